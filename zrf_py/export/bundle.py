@@ -74,7 +74,7 @@ def _variable(name: str) -> str:
 
 
 def _goes_on(text: str) -> bool:
-    """Whether a declaration goes on with another name behind a comma."""
+    """Return whether a declaration continues after a comma."""
     depth = 0
     for char in _QUOTED.sub('""', text):
         if char in "([{":
@@ -87,7 +87,7 @@ def _goes_on(text: str) -> bool:
 
 
 def small(text: str, name: str = "") -> str:
-    """Without comments, indentation, and spaces around signs."""
+    """Minify a script: drop comments, indentation, and spaces around signs."""
     text = re.sub(r"^[ \t]+|\n(?=\n)", "", _COMMENTS.sub("", text), flags=re.M)
     done, at = [], 0
     while found := _WHOLE.search(text, at):
@@ -100,7 +100,7 @@ def small(text: str, name: str = "") -> str:
 
 
 def _tight(text: str) -> str:
-    """A piece of a script between texts, without spaces that mean nothing; those at `+` and `-` may."""
+    """Minify code between string literals; spaces around `+` and `-` can matter and stay."""
     return re.sub(r" ?([=(){}\[\],;:?<>&|*]+) ?", r"\1", text)
 
 

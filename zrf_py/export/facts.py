@@ -38,7 +38,7 @@ def fields() -> Facts:
 
 
 def facts(game: Game, layout: Layout) -> Facts:
-    """What stays as it is during a game."""
+    """The facts of a game that no move changes."""
     program, rules = game.program, game.program.game
     return {
         "info": describe_game(game),

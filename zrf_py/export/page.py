@@ -121,7 +121,7 @@ def _words(language: str, texts: Sequence[str]) -> str:
 
 
 def _is_turned(game: Game) -> bool:
-    """Whether everybody who plays sits above."""
+    """Return whether all players sit at the top of the board."""
     return all(player["above"] for player in describe_game(game)["players"] if player["kind"] == "player")
 
 

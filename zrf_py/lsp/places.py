@@ -10,7 +10,7 @@ from zrf_py.text.source import Source, Span
 
 
 def position(source: Source, offset: int) -> t.Position:
-    """Where an offset is."""
+    """The position of an offset."""
     line, column = source.position(min(offset, len(source.text)))
     before = source.text[source.line_starts[line - 1] : source.line_starts[line - 1] + column - 1]
     return t.Position(line - 1, len(before) if before.isascii() else len(before.encode("utf-16-le")) // 2)

@@ -69,7 +69,7 @@ class Advice:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the best line leads to an end that is proven."""
+        """True if the outcome of the best line is proven."""
         return self.proven or self.lines[0].ends_in is not None
 
 

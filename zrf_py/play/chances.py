@@ -64,7 +64,7 @@ class Samples:
 
     @property
     def wanted(self) -> int:
-        """How many games are enough: more where they are short."""
+        """Number of games to play: more where they are short."""
         return min(PLENTY, max(ENOUGH, MANY_TURNS * self.games // max(1, self.turns)))
 
     @property
@@ -84,7 +84,7 @@ class Weights:
 
     @property
     def tells(self) -> bool:
-        """Whether it is worth showing."""
+        """True if the fit beats the base rates (log loss below `GAIN` times `blind`)."""
         return bool(self.weights) and self.loss < GAIN * self.blind
 
 
@@ -219,7 +219,7 @@ def fit(samples: Samples) -> Weights:
 
 
 def _shares_of_seats(rows: Sequence[list[Any]]) -> list[float]:
-    """How often each seat wins, and how often nobody does: what is known without looking."""
+    """Base rates of a win for each seat and of a draw, with add-one smoothing."""
     won = [sum(row[2][i] for row in rows) + 1 for i in range(len(rows[0][2]))]
     return [w / sum(won) for w in won]
 

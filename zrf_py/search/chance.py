@@ -9,12 +9,12 @@ MOST_DRAWS = 100
 
 
 def has_chance(program: Program) -> bool:
-    """Whether a random player has turns."""
+    """Return whether a random player has turns."""
     return any(program.game.players[turn.mover].kind == "random" for turn in program.game.turns)
 
 
 def is_drawn(program: Program, position: Position) -> bool:
-    """Whether a random player is to move."""
+    """Return whether a random player is to move."""
     game = program.game
     return game.players[game.turns[position.turn].mover].kind == "random"
 

@@ -126,7 +126,7 @@ class Search(Record):
     per_locked: int
     """Additional cost if that piece can't step away."""
     beam_root: int
-    """For `beam/kernel.py`: player to move at the root."""
+    """Player to move at the root (beam search)."""
     beam_width: int
     """Beam width: positions kept per generation."""
     beam_depth: int

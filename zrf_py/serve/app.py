@@ -49,7 +49,7 @@ PRUNE_AFTER = 400
 
 
 class Site:
-    """What the handlers share."""
+    """State shared by the request handlers."""
 
     def __init__(self, services: Services, pictures: Pictures, watch: bool, address: str, budget: Budget) -> None:
         self.services = services
@@ -85,7 +85,7 @@ class Site:
             "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 
     async def where(self, request: Request) -> Response:
-        """How others reach this server."""
+        """The address at which others reach this server."""
         return JSONResponse({"address": self.address, "local": not self.address, "watch": self.watch})
 
     async def picture(self, request: Request) -> Response:
@@ -173,7 +173,7 @@ class Site:
         return table
 
     async def boards(self, request: Request) -> Response:
-        """What is known of boards whose ids somebody has."""
+        """Facts about the boards with the given ids."""
         try:
             ids = (await wire.read_body(request)).get("ids")
         except ZrfError as error:

@@ -50,17 +50,17 @@ class Clock:
         return Clock(self.seconds, self.increment, dict.fromkeys(self.left, self.seconds))
 
     def told(self) -> dict[str, Any]:
-        """What a page shows."""
+        """The clock as a page shows it, in seconds."""
         return {"seconds": self.seconds, "increment": self.increment, "running": self.running,
                 "left": {name: round(max(0.0, self.now(name)), 2) for name in self.left}}
 
     def as_json(self) -> list[Any]:
-        """What is kept on disk; while the server isn't there no time runs."""
+        """The clock as stored on disk; no time runs while the server is down."""
         return [self.seconds, self.increment, {name: self.now(name) for name in self.left}]
 
     @staticmethod
     def from_json(data: Any) -> Clock | None:
-        """What `as_json` made; None for anything else."""
+        """Restore a clock from `as_json`; None if `data` is no list of three."""
         if not isinstance(data, list) or len(data) != 3:
             return None
         return Clock(float(data[0]), float(data[1]), {str(k): float(v) for k, v in dict(data[2]).items()})

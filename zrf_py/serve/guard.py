@@ -122,7 +122,7 @@ class Guard:
         return body
 
     def is_known(self, host: str) -> bool:
-        """Whether a Host header names this machine."""
+        """Return whether a Host header holds a known name or any IP address."""
         name = host_name(host)
         if name in self.names:
             return True
@@ -133,7 +133,7 @@ class Guard:
         return True
 
     def is_own(self, headers: dict[str, str]) -> bool:
-        """Whether a request comes from one of our own pages, or from no page at all."""
+        """Return whether a request comes from one of our own pages, or from no page."""
         site = headers.get("sec-fetch-site", "none")
         origin = headers.get("origin")
         if origin is None:

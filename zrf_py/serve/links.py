@@ -13,7 +13,7 @@ MAX_PLAIN = 1 << 20
 
 @dataclass(frozen=True)
 class Linked:
-    """What a link says."""
+    """The content of a link."""
 
     game: str
     variant: str | None
@@ -28,7 +28,7 @@ def pack(game: str, variant: str | None, line: list[str]) -> str:
 
 def unpack(text: str) -> Linked:
     """
-    What `pack` was given.
+    Decode a link made by `pack`.
 
     :raises ZrfError: if the link is damaged, or made to fill the memory.
     """

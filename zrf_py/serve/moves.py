@@ -80,7 +80,7 @@ class Mover:
         self._changed(table)
 
     def ticked(self, table: Table) -> None:
-        """Whoever has no time left loses."""
+        """End the game as lost for the player whose time has run out."""
         clock = table.clock
         if clock and clock.running and clock.now(clock.running) <= 0:
             self.end(table, clock.running, "out-of-time")

@@ -66,7 +66,7 @@ class Worker:
 
 
 class Turns:
-    """So many may work at once; of those that wait the most urgent (lowest) comes first, and of these the first."""
+    """Priority semaphore: at most `count` run at once; waiters by urgency (lowest first), then by arrival."""
 
     def __init__(self, count: int) -> None:
         self.free = count
@@ -74,7 +74,7 @@ class Turns:
         self._count = itertools.count()
 
     def locked(self) -> bool:
-        """Whether one would have to wait."""
+        """Return whether a caller would have to wait."""
         return self.free <= 0
 
     @contextlib.asynccontextmanager
@@ -110,7 +110,7 @@ class Pool:
 
     def __init__(self, size: int = 3, *, slow: int = 0, gentle: bool = False) -> None:
         self.gentle = gentle
-        """Whether the processes give way to everything else on the machine."""
+        """True if the processes run at low priority (`nice`)."""
         self.size = size
         self._idle: list[Worker] = []
         self._all: set[Worker] = set()

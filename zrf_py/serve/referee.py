@@ -69,7 +69,7 @@ class Referee:
 
     async def view(self, table: Table, node: int) -> dict[str, Any]:
         """
-        What is seen of a node.
+        The view of a node, cached.
 
         :raises ZrfError: if its moves don't fit the rules, or they take too long.
         """

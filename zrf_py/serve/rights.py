@@ -51,7 +51,7 @@ WORDS: dict[str, str | dict[str, str]] = {
 
 
 class Refused(ZrfError):
-    """What a browser asked isn't allowed to it, or makes no sense now."""
+    """The request isn't allowed to this browser, or makes no sense now."""
 
 
 def right(what: str, role: str, offered: bool = False, over: bool = False) -> str:
@@ -65,7 +65,7 @@ def right(what: str, role: str, offered: bool = False, over: bool = False) -> st
 
 
 def why_not(what: str, role: str) -> Refused:
-    """What is said to somebody who may not."""
+    """The refusal shown to somebody without the right."""
     cell = RIGHTS[what][ROLES.index(role)]
     said = WORDS[cell]
     return Refused(said if isinstance(said, str) else said[role], "not-yours")

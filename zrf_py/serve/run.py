@@ -34,7 +34,7 @@ OWN_FILES = 150
 
 @dataclass(frozen=True)
 class Settings:
-    """What the user chose; `state` None keeps nothing on disk."""
+    """The user's options; `state` None keeps nothing on disk."""
 
     wish: str | None = None
     host: str = "127.0.0.1"
@@ -45,7 +45,7 @@ class Settings:
     pace: Pace | None = None
     embed: tuple[str, ...] = ()
     edit: bool = False
-    """Whether the file that is served is written at the desk."""
+    """True if the served file can be edited at the desk."""
     proxies: tuple[str, ...] = ()
     """Addresses of proxies whose `X-Forwarded-For` is believed."""
     limits: Limits = field(default_factory=Limits)
@@ -179,7 +179,7 @@ def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
 
 
 def address(host: str, port: int) -> str:
-    """What to type into a browser."""
+    """The URL to type into a browser."""
     name = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 

@@ -58,7 +58,7 @@ class Session:
         return found
 
     def has(self, what: str) -> bool:
-        """Whether something may be done without asking."""
+        """Return whether something may be done without asking."""
         return self.table.right(what, self.socket.token) not in (NO, ASK)
 
     @property

@@ -33,7 +33,7 @@ class Socket:
     at: int = 0
     """The node it looks at."""
     is_judged: bool = False
-    """Whether it wants to know what positions are worth."""
+    """True if it wants evaluations of positions."""
     bucket: Bucket = field(default_factory=lambda: Bucket(*Limits().messages))
     refused: int = 0
     overlays: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Socket:
     _is_stale: bool = False
 
     def wake(self) -> None:
-        """There is a new state."""
+        """Mark the state as stale, so that it is sent again."""
         self._is_stale = True
         self._wake.set()
 
@@ -117,7 +117,7 @@ class Socket:
                 "ply": table.tree[request.node].depth}
 
     def _fresh(self, table: Table, line: list[int], variations: list[dict[str, Any]], svg: str) -> dict[str, Any]:
-        """What the browser doesn't have yet."""
+        """The parts of the state that the browser lacks."""
         plies = table.tree.plies(line)
         same = min(common(self.plies, plies), common(self.nodes, line))
         found: dict[str, Any] = {"from": same, "plies": plies[same:], "nodes": line[same:]}
@@ -132,7 +132,7 @@ class Socket:
 
 
 def common(a: Sequence[Any], b: Sequence[Any]) -> int:
-    """How many entries two lists have in common at their beginning."""
+    """Length of the common prefix of two lists."""
     for i, (x, y) in enumerate(zip(a, b, strict=False)):
         if x is not y and x != y:
             return i

@@ -33,12 +33,12 @@ KEPT_DAYS = 30
 """So long after its last move a game is kept for certain."""
 MAX_BYTES = 1 << 20
 TOO_LARGE = "the board is too large"
-"""Why a board can't be kept though the disk takes others."""
+"""The reason for not storing a board that exceeds `MAX_BYTES`."""
 ID = re.compile(r"[A-Za-z0-9_-]{12,24}")
 
 
 def default_folder() -> Path:
-    """Where the boards of this user are kept."""
+    """The folder for this user's boards."""
     return state_base() if os.environ.get("ZRF_STATE") else state_base() / "boards"
 
 

@@ -47,7 +47,7 @@ def same(a: str, b: str) -> bool:
 
 
 class Watcher(Protocol):
-    """Who looks at a table: a socket."""
+    """Somebody who looks at a table: a socket."""
 
     token: str
     visitor: str
@@ -95,7 +95,7 @@ class Table:
     pace: float | None = None
     """Seconds between the moves of computers; None: as everywhere."""
     touched: float = field(default_factory=time.time)
-    """When the last move was made."""
+    """Time of the last move (seconds since the epoch)."""
     info: dict[str, Any] = field(default_factory=dict)
     views: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
     discarded: bool = False
@@ -117,7 +117,7 @@ class Table:
     looks: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
 
     def is_wanted(self) -> bool:
-        """Whether it is still worth being written."""
+        """Return whether the table still has to be stored."""
         return not self.discarded
 
     # ---------------------------------------------------------------------------------------------------------- seats
@@ -162,13 +162,13 @@ class Table:
         return len(watchers) >= limits.watchers or watchers.count(visitor) >= limits.watchers_each
 
     def role(self, token: str) -> str:
-        """What somebody is here; see `rights.py`."""
+        """The role of a token's holder; see `rights.py`."""
         if self.is_owner(token):
             return OWNER if self.by_link else ALONE
         return GUEST if self.may_play(token) else WATCHER
 
     def right(self, what: str, token: str) -> str:
-        """Whether somebody may do something: `yes`, `ask` or `no`."""
+        """The holder's right to do something: `yes`, `ask` or `no`."""
         role = self.role(token)
         return right(what, role, self.offers(what), not self.player and not self.error)
 
@@ -215,17 +215,17 @@ class Table:
 
     @property
     def outcome(self) -> dict[str, Any] | None:
-        """How the game ended, None while it goes on."""
+        """Outcome of the game; None while it goes on."""
         return self.ended or self.view.get("outcome")
 
     @property
     def player(self) -> str:
-        """Who is to move; "" when the game is over or its rules are broken."""
+        """The player to move; "" when the game is over or its rules are broken."""
         return "" if self.error or self.outcome else str(self.view.get("player", ""))
 
     @property
     def ply(self) -> int:
-        """How many moves the game has."""
+        """Number of moves of the game, set-up included."""
         return self.tree[self.tip].depth
 
     @property
@@ -283,7 +283,7 @@ class Table:
                 "chosen": self.tree.chosen(), "clock": self.clock and self.clock.as_json(), "facts": self.facts()}
 
     def facts(self) -> dict[str, Any]:
-        """What a list of boards says of this one."""
+        """The facts that a list of boards shows."""
         return {"title": str(self.info.get("title", self.variant or self.game)), "seats": dict(self.seats),
                 "plies": self.played, "player": self.player, "outcome": self.outcome,
                 "touched": self.touched}

@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any
 
 Ply = list[Any]
-"""As `describe.describe_ply` makes it."""
+"""The list made by `describe.describe_ply`."""
 TEXT, PLAYER, GOES_ON, IS_EDIT = range(4)
 
 MAX_NODES = 8_000
@@ -34,7 +34,7 @@ class Node:
 
 
 def unknown(text: str) -> Ply:
-    """What is told of a move that no worker has looked at yet."""
+    """Placeholder for a move that no worker has looked at yet."""
     return [text, "", False, text.startswith("("), False, text]
 
 
@@ -46,7 +46,7 @@ class Tree:
         self.grow(0, line)
 
     def __len__(self) -> int:
-        """How many moves there are."""
+        """Number of moves, the start not counted."""
         return len(self.nodes) - 1
 
     def __contains__(self, node: object) -> bool:
@@ -144,7 +144,7 @@ class Tree:
                               self.way(node)))
 
     def is_change(self, node: int) -> bool:
-        """Whether it is no move but a change of the board, which somebody set up."""
+        """Return whether the node is an edit of the board and no move."""
         return bool(self.nodes[node].ply[IS_EDIT])
 
     def is_half_set_up(self, node: int, after: int) -> bool:
@@ -153,7 +153,7 @@ class Tree:
         return self.is_change(after) and (node == 0 or self.is_change(node))
 
     def on(self, line: Sequence[int], node: int) -> bool:
-        """Whether a line passes a node."""
+        """Return whether a line passes through a node."""
         depth = self.nodes[node].depth
         return node == 0 or (depth <= len(line) and line[depth - 1] == node)
 

@@ -35,7 +35,7 @@ def read_message(text: str | bytes) -> dict[str, Any]:
 
 
 def said(error: ZrfError) -> dict[str, Any]:
-    """What a page is told of a problem."""
+    """A problem as JSON for a page."""
     first = error.diagnostics[0]
     found = {"code": first.code, "summary": first.message, "help": first.help}
     text = getattr(error, "text", "")

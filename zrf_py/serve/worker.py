@@ -43,7 +43,7 @@ Question = dict[str, Any]
 
 
 class Desk:
-    """What a worker keeps: compiled games and the lines of boards."""
+    """A worker's caches: compiled games and the lines of boards."""
 
     def __init__(self) -> None:
         self.games: OrderedDict[tuple[Any, ...], tuple[Game, list[Diagnostic]]] = OrderedDict()
@@ -82,7 +82,7 @@ class Desk:
 
 
 def op_open(desk: Desk, question: Question) -> Any:
-    """What stays as it is during a game."""
+    """The facts of a game that no move changes."""
     wanted = question["game"]
     game = desk.game(wanted)
     return {**describe_game(game), "warnings": desk.warnings(wanted), "sounds": sorted(noises(game))}
@@ -153,7 +153,7 @@ def op_picture(desk: Desk, question: Question) -> Any:
 
 
 def op_facts(desk: Desk, question: Question) -> Any:
-    """What a list says of a game, as JSON."""
+    """The facts for a game's card, as JSON text."""
     return {"text": json.dumps(asdict(facts_of(desk.game(question["game"]).program)))}
 
 
