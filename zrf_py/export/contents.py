@@ -35,7 +35,7 @@ def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
 
 
 def _chances(game: Game, learn: bool) -> Facts:
-    """What chances to win are told by; where that isn't known, what stands for all games."""
+    """Return the weights of chances to win; those of the general curve if the game has none."""
     found = None
     with suppress(ZrfError):  # a game that can't be played to its end
         found, _ = learned.weights_of(game, math.inf if learn else 0.0)

@@ -83,7 +83,7 @@ class Payload:
 
 
 def compressed(data: bytes, small: bool = False) -> str:
-    """As letters: deflate in base 64; where it has to be `small` packed by zopfli, if that is installed."""
+    """Return data deflated and in base 64; packed by zopfli for `small`, if that is installed."""
     if small:
         with suppress(ImportError):
             import zopfli.zlib

@@ -21,7 +21,7 @@ from zrf_py.text.diagnostics import ZrfError
 LOOK_NODES = 30_000
 LOOK_LINES = 3
 LOOK_SECONDS = 4.0
-"""Where a game is so slow that this ends a look, another look may find something else."""
+"""Time limit of a look; results of looks that it ends are not repeatable."""
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -84,7 +84,7 @@ def ended(position: Position) -> tuple[float, ...] | None:
 
 
 def look(position: Position) -> Advice:
-    """What hints, best lines, chances to win and reviews are told by.
+    """Search a position for hints, best lines, chances and reviews.
 
     :raises ZrfError: if the game is over here.
     """

@@ -44,7 +44,7 @@ NEVER = 50.0
 LEAST = 0.01
 """The weight of a value, at least: certain wins are won."""
 FAR = 5.0
-"""What is more than so many times as large as usual counts no more while weights are fitted."""
+"""Limit on features while weights are fitted, in multiples of their usual size."""
 SLIPS = 0.05
 """The share of turns that are drawn by lot, so that those who are ahead sometimes lose."""
 
@@ -69,13 +69,13 @@ class Samples:
 
     @property
     def are_enough(self) -> bool:
-        """Whether there is nothing more to play: as many as wanted, or too many of them without an end."""
+        """True if nothing more is to be played: as many games as wanted, or too many without an end."""
         return self.games >= self.wanted or self.endless * 3 > self.wanted
 
 
 @dataclass(frozen=True)
 class Weights:
-    """What is kept of a game: weights, and how well they tell of games held back: the log loss, and that of how often
+    """Weights of a game, and how well they predict games held back: their log loss, and that of how often
     each side wins."""
 
     weights: list[float]
@@ -96,7 +96,7 @@ def sides(program: Program) -> list[tuple[int, ...]]:
 
 
 def unfitted(program: Program) -> Weights:
-    """What stands for the curve of a game as long as that isn't known; of more than two sides it tells nothing."""
+    """Weights of the general curve, for games not fitted yet; they tell nothing of more than two sides."""
     own = sides(program)
     steep = 100 * math.log(3) / (2 * SPREAD)  # at `SPREAD` three games of four are won
     return Weights([steep, *[0.0] * (len(own) + 1), -NEVER, 0.0], 0.0, float(len(own) == 2))
@@ -155,7 +155,7 @@ def shares_of(program: Program, result: Outcome) -> list[float]:
 
 
 def features(program: Program, engine: Engine, position: Position, mover: int, value: int) -> Features:
-    """What tells who will win: for each side what a search finds for `mover`, its seat, and where there are more than
+    """Features of a position: for each side what a search finds for `mover`, its seat, and where there are more than
     two, what it has against the others and how far it has come; for the draw how large the lead is."""
     own = sides(program)
     have, far = _counted(engine, position, own) if len(own) > 2 else ([0.0] * len(own), [0.0] * len(own))
@@ -183,7 +183,7 @@ def _centred(values: list[float]) -> list[float]:
 def shares(
     weights: Weights, program: Program, engine: Engine, position: Position, found: Analysis, value: int | None = None,
 ) -> list[float]:
-    """How likely each side wins, and a draw, by what a search found of a position; `value` is that of one of its lines
+    """Probabilities of a win of each side, and of a draw, from a search; `value` is that of one of its lines
     (None: of the best). What is proven is certain."""
     own = sides(program)
     if value is None and found.proven and abs(found.value) <= SURE and len(own) == 2:
@@ -193,7 +193,7 @@ def shares(
 
 
 def score(program: Program, shares: Sequence[float], player: int) -> float:
-    """What a player can hope for, from 0 (lost) to 1 (won): a draw is shared by all sides."""
+    """Expected score of a player, from 0 (lost) to 1 (won); a draw is shared by all sides."""
     own = sides(program)
     return sum(share for side, share in zip(own, shares, strict=False) if player in side) + shares[-1] / len(own)
 

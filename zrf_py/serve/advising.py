@@ -1,4 +1,4 @@
-"""What a computer thinks of positions: hints, chances to win, the best lines, a whole game looked through."""
+"""Computer advice on positions: hints, chances to win, the best lines, a whole game looked through."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ class Adviser:
             task.add_done_callback(lambda _: self._asking.pop(socket, None))
 
     async def _answer_all(self, table: Table, socket: Socket) -> None:
-        """What one browser asked last; while it is thought about, only the latest question is remembered."""
+        """Answer the questions of one browser; of those that come meanwhile only the latest is kept."""
         while (wanted := self._wanted.pop(socket, None)) and socket in table.sockets:
             await self._answer(table, socket, wanted)
 
@@ -68,7 +68,7 @@ class Adviser:
             table.tell()
 
     async def _weigh(self, table: Table, node: int) -> dict[str, Any]:
-        """What a position is worth; where it can't be looked at, nothing."""
+        """Evaluate a position; return nothing if it can't be searched."""
         found: dict[str, Any] = {"chances": None}
         with contextlib.suppress(ZrfError):
             found = await self._look(table, node, AMONG_THEMSELVES, learn=True)
@@ -79,7 +79,7 @@ class Adviser:
         return found
 
     async def _look(self, table: Table, node: int, urgency: int, learn: bool) -> dict[str, Any]:
-        """What a worker says of a position, once for all who ask."""
+        """Return a worker's evaluation of a position, shared by all who ask."""
         if node in table.looks:
             return table.looks[node]
         question = self.referee.question(table, "look", node, learn=learn)

@@ -223,7 +223,7 @@ class Desk:
         return {"saved": True}
 
     def _start(self, message: Message) -> Any:
-        """What there is to begin with, or the text of one of them with its board, if it is none of the shelf."""
+        """Return the templates and games to begin with, or the text of one; of a template with its board."""
         if message["what"] == "starts":
             return {"kinds": KINDS, "boards": list(BOARDS)}
         if "game" in message:

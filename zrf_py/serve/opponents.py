@@ -58,7 +58,7 @@ def _hasty(program: Program) -> Greedy:
 
 
 def look(position: Position, learn: bool) -> dict[str, Any]:
-    """What a computer thinks of a position: the best lines for `player`, and how likely each side wins.
+    """Evaluate a position: the best lines for `player`, and the chances of each side.
 
     `chances` ([{`players`, `share`, `percent`}], the draw with no players) is None where that can't be told, with
     `why`; with `more` if it may be told later. To `learn` it, games of computers are played for a while; there are no
