@@ -16,6 +16,7 @@ from tests import records
 from tests.engines import Make, any_game, kernel_as_python, one_game
 from tests.fuzz.work import TooMuchWork, bounded
 from tests.fuzz.writer import Writer
+from tests.playing import slow
 from zrf_py.compile import compile_source
 from zrf_py.ir.ops import Program
 from zrf_py.native.agree import Disagreement, agree
@@ -130,7 +131,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("make", [any_game, kernel_as_python, one_game])
+@pytest.mark.parametrize("make", [any_game, kernel_as_python, *slow([one_game])])
 @pytest.mark.parametrize("name", GAMES)
 def test_what_chance_makes_seldom(name: str, make: Make) -> None:
     game = compile_source(Source(f"{name}.zrf", GAMES[name]), lambda name, origin: None, Report())[0]

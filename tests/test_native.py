@@ -72,7 +72,7 @@ def rules_file(name: str) -> Program:
     return load_file(data_file("rules") / f"{name}.zrf").programs[0]
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, *slow([True])])
 def test_a_block_without_end_is_the_same_fault(compiled: bool) -> None:
     program = small("(n (while (not-piece? Man w) n s) add)")
     with pytest.raises(RulesFault) as expected:
@@ -124,6 +124,7 @@ def test_long_work_without_room_is_left_to_the_interpreter() -> None:
     assert native.playouts(2, max_plies=2).games == 2
 
 
+@pytest.mark.slow
 def test_a_longest_chain_without_end_is_the_same_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """Legs that take nothing: there are too many ways to find the longest one."""
     monkeypatch.setattr("zrf_py.run.rules.MAX_LOOKS", 500)  # as good as 50,000 here, and quicker
@@ -167,8 +168,8 @@ DANGER = """
 
 @pytest.mark.parametrize(("helper", "at", "rook", "count"), [
     ("(e (verify enemy?) from e e add) (n add)", "a1", "b1", 1),
-    ("(n (set-attribute ghost? true) add) (n add)", "d2", "d1", 1),
-    *slow([("(n (set-attribute ghost? true) add) (n add)", "c2", "c1", 2),
+    *slow([("(n (set-attribute ghost? true) add) (n add)", "d2", "d1", 1),
+           ("(n (set-attribute ghost? true) add) (n add)", "c2", "c1", 2),
            ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
 def test_a_king_may_be_laid_open_by_more_than_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
@@ -179,7 +180,8 @@ def test_a_king_may_be_laid_open_by_more_than_leaving_a_line(helper: str, at: st
     assert len(rules.moves(rules.start())) == count
 
 
-@pytest.mark.parametrize("name", ["chess", *slow(["xiangqi", "shogi", "makruk"])])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["chess", "xiangqi", "shogi", "makruk"])
 def test_who_is_attacked_is_the_same(name: str) -> None:
     program = rules_file(name)
     engines = Rules(program), Native(program), Native(program, compiled=True)
@@ -322,7 +324,7 @@ FEW = """
 """Two men side by side."""
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, *slow([True])])
 @pytest.mark.parametrize(("moves", "more", "plies", "won"), [
     ("(e (verify enemy?) add)", "(loss-condition (White Black) (captured Man))", 1, (1, 0)),
     ("(e (verify empty?) must-continue add-partial)", '(option "pass turn" true)', 4, (0, 0)),
@@ -475,7 +477,7 @@ def test_a_block_of_very_many_loops_stays_with_the_kernel_for_any_game(loops: in
     assert engine.compiled().perft(engine.start(), 2) == 1
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, *slow([True])])
 def test_an_engine_goes_with_its_last_name(compiled: bool) -> None:
     """Its memory, megabytes in few objects, must not wait for Python to look for circles; nor that of its worker."""
     engine = Native(load_file("tictactoe").programs[0], compiled)
@@ -518,7 +520,7 @@ TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (frien
   (n (verify empty?) add (flip s) add)"""
 
 
-@pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), (TWICE, ""), *slow([(STEPS, "(piece (name Stone))")])])
+@pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), *slow([(TWICE, ""), (STEPS, "(piece (name Stone))")])])
 def test_a_games_own_code_counts_moves_and_men(moves: str, more: str) -> None:
     """Men of the only type or of one among several; what an `add` does is done, the next one begins anew."""
     program = read(COUNTED.format(more=more, moves=moves))
@@ -589,6 +591,7 @@ def test_a_square_that_a_zone_names_twice_is_one_place_to_drop_on() -> None:
     assert [perft(engine, engine.start(), 1) for engine in (Rules(program), Native(program))] == [3, 3]
 
 
+@pytest.mark.slow
 def test_a_games_own_code_finds_patterns_that_others_complete() -> None:
     """A man below an enemy: by his own move, or by the enemy's."""
     text = COUNTED.replace("3/2/1", "4/3/2/1").replace("a3 b3 c3", "a4 b4 c4")

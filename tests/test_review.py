@@ -15,6 +15,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 
+from zrf_py.play import advice
 from zrf_py.play.game import Position, load
 from zrf_py.play.review import MARKS, Judged, review
 from zrf_py.serve import opponents
@@ -59,11 +60,17 @@ def falls(line: dict[str, Any]) -> None:
     assert move.fall > LEAST and bool(move.better) == bool(move.mark)
 
 
-def test_a_queen_that_is_lost_is_seen_and_an_opening_is_none_the_worse() -> None:
-    stands(of("book", "chess")[1])
-    for line in of("blunders", "chess")[:2]:
-        falls(line)
-    falls(of("blunders", "checkers")[0])
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifteenth of the positions that people's reviews look at."""
+    monkeypatch.setattr(advice, "LOOK_NODES", 2_000)
+
+
+@pytest.mark.usefixtures("hurried")
+def test_what_is_lost_is_seen_at_a_glance_and_an_opening_is_none_the_worse() -> None:
+    stands(min(of("book", "checkers"), key=lambda line: len(line["moves"])))
+    for game in ("chess", "checkers"):
+        falls(min(of("blunders", game), key=lambda line: len(line["moves"])))
 
 
 @pytest.mark.slow
@@ -84,9 +91,18 @@ def test_there_are_twenty_lines_and_fifty_blunders() -> None:
     assert len(LINES["book"]) >= 20 and len({str(line) for line in LINES["blunders"]}) >= 50 and len(GAMES) == 6
 
 
-@pytest.mark.parametrize("game", ["chess", *(pytest.param(name, marks=pytest.mark.slow) for name in GAMES
-                                             if name != "chess")])
+@pytest.mark.usefixtures("hurried")
+def test_balance_and_first_line_say_the_same_at_a_glance() -> None:
+    agree_on_chances("chess")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
 def test_balance_and_first_line_say_the_same(game: str) -> None:
+    agree_on_chances(game)
+
+
+def agree_on_chances(game: str) -> None:
     """Before and after blunders, where statics and searches differ most."""
     position: Position | None = played(of("blunders", game)[0])
     for _ in range(4):
