@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import HANG
+from tests.playing import HANG, ROOT
 from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
 from zrf_py.export.scripts import modules
@@ -30,8 +30,8 @@ from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
 
 STARTER = """import { unpack } from "./unpack.js";
-export const bytes = new Uint8Array(require("fs").readFileSync("page.bin"));
-globalThis.zrfPage = unpack(bytes);
+export const begun = new Uint8Array(require("fs").readFileSync("page.bin"));
+globalThis.zrfPage = unpack(begun);
 """
 LOOP = """
 (async () => {
@@ -40,6 +40,12 @@ LOOP = """
   }
 })();
 """
+
+
+def bench(starter: str) -> str:
+    """A script that answers the questions of `bench.js` about the page that a module unpacks; it exports `begun`."""
+    text = 'import { begun } from "./starter.js";\n' + (ROOT / "tests" / "bench.js").read_text("utf-8")
+    return bundle({**modules(), "starter": starter, "bench": text}, "bench")
 
 
 def in_node(script: str, before: str = "") -> Any:
@@ -55,7 +61,7 @@ def in_node(script: str, before: str = "") -> Any:
 
 
 class Paged:
-    """Answers as `static/bench.js` has them: call it with what is asked."""
+    """Answers as `bench.js` has them: call it with what is asked."""
 
     def __init__(self, games: list[Game], folder: Path) -> None:
         node = shutil.which("node")
@@ -64,9 +70,7 @@ class Paged:
         payload, tables = contents(games)
         data = payload.packed(tables)
         (folder / "page.bin").write_bytes(data)
-        scripts = {**modules(), "starter": STARTER}
-        scripts["bench"] = f'import {{ bytes }} from "./starter.js";\n{scripts["bench"]}'
-        (folder / "page.js").write_text(bundle(scripts, "bench") + LOOP, "utf-8")
+        (folder / "page.js").write_text(bench(STARTER) + LOOP, "utf-8")
         self.process = subprocess.Popen(
             [node, "page.js"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
 

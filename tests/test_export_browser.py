@@ -18,12 +18,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(
     chromium() is None and os.environ.get("CI") != "true", reason="there is no Chromium on this machine")]
 
 import zrf_py  # noqa: E402
-from tests.exporting import compare  # noqa: E402
+from tests.exporting import bench, compare  # noqa: E402
 from zrf_py.export import link_of  # noqa: E402
 from zrf_py.export import page as exported  # noqa: E402
-from zrf_py.export.bundle import bundle  # noqa: E402
 from zrf_py.export.contents import contents  # noqa: E402
-from zrf_py.export.scripts import modules  # noqa: E402
 from zrf_py.view.scene import scene  # noqa: E402
 from zrf_py.view.svg import Style, svg  # noqa: E402
 
@@ -464,11 +462,10 @@ def test_the_engine_in_the_browser_is_ours(browser: Any, name: str) -> None:
     data = base64.b64encode(payload.packed(tables)).decode()
     context = browser.new_context()
     page = context.new_page()
-    scripts = {**modules(), "starter": 'import { unpack } from "./unpack.js";\nexport const begun = true;\n'
-               "globalThis.zrfPage = unpack(Uint8Array.from(atob(globalThis.zrfData), (c) => c.charCodeAt(0)));\n"}
-    scripts["bench"] = f'import {{ begun }} from "./starter.js";\n{scripts["bench"]}'
+    script = bench('import { unpack } from "./unpack.js";\nexport const begun = true;\n'
+                   "globalThis.zrfPage = unpack(Uint8Array.from(atob(globalThis.zrfData), (c) => c.charCodeAt(0)));\n")
     page.evaluate("data => { globalThis.zrfData = data; }", data)
-    page.add_script_tag(content=bundle(scripts, "bench"))
+    page.add_script_tag(content=script)
     until(page, "!!globalThis.zrfAsk")
 
     def ask(*question: Any) -> Any:

@@ -24,11 +24,10 @@ from statistics import median
 from typing import Any
 
 import zrf_py
+from tests.exporting import bench
 from tests.serving import FLAGS, PATIENCE, chromium, until
 from zrf_py.export import link_of, page
-from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
-from zrf_py.export.scripts import modules
 from zrf_py.library import load_file, shelf
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
@@ -247,9 +246,7 @@ def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
     context = browser.new_context()
     shown = context.new_page()
     shown.evaluate("data => { globalThis.zrfData = data; }", base64.b64encode(payload.packed(tables)).decode())
-    scripts = {**modules(), "starter": STARTER}
-    scripts["bench"] = f'import {{ begun }} from "./starter.js";\n{scripts["bench"]}'
-    shown.add_script_tag(content=bundle(scripts, "bench"))
+    shown.add_script_tag(content=bench(STARTER))
     until(shown, "!!globalThis.zrfAsk")
     first, *later, memory = shown.evaluate(SEARCH, [NODES, 1 + SEARCHES])
     context.close()

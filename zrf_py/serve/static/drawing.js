@@ -204,8 +204,6 @@ export class Drawing {
     if (where) this.under.append(draw("circle", { class: "goal", cx: where.x, cy: where.y, r: where.mark * .97, stroke: colour, "stroke-width": where.mark * .1 }));
   }
 
-  hovered(where) { this.under.append(this.frame(where, "over")); }
-
   /** A place that may be gone to: a point on an empty one, a ring where something stands. */
   target(where, isTaken) {
     const { x, y, mark } = where;
