@@ -74,7 +74,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lsp": {"text", "author.editor", "author.format", "library", "play.game", "run.rules"},
     "mcp": {"processes", "text", "library", "play.reading", "play.zsg"},
     "serve": {"processes", "text", "ir.ops", "run.position", "play", "search", "view", "library", "cache",
-              "archives", "author", "front.decode", "front.forms"},
+              "archives", "author", "front.decode"},
     "export": {"text", "front.model", "front.goals", "ir.ops", "run", "jit", "native", "search", "library", "play",
                "view", "serve.describe", "serve.drawings", "serve.games", "processes"},
     "port": {"text", "ir.ops", "data", "paths", "archives", "library", "play", "view", "processes"},

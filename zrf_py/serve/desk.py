@@ -6,8 +6,10 @@ page of tests beside the rules, and what they include, can be written as well.
 """
 
 import asyncio
+import hashlib
 import json
 import secrets
+import threading
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from itertools import count
@@ -34,7 +36,6 @@ from zrf_py.author.why.objects import Objects
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.front.decode import decode
-from zrf_py.front.forms import MAX_TEXT
 from zrf_py.library import contents, folded, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
@@ -88,7 +89,7 @@ class Desk:
         self.workshop = awaited.Awaited(self._told)
         self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
         self._numbers = count()
-        self._known: dict[Path, bytes] = {}
+        self._writing = threading.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def page(self, request: Request) -> Response:
@@ -119,9 +120,9 @@ class Desk:
 
         self._sockets[name] = say
         try:
-            text = await asyncio.to_thread(self._read, self.path)
-            await say({"type": "file", "name": self.path.name, "text": text, "game": self.game, "path": str(self.path)})
-            self.workshop.take(name, self.path, text, 0)
+            file = await asyncio.to_thread(_read, self.path)
+            await say({"type": "file", "name": self.path.name, "game": self.game, "path": str(self.path), **file})
+            self.workshop.take(name, self.path, file["text"], 0)
             while True:
                 message = json.loads(await web.receive_text())
                 if isinstance(message, dict):
@@ -134,7 +135,7 @@ class Desk:
         if message.get("type") == "text":
             text, version = message.get("text"), message.get("version")
             if isinstance(text, str) and type(version) is int:
-                self.workshop.change(name, text[:MAX_TEXT], version)
+                self.workshop.change(name, text, version)
             else:
                 await say({"type": "answer", "id": None, "problem": NO_QUESTION})
             return
@@ -163,9 +164,9 @@ class Desk:
         if what in ("open", "save"):
             path = self._files(document.analysis)[str(message["name"])]
             if what == "open":
-                return await asyncio.to_thread(self._read, path)
-            text = source.text if path == self.path else str(message["text"])[:MAX_TEXT]
-            saved = await asyncio.to_thread(self._write, path, text, bool(message.get("force")))
+                return await asyncio.to_thread(_read, path)
+            saved = await asyncio.to_thread(
+                self._write, path, str(message["text"]), message["mark"], bool(message.get("force")))
             self.workshop.reread()
             return saved
         if what == "run":
@@ -205,22 +206,21 @@ class Desk:
         return {path.relative_to(folder).as_posix(): path for path in
                 (self.path, self.path.with_suffix(".md"), *included) if path.is_relative_to(folder)}
 
-    def _read(self, path: Path) -> str:
-        self._known[path] = contents(path) if path.is_file() else b""
-        return decode(self._known[path])
+    def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
+        """Put a text into a file, in the encoding and with the line ends it has; return the file's new mark.
 
-    def _write(self, path: Path, text: str, force: bool) -> Message:
-        """Put a text into a file, unless somebody else has meanwhile changed it."""
-        now = contents(path) if path.is_file() else b""
-        if now != self._known.get(path, b"") and not force:
-            raise ZrfError([Diagnostic("changed-elsewhere", f"{path.name} has been changed by another program",
-                                       None, help="load it again, or save all the same")])
-        data = encoded(text, now)
-        if data != now:
-            with writing(path.name):
-                replace_file(path, data)
-        self._known[path] = data
-        return {"saved": True}
+        :raises ZrfError: if the file holds neither what `mark` stands for nor this text, unless `force`.
+        """
+        with self._writing:
+            now = _bytes(path)
+            data = encoded(text.replace("\n", "\r\n") if "\r\n" in decode(now) else text, now)
+            if data != now:
+                if mark != _mark(now) and not force:
+                    raise ZrfError([Diagnostic("changed-elsewhere", f"{path.name} has been changed by another program",
+                                               None, help="load it again, or save all the same")])
+                with writing(path.name):
+                    replace_file(path, data)
+        return {"mark": _mark(data)}
 
     def _start(self, message: Message) -> Any:
         """Return the templates and games to begin with, or the text of one; of a template with its board."""
@@ -238,6 +238,21 @@ class Desk:
         _, out, err = await run_zrf((*COMMANDS[name], str(self.path)), COMMAND_SECONDS)
         text = err if name == "test" else out + err
         return {"text": text.decode("utf-8", "replace")[:MAX_SAID], "results": results(out) if name == "test" else []}
+
+
+def _bytes(path: Path) -> bytes:
+    return contents(path) if path.is_file() else b""
+
+
+def _mark(data: bytes) -> str:
+    """Hash of a file's bytes. The page returns it when it saves, so that each page overwrites only what it has read."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _read(path: Path) -> Message:
+    """The text of a file (empty: there is none), its lines ended as in editors, and its mark."""
+    data = _bytes(path)
+    return {"text": decode(data).replace("\r\n", "\n"), "mark": _mark(data)}
 
 
 # ----------------------------------------------------------------------------------------------------------- answers

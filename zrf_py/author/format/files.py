@@ -7,6 +7,7 @@ else. A file included by another is left alone unless it is named itself.
 import difflib
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -112,12 +113,16 @@ def format_file(path: Path, write: bool = True) -> Formatted:
 
 
 def encoded(text: str, like: bytes) -> bytes:
-    """Encode a text like the bytes `like`: UTF-8, with a byte order mark if they have one, or Windows-1252."""
+    """Encode a text like the bytes `like`: UTF-8, with a byte order mark if they have one, or Windows-1252.
+
+    A text that Windows-1252 can't hold becomes UTF-8.
+    """
     body = like.removeprefix(_BOM)
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
-        return b"".join(_western(c) for c in text)
+        with suppress(ValueError):
+            return b"".join(_western(c) for c in text)
     return (_BOM if like.startswith(_BOM) else b"") + text.encode("utf-8")
 
 

@@ -26,20 +26,18 @@ const waiting = new Map();
 
 /** A file that is written here: its editor, and what of it is on the disk. What isn't there is kept by the browser. */
 class Paper {
-  constructor(name, text, asks) {
+  constructor(name, { text, mark }, asks) {
     this.name = name;
     this.disk = this.opened = text;
+    this.mark = mark; // stands for what this page knows to be in the file
     this.trouble = ""; // why it could not be saved
+    this.last = Promise.resolve(); // the last attempt to save it
     this.place = make("div", { className: "paper" });
     $("text").append(this.place);
     this.editor = makeEditor(this.place, text, name, { ...asks, changed: () => this.changed(), save: () => save(this, true) });
     papers.set(name, this);
     const kept = recall(this.key, null);
-    if (!kept || kept.text === text) return;
-    $("kept").hidden = false;
-    $("kept-why").textContent = `Something typed into ${name} was not saved${kept.disk === text ? "" : ", and the file is another by now"}.`;
-    $("put-back").onclick = () => { $("kept").hidden = true; this.editor.replace(kept.text); };
-    $("forget").onclick = () => { $("kept").hidden = true; remember(this.key, null); };
+    this.offered = kept && kept.text !== text ? kept : null; // kept until somebody takes or refuses it
   }
 
   get key() { return `zrf-desk ${file.path} ${this.name}`; }
@@ -62,7 +60,7 @@ class Paper {
     if ($("auto").checked && !this.isSaved) this.saving = setTimeout(() => save(this), SAVE_AFTER);
   }
 
-  keep() { remember(this.key, this.isSaved ? null : { disk: this.disk, text: this.editor.text() }); }
+  keep() { remember(this.key, this.isSaved ? this.offered : { disk: this.disk, text: this.editor.text() }); }
 }
 
 function connect() {
@@ -97,7 +95,7 @@ function opened(message) {
   file = message;
   document.title = message.name;
   if (again) { main.changed(); return; } // the server was away: it gets the text of the page
-  paper = main = new Paper(message.name, message.text, { complete, hover, goto, format });
+  paper = main = new Paper(message.name, message, { complete, hover, goto, format });
   choices($("file"), [message.name]);
   main.editor.focus();
   status();
@@ -169,20 +167,32 @@ function told(message) {
 
 const errors = () => known === version && problems.some((p) => p.severity === "error");
 
-/** Put a text into its file; over what another program has put there only if somebody says so who has read that. */
-async function save(which, wished = false) {
-  const text = which.editor.text();
+/** Put a text into its file after what was saved before; over what another program has put there only if somebody says
+    so who has read that. */
+function save(which, wished = false) {
+  const force = wished && which.conflict;
+  which.last = which.last.then(() => put(which, force));
+}
+
+async function put(which, force) {
+  const { editor, name, mark: known } = which;
+  const text = editor.text();
   try {
-    const force = wished && which.conflict;
-    const done = await ask("save", { name: which.name, force, ...(which !== main && { text }) }, which !== main);
-    if (!done) return;
-    Object.assign(which, { disk: text, conflict: false, trouble: "" });
+    const { mark } = await ask("save", { name, text, mark: known, force }, true);
+    Object.assign(which, { disk: text, mark, conflict: false, trouble: "" });
     which.keep();
     if (which === main && !errors()) show();
   } catch (problem) {
     which.conflict = problem.code === "changed-elsewhere";
     which.trouble = `not saved: ${problem.message}${problem.help ? `: ${problem.help}` : ""}`;
   }
+  status();
+}
+
+/** What the browser kept of the file that is shown is taken or refused. */
+function settle() {
+  paper.offered = null;
+  paper.keep();
   status();
 }
 
@@ -211,6 +221,9 @@ function say(text, bad = false) {
 
 /** How the file that is shown stands: nothing is saved, or not saved, without a word. */
 function status() {
+  const { name, offered, opened: text } = paper;
+  $("kept").hidden = !offered;
+  if (offered) $("kept-why").textContent = `Something typed into ${name} was not saved${offered.disk === text ? "" : ", and the file is another by now"}.`;
   if (paper.trouble) say(paper.trouble, true);
   else if (paper.isSaved) say(paper.disk ? "saved" : "a new file");
   else if (paper === main && errors()) say("not saved: there are errors", true);
@@ -309,6 +322,8 @@ $("game").onchange = () => { show(); panels(); };
 $("language").onchange = tell;
 $("format").onclick = format;
 $("save").onclick = () => save(paper, true);
+$("put-back").onclick = () => { paper.editor.replace(paper.offered.text); settle(); };
+$("forget").onclick = settle;
 $("revert").onclick = () => paper.editor.replace(paper.opened);
 $("file").onchange = () => turnTo($("file").value);
 $("auto").checked = recall("zrf-desk-auto", true);

@@ -1,0 +1,241 @@
+"""The page of the desk in node, at a real server, beside other programs and other pages: no work is lost."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from seats import Listening, listening
+
+from tests.playing import HANG
+from zrf_py.export.bundle import bundle
+from zrf_py.export.scripts import modules
+
+RULES = """(game (title "Race") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 60 60) (dimensions ("a/b/c" (60 0)) ("3/2/1" (0 60))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n (verify empty?) add)))
+  (board-setup (White (Man a1)) (Black (Man c3)))
+  (win-condition (White Black) stalemated))
+"""
+EDITOR = """export function make(place, text, name, asks) {
+  const type = (it) => { text = it; asks.changed(text); };
+  return editors[name] = { text: () => text, type, replace: type, save: asks.save, focus() {}, problems() {} };
+}
+"""
+"""As much of an editor as a test can type into."""
+BROWSER = r"""
+const fs = require("fs"), http = require("http"), crypto = require("crypto");
+const show = (it) => console.log(JSON.stringify(it));
+const wait = (time) => new Promise((done) => setTimeout(done, time));
+
+/** A WebSocket: texts of a server, which masks nothing; what is sent is masked by zeros. */
+class Socket {
+  constructor(url) {
+    const headers = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13",
+      "Sec-WebSocket-Key": crypto.randomBytes(16).toString("base64") };
+    this.readyState = 0;
+    http.get(url.replace("ws:", "http:"), { headers, agent: false }).on("upgrade", (_, wire, head) => {
+      Object.assign(this, { wire, readyState: Socket.OPEN, got: head });
+      wire.on("data", (data) => { this.got = Buffer.concat([this.got, data]); this.read(); });
+      wire.on("close", () => { this.readyState = 3; this.onclose(); });
+      this.onopen();
+      this.read();
+    });
+  }
+  read() {
+    for (;;) {
+      const { got } = this;
+      const short = got[1] & 127;
+      const head = { 126: 4, 127: 10 }[short] ?? 2;
+      if (got.length < head) return;
+      const size = head === 2 ? short : head === 4 ? got.readUInt16BE(2) : Number(got.readBigUInt64BE(2));
+      if (got.length < head + size) return;
+      this.got = got.subarray(head + size);
+      if ((got[0] & 15) === 1) this.onmessage({ data: got.toString("utf8", head, head + size) });
+    }
+  }
+  send(text) {
+    const data = Buffer.from(text), head = Buffer.alloc(14);
+    head[0] = 129; head[1] = 255;
+    head.writeBigUInt64BE(BigInt(data.length), 2);
+    this.wire.write(Buffer.concat([head, data]));
+  }
+}
+Socket.OPEN = 1;
+
+/** A page of the desk: its elements by their ids, what its browser has kept, and a clock ten times as fast. */
+class Page {
+  constructor(address, stored = new Map()) {
+    const made = () => ({ dataset: {}, options: [], hidden: true, checked: true, textContent: "", value: "",
+      classList: { toggle() {} }, append() {}, setAttribute() {}, addEventListener() {}, querySelector: made,
+      replaceChildren(...them) { this.options = them; } });
+    const homes = {};
+    const at = (id) => (homes[id] ??= made());
+    const url = new URL(address);
+    this.at = at;
+    this.stored = stored;
+    const given = {
+      document: { body: made(), createElement: made, getElementById: at, querySelectorAll: () => [] },
+      location: { protocol: "http:", host: url.host, hash: url.hash, search: "" },
+      localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) },
+      WebSocket: class extends Socket { constructor(to) { super(to); page.socket = this; } },
+      Option: class { constructor(name) { this.value = name; } },
+      addEventListener: (name, act) => { this.leave = act; },
+      setTimeout: (act, time) => setTimeout(act, time / 10),
+      editors: this.editors = {},
+    };
+    const page = this;
+    Function(...Object.keys(given), PAGE)(...Object.values(given));
+  }
+  get editor() { return this.editors["race.zrf"]; }
+  get said() { return this.at("saved").textContent; }
+  /** Wait until the page says something, or say what it says instead. */
+  async says(...words) {
+    for (let n = 0; n < 800; n++) {
+      if (words.some((word) => this.said.startsWith(word))) return;
+      await wait(5);
+    }
+    throw new Error(`${words} is not said, but ${this.said}`);
+  }
+}
+const open = async (...how) => {
+  const page = new Page(ADDRESS, ...how);
+  await page.says("saved", "a new file");
+  return page;
+};
+const disk = () => fs.readFileSync(FILE, "utf8");
+(async () => {
+"""
+
+
+def at_desk(server: Listening, path: Path, script: str) -> Any:
+    """What a script shows that opens pages of the desk."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node")
+    page = bundle({**modules(), "desk-editor": EDITOR}, "desk")
+    given = f"const [PAGE, ADDRESS, FILE] = {json.dumps([page, server.address, str(path)])};"
+    text = "\n".join([given, BROWSER, script, "process.exit(0);",
+                      "})().catch((problem) => { console.error(problem); process.exit(1); });"])
+    done = subprocess.run([node, "-e", text], capture_output=True, text=True, encoding="utf-8", timeout=HANG)
+    assert done.returncode == 0, done.stderr[-1000:]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Any:
+    """Runs a script at the desk of a file."""
+    path = tmp_path / "race.zrf"
+    path.write_text(RULES, "utf-8")
+    with listening(tmp_path / "boards", wish=str(path), edit=True) as server:
+        yield lambda script: at_desk(server, path, script)
+
+
+OURS, THEIRS = "; ours", "; theirs"
+EDIT = f'page.editor.type(page.editor.text() + {OURS!r}); await page.says("saved", "not saved:");'
+"""Something is typed, which the page saves by itself if it may."""
+
+
+def test_what_another_program_wrote_is_overwritten_only_by_who_has_read_that(desk: Any) -> None:
+    """By itself the page never does; the first Save tells, the second saves."""
+    script = f"""
+    const page = await open();
+    {EDIT}
+    show([disk().endsWith({OURS!r})]);
+    fs.writeFileSync(FILE, {THEIRS!r});
+    {EDIT}
+    show([page.said.includes("changed by another program"), disk()]);
+    {EDIT}
+    show([disk()]);
+    page.at("save").onclick();
+    await wait(50);
+    await page.says("saved");
+    show([disk().endsWith({2 * OURS!r})]);
+    fs.writeFileSync(FILE, {THEIRS!r});
+    page.at("auto").checked = false;
+    page.editor.type(page.editor.text() + {OURS!r});
+    page.editor.save();
+    page.editor.save();
+    await page.says("not saved:");
+    show([disk()]);"""
+    assert desk(script) == [[True], [True, THEIRS], [THEIRS], [True], [THEIRS]]
+
+
+def test_a_page_that_comes_back_does_not_overwrite_what_was_changed_meanwhile(desk: Any) -> None:
+    """Neither what another program wrote while the server was away, nor what another page of the desk did."""
+    script = f"""
+    const page = await open();
+    fs.writeFileSync(FILE, disk() + {THEIRS!r});
+    page.socket.wire.destroy();
+    await page.says("the server has gone");
+    await page.says("saved", "not saved");
+    {EDIT}
+    show([page.said.includes("changed by another program"), disk().endsWith({THEIRS!r})]);
+    page.editor.save();
+    await wait(50);
+    await page.says("saved");
+    const other = await open();
+    other.editor.type(other.editor.text() + {THEIRS!r});
+    await other.says("saved", "not saved:");
+    {EDIT}
+    show([page.said.includes("changed by another program"), disk().endsWith({OURS + THEIRS!r})]);
+    page.editor.type(disk());
+    await page.says("saved");"""
+    assert desk(script) == [[True, True], [True, True]]
+
+
+def test_what_was_not_saved_is_offered_until_it_is_taken_or_refused(desk: Any) -> None:
+    """By any page that opens the file, again and again, whatever else is typed and saved meanwhile."""
+    script = f"""
+    let page = await open();
+    const stored = page.stored;
+    page.at("auto").checked = false;
+    page.editor.type({OURS!r});
+    const again = async () => {{
+      page.leave();
+      page = await open(stored);
+      show([page.at("kept").hidden, page.at("kept-why").textContent.includes("another by now"), page.said]);
+    }};
+    await again();
+    fs.appendFileSync(FILE, "; more");
+    await again();
+    page.at("auto").checked = true;
+    {EDIT}
+    await again();
+    page.at("put-back").onclick();
+    show([page.at("kept").hidden, page.editor.text()]);
+    await again();
+    page.at("forget").onclick();
+    show([page.at("kept").hidden]);
+    await again();"""
+    assert desk(script) == [
+        [False, False, "saved"], [False, True, "saved"], [False, True, "saved"], [True, OURS],
+        [False, False, "saved"], [True], [True, False, "saved"]]
+
+
+def test_a_file_that_is_only_read_stays_as_it_is(tmp_path: Path) -> None:
+    """What is typed keeps its line ends and its encoding, unless it can't be written in it."""
+    path = tmp_path / "race.zrf"
+    old = RULES.replace("\n", "\r\n").encode() + "; caf\xe9\r\n".encode("cp1252")
+    path.write_bytes(old)
+    script = f"""
+    const page = await open();
+    await wait(150);
+    show([page.said, fs.readFileSync(FILE).toString("latin1")]);
+    {EDIT}
+    show([page.said, fs.readFileSync(FILE).toString("latin1")]);
+    page.editor.type(page.editor.text() + "\\u2654\\u0416");
+    await wait(100);
+    await page.says("saved", "not saved:");
+    show([page.said, disk()]);"""
+    with listening(tmp_path / "boards", wish=str(path), edit=True) as server:
+        found = at_desk(server, path, script)
+    now = old.decode("latin-1")
+    assert found == [["saved", now], ["saved", now + OURS], ["saved", now + OURS + "\u2654\u0416"]]
