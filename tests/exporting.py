@@ -94,7 +94,7 @@ def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled beside it, which could not be told from the answers."""
     monkeypatch.setattr(game_search, "KEPT_GAMES", 100)
     monkeypatch.setattr(game_search, "_made", type(game_search._made)())  # gone with the test, with its megabytes
-    monkeypatch.setattr(preparation, "PATIENCE", 0.05)
+    monkeypatch.setattr(preparation, "POSITIONS", 8000)
     monkeypatch.setattr(Machine, "make", lambda self: setattr(self, "grows", False))
 
 

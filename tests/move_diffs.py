@@ -119,7 +119,7 @@ def _look_at(path: Path, moves: int, seconds: float) -> None:
     except ZrfError as error:
         print("refused", error.diagnostics[0].code)
         return
-    preparation.PATIENCE = 0.05
+    preparation.POSITIONS = 8000
     Machine.make = lambda self: setattr(self, "grows", False)  # type: ignore[method-assign]
     end = time.monotonic() + seconds
     for program in filter(has_moves, programs):

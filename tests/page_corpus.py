@@ -26,7 +26,7 @@ from zrf_py.native import Native
 from zrf_py.native.machine import Machine
 from zrf_py.play.foreign import has_moves
 from zrf_py.play.game import Game
-from zrf_py.search import game_search, preparation
+from zrf_py.search import game_search
 from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
 
@@ -128,7 +128,6 @@ def main() -> None:
     asked = parser.parse_args()
     if asked.one:
         Machine.make = lambda self: setattr(self, "grows", False)  # type: ignore[method-assign]
-        preparation.PATIENCE = 3.0
         print(json.dumps(look_at(asked.paths[0])))
         return
     files = [p for path in asked.paths for p in (sorted(path.rglob("*")) if path.is_dir() else [path])]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from tests.playing import HANG
 from zrf_py import data, load
 from zrf_py.ir.ops import Program
 from zrf_py.run.rules import Rules
@@ -17,6 +17,8 @@ from zrf_py.search.evaluation.samples import situations
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
+from zrf_py.native import machine
+from zrf_py.native.machine import Machine
 from zrf_py.search import base, preparation
 from zrf_py.search.base import Base
 from zrf_py.search.preparation import NativeTrials
@@ -61,28 +63,52 @@ def test_what_was_measured_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert again.weights == first.weights and again.learned == first.learned
 
 
-def test_learning_is_the_same_however_it_is_cut_into_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparation, "PATIENCE", 1e9)
-    monkeypatch.setattr(preparation, "POSITIONS", 8000)
+@pytest.mark.own_code
+@pytest.mark.parametrize("name", [pytest.param("othello", marks=pytest.mark.slow), "nine-mens-morris"])
+def test_learning_is_the_same_in_any_code(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a game's own code learns, the kernel for any game learns."""
     monkeypatch.setattr(base, "kept", lambda program, measure: measure())
-    found = []
-    for at_once in (1, 16):
-        monkeypatch.setattr(preparation, "MOST", at_once)
-        found.append(Base(program_of("othello")).learned)
-    assert found[0] is not None and found[0] == found[1]
-    assert len({worth for row in found[0][0] for worth in row}) > 10
+    monkeypatch.setattr(preparation, "POSITIONS", 8000)
+    monkeypatch.setattr(machine.codes, "kept_game", lambda *asked: None)
+    learned, make = [], Machine.make
+    for is_own in (False, True):
+        monkeypatch.setattr(Machine, "make", make if is_own else lambda self: setattr(self, "grows", False))
+        found = Base(program_of(name))
+        found.searcher.machine.finish(HANG)
+        found.searcher.weigh(found.weights)
+        found.searcher.machine.arrays["learned"][:] = [0] * len(found.searcher.machine.arrays["learned"])
+        assert found.searcher.machine.is_own == is_own
+        learned.append(preparation.learn(found.searcher))
+    assert learned[0] == learned[1]
+    assert len({worth for row in learned[0][0] for worth in row}) > 5
 
 
 def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
     games = []
     searcher = Base(program_of("othello")).searcher
+    monkeypatch.setattr(preparation, "_effort", lambda searcher: preparation.POSITIONS)
     monkeypatch.setattr(searcher, "learn", lambda *asked: games.append(asked[2]) or 500)
     preparation.learn(searcher)
     assert 150 < len(games) <= preparation.POSITIONS // 500 + 2 * len(preparation.PHASES)
     games.clear()
-    monkeypatch.setattr(time, "thread_time", iter(range(100)).__next__)
+    monkeypatch.setattr(time, "thread_time", iter(range(0, 1000, 20)).__next__)
     preparation.learn(searcher)
-    assert games == [1]  # only looked at
+    assert len(games) == len(preparation.PHASES)
+
+
+@pytest.mark.parametrize(("micros", "positions"), [
+    (2, preparation.POSITIONS), (20, preparation.POSITIONS // 4), (200, preparation.POSITIONS // 64), (2000, 0),
+])
+def test_slow_positions_are_fewer(micros: int, positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    searcher, now = Base(program_of("othello")).searcher, [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: now[0])
+
+    def learn(seed: int, first: int, games: int, *rest: object) -> int:
+        now[0] += 300 * games * micros / 1e6
+        return 300 * games
+
+    monkeypatch.setattr(searcher, "learn", learn)
+    assert preparation._effort(searcher) == positions
 
 
 def test_where_a_game_takes_too_long_none_is_played() -> None:
@@ -94,7 +120,7 @@ def test_where_a_game_takes_too_long_none_is_played() -> None:
             self.now = 0.0
 
         def thread_time(self) -> float:
-            self.now += 0.02
+            self.now += 0.1
             return self.now
 
     with pytest.MonkeyPatch.context() as patch:
@@ -102,44 +128,6 @@ def test_where_a_game_takes_too_long_none_is_played() -> None:
         patch.setattr(searcher, "learn", lambda *asked: played.append((asked[2], asked[3].longest)) or 20)
         assert preparation.learn(searcher) == before
     assert played == [(1, preparation.FIRST_LOOK)]
-
-
-def test_what_was_measured_in_haste_is_kept_until_it_is_measured_better(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
-) -> None:
-    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
-    program = program_of("tictactoe")
-    hasty, better = (preparation.Prepared(Base(program).weights, is_final=final) for final in (False, True))
-    hasty.last, better.last = [1], [0]
-    monkeypatch.setenv("ZRF_CACHE", str(tmp_path / "another"))
-    assert preparation.kept(program, lambda: hasty).last == [1]
-    assert preparation.kept(program, lambda: better).last == [1]
-    assert preparation.kept(program, lambda: better, must_be_final=True).last == [0]
-    assert preparation.kept(program, lambda: hasty, must_be_final=True).last == [0]
-
-
-def test_what_was_learned_in_haste_is_learned_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As soon as the game's own code is there, and once."""
-    measured: list[preparation.Prepared] = []
-
-    def hasty(
-        program: Program, measure: Callable[[], preparation.Prepared], must_be_final: bool = False,
-    ) -> preparation.Prepared:
-        measured.append(measure())
-        measured[-1].is_final = len(measured) > 1
-        return measured[-1]
-
-    monkeypatch.setattr(preparation, "POSITIONS", 8000)
-    monkeypatch.setattr(base, "kept", hasty)
-    found = Base(program_of("othello"))
-    monkeypatch.setattr(preparation, "POSITIONS", 16000)
-    found.settle()
-    assert len(measured) == 1
-    found.searcher.machine.is_own = True
-    for _ in range(2):
-        found.settle()
-        assert found.learned == measured[-1].learned and len(measured) == 2
-    assert measured[0].learned != measured[1].learned
 
 
 def test_a_type_with_too_many_ways_is_left_unknown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,8 +32,8 @@ def check_name(name: str) -> None:
 
 
 def make(name: str, limits: Limits, program: Program) -> Choose:
-    """Return a player with limits. A searching one is prepared with the game's own code before its first move, so that
-    the same seeds give the same games on every machine.
+    """Return a player with limits. A searching one with little time waits for the game's own code before its
+    first move.
 
     :raises ZrfError: if there is no such player.
     """

@@ -12,7 +12,7 @@ from zrf_py.native.errors import TooLarge
 from zrf_py.native.layout import Layout, lay_out
 from zrf_py.play.game import Game
 from zrf_py.search.evaluation import deadlines, weights
-from zrf_py.search.game_search import PATIENCE, search_for
+from zrf_py.search.game_search import search_for
 from zrf_py.search.mcts.driver import mcts_settings
 from zrf_py.text.diagnostics import ZrfError
 
@@ -39,7 +39,6 @@ def prepare(game: Game) -> Prepared:
     program = game.program
     try:
         found = search_for(program)
-        found.settle(PATIENCE)  # what is learned is taken along
         base = found.base
         if base is None:
             return _plain(game)

@@ -15,5 +15,9 @@ class PythonMachine(Machine):
     Calls raise IndexError where machine code would access memory out of bounds.
     """
 
+    def make_ready(self) -> None:
+        self.grows = False  # never machine code, though the game's own may be in the cache
+        super().make_ready()
+
     def kernel(self) -> PythonCode:
         return PythonCode(sources(self.also), extension.ARRAYS + self.also.arrays)

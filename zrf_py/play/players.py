@@ -19,7 +19,7 @@ from zrf_py.play.turns import Turn, turns
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import generate_from
 from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
-from zrf_py.search.game_search import PATIENCE, search_for
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import STRONGEST, Limits, limits
 from zrf_py.search.traits import KINDS
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -34,6 +34,8 @@ REPLIES = 500
 """Limit of replies tried in the search for a safe turn; beyond it the best-rated turn is played."""
 FEW = 60
 """Maximum number of turns for which the full outcome (such as stalemate) is tested after each."""
+PATIENCE = 60.0
+"""Seconds to wait for a game's own code, at most; it is compiled once and cached."""
 LINK = 0.5
 """Value of one step towards a goal; a piece is worth 1 plus its average mobility."""
 
@@ -90,10 +92,10 @@ class Searching:
             return ()
         return search_for(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
 
-    @staticmethod
-    def settle(program: Program) -> None:
-        """Wait for the end of the preparation of a game, such as learning its evaluation."""
-        search_for(program).settle(PATIENCE)
+    def settle(self, program: Program) -> None:
+        """Wait for the game's own code if the time is limited, so that all its moves are searched at the same speed."""
+        if self.limits.time is not None:
+            search_for(program).finish(PATIENCE)
 
 
 def player(name: str, seconds: float | None = None, nodes: int | None = None) -> Choose:

@@ -28,26 +28,13 @@ class Base:
         self.deadlines = deadlines(program)
         self._trials = NativeTrials(program)
         with without_collector():
-            self._take(kept(program, self._prepare))
-        self.settle()
-
-    def _take(self, prepared: Prepared) -> None:
+            prepared = kept(program, self._prepare)
         self.weights: Weights = prepared.weights
         """Weights measured from the rules alone; `learned` refines those of squares."""
         self.learned = prepared.learned
-        self._is_hasty = not prepared.is_final
         self._weigh(self.searcher)
         if prepared.last is not None:
             self.searcher.last_moves_matter(prepared.last)
-
-    def settle(self, seconds: float = 0.0) -> None:
-        """Repeat provisional measurements once the game's own code is ready, waiting for it up to `seconds`."""
-        if not self._is_hasty:
-            return
-        if seconds:
-            self.searcher.machine.finish(seconds)
-        if self.searcher.machine.is_own:
-            self._take(kept(self.program, self._prepare, must_be_final=True))
 
     @cached_property
     def searcher(self) -> Searcher:
@@ -66,11 +53,9 @@ class Base:
         prepared = Prepared(self.weights)
         self._weigh(self.searcher)
         if self.knows_no_square and self.traits.players == 2 and not self.traits.chance:
-            prepared.learned, prepared.is_final = learn(self.searcher), self.searcher.machine.is_own
+            prepared.learned = learn(self.searcher)
         if self.traits.asks_last:
-            prepared.last, is_seen = last_moves(self.searcher.engine, Random(1))
-            # faster code would not find more
-            prepared.is_final = prepared.is_final and (is_seen or self.searcher.machine.is_own)
+            prepared.last = last_moves(self.searcher.engine, Random(1))
         return prepared
 
     def _weigh(self, searcher: Searcher) -> None:

@@ -29,10 +29,6 @@ MOST_LEGS = 500
 """Most legs of a turn returned by `turn`; a longer one is returned unfinished."""
 SHORT = 0.01
 """Seconds below which the rest of a turn gets `GLANCE` positions only."""
-LEISURE = 3.0
-"""Least time limit in seconds that leaves room to repeat provisional measurements."""
-PATIENCE = 60.0
-"""Seconds to wait for a game's own code where measurements are to last; it is compiled once and cached."""
 KEPT_GAMES = 4
 """Number of games whose searchers are cached; each has tables of some ten megabytes."""
 
@@ -87,8 +83,7 @@ class GameSearch:
         """Return the best `count` lines of a position in which the game goes on.
 
         `past` holds the game's earlier positions, oldest first. Equal arguments give equal lines, unless time is
-        limited or the game has yet to `settle`. `progress` receives interim results; when `stop` returns True, the
-        search ends.
+        limited. `progress` receives interim results; when `stop` returns True, the search ends.
 
         :raises ZrfError: if there is no move, or no such kind of search for the game.
         :raises RulesFault: if a block of the rules does not terminate.
@@ -96,16 +91,14 @@ class GameSearch:
         kind, limits = self.kind_for(kind), limits or A_SECOND
         if not self.engine.moves(position):
             raise ZrfError("there is no move to think about: the game is over", "no-move")
-        if limits.time is None or limits.time >= LEISURE:
-            self.settle()
         past = () if kind == SLOW else may_return(position, past)
         return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
 
     @_alone
-    def settle(self, seconds: float = 0.0) -> None:
-        """Repeat provisional measurements with the game's own code, waiting for it up to `seconds`."""
+    def finish(self, seconds: float) -> None:
+        """Wait for the game's own code, at most `seconds`: searches are faster with it, and find the same."""
         if self.base:
-            self.base.settle(seconds)
+            self.base.searcher.machine.finish(seconds)
 
     def _search(self, kind: str) -> Search:
         """Return the search of a kind, created on first use."""

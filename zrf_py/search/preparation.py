@@ -1,7 +1,7 @@
 """Measurements before the first move of a game: bounded in effort, and cached on disk.
 
-Effort is counted in trials, games and positions, to be equal on all machines; `PATIENCE` ends learning only if a
-position takes many times longer than usual.
+Effort is counted in trials, games and positions, so that all machines measure the same; only where positions take long
+does their time decide, in coarse steps.
 """
 
 import json
@@ -24,14 +24,17 @@ from zrf_py.search.evaluation.mobility import Interpreted
 from zrf_py.search.plan import MctsSettings, Weights
 from zrf_py.search.searcher import SEARCHING, Searcher
 
-GAMES = 6000
+GAMES = 12_000
 """Most random games for learning square weights, where the rules imply none."""
-POSITIONS = 150_000
-"""Most positions of these games."""
-PATIENCE = 0.3
-"""Seconds of CPU time after which no further such game is begun."""
+POSITIONS = 300_000
+"""Most positions of these games; where they are expected to take more than `SECONDS` of CPU time a quarter of them, or
+a quarter of that, and so on down to `FEWEST`, below which nothing is learned."""
+SECONDS = 2.0
+FEWEST = 1000
+PATIENCE = 10.0
+"""Seconds of CPU time after which no further game is begun: positions became many times slower than at first."""
 FIRST_LOOK = 20
-"""Plies played first to estimate the time of a game; if it is too long, none is played."""
+"""Plies of the games that are played first to estimate the time of a position."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """Phases of learning: share of all games, and learning rate in 1/1024 of a hundredth per unit of error; the result is
 the mean of the weights during the last phase.
@@ -39,13 +42,11 @@ the mean of the weights during the last phase.
 Luck decides much: at 2,000 positions a move, against weights from three times as many whose targets were the results
 alone, three draws won 58 to 59 in othello, from 16 to 22 to 26 to 14; with such targets as many as now won 17 to 43.
 """
-MOST = AT_ONCE
-"""Most games between two checks of the clock."""
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Random games, and plies of each, used to find out whether last moves matter."""
-LOOKING = 0.3
-"""Seconds of CPU time after which that is abandoned."""
+LOOKING = 2.0
+"""Seconds of CPU time after which that is abandoned: many times what it takes in chess."""
 LARGEST = 1 << 18
 """Most weights of a game that are cached."""
 
@@ -53,13 +54,11 @@ LARGEST = 1 << 18
 @dataclass
 class Prepared:
     """Measurements: `learned[player][type][square]` are the weights learned from random games, `last` the result of
-    `last_moves`; None if not needed. Unless `is_final` they are provisional: replaced once the game's own code is
-    ready."""
+    `last_moves`; None if not needed."""
 
     weights: Weights
     learned: list[list[list[int]]] | None = None
     last: list[int] | None = None
-    is_final: bool = True
 
 
 class NativeTrials:
@@ -85,15 +84,14 @@ class NativeTrials:
         return self._slow.changes_from(board, side, kind, square)
 
 
-def kept(program: Program, measure: Callable[[], Prepared], must_be_final: bool = False) -> Prepared:
+def kept(program: Program, measure: Callable[[], Prepared]) -> Prepared:
     """Return the measurements of a program, from the cache or by `measure`."""
     name = _key(program)
     data = cache.load(name)
     if data is not None:
         with suppress(ValueError, TypeError, KeyError):
             fields = json.loads(data)
-            if fields["is_final"] or not must_be_final:
-                return Prepared(Weights(**fields.pop("weights")), **fields)
+            return Prepared(Weights(**fields.pop("weights")), **fields)
     prepared = measure()
     if sum(len(row) for kinds in prepared.weights.board for row in kinds) <= LARGEST:
         fields = {**vars(prepared), "weights": vars(prepared.weights)}
@@ -112,37 +110,47 @@ def _key(program: Program) -> str:
 
 def learn(searcher: Searcher) -> list[list[list[int]]]:
     """Learn square weights from random games, first with large steps, then with small ones."""
-    end, tables = time.thread_time(), [searcher.piece_squares()]
+    tables, end = [searcher.piece_squares()], time.thread_time() + PATIENCE
     with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
-        searcher.learn(0, 0, 1, replace(BY_CHANCE, longest=FIRST_LOOK), 0, 1)
-        if (time.thread_time() - end) * BY_CHANCE.longest / FIRST_LOOK > PATIENCE:
-            return tables[0]
-        for seed, (share, rate) in enumerate(PHASES, 1):
-            end += share * PATIENCE
-            tables = [searcher.piece_squares(), *_learned(searcher, seed, share, rate, end)]
+        positions = _effort(searcher)
+        for seed, (share, rate) in enumerate(PHASES, 1) if positions else ():
+            tables = [searcher.piece_squares(), *_learned(searcher, seed, share, rate, positions, end)]
     return [[[round(sum(values) / len(tables)) for values in zip(*rows, strict=True)]
              for rows in zip(*kinds, strict=True)] for kinds in zip(*tables, strict=True)]
 
 
+def _effort(searcher: Searcher) -> int:
+    """Return how many positions to learn from; 0 if they take too long."""
+    look = replace(BY_CHANCE, longest=FIRST_LOOK)
+    seconds, positions = 0.0, POSITIONS
+    for games in (1, AT_ONCE):  # the second time memory and code are warm
+        began = time.thread_time()
+        seen = searcher.learn(0, 0, games, look, 0, POSITIONS)
+        seconds = (time.thread_time() - began) / max(1, seen)
+        if seconds * FEWEST > SECONDS:
+            return 0
+    while positions * seconds > SECONDS:
+        positions //= 4
+    return positions if positions >= FEWEST else 0
+
+
 def _learned(
-    searcher: Searcher, seed: int, share: float, rate: int, end: float,
+    searcher: Searcher, seed: int, share: float, rate: int, positions: int, end: float,
 ) -> Iterator[list[list[list[int]]]]:
-    """Learn from a share of all games, or until CPU time is up; yield the weights on the way."""
-    done, pace, games, left = 0, 1, round(share * GAMES), round(share * POSITIONS)
-    while done < games and left > 0 and (before := time.thread_time()) < end:
-        now = min(pace, games - done, AT_ONCE - done % AT_ONCE)
-        left -= searcher.learn(seed, done, now, BY_CHANCE, rate, left)
-        done += now
-        if done % AT_ONCE == 0 and left > 0:
-            yield searcher.piece_squares()
-        pace = min(MOST, 2 * pace) if time.thread_time() - before < PATIENCE / 30 else max(1, pace // 2)
+    """Learn from a share of all games and positions; yield the weights on the way."""
+    games, left = round(share * GAMES), round(share * positions)
+    for done in range(0, games, AT_ONCE):
+        left -= searcher.learn(seed, done, min(AT_ONCE, games - done), BY_CHANCE, rate, left)
+        if left <= 0 or time.thread_time() > end:
+            return
+        yield searcher.piece_squares()
 
 
-def last_moves(engine: Native, random: Random) -> tuple[list[int], bool]:
+def last_moves(engine: Native, random: Random) -> list[int]:
     """Return for each [type + 1][(to - from) & 63] whether the legal moves were seen to depend on such a last move.
 
     Random games are played, and each position's moves are generated again without the last one. If that takes too long,
-    all last moves count as relevant, and the second value returned is False.
+    all last moves count as relevant.
     """
     matters = [0] * 64 * (len(engine.program.game.pieces) + 1)
     began = time.thread_time()
@@ -151,7 +159,7 @@ def last_moves(engine: Native, random: Random) -> tuple[list[int], bool]:
             walk = walks.Walk(engine)
             for _ in range(PLIES):
                 if time.thread_time() - began > LOOKING:
-                    return [1] * len(matters), False
+                    return [1] * len(matters)
                 count = walk.moves()
                 if walk.last is not None:
                     start, end, kind = walk.last
@@ -160,4 +168,4 @@ def last_moves(engine: Native, random: Random) -> tuple[list[int], bool]:
                 if not count:
                     break
                 walk.play(random.randrange(count))
-    return matters, True
+    return matters
