@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.common import no_output
@@ -132,10 +133,17 @@ def _progress(name: str, pieces: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda count: None
         return
+    with progress_bar(pieces) as update:
+        update(description=name)
+        yield lambda count: update(advance=count)
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Callable[..., None]]:
+    """Show a progress bar; its context is a function that takes `advance` (a count) and `description`."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns: list[Any] = [TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()]
+    columns: list[Any] = [BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")]
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(name, total=pieces)
-        yield lambda count: progress.advance(task, count)
+        yield partial(progress.update, progress.add_task("", total=total))

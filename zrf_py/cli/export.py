@@ -5,6 +5,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from zrf_py.text.numbers import number
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
@@ -61,6 +63,6 @@ def _site(args: argparse.Namespace) -> int:
     for path, problems in done.left_out.items():
         print(f"\n{path} is left out:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
               file=sys.stderr)
-    pages = f"{len(done.pages)} page{'' if len(done.pages) == 1 else 's'}"
-    print(f"{folder} has {pages} ({sum(done.pages.values()) / 1e6:.1f} MB); open {Path(folder) / 'index.html'}")
+    size = sum(done.pages.values()) / 1e6
+    print(f"{folder} has {number(len(done.pages), 'page')} ({size:.1f} MB); open {Path(folder) / 'index.html'}")
     return 1 if done.left_out else 0

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.cli.common import use_color, width
+from zrf_py.text.numbers import number
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -37,14 +38,10 @@ def run(args: argparse.Namespace) -> int:
         elif result.changed:
             print(f"{path}: {'formatted' if write else 'would be formatted'}")
     if not args.diff:
-        print(f"{_files(changed)} {'changed' if write else 'would change'}, "
-              f"{_files(len(paths) - changed - failed)} as they should be"
-              + (f", {_files(failed)} with problems" if failed else ""))
+        print(f"{number(changed, 'file')} {'changed' if write else 'would change'}, "
+              f"{number(len(paths) - changed - failed, 'file')} as they should be"
+              + (f", {number(failed, 'file')} with problems" if failed else ""))
     return int(bool(failed or (args.check and changed)))
-
-
-def _files(count: int) -> str:
-    return f"{count} file{'' if count == 1 else 's'}"
 
 
 def _standard(args: argparse.Namespace) -> int:

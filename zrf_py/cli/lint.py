@@ -8,6 +8,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
+from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
     from zrf_py.text.diagnostics import Diagnostic
@@ -49,9 +50,9 @@ def run(args: argparse.Namespace) -> int:
         print_json(objects)
     else:
         nothing = "no findings" if warnings or notes else "nothing to say"
-        print(f"{found} finding{'' if found == 1 else 's'}" if found else nothing)
+        print(number(found, "finding") if found else nothing)
         if warnings:
-            print(f"({warnings} warning{'' if warnings == 1 else 's'} besides: `zrf check` shows them)")
+            print(f"({number(warnings, 'warning')} besides: `zrf check` shows them)")
         if hidden:
             print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
     return int(bool(found))

@@ -10,9 +10,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from zrf_py.cli.batches import processes
+from zrf_py.cli.batches import processes, progress_bar
 from zrf_py.cli.common import add_json, no_output, print_json, use_color, width
 
 if TYPE_CHECKING:
@@ -121,14 +121,9 @@ def _progress(count: int) -> Iterator[tuple[Seen, Doing]]:
     if not sys.stderr.isatty():
         yield _lines(count)
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns: list[Any] = [BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")]
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=count)
-        yield (lambda item: progress.update(task, advance=1, description=_name(item)),
-               lambda item, text: progress.update(task, description=f"{_name(item)}: {text}"))
+    with progress_bar(count) as update:
+        yield (lambda item: update(advance=1, description=_name(item)),
+               lambda item, text: update(description=f"{_name(item)}: {text}"))
 
 
 def _lines(count: int) -> tuple[Seen, Doing]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, add_json, open_game, print_json, use_color, width
+from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Game
@@ -69,15 +70,9 @@ def _is_folder(name: str) -> bool:
 
 def _line(record: Record) -> str:
     if record.status == "whole":
-        return f"{record.name}: {_moves(record.plies)}, all legal ({record.title})"
-    far = f"stopped after {record.plies} of {_moves(record.of)}: " if record.plies else ""
+        return f"{record.name}: {number(record.plies, 'move')}, all legal ({record.title})"
+    far = f"stopped after {record.plies} of {number(record.of, 'move')}: " if record.plies else ""
     return f"{record.name}: {far}{record.why}"
-
-
-def _moves(count: int) -> str:
-    from zrf_py.port.report import number
-
-    return number(count, "move")
 
 
 def _shown(text: str) -> str:
@@ -88,8 +83,6 @@ def _shown(text: str) -> str:
 
 
 def _sum_up(records: list[Record]) -> None:
-    from zrf_py.port.report import number
-
     counts = Counter(r.status for r in records)
     words = {"whole": "replay to the end", "stopped": "stop", "refused": "can't be read or lack their rules",
              "program": "belong to a program"}
@@ -112,7 +105,7 @@ def _one(args: argparse.Namespace, path: str) -> int:
         _tell(path, saved, result, use_color(args.color))
         return 1
     loose = f", {result.loose} of them as a leg where a whole move was recorded or the other way round"
-    print(f"{harmless(path)}: {_moves(result.plies)}, all legal{loose if result.loose else ''} ({game.title})")
+    print(f"{harmless(path)}: {number(result.plies, 'move')}, all legal{loose if result.loose else ''} ({game.title})")
     outcome = result.position.outcome()
     if outcome:
         print(f"The game is over: {outcome}.")
@@ -137,9 +130,9 @@ def _tell(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
 
     stop = result.stop
     assert stop
-    number = f"{stop.entry.round}. " if hasattr(stop.entry, "round") else ""
-    print(f"{harmless(name)}:{stop.entry.line}: stopped after {result.plies} of {_moves(saved.plies)}")
-    print(f"  recorded: {number}{_shown(stop.entry.text)}")
+    before = f"{stop.entry.round}. " if hasattr(stop.entry, "round") else ""
+    print(f"{harmless(name)}:{stop.entry.line}: stopped after {result.plies} of {number(saved.plies, 'move')}")
+    print(f"  recorded: {before}{_shown(stop.entry.text)}")
     print(f"  but {_shown(stop.reason)}\n")
     _board(result, color)
     if note := foreign_note(result.position.game.program):

@@ -6,8 +6,9 @@ from html import escape
 from zrf_py import __version__
 from zrf_py.port.look import FAULT, STUCK, Facts
 from zrf_py.port.records import FOREIGN, WHOLE
-from zrf_py.port.report import WORDS, Report, number, sentence
+from zrf_py.port.report import WORDS, Report, sentence
 from zrf_py.port.text import file_problems
+from zrf_py.text.numbers import number
 
 MAX_LISTED = 12
 """Titles or missing files that a card names."""

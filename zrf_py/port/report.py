@@ -9,6 +9,7 @@ from zrf_py import __version__
 from zrf_py.port.look import BROKEN, EMPTY, FAULT, FOREIGN, PART, PLAYS, STUCK, Facts
 from zrf_py.port.records import FOREIGN as FOREIGN_RECORD
 from zrf_py.port.records import STOPPED, WHOLE
+from zrf_py.text.numbers import number
 
 WORDS = {
     PLAYS: "plays", PART: "part of another", FOREIGN: "rules in a program", EMPTY: "no moves", BROKEN: "doesn't open",
@@ -73,11 +74,6 @@ class Report:
             "records": list(self.records),
             "refused": [{"name": name, "why": why} for name, why in self.refused],
         }
-
-
-def number(count: int, word: str) -> str:
-    """Format a count with its noun: `1 file`, `2 files`."""
-    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def sentence(report: Report) -> str:

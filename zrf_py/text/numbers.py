@@ -1,4 +1,4 @@
-"""Parsing of integers in rules and positions, with saturation beyond 32 bits."""
+"""Integers of rules and positions, with saturation beyond 32 bits; counts with their nouns."""
 
 LARGEST = 2_147_483_647
 """Integers of rules and positions lie between -LARGEST and LARGEST."""
@@ -20,3 +20,8 @@ def whole_number(text: str) -> int:
 def is_too_large(text: str) -> bool:
     """Return True if an integer lies beyond ±`LARGEST`."""
     return abs(whole_number(text)) > LARGEST
+
+
+def number(count: int, word: str) -> str:
+    """Format a count with its noun: `1 file`, `2 files`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -9,6 +9,7 @@ from zrf_py.author.why.wording import Wording, holds, source_place, source_text,
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.ir.show import show_op
 from zrf_py.play.game import Position
+from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 
 MANY = 12
@@ -45,10 +46,10 @@ class Page:
             yield from self.block(told)
         left = len(shown) - MANY
         if left > 0 and not self.full:
-            yield f"\n{_number(left, 'more block')}: --full shows all"
+            yield f"\n{number(left, 'more block')}: --full shows all"
         far = len(answer.blocks) - len(shown)
         if far:
-            yield f"\n{_number(far, 'other block')} of it {'does' if far == 1 else 'do'} not come there"
+            yield f"\n{number(far, 'other block')} of it {'does' if far == 1 else 'do'} not come there"
 
     def block(self, told: Told) -> Iterator[str]:
         """Yield the lines of a block: its place and text in the file, then what it did."""
@@ -62,10 +63,10 @@ class Page:
         for written in asked if self.full else asked[:MANY]:
             yield f"    writes {self._written(written)}"
         if len(asked) > MANY and not self.full:
-            yield f"    writes {_number(len(asked) - MANY, 'more move')}"
+            yield f"    writes {number(len(asked) - MANY, 'more move')}"
         others = len(told.written) - len(asked)
         if others:
-            yield f"    writes {_number(others, 'other move')}"
+            yield f"    writes {number(others, 'other move')}"
         if not asked or self.full:
             yield f"    stops {told.stop}"
 
@@ -78,13 +79,13 @@ class Page:
         """Yield the trace of a run: operation number, cursor, source text and result of each step."""
         width = max((len(square_name(self.program, s.cursor)) for s in run.steps), default=0)
         previous = ""
-        for number, step in enumerate(run.steps):
+        for at, step in enumerate(run.steps):
             macro = step.op.origin.via.macro if step.op.origin and step.op.origin.via else ""
             if macro != previous:
                 yield f"    {'in ' + macro if macro else 'in the block itself'} ({_place(step.op)})"
                 previous = macro
-            if run.left_out and number == len(run.steps) - 1:
-                yield f"         ({_number(run.left_out, 'more step')})"
+            if run.left_out and at == len(run.steps) - 1:
+                yield f"         ({number(run.left_out, 'more step')})"
             yield f"    {step.at:>4}  {square_name(self.program, step.cursor):<{width}}  {self._step(run, step)}"
 
     def _step(self, run: Run, step: Step) -> str:
@@ -123,10 +124,6 @@ class Page:
         yield f"{indent}{'yes' if part.holds else 'no '} {part.words}{count}{detail}"
         for inner in part.parts:
             yield from self._part(inner, indent + "  ")
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _place(op: Op) -> str:
