@@ -90,39 +90,30 @@ class Site:
 
     async def picture(self, request: Request) -> Response:
         """A game's start position as an SVG."""
-        try:
-            allow(self.budget, request, "drawing")
-            served = self.all_games[request.path_params["id"]]
-            text = await self.pictures.get(served)
-        except ZrfError as error:
-            return wire.refusal(error, 404)
+        allow(self.budget, request, "drawing")
+        served = self.all_games[request.path_params["id"]]
+        text = await self.pictures.get(served)
         return Response(text, media_type="image/svg+xml", headers={
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "private, max-age=60"})
 
     async def bitmap(self, request: Request) -> Response:
         """A bitmap that some drawing needs."""
-        try:
-            allow(self.budget, request, "drawing")
-            path, transparent = self.referee.bitmaps[request.path_params["name"]]
-            data = await self.pictures.bitmap(path, transparent)
-        except KeyError:
+        allow(self.budget, request, "drawing")
+        if request.path_params["name"] not in self.referee.bitmaps:
             return Response(status_code=404)
-        except ZrfError as error:
-            return wire.refusal(error, 404)
+        path, transparent = self.referee.bitmaps[request.path_params["name"]]
+        data = await self.pictures.bitmap(path, transparent)
         return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=604800, immutable"})
 
     # --------------------------------------------------------------------------------------------------------- tables
 
     async def create(self, request: Request) -> Response:
         """A new table: of a game, from a link, or from a saved game."""
-        try:
-            if not self.budget.new_tables.take(asker(request)):
-                self.budget.refusals["new boards of which there were too many"] += 1
-                raise rights.Refused("too many new boards at once; try again in a moment", "busy")
-            wish = await wire.read_body(request)
-            table = await self._create(wish, asker(request))
-        except ZrfError as error:
-            return wire.refusal(error, 400)
+        if not self.budget.new_tables.take(asker(request)):
+            self.budget.refusals["new boards of which there were too many"] += 1
+            raise rights.Refused("too many new boards at once; try again in a moment", "busy")
+        wish = await wire.read_body(request)
+        table = await self._create(wish, asker(request))
         return JSONResponse({"id": table.id, "token": table.owner}, 201)
 
     async def _create(self, wish: dict[str, Any], maker: str) -> Table:
@@ -174,59 +165,44 @@ class Site:
 
     async def boards(self, request: Request) -> Response:
         """Facts about the boards with the given ids."""
-        try:
-            ids = (await wire.read_body(request)).get("ids")
-        except ZrfError as error:
-            return wire.refusal(error, 400)
+        ids = (await wire.read_body(request)).get("ids")
         wanted = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
         return JSONResponse({"boards": await self.lobby.facts(wanted)})
 
     async def board_picture(self, request: Request) -> Response:
         """A board as it stands now, small."""
-        try:
-            allow(self.budget, request, "picture")
-            table = await self.lobby.find(request.path_params["id"])
-            found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
-        except ZrfError as error:
-            return wire.refusal(error, 404)
+        allow(self.budget, request, "picture")
+        table = await self.lobby.find(request.path_params["id"])
+        found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
         return Response(found["text"], media_type="image/svg+xml", headers={
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "no-cache"})
 
     async def rules(self, request: Request) -> Response:
         """The rules of a board in words and pictures."""
         language = "de" if request.query_params.get("language") == "de" else "en"
-        try:
-            allow(self.budget, request, "words")
-            found = await self.wording.of(await self.lobby.find(request.path_params["id"]), language)
-        except ZrfError as error:
-            return wire.refusal(error, 404)
+        allow(self.budget, request, "words")
+        found = await self.wording.of(await self.lobby.find(request.path_params["id"]), language)
         return JSONResponse(found, headers={"cache-control": "no-store"})
 
     async def sound(self, request: Request) -> Response:
         """A sound of a board's rules file."""
-        try:
-            allow(self.budget, request, "sound")
-            table = await self.lobby.find(request.path_params["id"])
-            question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
-            found = await self.pictures.painters.ask(question, PICTURE_SECONDS)
-        except ZrfError as error:
-            return wire.refusal(error, 404)
+        allow(self.budget, request, "sound")
+        table = await self.lobby.find(request.path_params["id"])
+        question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
+        found = await self.pictures.painters.ask(question, PICTURE_SECONDS)
         return Response(base64.b64decode(found["wav"]), 200 if found["wav"] else 404, media_type="audio/wav",
                         headers={"cache-control": "private, max-age=3600"})
 
     async def saved_game(self, request: Request) -> Response:
         """The game as a saved game of the original program."""
-        try:
-            allow(self.budget, request, "write")
-            table = await self.lobby.find(request.path_params["id"])
-            served = self.all_games[table.game]
-            letters = "".join("H" if table.is_human(p) else "C" for p in table.seats)
-            beside = table.tree.beside(table.tip)
-            question = self.referee.question(table, "write", rules=self.all_games.name_for_record(served),
-                                             letters=letters, variations=beside)
-            text = (await self.referee.ask(question))["text"]
-        except ZrfError as error:
-            return wire.refusal(error, 404)
+        allow(self.budget, request, "write")
+        table = await self.lobby.find(request.path_params["id"])
+        served = self.all_games[table.game]
+        letters = "".join("H" if table.is_human(p) else "C" for p in table.seats)
+        beside = table.tree.beside(table.tip)
+        question = self.referee.question(table, "write", rules=self.all_games.name_for_record(served),
+                                         letters=letters, variations=beside)
+        text = (await self.referee.ask(question))["text"]
         name = "".join(c if c.isalnum() and c.isascii() else "-" for c in served.title).strip("-")[:60] or "game"
         return Response(encoded(text), media_type="application/octet-stream", headers={
             "content-disposition": f"attachment; filename={quote(name)}.zsg", "cache-control": "no-store"})
@@ -382,4 +358,5 @@ def make_app(
             WebSocketRoute("/ws/{id}", site.socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[Middleware(guard.Guard, names=names, embed=embed, budget=budget)], lifespan=lifespan)
+        middleware=[Middleware(guard.Guard, names=names, embed=embed, budget=budget)],
+        exception_handlers={ZrfError: wire.refusal}, lifespan=lifespan)

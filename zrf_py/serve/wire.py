@@ -42,6 +42,8 @@ def said(error: ZrfError) -> dict[str, Any]:
     return {**found, "text": text} if text else found
 
 
-def refusal(error: ZrfError, status: int) -> Response:
-    """A problem as the answer to a request; `status` unless it is only that too much is asked for."""
-    return JSONResponse({"error": said(error)}, 429 if error.diagnostics[0].code == "busy" else status)
+def refusal(request: Request, error: Exception) -> Response:
+    """Return the answer to a request that ended with a `ZrfError`; 429: only too much is asked for."""
+    assert isinstance(error, ZrfError)
+    status = 429 if error.diagnostics[0].code == "busy" else 400 if request.method == "POST" else 404
+    return JSONResponse({"error": said(error)}, status)
