@@ -59,7 +59,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search": {"text", "ir.ops", "run", "jit.language", "native", "cache", "data", "search.evaluation",
                "search.alphabeta", "search.mcts", "search.beam"},
     "play": {"text", "front.decode", "front.goals", "front.model", "ir", "run", "native", "search", "library", "paths",
-             "archives", "cache", "data"},
+             "cache", "data"},
     "solve": {"text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "native", "jit.language", "play"},
     "batch.judge": {"text", "front.goals", "front.model", "ir.ops", "run", "search", "batch"},
     "batch": {"text", "ir.ops", "run", "play", "search.traits", "envs.actions", "processes"},

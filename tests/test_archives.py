@@ -146,9 +146,81 @@ def test_a_served_folder_shows_what_is_in_its_archives(tmp_path: Path) -> None:
 
     packed(tmp_path / "old.zip", **{"Hop/Hop.zrf": RULES, "Hop/inc/board.inc": BOARD})
     (tmp_path / "bad.zip").write_bytes(b"PK damaged")
-    own = [game for game in Games(str(tmp_path)).all() if game.is_own]
-    assert [(game.id, game.title) for game in own] == [("file/old.zip/Hop/Hop.zrf", "Hop")]
-    assert load(own[0].path).title == "Hop"
+    (tmp_path / "link.zrf").symlink_to(ROOT / "rules" / "chess.zrf")  # leads outside
+    inner = packed(tmp_path / "inner", **{"Hop.zrf": RULES, "inc/board.inc": BOARD}).read_bytes()
+    packed(tmp_path / "nest.zip", **{"a/In.zip": inner})
+    packed(tmp_path / "texts.zip", **{"readme.txt": b"hi"})
+    own = {game.id: game for game in Games(str(tmp_path)).all() if game.is_own}
+    assert {id: game.title for id, game in own.items()} == {
+        "file/bad.zip": "bad.zip", "file/nest.zip/a/In.zip/Hop.zrf": "Hop", "file/old.zip/Hop/Hop.zrf": "Hop",
+        "file/texts.zip": "texts.zip"}
+    for game in own.values():
+        if game.title == "Hop":
+            assert load(game.path).title == "Hop"
+        else:  # opening it says what is wrong
+            assert refusal(game.path) in ("bad-archive", "not-a-file")
+
+
+def test_messages_name_files_through_their_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = RULES.replace(b"n add", b"n ad")
+    inner = packed(tmp_path / "inner", **{"a/Hop.zrf": wrong, "a/inc/board.inc": BOARD}).read_bytes()
+    packed(tmp_path / "outer.zip", **{"In.zip": inner, "Hop.zrf": RULES, "inc/board.inc": BOARD + b" (odd)"})
+    saved = b"Zillions Save Game File Version 0.02 HH\nRulesFile=Hop.zrf\nVariantName=Hop\n1. Man a1 - a2\n"
+    packed(tmp_path / "wrong.zip", **{"Hop.zrf": wrong, "inc/board.inc": BOARD, "Hop.zsg": saved})
+    for command, place in (
+        ("check", "outer.zip/In.zip/a/Hop.zrf"), ("check", "outer.zip/In.zip"), ("check", "outer.zip/Hop.zrf"),
+        ("lint", "outer.zip/Hop.zrf"), ("play", "wrong.zip"), ("show", "wrong.zip"), ("why", "wrong.zip a1"),
+        ("replay", "wrong.zip/Hop.zsg"), ("moves", "wrong.zip"), ("words", "wrong.zip"), ("export", "wrong.zip"),
+    ):
+        path, _, more = place.partition(" ")
+        assert main([command, f"{tmp_path}/{path}", *more.split()]) == 1
+        said = capsys.readouterr()
+        file = place if place.endswith(".zrf") else {"outer.zip/In.zip": f"{path}/a/Hop.zrf"}.get(
+            path, f"{path.split('/')[0]}/Hop.zrf")
+        file = "outer.zip/inc/board.inc" if place == "outer.zip/Hop.zrf" else file
+        assert f" --> {tmp_path}/{file}:" in said.out + said.err
+        assert str(archives._room()) not in said.out + said.err
+    packed(tmp_path / "large.zip", **{"Large.zrf": bytes(17 * MIB)})
+    with pytest.raises(ZrfError, match=f"{tmp_path}/large.zip/Large.zrf is larger"):
+        load(tmp_path / "large.zip")
+
+
+def test_folders_are_checked_and_listed_with_what_is_in_their_archives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("f").mkdir()
+    Path("f/Plain.zrf").write_bytes(RULES.replace(b'(include "INC\\Board.INC")', BOARD))
+    whole = packed(tmp_path / "inner", **{"Hop.zrf": RULES * 9, "inc/board.inc": BOARD}).read_bytes()
+    packed(Path("f/nest.zip"), **{"Other.zrf": RULES, "In.zip": packed(
+        tmp_path / "inner", **{"Hop.zrf": RULES, "inc/board.inc": BOARD}).read_bytes()})
+    packed(Path("f/empty.zip"))
+    Path("f/cut.zip").write_bytes(whole[: len(whole) // 2])
+    Path("f/rot.zip").write_bytes(whole[:50] + bytes([whole[50] ^ 255]) + whole[51:])  # within the first file
+    Path("f/zero.zip").write_bytes(b"")
+    assert main(["check", "f"]) == 1
+    said = capsys.readouterr().out
+    for line in ("f/cut.zip: cut.zip can't be unpacked: it is no zip archive, or its end is missing",
+                 "f/zero.zip: zero.zip can't be unpacked: it is no zip archive, or its end is missing",
+                 "f/rot.zip/Hop.zrf: rot.zip can't be unpacked: its file `Hop.zrf` is damaged",
+                 "f/empty.zip: empty.zip holds no rules file",
+                 "f/nest.zip/Other.zrf:1:  there is no file `INC\\Board.INC` to include"):
+        assert line in said.splitlines()
+    assert ("f: 4 rules files (2 games), 2 without an error, 2 with errors, 3 archives without rules that can be read"
+            in said)
+    assert main(["list", "f"]) == 0
+    listed = dict(line.split("\t")[:2] for line in capsys.readouterr().out.splitlines())
+    assert listed == {
+        "f/Plain.zrf": "Hop", "f/nest.zip/Other.zrf": "Hop", "f/nest.zip/In.zip/Hop.zrf": "Hop",
+        "f/cut.zip": "(cut.zip can't be unpacked: it is no zip archive, or its end is missing)",
+        "f/zero.zip": "(zero.zip can't be unpacked: it is no zip archive, or its end is missing)",
+        "f/rot.zip/Hop.zrf": "(rot.zip can't be unpacked: its file `Hop.zrf` is damaged)",
+        "f/empty.zip": "(empty.zip holds no rules file)"}
+    for path in Path("f").iterdir():
+        path.unlink()
+    packed(Path("f/one.zip"), **{"Hop.zrf": RULES, "inc/board.inc": BOARD})
+    assert main(["check", "f"]) == 0
+    assert "f/one.zip/Hop.zrf: 2 warnings (1 game)" in capsys.readouterr().out
 
 
 def test_all_archives_of_a_process_share_one_budget(tmp_path: Path) -> None:

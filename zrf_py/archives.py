@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO
 
-from zrf_py.paths import same_name
+from zrf_py.paths import below, same_name
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ MAX_BYTES = 1 << 30
 FREE_BYTES = 64 << 20
 MAX_RATIO = 200
 """An archive may unpack to `MAX_RATIO` times its own size, or to `FREE_BYTES` if that is more."""
+MAX_DEPTH = 3
+"""Deepest nesting of archives that is opened."""
 USUAL_RATIO = 10
 ROOM = 256 << 20
 """Bytes that all archives of a process together may unpack beyond `USUAL_RATIO` times their own sizes."""
@@ -78,14 +80,20 @@ def on_disk(path: Path) -> Path:
     return path if path.is_file() else inside(path) or path
 
 
-def members(path: Path, ending: str) -> list[str]:
-    """Return the names of an archive's files with a suffix (given in lower case), without unpacking it.
+def shown(path: Path) -> Path:
+    """Return the path through its archive for an unpacked file, as messages name it; any other path unchanged."""
+    folder = next((parent for parent in path.parents if parent in _names), None) if _names else None
+    return _names[folder] / path.relative_to(folder) if folder else path
+
+
+def members(path: Path, endings: tuple[str, ...]) -> list[str]:
+    """Return the names of an archive's files with these suffixes (in lower case), without unpacking it.
 
     :raises ZrfError: if the archive is damaged or too large, or a name in it leads outside.
     """
     with _opened(path) as archive:
         places = ("/".join(place) for _, place in _places(path, _files(archive)))
-        return [name for name in places if name.lower().endswith(ending)]
+        return [name for name in places if name.lower().endswith(endings)]
 
 
 def member(path: Path) -> bytes | None:
@@ -103,8 +111,40 @@ def member(path: Path) -> bytes | None:
             if place == wanted:
                 if info.file_size > MAX_FILE:
                     raise ZrfError(f"{path.name} {_too_long(info)}", "too-large")
-                return archive.read(info)
+                with _whole(info):
+                    return archive.read(info)
     return None
+
+
+def rules_in(place: Path) -> Iterator[tuple[Path, list[Diagnostic]]]:
+    """Yield the rules files of a folder or archive, archives in it included, by paths that `find` accepts; an archive
+    that can't be read, or holds no rules file, is yielded with its problem."""
+    if not place.is_dir():
+        yield from _rules_in_archive(place, 1)
+        return
+    for path in below(place):
+        if path.suffix.lower() == ".zrf":
+            yield path, []
+        elif is_archive(path):
+            yield from _rules_in_archive(path, 1)
+
+
+def _rules_in_archive(place: Path, depth: int) -> Iterator[tuple[Path, list[Diagnostic]]]:
+    try:
+        if depth > MAX_DEPTH:
+            raise ZrfError(f"archives nest more than {MAX_DEPTH} deep", "bad-archive")
+        inside = members(on_disk(place), (".zrf", SUFFIX))
+    except ZrfError as error:
+        yield place, error.diagnostics
+        return
+    if not inside:
+        yield place, [Diagnostic("not-a-file", f"{place.name} holds no rules file", None,
+                                 help="rules files end in .zrf", severity="warning")]
+    for name in inside:
+        if name.lower().endswith(SUFFIX):
+            yield from _rules_in_archive(place / name, depth + 1)
+        else:
+            yield place / name, []
 
 
 def unpacked(path: Path) -> Path:
@@ -125,7 +165,13 @@ def left_out(path: Path) -> tuple[tuple[str, str], ...]:
 
 def _state(path: Path) -> tuple[Path, tuple[tuple[str, str], ...]]:
     status = path.stat()
-    return _unpacked(path.resolve(), status.st_mtime_ns, status.st_size)
+    state = _unpacked(path.resolve(), status.st_mtime_ns, status.st_size)
+    _names[state[0]] = shown(path)
+    return state
+
+
+_names: dict[Path, Path] = {}
+"""Folder of an unpacked archive → the path that the archive was opened by last."""
 
 
 @cache
@@ -152,7 +198,7 @@ def _write(
             target.parent.mkdir(parents=True, exist_ok=True)
             with target.open("xb") as file:
                 if _is_read(info):
-                    with archive.open(info) as source:
+                    with _whole(info), archive.open(info) as source:
                         shutil.copyfileobj(source, file, 1 << 16)
                 elif target.suffix.lower() in READABLE:
                     file.truncate(MAX_FILE + 1)  # a hole: whoever reads it finds it too large, not empty
@@ -183,19 +229,34 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     :raises ZrfError: if it can't be read.
     """
     import zipfile  # rarely needed: few games are in archives
-    import zlib
 
-    damaged = zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError
     try:
         with zipfile.ZipFile(path) as archive:
             if len(archive.infolist()) > MAX_FILES:
                 raise _too_large(f"{path.name} holds {len(archive.infolist()):,} files, more than {MAX_FILES:,}")
             yield archive
-    except (*damaged, NotImplementedError, RuntimeError, ValueError, OSError) as error:
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, ValueError, OSError) as error:
         message = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        if not getattr(error, "strerror", None) and not zipfile.is_zipfile(path):
+            message = "it is no zip archive, or its end is missing"
         why = "it is encrypted" if "password" in message else message
         raise ZrfError([Diagnostic("bad-archive", f"{path.name} can't be unpacked: {why}", None,
                                    help="unpack it with another program, and name the folder")]) from None
+
+
+@contextmanager
+def _whole(info: zipfile.ZipInfo) -> Iterator[None]:
+    """Name the file of an archive whose contents turn out to be damaged while it is read.
+
+    :raises BadZipFile: with the file's name.
+    """
+    import zipfile
+    import zlib
+
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, EOFError):
+        raise zipfile.BadZipFile(f"its file `{info.filename[:80]}` is damaged") from None
 
 
 def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

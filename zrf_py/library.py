@@ -241,23 +241,24 @@ def read_source(path: Path) -> Source:
 
     :raises ZrfError: if it can't be read, or is too large to be rules.
     """
-    return Source(str(path), decode(contents(path)))
+    return Source(str(archives.shown(path)), decode(contents(path)))
 
 
-def contents(path: Path) -> bytes:
+def contents(path: Path, kind: str = "rules file") -> bytes:
     """Return the bytes of a file, which may be in an archive (`games.zip/chess/Chess.zrf`), or of standard input.
 
-    :raises ZrfError: if it can't be read, or is too large to be rules.
+    :raises ZrfError: if it can't be read, or is too large to be of its kind.
     """
     try:
         data = _from_stdin() if str(path) == STDIN else archives.member(path)
         if data is None:
-            data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else bytes(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise ZrfError(f"{path} is larger than {MAX_BYTES // 2**20} MiB: surely no rules file", "too-large")
-        return data
+            file = archives.on_disk(path)
+            data = file.read_bytes() if file.stat().st_size <= MAX_BYTES else bytes(MAX_BYTES + 1)
     except OSError as error:
-        raise ZrfError(f"{path} can't be read: {error.strerror or error}", "unreadable") from None
+        raise ZrfError(f"{archives.shown(path)} can't be read: {error.strerror or error}", "unreadable") from None
+    if len(data) > MAX_BYTES:
+        raise ZrfError(f"{archives.shown(path)} is larger than {MAX_BYTES >> 20} MiB: surely no {kind}", "too-large")
+    return data
 
 
 def load_file(name: str | Path, root: Path | None = None) -> RulesFile:
@@ -311,7 +312,7 @@ def _compiled(
 
     def recording(name: str, origin: Origin) -> Source | None:
         if (part := include(name, origin)) is not None:
-            included[Path(part.name)] = None
+            included[archives.on_disk(Path(part.name))] = None
         return part
 
     with suppress(GaveUp):
@@ -335,7 +336,7 @@ def includer(
 
     def include(name: str, origin: Origin) -> Source | None:
         of = origin.span.source.name
-        base = folder if of == TEXT else Path(of).resolve().parent
+        base = folder if of == TEXT else archives.on_disk(Path(of)).resolve().parent
         parts = parts_of(name)
         target = same_name(base, parts) if parts else None
         if target is None or not target.is_file():

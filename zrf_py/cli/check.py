@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
+from zrf_py.cli.common import add_color, add_json, is_place, print_json, use_color, width
+from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
     from zrf_py.text.diagnostics import Diagnostic, Report
@@ -49,7 +50,7 @@ class Checked:
     broken: int = 0
 
     def __str__(self) -> str:
-        every = _number(self.games + self.broken, "game")
+        every = number(self.games + self.broken, "game")
         games = f" ({every})" if self.games + self.broken else ""
         if self.games and self.broken:
             games = f" ({self.games} of {every} can be played)"
@@ -60,14 +61,17 @@ class Checked:
 
 def run(args: argparse.Namespace) -> int:
     """Exit code 1 if there is an error in any file (or, with --strict, a warning), 0 otherwise."""
+    from zrf_py.text.diagnostics import Report
+
     style = "json" if args.json else args.format
-    show = _Shower(style, use_color(args.color), args.all_expansions)
     objects: list[object] = []
     failed = False
     for name in args.files:
-        many = _files_of(name)
+        found = _files_of(name)
+        many = len(found) > 1
         lint = args.lint if args.lint is not None else style == "text" and not many
-        listed = [_checked(path, shown, lint) for path, shown in many or [(name, name)]]
+        listed = [Checked(shown, Report(problems), 0) if problems else _checked(path, shown, lint)
+                  for path, shown, problems in found]
         failed = failed or any(_fails(c.report, args.strict) for c in listed)
         if style == "json":
             objects += [item for c in listed for item in _json(c.report)]
@@ -76,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
             print("\n".join(map(harmless, summary(name, listed))))
         else:
-            show.all(listed)
+            _show(listed, style, use_color(args.color), args.all_expansions)
         sys.stdout.flush()
     if style == "json":
         print_json(objects)
@@ -87,26 +91,16 @@ def _fails(report: Report, strict: bool) -> bool:
     return any(d.severity == "error" or (strict and d.severity == "warning") for d in report.items)
 
 
-def _files_of(name: str) -> list[tuple[str, str]]:
-    """The rules files of a folder or archive as (path, shown name); empty unless it holds several."""
-    from zrf_py import archives
-    from zrf_py.library import rules_files, shelf
-    from zrf_py.text.diagnostics import ZrfError
+def _files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:
+    """The rules files that a name stands for, and archives in a folder that can't be read or hold none, each as
+    (path, shown name, problems)."""
+    from zrf_py.archives import rules_in
 
-    path = Path(name)
-    try:
-        if not name:
-            return []
-        if archives.is_archive(path):
-            folder = archives.unpacked(path)
-        elif path.is_dir() and name not in shelf():
-            folder = path
-        else:
-            return []
-    except ZrfError:
-        return []  # the file itself says what is wrong
-    found = rules_files(folder)
-    return [(str(p), f"{name.rstrip('/')}/{p.relative_to(folder).as_posix()}") for p in found] if len(found) > 1 else []
+    place = Path(name)
+    found = list(rules_in(place)) if is_place(name) else []
+    if len(found) < 2 and not (found and place.is_dir()):  # a single file says itself what is wrong
+        return [(name, name, [])]
+    return [(str(p), f"{name.rstrip('/')}/{p.relative_to(place).as_posix()}", problems) for p, problems in found]
 
 
 def _lints(path: str) -> Sequence[Diagnostic]:
@@ -131,60 +125,49 @@ def _checked(path: str, name: str, lint: bool) -> Checked:
 
 def summary(name: str, listed: list[Checked]) -> Iterator[str]:
     """Summarise the files of a folder: those with errors, then the kinds of problems, then the total."""
-    broken = [c for c in listed if c.report.errors]
-    for checked in broken:
-        first = checked.report.errors[0]
+    rules = [c for c in listed if not c.name.lower().endswith(".zip")]
+    broken = [c for c in rules if c.report.errors]
+    archives = [c for c in listed if c not in rules]
+    for checked in (*broken, *archives):
+        first = (checked.report.errors or checked.report.items)[0]
         place = f"{first.origin.span.source.position(first.origin.span.start)[0]}: " if first.origin else ""
-        more = len(checked.report.errors) - 1
-        yield f"{checked.name}:{place} {first.message}" + (f" (and {_number(more, 'more error')})" if more else "")
+        more = max(0, len(checked.report.errors) - 1)
+        yield f"{checked.name}:{place} {first.message}" + (f" (and {number(more, 'more error')})" if more else "")
     kinds: Counter[tuple[str, str]] = Counter()
     files: dict[tuple[str, str], list[str]] = {}
     for checked in listed:
         for key in sorted({(d.severity, d.code) for d in checked.report.items}):
             kinds[key] += 1
             files.setdefault(key, []).append(Path(checked.name).name)
-    if broken and kinds:
+    if (broken or archives) and kinds:
         yield ""
     for (severity, code), count in sorted(kinds.items(), key=lambda item: (item[0][0], -item[1])):
         names = files[severity, code]
         few = ", ".join(names[:EXAMPLES]) + (" …" if len(names) > EXAMPLES else "")
-        yield f"  {severity:<8}{code:<22}{_number(count, 'file'):>10}   {few}"
+        yield f"  {severity:<8}{code:<22}{number(count, 'file'):>10}   {few}"
     games = sum(c.games for c in listed)
-    yield (f"{name}: {_number(len(listed), 'rules file')} ({_number(games, 'game')}), "
-           f"{len(listed) - len(broken)} without an error, {len(broken)} with errors; `--full` shows every problem")
+    without = f", {number(len(archives), 'archive')} without rules that can be read" if archives else ""
+    yield (f"{name}: {number(len(rules), 'rules file')} ({number(games, 'game')}), {len(rules) - len(broken)} "
+           f"without an error, {len(broken)} with errors{without}; `--full` shows every problem")
 
 
-@dataclass(frozen=True)
-class _Shower:
-    """Shows every problem of files, one file after the other."""
+def _show(listed: Iterable[Checked], style: str, color: bool, all_expansions: bool) -> None:
+    """Print every problem of files, one file after the other."""
+    from zrf_py.text.render import render
 
-    style: str
-    color: bool
-    all_expansions: bool
-
-    def all(self, listed: Iterable[Checked]) -> None:
-        for checked in listed:
-            self.one(checked.report)
-            if self.style == "text":
-                print(checked)
-
-    def one(self, report: Report) -> None:
-        if report.items:
-            from zrf_py.text.render import render
-
-            text = render(report, self.style, self.color, width=width(), all_expansions=self.all_expansions)
-            print(text + ("\n" if self.style == "text" else ""))
+    for checked in listed:
+        if checked.report.items:
+            text = render(checked.report, style, color, width=width(), all_expansions=all_expansions)
+            print(text + ("\n" if style == "text" else ""))
+        if style == "text":
+            print(checked)
 
 
 def _counts(report: Report) -> str:
     errors = len(report.errors)
     warnings = sum(d.severity == "warning" for d in report.items)
-    found = [_number(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    found = [number(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
     return " and ".join(found) or "no problems"
-
-
-def _number(count: int, word: str) -> str:
-    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def _json(report: Report) -> list[object]:

@@ -182,3 +182,11 @@ def open_position(game: Game, edits: str | None = None, played: str | None = Non
     for move in split_moves(played or "", game.reader.squares):
         position = position.play(move)
     return position
+
+
+def is_place(name: str) -> bool:
+    """Return True for the name of a folder or an archive; a game of the shelf comes first."""
+    from zrf_py.archives import is_archive
+    from zrf_py.library import shelf
+
+    return bool(name) and name not in shelf() and (Path(name).is_dir() or is_archive(Path(name)))

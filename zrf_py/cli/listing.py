@@ -1,11 +1,13 @@
-"""`zrf list`: the games that come with zrf_py."""
+"""`zrf list`: the games that come with zrf_py, or those of a folder or an archive."""
 
 import argparse
 import re
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
-from zrf_py.cli.common import add_json, print_json, use_color, width
+from zrf_py.cli.common import add_json, is_place, print_json, use_color, width
 
 _TITLE = re.compile(r'\(title\s+"([^"]*)"')
 
@@ -27,7 +29,8 @@ class Entry:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", metavar="WORD", nargs="*", help="only games that all these words are found in")
+    parser.add_argument("words", metavar="WORD|FOLDER|ZIP", nargs="*", help="only games that all these words are found "
+                        "in; of a folder or a .zip archive, its rules files")
     parser.add_argument("--players", metavar="N", help="only games for so many players, such as 2 or 1-6")
     parser.add_argument("--source", metavar="WORD", help="only games of the catalogue from this document")
     parser.add_argument("--names", action="store_true", help="only the names, in columns")
@@ -35,11 +38,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    entries = [e for e in _entries() if _is_wanted(e, args.words, args.players, args.source)]
+    places = [word for word in args.words if is_place(word)]
+    words = [word for word in args.words if word not in places]
+    rows = [e for place in places for e in _entries_in(place)] if places else _entries()
+    entries = [e for e in rows if _is_wanted(e, words, args.players, args.source)]
     if not entries and not args.json:
         from zrf_py.text.diagnostics import ZrfError
 
-        raise ZrfError("no game of the shelf is like that; `zrf list` shows all of them", "no-such-game")
+        raise ZrfError(f"no game of {', '.join(places)} is like that" if places else
+                       "no game of the shelf is like that; `zrf list` shows all of them", "no-such-game")
     if args.json:
         print_json([asdict(e) for e in entries])
     elif args.names:
@@ -88,10 +95,25 @@ def _entries() -> list[Entry]:
     return found
 
 
+def _entries_in(place: str) -> Iterator[Entry]:
+    """The rules files of a folder or an archive; where there is no title, that says why."""
+    from zrf_py.archives import rules_in
+    from zrf_py.text.diagnostics import ZrfError
+
+    for path, problems in rules_in(Path(place)):
+        try:
+            if problems:
+                raise ZrfError(problems)
+            yield _entry(str(path), str(path), "", "")
+        except ZrfError as error:
+            yield Entry(str(path), f"({error.diagnostics[0].message})", "", "", "", str(path))
+
+
 def _entry(name: str, path: str, players: str, board: str) -> Entry:
     """Take title and head from the text of the rules; they aren't compiled, so that a long list comes at once."""
-    with open(path, encoding="latin-1") as file:
-        text = file.read()
+    from zrf_py.library import read_source
+
+    text = read_source(Path(path)).text
     about = next((line.strip("; \t\n") for line in text.splitlines() if line.strip("; \t")), "")
     title = _TITLE.search(text)
     return Entry(name, title[1] if title else about, players, board, about, path)

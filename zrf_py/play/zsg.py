@@ -23,7 +23,6 @@ import errno
 import os
 import re
 import secrets
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -31,8 +30,8 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
-from zrf_py.archives import on_disk
 from zrf_py.front.decode import decode
+from zrf_py.library import contents
 from zrf_py.paths import base_name, below, parts_of, same_name
 from zrf_py.play.game import Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
@@ -42,7 +41,6 @@ HEADER = "Zillions Save Game File Version 0.02"
 ENCODING = "cp1252"
 _MOVE = re.compile(r"(\d+)\s*\.\s*(.*)")
 _VARIATION = re.compile(r";\s*(\d{1,9})\s+(\S.*)")
-MAX_BYTES = 16 * 1024 * 1024
 MAX_PARENTS = 6
 """Number of parent folders of a saved game in which its rules file is searched."""
 
@@ -150,19 +148,10 @@ def load_game(path: str | Path) -> SavedGame:
 
     :raises ZrfError: if it can't be read or isn't a saved game.
     """
-    path = on_disk(Path(path))
-    try:
-        if str(path) == "-":
-            data = sys.stdin.buffer.read(MAX_BYTES + 1)
-        elif path.exists() and not path.is_file():
-            raise ZrfError([Diagnostic("not-a-file", f"{path} is no file", None, help="`-` reads the standard input")])
-        else:
-            data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else bytes(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise ZrfError(f"{path} is too large for a saved game", "too-large")
-    except OSError as error:
-        raise ZrfError(f"{path} can't be read: {error.strerror or error}", "unreadable") from None
-    return read_game(decode(data), path.name)
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        raise ZrfError([Diagnostic("not-a-file", f"{path} is no file", None, help="`-` reads the standard input")])
+    return read_game(decode(contents(path, "saved game")), path.name)
 
 
 def save_game(path: str | Path, saved: SavedGame) -> None:

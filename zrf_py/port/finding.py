@@ -9,8 +9,6 @@ from zrf_py import archives
 from zrf_py.paths import below
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
-MAX_DEPTH = 3
-"""Deepest nesting of archives that is opened."""
 _READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
 """Suffixes of files whose content affects the report; of others only name and size count."""
 
@@ -72,8 +70,8 @@ def _folder(found: Found, folder: Path, name: str, leave_out: Path | None, depth
 
 def _archive(found: Found, path: Path, name: str, depth: int) -> None:
     try:
-        if depth >= MAX_DEPTH:
-            raise ZrfError(f"archives nest more than {MAX_DEPTH} deep", "bad-archive")
+        if depth >= archives.MAX_DEPTH:
+            raise ZrfError(f"archives nest more than {archives.MAX_DEPTH} deep", "bad-archive")
         _folder(found, archives.unpacked(path), f"{name}/", None, depth + 1)
         found.refused += [(f"{name}/{inner}", why) for inner, why in archives.left_out(path)]
     except ZrfError as error:

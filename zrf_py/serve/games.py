@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path, PureWindowsPath
 
 from zrf_py import archives
@@ -151,8 +152,9 @@ class Games:
             return
         self._looked = time.monotonic()
         own: dict[str, Served] = {}
-        for name, path in islice(_rules_in(self.folder), MAX_FILES):
-            own[f"file/{name}"] = self._file(f"file/{name}", path)
+        for path in islice(_rules_in(self.folder), MAX_FILES):
+            id = f"file/{path.relative_to(self.folder).as_posix()}"
+            own[id] = self._file(id, path)
         self._own = _gathered(own, harmless(self.folder.name))
 
     def _file(self, id: str, path: Path) -> Served:
@@ -165,7 +167,8 @@ class Games:
                 label = self._labels[path, age] = read_label(path)
         except (OSError, ZrfError):
             label = Label()
-        title = harmless(facts.title if facts else label.titles[0] if label.titles else path.stem)
+        title = harmless(facts.title if facts else label.titles[0] if label.titles else
+                         path.name if path.suffix.lower() == archives.SUFFIX else path.stem)
         inside = id.removeprefix("file/")
         folder = inside.split("/")[0] if "/" in inside else ""
         group = f"{self.folder.name} / {folder}" if self.folder and folder else self.folder.name if self.folder else (
@@ -191,20 +194,12 @@ def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
     return {id: game if counts[game.group] >= FEW else replace(game, group=folder) for id, game in games.items()}
 
 
-def _rules_in(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The rules files of a folder, and those of the archives in it: the name of each below the folder, and its path."""
-    for path in sorted(folder.rglob("*"))[:MAX_FILES * 10]:
-        try:
-            if not path.resolve().is_relative_to(folder):
-                continue
-        except (OSError, RuntimeError):  # links that lead in a circle
-            continue
-        name = path.relative_to(folder).as_posix()
-        if path.suffix.lower() == ".zrf" and path.is_file():
-            yield name, path
-        elif archives.is_archive(path):
-            with suppress(ZrfError):  # a damaged one is nobody's game; `zrf port` says why
-                yield from ((f"{name}/{inner}", path / inner) for inner in archives.members(path, ".zrf"))
+def _rules_in(folder: Path) -> Iterator[Path]:
+    """The rules files of a folder, those of archives in it, and archives that give none: their cards say why."""
+    for path, _ in sorted(archives.rules_in(folder), key=itemgetter(0)):
+        with suppress(OSError, RuntimeError):  # links that lead in a circle
+            if (archives.holder(path) or path).resolve().is_relative_to(folder):
+                yield path
 
 
 def _shelf_games() -> dict[str, Served]:

@@ -236,13 +236,19 @@ def answer(desk: Desk, question: Question) -> dict[str, Any]:
 
 def _problem(error: ZrfError, question: Question) -> dict[str, Any]:
     first = next((d for d in error.diagnostics if d.severity == "error"), error.diagnostics[0])
-    text = _text(error.diagnostics, question.get("game", {}).get("path", ""))
-    return {"error": {"code": first.code, "summary": first.message, "text": text}}
+    path = question.get("game", {}).get("path", "")
+    return {"error": {"code": first.code, "summary": _inside(first.message, path),
+                      "text": _text(error.diagnostics, path)}}
 
 
 def _text(diagnostics: list[Diagnostic], path: str) -> str:
-    """Messages as people read them; the folder of the rules is nobody's business who plays from elsewhere."""
-    return render(diagnostics[:MAX_MESSAGES], width=96).replace(str(Path(path).parent) + os.sep, "")
+    """Messages as people read them."""
+    return _inside(render(diagnostics[:MAX_MESSAGES], width=96), path)
+
+
+def _inside(text: str, path: str) -> str:
+    """A text without the folder of the rules, which is nobody's business who plays from elsewhere."""
+    return text.replace(str(Path(path).parent) + os.sep, "")
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
