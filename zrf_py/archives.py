@@ -271,8 +271,8 @@ def _places(path: Path, files: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.
     for info in files:
         pure = PurePosixPath(info.filename.replace("\\", "/"))
         if pure.is_absolute() or ".." in pure.parts or re.match(r"[A-Za-z]:", info.filename):
-            raise ZrfError([Diagnostic("bad-archive", f"{path.name} holds a file that would be written outside: "
-                                       f"`{info.filename[:80]}`", None, help="don't trust this archive")])
+            raise ZrfError(f"{path.name} holds a file that would be written outside: `{info.filename[:80]}`",
+                           "bad-archive", help="don't trust this archive")
         parts = tuple(_UNFIT.sub("_", part)[:MAX_NAME] for part in pure.parts)
         if parts:
             yield info, parts
@@ -353,5 +353,4 @@ def _sweep(folder: Path) -> None:
 
 
 def _too_large(message: str) -> ZrfError:
-    return ZrfError([Diagnostic("archive-too-large", message, None,
-                                help="if you trust it, unpack it yourself and name the folder")])
+    return ZrfError(message, "archive-too-large", help="if you trust it, unpack it yourself and name the folder")

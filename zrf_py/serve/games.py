@@ -119,17 +119,20 @@ class Games:
             raise ZrfError(f"its rules file `{harmless(rules_file[-80:])}` isn't among the games here", "no-such-game")
 
         def rank(path: Path) -> tuple[bool, bool]:
-            has = folded(variant) in {folded(title) for title in self._titles_of(path)}
+            has = folded(variant) in {folded(title) for title in self._label(path).titles}
             return self._inside(files[path][0]) != parts, not has
 
         return [next((g for g in files[path] if g.variant == variant), files[path][0])
                 for path in sorted(files, key=rank)]
 
-    def _titles_of(self, path: Path) -> list[str]:
-        try:
-            return list(read_label(path).titles)
-        except (OSError, ZrfError):
-            return []
+    def _label(self, path: Path) -> Label:
+        """Return what the text of a file says of itself, cached until it changes; nothing if it can't be read."""
+        key = path, _age(path)
+        if key not in self._labels:
+            self._labels[key] = Label()
+            with suppress(OSError, ZrfError):
+                self._labels[key] = read_label(path)
+        return self._labels[key]
 
     def _below(self, game: Served) -> PureWindowsPath:
         """Where a game's file lies below the folder it is served from."""
@@ -160,13 +163,7 @@ class Games:
     def _file(self, id: str, path: Path) -> Served:
         """Make the card of a user's file: by the first title in its text until its game has been checked."""
         age = _age(path)
-        facts = self._facts.get((path, age))
-        try:
-            label = self._labels.get((path, age))
-            if label is None:
-                label = self._labels[path, age] = read_label(path)
-        except (OSError, ZrfError):
-            label = Label()
+        facts, label = self._facts.get((path, age)), self._label(path)
         title = harmless(facts.title if facts else label.titles[0] if label.titles else
                          path.name if path.suffix.lower() == archives.SUFFIX else path.stem)
         inside = id.removeprefix("file/")
