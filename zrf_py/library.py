@@ -26,7 +26,7 @@ from zrf_py.text import asked
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
 from zrf_py.text.numbers import whole_number
 from zrf_py.text.source import Origin, Source
-from zrf_py.text.suggest import listing, suggest
+from zrf_py.text.suggest import did_you_mean, listing
 
 if TYPE_CHECKING:
     from zrf_py.ir.ops import Program
@@ -82,10 +82,8 @@ class RulesFile:
         if program is None and variant.isdecimal():
             return self.program(whole_number(variant))
         if program is None:
-            guess = suggest(variant, [p.game.title for p in every])
-            raise ZrfError([Diagnostic(
-                "unknown-variant", f"{self.path.name} has no variant called `{variant}`", None,
-                help=f"did you mean `{guess}`?" if guess else "`zrf show` lists the variants of a file")])
+            raise ZrfError(f"{self.path.name} has no variant called `{variant}`", "unknown-variant", help=did_you_mean(
+                variant, [p.game.title for p in every], "`zrf show` lists the variants of a file"))
         return self._sound(program)
 
     def _sound(self, program: Program) -> Program:
@@ -194,13 +192,10 @@ def find(name: str | Path) -> Path:
     if file is None and path.is_dir():
         return only_rules_file(path, str(name))
     if file is None and _is_device(path):
-        raise ZrfError([Diagnostic("not-a-file", f"{name} is neither a file nor a folder", None,
-                                   help="`-` reads the standard input")])
+        raise ZrfError(f"{name} is neither a file nor a folder", "not-a-file", help="`-` reads the standard input")
     if file is None:
-        guess = suggest(key, [*known, *by_stem, *ids])
-        raise ZrfError([Diagnostic(
-            "no-such-game", f"there is no file and no game called `{name}`", None,
-            help=f"did you mean `{guess}`?" if guess else "`zrf list` shows the games that come with zrf_py")])
+        raise ZrfError(f"there is no file and no game called `{name}`", "no-such-game", help=did_you_mean(
+            key, [*known, *by_stem, *ids], "`zrf list` shows the games that come with zrf_py"))
     return file
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from zrf_py.author.lint.codes import LINTS
 from zrf_py.front.keywords import KEYWORDS, Keyword
 from zrf_py.text.codes import CODES, Explanation
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.text.suggest import suggest
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.suggest import did_you_mean
 
 EXPLAINED: Mapping[str, Explanation] = {**CODES, **LINTS}
 """The codes of messages, lints among them."""
@@ -66,8 +66,6 @@ def explain(word: str) -> tuple[Keyword | None, Explanation | None]:
     name = known(word)
     keyword, code = KEYWORDS.get(name) or OPTIONS.get(name), EXPLAINED.get(name)
     if keyword is None and code is None:
-        guess = suggest(name, [*KEYWORDS, *EXPLAINED, *OPTIONS])
-        what = f"`{name}` is neither a keyword, an option nor the code of a message"
-        raise ZrfError([Diagnostic("unknown-word", what, None,
-                                   help=f"did you mean `{guess}`?" if guess else "`zrf explain` lists them all")])
+        raise ZrfError(f"`{name}` is neither a keyword, an option nor the code of a message", "unknown-word",
+                       help=did_you_mean(name, [*KEYWORDS, *EXPLAINED, *OPTIONS], "`zrf explain` lists them all"))
     return keyword, code

@@ -23,7 +23,7 @@ from zrf_py.play.notation import move_text
 from zrf_py.play.players import Choose, Searching, player, random_turn
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Outcome, Position
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 CHUNK = 20
 """Games per piece without searching players; with one, a piece is a single game."""
@@ -70,9 +70,8 @@ class SelfPlay:
             raise ZrfError(f"nobody has a turn in `{program.game.title}`: there is nothing to play", "usage")
         if len(self.names) not in (1, len(seats)):
             who = ", ".join(program.game.players[seat].name for seat in seats)
-            raise ZrfError([Diagnostic(
-                "usage", f"{len(self.names)} players are named, and `{program.game.title}` has {len(seats)} seats",
-                None, help=f"name one for all, or one for each of {who}, with commas between them")])
+            raise ZrfError(f"{len(self.names)} players are named, and `{program.game.title}` has {len(seats)} seats",
+                           "usage", help=f"name one for all, or one for each of {who}, with commas between them")
         names = self.names * len(seats) if len(self.names) == 1 else self.names
         return Job(some_games, program, {
             "names": list(names), "chunk": 1 if any(n.startswith("ai") for n in names) else CHUNK, "seed": self.seed,

@@ -121,9 +121,8 @@ class OnCluster:
             dask: Any = distributed
             self._client = dask.Client(address, timeout=CONNECT, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            raise ZrfError([Diagnostic("no-cluster", f"there is no Dask scheduler at {address}: {error}", None,
-                                       help="start one with `dask scheduler`, workers with `dask worker ADDRESS`")]
-                           ) from None
+            raise ZrfError(f"there is no Dask scheduler at {address}: {error}", "no-cluster",
+                           help="start one with `dask scheduler`, workers with `dask worker ADDRESS`") from None
         self.executor: Executor = self._client.get_executor(pure=False, retries=RETRIES)
         self._counted = 0.0
         self._room = 0

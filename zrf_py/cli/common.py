@@ -114,11 +114,10 @@ def one_output(*names: str | None) -> None:
 
     :raises ZrfError: if more than one name is -.
     """
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+    from zrf_py.text.diagnostics import ZrfError
 
     if names.count("-") > 1:
-        raise ZrfError([Diagnostic("usage", "two things can't both go to the standard output", None,
-                                   help="name a file for one of them")])
+        raise ZrfError("two things can't both go to the standard output", "usage", help="name a file for one of them")
 
 
 def no_output(option: str, name: str | None, what: str) -> None:

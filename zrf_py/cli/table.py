@@ -12,11 +12,11 @@ from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
 from zrf_py.play.saying import read_turn, turn_text
 from zrf_py.play.session import HINT, Session
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.display import display_lines, display_text
 from zrf_py.text.numbers import whole_number
 from zrf_py.text.render import render
-from zrf_py.text.suggest import suggest
+from zrf_py.text.suggest import did_you_mean, suggest
 
 HELP = (
     ("e2e4 · e4 · Nf3", "a move: where from and where to, or as it is listed; a turn of several legs: c3-c5-e5"),
@@ -259,8 +259,7 @@ class Table:
         if line in self.places and self._targets(self.places[line]):
             return self.targets(line)
         if guess := suggest(line.split()[0].lower(), list(self.commands)):
-            raise ZrfError([Diagnostic("not-a-move", f"`{line}` is neither a move nor a command", None,
-                                       help=f"did you mean `{guess}`?")])
+            raise ZrfError(f"`{line}` is neither a move nor a command", "not-a-move", help=f"did you mean `{guess}`?")
         self.session.position.find(line)  # says what is wrong
         return False
 
@@ -279,9 +278,8 @@ class Table:
 
     def place(self, name: str) -> int:
         if name not in self.places:
-            guess = suggest(name, list(self.places))
-            raise ZrfError([Diagnostic("unknown-position", f"there is no square `{name}`", None,
-                                       help=f"did you mean `{guess}`?" if guess else "`names` shows them all")])
+            raise ZrfError(f"there is no square `{name}`", "unknown-position",
+                           help=did_you_mean(name, self.places, "`names` shows them all"))
         return self.places[name]
 
     def _targets(self, place: int) -> list[int]:

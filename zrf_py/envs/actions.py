@@ -17,7 +17,7 @@ from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
 from zrf_py.run.position import DROP, KEEP, NOT_PARTIAL, Move, from_store
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 VERSION = 2
 """Version of the numbering; a stored number is valid for one version only."""
@@ -203,9 +203,8 @@ class Tables:
 
 def ambiguous(text: str) -> ZrfError:
     """Return the error for a position with more legs of one name than there are numbers for it."""
-    return ZrfError([Diagnostic(
-        "too-many-actions", f"{text}: there are more legs than numbers for them", None,
-        help="the rules let one block do many different things with the same movement; play the game with `Position`")])
+    return ZrfError(f"{text}: there are more legs than numbers for them", "too-many-actions", help="the rules let one "
+                    "block do many different things with the same movement; play the game with `Position`")
 
 
 def _has_square(effect: str) -> bool:

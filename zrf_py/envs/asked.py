@@ -50,9 +50,9 @@ def illegal(where: str, action: Any, actions: Actions, legal: list[int]) -> ZrfE
     number = whole(action)
     text = f" (`{actions.texts[number]}`)" if number is not None and 0 <= number < len(actions) else ""
     given = action if number is None else number
-    return ZrfError([Diagnostic(
-        "illegal-action", f"{where}action {given!r}{text} is not legal here; nothing was played", None,
-        help=f"there are {len(legal)} legal ones: " + ", ".join(f"{a} (`{actions.texts[a]}`)" for a in legal[:6]))])
+    return ZrfError(f"{where}action {given!r}{text} is not legal here; nothing was played", "illegal-action",
+                    help=f"there are {len(legal)} legal ones: "
+                    + ", ".join(f"{a} (`{actions.texts[a]}`)" for a in legal[:6]))
 
 
 def bad(what: str, instead: str) -> ZrfError:

@@ -22,7 +22,7 @@ from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.slots import TIMES
 from zrf_py.native.errors import NoRoom
 from zrf_py.play.game import Game, Position
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 FIRST_ROOM = 64
 WORDS_EACH = 4
@@ -79,9 +79,9 @@ class Fleet:
         try:
             self._slots = Slots(self.game.program, self.actions, self.plane_list, size, min(threads, size))
         except (NoRoom, ImportError) as error:
-            raise ZrfError([Diagnostic(
-                "no-native-engine", f"{self.game.title} can't be played by the thousand: {error}", None,
-                help="a fleet needs the native engine (`pip install llvmlite`), and a game that fits it")]) from None
+            raise ZrfError(f"{self.game.title} can't be played by the thousand: {error}", "no-native-engine",
+                           help="a fleet needs the native engine (`pip install llvmlite`), and a game that fits it",
+                           ) from None
         self._crew = Crew(self._slots.engines, size)
         self._closed = False
         self._watched = observe

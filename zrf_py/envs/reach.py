@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
 from zrf_py.ir.traits import Kind, Reads, Writes
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 _FIXED = those(lambda row: row.kind is Kind.TEST and row.where and row.reads == Reads.FIXED)
 MAX_WORK = 1 << 33
@@ -75,9 +75,8 @@ class Squares:
         """
         self._work += steps
         if self._work > MAX_WORK:
-            raise ZrfError([Diagnostic(
-                "too-many-actions", f"`{self.program.game.title}`: its blocks have too many ways to number their legs",
-                None, help="fleets can't play this game; `zrf play` and `zrf selfplay` can")])
+            raise ZrfError(f"`{self.program.game.title}`: its blocks have too many ways to number their legs",
+                           "too-many-actions", help="fleets can't play this game; `zrf play` and `zrf selfplay` can")
 
     def _rows(self, squares: frozenset[int]) -> int:
         """Return the relation of the given squares to every index."""

@@ -14,7 +14,7 @@ from dataclasses import replace
 from zrf_py.front.model import MAX_STORE, Game
 from zrf_py.ir.ops import Program
 from zrf_py.run.position import NOBODY, Position
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import whole_number
 from zrf_py.text.suggest import clipped, listing, suggest
 
@@ -43,9 +43,8 @@ def edited(program: Program, state: Position, line: str) -> Position:
         case ["turn", player] if player in players and (turn := turn_of(game, players[player])) >= 0:
             return replace(state, turn=turn, last_from=-1, last_to=-1, chain=None, taken=(), result=None, legs=0,
                            must=False, step=1, origin=None)
-    raise ZrfError([Diagnostic(
-        "bad-edit", f"`{clipped(line.strip())}` is not a change of the board", None,
-        help=_help(words, players, kinds, squares))])
+    raise ZrfError(f"`{clipped(line.strip())}` is not a change of the board", "bad-edit",
+                   help=_help(words, players, kinds, squares))
 
 
 def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], squares: Iterable[str]) -> str:

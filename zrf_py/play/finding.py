@@ -7,8 +7,8 @@ from zrf_py.play.notation import PASS, is_written_so
 from zrf_py.play.reading import MoveReader
 from zrf_py.play.short import read_short
 from zrf_py.run.position import MOVE
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.text.suggest import clipped, suggest
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.suggest import clipped, did_you_mean
 
 
 def recorded(moves: Sequence[Move], text: str) -> list[tuple[Move, bool]]:
@@ -55,10 +55,9 @@ def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str
     way = reader.read(wanted)
     if way is None:
         unknown = reader.unknown(wanted)
-        raise ZrfError([Diagnostic(
-            "not-a-move", f"`{clipped(text)}` is not a move of this game"
-            + (f": there is no `{clipped(unknown)}`" if unknown not in ("", wanted) else ""), None,
-            help=_guess(wanted, shorts) or "write FROM TO, or the notation that `zrf moves` lists")])
+        missing = f": there is no `{clipped(unknown)}`" if unknown not in ("", wanted) else ""
+        raise ZrfError(f"`{clipped(text)}` is not a move of this game{missing}", "not-a-move", help=did_you_mean(
+            wanted, [*shorts, *shorts.values()], "write FROM TO, or the notation that `zrf moves` lists"))
     return [move for move in moves if reader.fits(way, move)]
 
 
@@ -70,14 +69,9 @@ def only(found: Sequence[Move], text: str, shorts: Mapping[str, str]) -> Move:
     if len({m.text for m in found}) == 1 or (found and same_effect(found)):
         return found[0]
     if found:
-        raise ZrfError([Diagnostic("ambiguous-move", f"`{text}` fits {len(found)} moves", None,
-                                   help="; ".join(m.text for m in found[:6]))])
-    raise ZrfError([Diagnostic("no-such-move", f"`{text}` is not a legal move here", None, help=_guess(text, shorts))])
-
-
-def _guess(text: str, shorts: Mapping[str, str]) -> str:
-    guess = suggest(text, [*shorts, *shorts.values()])
-    return f"did you mean `{guess}`?" if guess else ""
+        raise ZrfError(f"`{text}` fits {len(found)} moves", "ambiguous-move", help="; ".join(m.text for m in found[:6]))
+    raise ZrfError(f"`{text}` is not a legal move here", "no-such-move",
+                   help=did_you_mean(text, [*shorts, *shorts.values()]))
 
 
 def same_effect(moves: Sequence[Move]) -> bool:

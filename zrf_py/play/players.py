@@ -22,8 +22,8 @@ from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import STRONGEST, Limits, limits
 from zrf_py.search.traits import KINDS
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.text.suggest import suggest
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.suggest import did_you_mean
 
 if TYPE_CHECKING:
     from random import Random
@@ -113,10 +113,8 @@ def player(name: str, seconds: float | None = None, nodes: int | None = None) ->
         options |= _limit(part)
     if first != "ai" or len(options) < len(parts):
         known = [HUMAN, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
-        guess = suggest(name, known)
-        raise ZrfError([Diagnostic(
-            "unknown-player-kind", f"nobody can be played by `{name}`", None,
-            help=f"did you mean `{guess}`?" if guess else "there are human, random, greedy and ai:1 to ai:10")])
+        raise ZrfError(f"nobody can be played by `{name}`", "unknown-player-kind",
+                       help=did_you_mean(name, known, "there are human, random, greedy and ai:1 to ai:10"))
     kind = str(options.pop("kind", ""))
     own = limits(**(options or {"strength": STRONGEST}))  # type: ignore[arg-type]
     return Searching(_within(own, seconds, nodes), kind)

@@ -138,9 +138,8 @@ class Session:
 
         saved = load_game(path)
         if saved.variant and folded(saved.variant) != folded(self.game.title):
-            raise ZrfError([Diagnostic(
-                "other-game", f"{path} is a game of `{saved.variant}`, not of `{self.game.title}`", None,
-                help=f"`zrf play --load {path}` starts the right one")])
+            raise ZrfError(f"{path} is a game of `{saved.variant}`, not of `{self.game.title}`", "other-game",
+                           help=f"`zrf play --load {path}` starts the right one")
         result = replay(self.game, saved)
         if result.stop:
             raise ZrfError([Diagnostic(

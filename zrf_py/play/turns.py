@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 MOST_POSITIONS = 10_000
 """Limit of positions visited within one turn: if legs change a counter, no position ever repeats."""
@@ -67,9 +67,8 @@ def search_turns(engine: Engine, position: Position, most: int | None = None) ->
 
 
 def _too_many(most: int) -> ZrfError:
-    return ZrfError([Diagnostic(
-        "too-many-turns", f"there are more than {most:,} ways to go on within this turn", None,
-        help="play it leg by leg")])
+    return ZrfError(f"there are more than {most:,} ways to go on within this turn", "too-many-turns",
+                    help="play it leg by leg")
 
 
 def _board(position: Position) -> object:

@@ -154,9 +154,9 @@ def _place(code: str, message: str, origin: Origin | None) -> tuple[object, ...]
 class ZrfError(Exception):
     """Error in rules, saved games or input; `diagnostics` has one entry for each problem."""
 
-    def __init__(self, diagnostics: Iterable[Diagnostic] | str, code: str = "error") -> None:
+    def __init__(self, diagnostics: Iterable[Diagnostic] | str, code: str = "error", *, help: str = "") -> None:
         if isinstance(diagnostics, str):
-            diagnostics = [Diagnostic(code, diagnostics, None)]
+            diagnostics = [Diagnostic(code, diagnostics, None, help=help)]
         self.diagnostics = list(diagnostics)
         super().__init__(self.summary())
 

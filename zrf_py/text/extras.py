@@ -11,7 +11,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 DISTRIBUTION = "zrf-py"
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
@@ -22,8 +22,7 @@ def missing_extra(what: str, extra: str, otherwise: str = "") -> ZrfError:
     packages = _packages(extra)
     missing = [name for name in packages if not is_there(name)] or packages or [extra]
     help = f"type `{install_command(missing)}`" + (f"; {otherwise}" if otherwise else "")
-    return ZrfError([Diagnostic("missing-extra", f"{what} needs packages that aren't installed: {', '.join(missing)}",
-                                None, help=help)])
+    return ZrfError(f"{what} needs packages that aren't installed: {', '.join(missing)}", "missing-extra", help=help)
 
 
 def install_command(packages: Sequence[str]) -> str:

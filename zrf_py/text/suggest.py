@@ -36,6 +36,12 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     return plain[loose[0]] if loose else None
 
 
+def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
+    """Return the help text that names the most similar candidate, or `otherwise` if none is similar."""
+    guess = suggest(word, candidates)
+    return f"did you mean `{guess}`?" if guess else otherwise
+
+
 def _plain(word: str) -> str:
     return word.lower().replace("_", "").replace("-", "").rstrip("?")
 

@@ -32,7 +32,6 @@ class Subject:
 
 def near(atom: Atom, known: list[str]) -> str:
     """Help text for an unknown name: the closest known name, or the list of them."""
-    from zrf_py.text.suggest import listing, suggest
+    from zrf_py.text.suggest import did_you_mean, listing
 
-    guess = suggest(atom.text, known)
-    return f"did you mean `{guess}`?" if guess else f"there are {listing(known)}"
+    return did_you_mean(atom.text, known, f"there are {listing(known)}")

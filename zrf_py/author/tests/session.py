@@ -21,7 +21,7 @@ from zrf_py.play.reading import split_moves
 from zrf_py.play.saying import read_turn
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.text.suggest import listing, suggest
+from zrf_py.text.suggest import did_you_mean, listing, suggest
 
 INFO = re.compile(r"(?:(?P<piece>\S+) (?P<square>[^,]+?),? *)??(?:(?P<player>\S+) to move)?")
 """Pattern of the words after the fence: `PIECE SQUARE`, `PLAYER to move`, or both."""
@@ -134,9 +134,8 @@ class Session:
         """
         known: dict[str, int] = getattr(self.game.program.game.symbols, names)
         if name not in known:
-            guess = suggest(name, known)
             raise Unreadable(f"there is no `{name}` in this game",
-                             f"did you mean `{guess}`?" if guess else f"there are {listing(known)}")
+                             did_you_mean(name, known, f"there are {listing(known)}"))
         return name
 
     # ------------------------------------------------------------------------------------------------------ lists

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from zrf_py.play.game import Position
 from zrf_py.play.reading import Way
 from zrf_py.run.position import NOBODY, Move
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.text.suggest import suggest
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.suggest import did_you_mean
 
 ANY = -1
 
@@ -125,8 +125,5 @@ class _Reader:
 
     def _fail(self, text: str) -> Question:
         known = [m.text for m in self.position.moves()] + [*self.reader.squares]
-        guess = suggest(text, known)
-        raise ZrfError([Diagnostic(
-            "bad-question", f"`{text}` is no move, man or square of this game", None,
-            help=f"did you mean `{guess}`?" if guess else "write a move (FROM TO), a man (PIECE@SQUARE) or a square",
-        )])
+        raise ZrfError(f"`{text}` is no move, man or square of this game", "bad-question", help=did_you_mean(
+            text, known, "write a move (FROM TO), a man (PIECE@SQUARE) or a square"))
