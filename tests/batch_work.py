@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,6 +28,6 @@ def deadly(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result
 
 def endless(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
     """A piece that says who does it, and is never done."""
-    print(os.getpid(), flush=True)
+    print(os.getpid(), file=sys.stderr, flush=True)
     while True:
         count(engine, parameters, number)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Future
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from zrf_py.batch.jobs import Job, Result, do_piece
 from zrf_py.batch.runner import LOSSES, run
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import OnCluster, OnThisMachine, Workers, open_workers
+from zrf_py.hosts import Lost
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
 from zrf_py.play.game import load
@@ -48,7 +49,7 @@ def expected(program: Program) -> Playouts:
 def here() -> Iterator[OnThisMachine]:
     workers = OnThisMachine(2)
     yield workers
-    workers.close(at_once=True)
+    workers.close()
 
 
 def play_and_kill(program: Program, workers: Workers, store: Store, victim: int | None) -> tuple[Playouts, int]:
@@ -59,8 +60,7 @@ def play_and_kill(program: Program, workers: Workers, store: Store, victim: int 
     def notice(number: int, result: Result) -> None:
         seen.append(number)
         if len(seen) == 3:
-            pool = getattr(workers, "_pool", None)
-            os.kill(next(iter(pool._processes)) if pool else victim or 0, signal.SIGKILL)
+            os.kill(victim or next(iter(workers.pool.workers)).process.pid, signal.SIGKILL)  # type: ignore[attr-defined]
 
     found = total(run(job, pieces, store, workers, notice).values())
     assert store.games(job) == GAMES
@@ -116,8 +116,7 @@ from tests.playing import HANG, ROOT
 from zrf_py.batch.jobs import Job
 from zrf_py.batch.workers import OnThisMachine
 from zrf_py.play.game import load
-if __name__ == "__main__":
-    OnThisMachine(1).submit(Job(batch_work.endless, load("tictactoe").program), 0).result()
+OnThisMachine(1).submit(Job(batch_work.endless, load("tictactoe").program), 0).result()
 """
 
 
@@ -126,10 +125,10 @@ if __name__ == "__main__":
 def test_a_worker_in_the_middle_of_a_game_ends_with_its_parent(tmp_path: Path) -> None:
     script = tmp_path / "endless.py"
     script.write_text(ENDLESS)
-    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL,
+    with subprocess.Popen([sys.executable, str(script)], stderr=subprocess.PIPE, text=True,
                           env={**os.environ, "PYTHONPATH": str(ROOT)}) as parent:
-        assert parent.stdout is not None
-        worker = int(parent.stdout.readline())
+        assert parent.stderr is not None
+        worker = int(parent.stderr.readline())
         parent.kill()
     end = time.monotonic() + HANG
     while is_there(worker):
@@ -195,7 +194,7 @@ class Unlucky:
         future: Future[Result] = Future()
         if self.left.get(number, 0):
             self.left[number] -= 1
-            future.set_exception(BrokenExecutor())
+            future.set_exception(Lost(-9))
         else:
             self.done.append(number)
             future.set_result({"games": 1, "number": number})
@@ -204,10 +203,7 @@ class Unlucky:
     def room(self) -> int:
         return 1
 
-    def renew(self) -> None:
-        pass
-
-    def close(self, at_once: bool = False) -> None:
+    def close(self) -> None:
         pass
 
 

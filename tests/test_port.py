@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.playing import ROOT
-from zrf_py import archives
+from zrf_py import archives, hosts
 from zrf_py.cli.main import main, make_parser
 from zrf_py.library import load_file, load_text
 from zrf_py.play.game import load
@@ -176,8 +176,13 @@ def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_no_more_processes_work_than_were_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
-    begin = workers._Worker.begin
-    monkeypatch.setattr(workers._Worker, "begin", staticmethod(lambda *given: begun.append(given) or begin(*given)))
+
+    class Counted(hosts.Worker):
+        def __init__(self) -> None:
+            begun.append(self)
+            super().__init__()
+
+    monkeypatch.setattr(hosts, "Worker", Counted)
     items = [Item("rules", f"good {n}", str(tmp_path), str(tmp_path), "") for n in range(4)]
     assert len(list(workers.look_at_all(items, 2, False, 60.0, odd_look))) == 4
     assert len(begun) == 2

@@ -207,14 +207,13 @@ def test_a_killed_worker_changes_nothing_in_the_file(tmp_path: Path) -> None:
             nonlocal kills
             done.append(number)
             if count == 2 and len(done) in (3, pieces // 2):
-                assert workers._pool is not None
-                os.kill(next(iter(workers._pool._processes)), signal.SIGKILL)
+                os.kill(next(iter(workers.pool.workers)).process.pid, signal.SIGKILL)
                 kills += 1
 
         try:
             results = run(job, pieces, Store(tmp_path / f"{path.stem}.sqlite"), workers, notice)
         finally:
-            workers.close(at_once=True)
+            workers.close()
         assert sorted(done) == list(range(pieces)), "each piece counts once"
         assert tables.write(path, rows_of(results, GAMES), tables.writer(path)) == GAMES
     assert kills == 2 and files[0].read_bytes() == files[1].read_bytes()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -17,9 +16,6 @@ import pytest
 from tests.playing import HANG
 from zrf_py.cli import listing
 from zrf_py.cli.main import main
-from zrf_py.port.finding import Item
-from zrf_py.port.workers import look_at_all
-from zrf_py.processes import unheard
 
 
 @pytest.fixture
@@ -95,31 +91,6 @@ def test_the_solver_s_time_begins_with_its_search(monkeypatch):
     work = solver._Work(load("peg-solitaire").start(), 50.0, 0, None)
     assert made and work.began > made[-1]
     assert work.until == work.began + 50.0
-
-
-def mask_of(item: Item, picture: bool, tell: object) -> dict[str, object]:
-    """What a process of `zrf port` is deaf to, told as facts of a file."""
-    heard = signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    return {"name": item.name, "status": "hears" if heard else "deaf"}
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals can't be blocked there")
-def test_processes_that_help_are_deaf_to_ctrl_c_from_their_first_moment() -> None:
-    tell = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
-    with unheard():
-        inside = subprocess.run([sys.executable, "-c", tell], capture_output=True, text=True, timeout=HANG)
-    outside = subprocess.run([sys.executable, "-c", tell], capture_output=True, text=True, timeout=HANG)
-    assert (inside.stdout.strip(), outside.stdout.strip()) == ("True", "False")
-    found = look_at_all([Item("rules", "a.zrf", "a.zrf", ".", "")], 1, False, work=mask_of)
-    assert [facts["status"] for _, facts in found] == ["deaf"]
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals can't be blocked there")
-def test_ctrl_c_while_processes_begin_is_heard_afterwards() -> None:
-    with pytest.raises(KeyboardInterrupt), unheard():
-        signal.raise_signal(signal.SIGINT)
-        before = True
-    assert before
 
 
 def test_ctrl_c_while_a_class_is_made_is_one(monkeypatch: pytest.MonkeyPatch, capsys) -> None:

@@ -60,6 +60,8 @@ def do_piece(work: Work, packed: bytes, parameters: Mapping[str, Any], number: i
         return work(_engine(packed), parameters, number)
     except ZrfError as error:
         return {"games": 0, "fault": "; ".join(d.message for d in error.diagnostics)}
+    except MemoryError:
+        return {"games": 0, "fault": "it takes more memory than there is"}
 
 
 def seeded(*names: object) -> random.Random:

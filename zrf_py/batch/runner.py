@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from zrf_py.batch.jobs import Job, Result
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import Workers
-from zrf_py.text.diagnostics import ZrfError
+from zrf_py.hosts import Lost
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 LOSSES = 2
-"""Worker deaths after which a piece that was running each time is run alone; one more death, and the piece is reported
-as faulty."""
+"""Times that a piece is resubmitted after it has lost its worker; then it is reported as faulty."""
 BARREN = 8
 """Worker deaths in a row, without any result, after which the run is aborted."""
 LOOK = 1.0
@@ -42,18 +42,17 @@ class _Run:
     workers: Workers
     seen: Seen | None
     waiting: deque[int]
-    alone: deque[int] = field(default_factory=deque)
-    """Suspected pieces: each is run while nothing else is."""
     losses: Counter[int] = field(default_factory=Counter)
     under_way: dict[Future[Result], int] = field(default_factory=dict)
     barren: int = 0
 
     def go(self) -> None:
         try:
-            while self.waiting or self.alone or self.under_way:
-                if not self._hand_out():
-                    self._lost(())
-                    continue
+            while self.waiting or self.under_way:
+                room = self.workers.room() - len(self.under_way)
+                for _ in range(min(room, len(self.waiting))):
+                    number = self.waiting.popleft()
+                    self.under_way[self.workers.submit(self.job, number)] = number
                 finished, _ = wait(self.under_way, LOOK, FIRST_COMPLETED)
                 self._take(finished)
         except BaseException:
@@ -61,40 +60,31 @@ class _Run:
                 future.cancel()
             raise
 
-    def _hand_out(self) -> bool:
-        """Submit pieces to idle workers; return False if the pool is broken."""
-        if self.alone and not self.under_way and not self.waiting:
-            return self._submit(self.alone.popleft())
-        room = self.workers.room()
-        while self.waiting and len(self.under_way) < room:
-            if not self._submit(self.waiting.popleft()):
-                return False
-        return True
-
-    def _submit(self, number: int) -> bool:
-        try:
-            self.under_way[self.workers.submit(self.job, number)] = number
-        except BrokenExecutor:
-            self.waiting.appendleft(number)
-            return False
-        return True
-
     def _take(self, finished: Iterable[Future[Result]]) -> None:
-        """Store the results of finished futures."""
-        results, lost = [], []
+        """Store the results of finished futures; resubmit pieces that lost their worker."""
+        results = []
         for future in finished:
             number = self.under_way.pop(future)
             try:
                 results.append((number, future.result()))
+            except Lost:
+                self.barren += 1
+                self.losses[number] += 1
+                if self.losses[number] > LOSSES:
+                    results.append((number, _fault()))
+                else:
+                    self.waiting.append(number)
             except (BrokenExecutor, CancelledError):
-                lost.append(number)
+                raise ZrfError([Diagnostic("no-cluster", "the cluster is gone", None,
+                                           help="what was finished is kept; the same command goes on from there")]
+                               ) from None
             except Exception as error:
                 if type(error).__name__ != "KilledWorker":
                     raise
                 results.append((number, _fault()))
         self._keep(results)
-        if lost:
-            self._lost(lost)
+        if self.barren > BARREN:
+            raise ZrfError("the processes that should play end at once; what was finished is kept", "no-workers")
 
     def _keep(self, results: list[tuple[int, Result]]) -> None:
         if results:
@@ -103,24 +93,6 @@ class _Run:
         for number, result in results:
             if self.seen:
                 self.seen(number, result)
-
-    def _lost(self, lost: Iterable[int]) -> None:
-        """Recover from the death of a worker, and of its pool: resubmit all running pieces."""
-        again = [*lost, *self.under_way.values()]
-        self.under_way.clear()
-        self.barren += 1
-        if self.barren > BARREN:
-            raise ZrfError("the processes that should play end at once; what was finished is kept", "no-workers")
-        self.workers.renew()
-        self.losses.update(again)
-        by_itself = len(again) == 1
-        for number in again:
-            if by_itself and self.losses[number] > LOSSES:
-                self._keep([(number, _fault())])
-            elif self.losses[number] >= LOSSES:
-                self.alone.append(number)
-            else:
-                self.waiting.append(number)
 
 
 def _fault() -> Result:

@@ -1,17 +1,14 @@
 """Workers that run pieces: processes on this machine, or a Dask cluster; both are `concurrent.futures` executors."""
 
 import logging
-import multiprocessing
 import os
-import signal
-import threading
 import time
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from typing import Any, Protocol
 
 from zrf_py.batch.jobs import Job, Result, do_piece
-from zrf_py.processes import end_at_once, unheard
+from zrf_py.hosts import Pool
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.extras import missing_extra
 
@@ -22,25 +19,18 @@ RETRIES = 5
 
 
 class Workers(Protocol):
-    """An executor of pieces that can be restarted."""
+    """An executor of pieces; the future of a piece whose process has died raises `Lost`."""
 
     def submit(self, job: Job, number: int) -> Future[Result]:
-        """Submit a piece.
-
-        :raises BrokenExecutor: if a process has died; nothing is accepted until `renew`.
-        """
+        """Submit a piece."""
         ...
 
     def room(self) -> int:
         """Return the number of pieces worth submitting at a time."""
         ...
 
-    def renew(self) -> None:
-        """Restart after a worker has died."""
-        ...
-
-    def close(self, at_once: bool = False) -> None:
-        """Shut down; `at_once` aborts running pieces."""
+    def close(self) -> None:
+        """Shut down; running pieces are aborted."""
         ...
 
 
@@ -56,50 +46,20 @@ def open_workers(count: int | None = None, cluster: str | None = None) -> Worker
 
 
 class OnThisMachine:
-    """Process pool that is restarted when a process dies."""
+    """Processes of this machine; one that dies costs its own piece."""
 
     def __init__(self, count: int) -> None:
-        self.count = max(count, 1)
-        self._pool: ProcessPoolExecutor | None = None
-
-    @property
-    def executor(self) -> Executor:
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), _begin)
-        return self._pool
+        self.pool = Pool(count)
+        self._room = 2 * count
 
     def submit(self, job: Job, number: int) -> Future[Result]:
-        with unheard():  # the first piece begins the processes
-            return self.executor.submit(do_piece, job.work, job.packed, dict(job.parameters), number)
+        return self.pool.submit(do_piece, job.work, job.packed, dict(job.parameters), number)
 
     def room(self) -> int:
-        return 2 * self.count
+        return self._room
 
-    def renew(self) -> None:
-        self.close(at_once=True)
-
-    def close(self, at_once: bool = False) -> None:
-        pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        if at_once:
-            end_at_once(pool)
-        else:
-            pool.shutdown(cancel_futures=True)
-
-
-def _begin() -> None:
-    """Initialise a worker: ignore Ctrl-C, which its parent handles; exit with the parent, even within a game."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    logging.getLogger("zrf_py").setLevel(logging.ERROR)  # the parent alone warns that the interpreter plays
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_follow, args=(parent,), daemon=True).start()
-
-
-def _follow(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
+    def close(self) -> None:
+        self.pool.close()
 
 
 # ------------------------------------------------------------------------------------------------------------- cluster
@@ -137,12 +97,8 @@ class OnCluster:
             self._counted = time.monotonic()
         return max(self._room, 2)
 
-    def renew(self) -> None:
-        raise ZrfError([Diagnostic("no-cluster", f"the cluster at {self.address} is gone", None,
-                                   help="what was finished is kept; the same command goes on from there")])
-
-    def close(self, at_once: bool = False) -> None:
+    def close(self) -> None:
         with suppress(Exception):
-            self.executor.shutdown(wait=not at_once)
+            self.executor.shutdown(wait=False)
         with suppress(Exception):
             self._client.close(timeout=2)

@@ -67,17 +67,15 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
     store = Store(args.results or _results())
     workers = open_workers(args.workers, args.cluster)
     say_if_slow()
-    finished = False
     begun: list[Job] = []
     try:
         with _asked_to_end():
             yield _player(store, workers, begun), store
-        finished = True
     except KeyboardInterrupt:
         _say_what_is_kept(store, begun)
         raise
     finally:
-        workers.close(at_once=not finished)
+        workers.close()
         store.close()
 
 

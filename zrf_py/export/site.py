@@ -9,9 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from itertools import repeat
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,15 +17,17 @@ from zrf_py.export.bundle import bundle
 from zrf_py.export.links import link_of
 from zrf_py.export.page import document, games_of, page_of
 from zrf_py.export.scripts import modules, text_of
+from zrf_py.hosts import Late, Lost, Pool
 from zrf_py.play.facts import Facts, facts_of
 from zrf_py.play.zsg import replace_file
-from zrf_py.processes import end_at_once, unheard
 from zrf_py.serve.drawings import picture_svg
 from zrf_py.serve.games import Games, Served
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 
 SHELF = "shelf"
 """What stands for the games that come with zrf_py."""
+PATIENCE = 1800.0
+"""Seconds that the page of a file may take before its process is killed."""
 Progress = Callable[[str], None]
 
 
@@ -117,15 +117,21 @@ def _all_made(paths: list[Path], processes: int, learn: bool, small: bool) -> It
     if processes < 2 or len(paths) < 2:
         yield from ((path, _make(path, learn, small)) for path in paths)
         return
-    pool = ProcessPoolExecutor(min(processes, len(paths)))
+    pool = Pool(min(processes, len(paths)))
     try:
-        with unheard():
-            made = pool.map(_make, paths, repeat(learn), repeat(small))
-        yield from zip(paths, made, strict=True)
-        pool.shutdown()
-    except BaseException:
-        end_at_once(pool)
-        raise
+        running = [pool.submit(_make, path, learn, small, seconds=PATIENCE) for path in paths]
+        for path, future in zip(paths, running, strict=True):
+            try:
+                made = future.result()
+            except Late:
+                made = _Made(problems=(Diagnostic("too-slow", f"it takes longer than {PATIENCE:.0f} s", None),))
+            except MemoryError:
+                made = _Made(problems=(Diagnostic("too-large", "it takes more memory than there is", None),))
+            except Lost as error:
+                made = _Made(problems=(Diagnostic("worker-died", str(error), None),))
+            yield path, made
+    finally:
+        pool.close()
 
 
 def _make(path: Path, learn: bool, small: bool) -> _Made:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from zrf_py.hosts import run_zrf
 from zrf_py.library import catalogue, shelf
 from zrf_py.play.zsg import replace_file
-from zrf_py.processes import run_zrf
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_RULES = 250_000

@@ -36,12 +36,12 @@ from zrf_py.author.why.objects import Objects
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.front.decode import decode
+from zrf_py.hosts import run_zrf
 from zrf_py.library import contents, folded, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
 from zrf_py.play.reading import split_moves
 from zrf_py.play.zsg import replace_file
-from zrf_py.processes import run_zrf
 from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not

@@ -364,6 +364,7 @@ CODES: dict[str, Explanation] = {
     "rules-with-errors": Explanation("What was asked needs rules that can be played; these have errors.", "", ""),
     "outside": Explanation("A file that is named lies outside the folder that may be read.", "", ""),
     "too-slow": Explanation("What was asked takes longer than it may.", "", ""),
+    "worker-died": Explanation("The process that worked on a file or a board ended before it answered.", "", ""),
     "cant-write": Explanation("A set-up can't be written into the text: a macro or another file makes it.", "", ""),
     "changed-elsewhere": Explanation(
         "The file at the desk has been changed by another program since it was read.", "", "",

@@ -1,0 +1,185 @@
+"""Helper processes that die, hang, hang up or eat memory: each user of them loses that call and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.host_work import ctrl_c, misbehave, odd_command, odd_look, odd_page, odd_piece, reporting
+from tests.playing import HANG, ROOT, slow
+from zrf_py import hosts
+from zrf_py.batch.jobs import Job
+from zrf_py.batch.runner import run
+from zrf_py.batch.store import Store
+from zrf_py.batch.workers import OnThisMachine
+from zrf_py.hosts import Late, Lost, Pool, Worker
+from zrf_py.play.game import load
+from zrf_py.port.finding import Item
+from zrf_py.port.workers import look_at_all
+from zrf_py.text.diagnostics import ZrfError
+
+site = importlib.import_module("zrf_py.export.site")
+SHORT = 5.0
+"""Seconds that a call which hangs may take."""
+WAYS = ("die", "hang", "hang up", "eat")
+
+
+@pytest.fixture(autouse=True)
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
+    """Every worker of a test; none is there at its end."""
+    found: list[Worker] = []
+    begin = Worker.__init__
+
+    def noted(worker: Worker, *given: Any, **named: Any) -> None:
+        begin(worker, *given, **named)
+        found.append(worker)
+
+    monkeypatch.setattr(Worker, "__init__", noted)
+    yield found
+    assert found and all(worker.process.poll() is not None for worker in found), "a process stays behind"
+
+
+# -------------------------------------------------------------------------------------------------------- their users
+
+
+def _seconds(way: str) -> float:
+    return SHORT if way == "hang" else HANG
+
+
+def port(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
+    items = [Item("rules", name, name, ".", "") for name in (way, "good")]
+    found = {item.name: facts for item, facts in look_at_all(items, 1, False, _seconds(way), odd_look)}
+    return found["good"]["status"], " ".join(found[way].get("errors", ()))
+
+
+def batch(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
+    workers = OnThisMachine(1)
+    try:
+        found = run(Job(odd_piece, load("tictactoe").program, {"way": way}), 3, Store(), workers)
+    finally:
+        workers.close()
+    return found[2]["is"], found[1].get("fault", "")
+
+
+def export(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
+    patch.setattr(site, "_make", odd_page)
+    patch.setattr(site, "PATIENCE", _seconds(way))
+    found = dict(site._all_made([Path(way), Path("good")], 2, False, False))
+    return found[Path("good")].page, " ".join(problem.message for problem in found[Path(way)].problems)
+
+
+def command(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
+    patch.setattr(hosts, "zrf", odd_command)
+    try:
+        code, _, err = asyncio.run(hosts.run_zrf([way], _seconds(way)))
+        message = err.decode() if code else ""
+    except (ZrfError, MemoryError) as error:
+        message = repr(error)
+    return asyncio.run(hosts.run_zrf(["good"], HANG))[1].decode(), message
+
+
+USERS: dict[str, Callable[[str, pytest.MonkeyPatch], tuple[str, str]]] = {
+    "port": port, "batch": batch, "export": export, "command": command,
+}
+"""User of helper processes → (the way in which one call goes wrong, patches) → another call's result, the message."""
+TOLD = {"die": "ended", "hang up": "ended", "eat": "emory", "hang": "longer than 5 s"}
+CASES = [(user, way) for user in USERS for way in WAYS if (user, way) != ("batch", "hang")]
+"""A piece of a batch may take any time."""
+QUICK = [("port", "die"), ("command", "hang up"), ("export", "eat")]
+
+
+@pytest.mark.parametrize(("user", "way"), [*QUICK, *slow(case for case in CASES if case not in QUICK)])
+def test_a_call_that_goes_wrong_costs_only_itself(user: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    other, message = USERS[user](way, monkeypatch)
+    assert other == "fine" and TOLD[way] in message
+
+
+# ---------------------------------------------------------------------------------------------------------- the host
+
+
+def test_results_reports_and_errors_come_back() -> None:
+    pool = Pool(1)
+    reports: list[str] = []
+    with pytest.raises(ZeroDivisionError):
+        pool.submit(divmod, 1, 0).result(HANG)
+    assert pool.submit(reporting, 3, tell=reports.append).result(HANG) == 9 and reports == ["0", "1", "2"]
+    assert len(pool.workers) == 1, "an error costs no process"
+    pool.close()
+    with pytest.raises((Lost, RuntimeError)):
+        pool.submit(divmod, 1, 1).result(HANG)
+
+
+def test_a_closed_pool_gives_up_what_hangs_and_what_waits() -> None:
+    pool = Pool(1)
+    running, waiting = pool.submit(misbehave, "hang"), pool.submit(misbehave, "")
+    while not running.running():
+        time.sleep(0.01)
+    pool.close()
+    assert isinstance(running.exception(HANG), Lost) and waiting.cancelled()
+
+
+def test_a_deadline_is_told_from_a_death() -> None:
+    for way, kind in (("hang", Late), ("die", Lost)):
+        worker = Worker()
+        with pytest.raises(Lost) as caught:
+            worker.call(misbehave, way, seconds=1.0 if way == "hang" else HANG)
+        assert type(caught.value) is kind and not worker.is_usable
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sessions are of POSIX")
+def test_a_worker_does_not_hear_ctrl_c() -> None:
+    worker = Worker(gentle=True)
+    assert worker.call(ctrl_c, seconds=HANG) == (True, True)
+    assert worker.call(os.nice, 0, seconds=HANG) >= 10
+    worker.close()
+
+
+ORPHAN = """
+import sys, threading, time
+from tests.host_work import misbehave
+from zrf_py.hosts import Worker
+worker = Worker()
+threading.Thread(target=worker.call, args=(misbehave, sys.argv[1]), daemon=True).start()
+print(worker.process.pid, flush=True)
+time.sleep(300)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="asks for processes as POSIX does")
+@pytest.mark.parametrize("way", ["", "hang"])
+def test_a_worker_ends_with_its_parent_however_that_ends(way: str, started: list[Worker]) -> None:
+    with subprocess.Popen([sys.executable, "-c", ORPHAN, way], stdout=subprocess.PIPE, text=True,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)}) as parent:
+        assert parent.stdout is not None
+        child = int(parent.stdout.readline())
+        parent.kill()
+    end = time.monotonic() + HANG
+    while _is_there(child):
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    started.append(Worker())
+    started[-1].close()
+
+
+def _is_there(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_command_runs_as_in_a_shell(tmp_path: Path) -> None:
+    (tmp_path / "here.zrf").write_text("(game")
+    code, out, err = asyncio.run(hosts.run_zrf(["check", "here.zrf"], HANG, tmp_path))
+    assert code == 1 and b"here.zrf" in out + err
+    code, out, err = asyncio.run(hosts.run_zrf(["moves", "tictactoe"], HANG, most=11))
+    assert (code, out, err) == (0, b"X Mark a3\nX", b"")
