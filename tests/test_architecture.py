@@ -46,7 +46,7 @@ MAY_IMPORT: dict[str, set[str]] = {
                          "native.kernel", "native.layout", "native.specialise.flags"},
     "native.specialise": {"front.model", "ir.ops", "ir.traits", "run.goals", "jit", "native.kernel",
                           "native.layout", "native.bitboards"},
-    "native": {"text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "cache", "data", "jit",
+    "native": {"hosts", "text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "cache", "data", "jit",
                "native.kernel", "native.specialise", "native.bitboards"},
     "search.evaluation.kernel": _RULES_KERNEL | {"search.memory", "search.mcts.kernel"},
     "search.evaluation": {"front.goals", "front.model", "ir.ops", "run", "search.chance", "search.memory",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -175,6 +176,16 @@ def _is_there(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x80", pickle.dumps(b"x" * 9)[:-4]])
+def test_a_worker_ends_in_the_middle_of_a_message(sent: bytes) -> None:
+    worker = Worker()
+    assert worker.process.stdin is not None
+    worker.process.stdin.write(sent)
+    worker.leave()
+    assert worker.process.wait(HANG) != 0
+    worker.close()
 
 
 def test_a_command_runs_as_in_a_shell(tmp_path: Path) -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from zrf_py import cache
 from zrf_py.data import data_file
+from zrf_py.hosts import Worker
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
 
@@ -146,7 +144,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever began the te
 n = Native(load_file(data_file('rules') / 'chess.zrf').programs[0]).worker()
 n.border.load(n.start()); n.machine.make()
 while not making._running: time.sleep(0.01)
-print(*(p.pid for p in making._running), flush=True)
+print(*(w.process.pid for w in making._running), flush=True)
 {then}
 """
 
@@ -203,36 +201,13 @@ with (cache.folder() / "making.lock").open("ab") as lock:
 
 def test_leaving_twice_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C closes the processes' input; at the end of Python nobody writes to it."""
-    process = SimpleNamespace(stdin=BytesIO())
-    monkeypatch.setattr(making, "_running", [process])
+    worker = Worker()
+    monkeypatch.setattr(making, "_running", {worker})
     monkeypatch.setattr(making, "_ending", False)
     making.leave(finish=False)
-    assert process.stdin.closed
     making.leave()
-
-
-HANGS_UP = """
-from zrf_py.native import making; import sys, time
-def carry_out(order, sink):
-    making._tell(sink, b"made")
-    making._hang_up(sink)
-    time.sleep(20)  # the kernel for any game is made now
-making._carry_out = carry_out
-making.main()
-"""
-
-
-def test_an_answer_is_there_before_the_other_work_is_done() -> None:
-    """The process hangs up when it has answered, and goes on by itself."""
-    with subprocess.Popen([sys.executable, "-c", HANGS_UP], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL) as process:
-        assert process.stdin is not None and process.stdout is not None
-        order = pickle.dumps(None)
-        process.stdin.write(len(order).to_bytes(8, "little") + order)
-        process.stdin.flush()
-        assert process.stdout.read() == b"made"
-        assert process.poll() is None
-        process.kill()
+    worker.process.wait(PATIENCE)
+    worker.close()
 
 
 def _is_there(process: int) -> bool:
@@ -273,9 +248,8 @@ def test_no_code_is_made_from_source_that_has_changed(tmp_path: Path, monkeypatc
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     program = load_file(data_file("rules") / "tictactoe.zrf").programs[0]
     layout = lay_out(program)
-    sink = BytesIO()
-    making._carry_out(making.Order(program, layout, NOTHING, "others"), sink)
-    assert not sink.getvalue()
+    names: list[str] = []
+    assert making._compile(making.Order(program, layout, NOTHING, "others"), names.append) is None and not names
     monkeypatch.setitem(sources._loaded, "jit", frozenset({("jit/language.py", 0, 0)}))
     with pytest.raises(NoRoom, match="has changed"):
         machine.game_code(program, layout)

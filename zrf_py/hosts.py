@@ -256,7 +256,7 @@ def _report(sink: BinaryIO, value: Any) -> None:
 def _listen(source: BinaryIO, calls: SimpleQueue[bytes]) -> None:
     """Queue calls; when the parent hangs up or has exited, end this process, after work that it lets finish."""
     call = None
-    with suppress(EOFError, OSError):
+    with suppress(Exception):  # whatever half a message may raise
         while call := pickle.load(source):
             calls.put(call)
     calls.put(b"")

@@ -9,7 +9,7 @@ from zrf_py.batch.jobs import Job, Result
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import Workers
 from zrf_py.hosts import Lost
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 LOSSES = 2
 """Times that a piece is resubmitted after it has lost its worker; then it is reported as faulty."""
@@ -62,7 +62,7 @@ class _Run:
 
     def _take(self, finished: Iterable[Future[Result]]) -> None:
         """Store the results of finished futures; resubmit pieces that lost their worker."""
-        results = []
+        results, is_gone = [], False
         for future in finished:
             number = self.under_way.pop(future)
             try:
@@ -75,14 +75,15 @@ class _Run:
                 else:
                     self.waiting.append(number)
             except (BrokenExecutor, CancelledError):
-                raise ZrfError([Diagnostic("no-cluster", "the cluster is gone", None,
-                                           help="what was finished is kept; the same command goes on from there")]
-                               ) from None
+                is_gone = True
             except Exception as error:
                 if type(error).__name__ != "KilledWorker":
                     raise
                 results.append((number, _fault()))
         self._keep(results)
+        if is_gone:
+            raise ZrfError("the cluster is gone", "no-cluster",
+                           help="what was finished is kept; the same command goes on from there")
         if self.barren > BARREN:
             raise ZrfError("the processes that should play end at once; what was finished is kept", "no-workers")
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from zrf_py.batch.jobs import Job, Result, do_piece
 from zrf_py.hosts import Pool
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.extras import missing_extra
 
 CONNECT = 10

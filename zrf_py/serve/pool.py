@@ -9,21 +9,19 @@ import contextlib
 import heapq
 import itertools
 import json
-import os
-import sys
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
+from zrf_py.hosts import STARTING, Late, Lost, Worker
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
-MAX_ANSWER = 64 << 20
 SLOW = 1.0
 """Seconds after which a board counts as slow."""
 BELIEVED = 60.0
 """Seconds for which a board is believed to be slow."""
-START_SECONDS = 30
 MAX_WAITING = 400
 """Questions that may wait for a process; further ones are refused at once."""
 
@@ -39,30 +37,6 @@ class RulesProblem(ZrfError):
         super().__init__([Diagnostic(code, summary, None)])
         self.code = code
         self.text = text
-
-
-@dataclass(eq=False)
-class Worker:
-    """One process; `boards` are those it has answered for, so that it knows them."""
-
-    process: asyncio.subprocess.Process
-    boards: set[str] = field(default_factory=set)
-    ended: bool = False
-
-    async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        assert self.process.stdin and self.process.stdout
-        self.process.stdin.write(json.dumps(question, separators=(",", ":")).encode() + b"\n")
-        await self.process.stdin.drain()
-        line = await self.process.stdout.readline()
-        if not line:
-            raise ConnectionError
-        answer: dict[str, Any] = json.loads(line)
-        return answer
-
-    def end(self) -> None:
-        self.ended = True
-        with contextlib.suppress(ProcessLookupError):
-            self.process.kill()
 
 
 class Turns:
@@ -113,8 +87,10 @@ class Pool:
         """True if the processes run at low priority (`nice`)."""
         self.size = size
         self._idle: list[Worker] = []
-        self._all: set[Worker] = set()
-        self._ending: set[asyncio.Future[int]] = set()
+        self._all: dict[Worker, set[str]] = {}
+        """Workers, each with the boards that it has answered for, so that it knows them."""
+        self._threads = ThreadPoolExecutor(MAX_WAITING, "rules")
+        """Each waits for a worker."""
         self._turns = Turns(size)
         self._slow_turns = Turns(slow) if slow else None
         self._slow: dict[str, float] = {}
@@ -176,27 +152,32 @@ class Pool:
         self, question: dict[str, Any], board: str, seconds: float, worker: Worker | None = None,
     ) -> dict[str, Any]:
         worker = worker or self._take(board) or await self._start()
+        boards = self._all[worker]
         fine = False
-        took: float | None = None
         began = time.monotonic()
         try:
-            answer = await asyncio.wait_for(worker.ask(question), seconds)
+            answer: dict[str, Any] = json.loads(await self._wait(worker, seconds, _answer, json.dumps(question)))
             fine = True
-            took = answer.pop("took", None)
-        except TimeoutError:
+        except Late:
             raise WorkerFailed(f"the rules took longer than {seconds:g} seconds here, so they were stopped",
                                "too-slow") from None
-        except (OSError, ValueError):
+        except Exception:
             raise WorkerFailed("the rules broke the process that ran them", "worker-died") from None
         finally:
-            self._remember(board, board in worker.boards, fine, time.monotonic() - began if took is None else took)
+            self._remember(board, board in boards, fine, answer.pop("took") if fine else time.monotonic() - began)
             if fine and not self._closed:
-                worker.boards.add(board)
+                boards.add(board)
                 self._idle.append(worker)
-                self._retire()
+                while len(self._idle) > self.size:  # there may have been more for a while
+                    self._end(self._idle.pop(0))
             else:
                 self._end(worker)
         return answer
+
+    async def _wait(self, worker: Worker, seconds: float, *call: Any) -> Any:
+        """Return the result of `worker.call`, while the server goes on."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, partial(worker.call, *call, seconds=seconds))
 
     def _remember(self, board: str, was_known: bool, fine: bool, took: float) -> None:
         """Which boards are slow, by processor time, since a busy machine makes all of them wait; that a worker needs
@@ -208,47 +189,32 @@ class Pool:
         if len(self._slow) > 10_000:
             self._slow.clear()
 
-    def _retire(self) -> None:
-        """No more idle processes than are usual, though there may have been more for a while."""
-        while len(self._idle) > self.size:
-            self._end(self._idle.pop(0))
-
     def _end(self, worker: Worker) -> None:
-        if worker.ended:  # to kill what is dead would take its return code from whoever waits for it
-            return
-        worker.end()
-        self._all.discard(worker)
-        waiting = asyncio.ensure_future(worker.process.wait())
-        self._ending.add(waiting)
-        waiting.add_done_callback(self._ending.discard)
+        if self._all.pop(worker, None) is not None:
+            worker.kill()
+            self._threads.submit(worker.close)
 
     def _take(self, board: str) -> Worker | None:
         """An idle process, best one that knows the board."""
         if not self._idle:
             return None
-        found = next((w for w in reversed(self._idle) if board in w.boards), self._idle[-1])
+        found = next((w for w in reversed(self._idle) if board in self._all[w]), self._idle[-1])
         self._idle.remove(found)
         return found
 
     async def _start(self) -> Worker:
         if self._closed:
             raise WorkerFailed("the server is ending", "no-worker")
-        arguments = [sys.executable, "-m", "zrf_py.serve.worker", *(["--nice"] if self.gentle else [])]
         try:
-            process = await asyncio.create_subprocess_exec(
-                *arguments, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MAX_ANSWER,
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
-                start_new_session=True)
+            worker = Worker(gentle=self.gentle)
         except OSError as error:
             raise WorkerFailed(f"no process could be started: {error.strerror}", "no-worker") from None
-        worker = Worker(process)
-        self._all.add(worker)
+        self._all[worker] = set()
         try:
-            assert process.stdout
-            await asyncio.wait_for(process.stdout.readline(), START_SECONDS)
+            await self._wait(worker, STARTING, _prepare)
         except BaseException as error:
             self._end(worker)
-            if isinstance(error, TimeoutError):
+            if isinstance(error, Lost):
                 raise WorkerFailed("no process could be started in time", "no-worker") from None
             raise
         return worker
@@ -265,5 +231,19 @@ class Pool:
         for worker in list(self._all):
             self._end(worker)
         self._idle.clear()
-        if self._ending:
-            await asyncio.wait(set(self._ending), timeout=3)
+        await asyncio.to_thread(self._threads.shutdown)
+
+
+# ------------------------------------------------------------------------------------------------ the other process
+
+
+def _prepare() -> None:
+    """Import what answers need, before time counts."""
+    import zrf_py.serve.worker  # noqa: F401 - here only: the server itself starts faster without
+
+
+def _answer(question: str) -> bytes:
+    """Answer a question; both are JSON."""
+    from zrf_py.serve.worker import answer
+
+    return answer(question)

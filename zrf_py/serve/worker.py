@@ -1,4 +1,4 @@
-"""A process that knows the rules: questions as lines of JSON come in, answers as lines of JSON go out.
+"""In a process that knows the rules: questions, as JSON, to answers as JSON.
 
 Rules files are strangers' work and may be slow or take much memory; here they can do no harm, since whoever asks can
 end the process and start another. It keeps nothing that can't be found again: each question brings what it is about.
@@ -12,14 +12,12 @@ end the process and start another. It keeps nothing that can't be found again: e
 import base64
 import json
 import os
-import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from zrf_py.library import load_file
 from zrf_py.play.engines import make_engine
@@ -36,8 +34,6 @@ MAX_GAMES = 24
 MAX_MESSAGES = 20
 UNNOTICED = 0.05
 """Seconds that an answer of the rules may take as often as it likes; rules that are slower get machine code."""
-MAX_MEMORY = 2 << 30
-"""Bytes of address space; most of it is what libraries only reserve."""
 
 Question = dict[str, Any]
 
@@ -218,8 +214,18 @@ OPS: dict[str, Callable[[Desk, Question], Any]] = {
 }
 
 
-def answer(desk: Desk, question: Question) -> dict[str, Any]:
-    """The answer to one question; whatever goes wrong is one, too."""
+desk = Desk()
+"""The caches of this process."""
+
+
+def answer(text: str) -> bytes:
+    """Answer one question; whatever goes wrong is an answer, too."""
+    began = time.process_time()
+    reply = {**_answer(json.loads(text)), "took": time.process_time() - began}
+    return json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def _answer(question: Question) -> dict[str, Any]:
     try:
         return {"ok": OPS[question["op"]](desk, question)}
     except ZrfError as error:
@@ -249,38 +255,3 @@ def _text(diagnostics: list[Diagnostic], path: str) -> str:
 def _inside(text: str, path: str) -> str:
     """A text without the folder of the rules, which is nobody's business who plays from elsewhere."""
     return text.replace(str(Path(path).parent) + os.sep, "")
-
-
-def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Say that it may begin, and answer until there are no more questions."""
-    desk = Desk()
-    answers.write(b"ready\n")
-    answers.flush()
-    for line in questions:
-        began = time.process_time()
-        reply = answer(desk, json.loads(line))
-        reply["took"] = time.process_time() - began
-        answers.write(json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")
-        answers.flush()
-
-
-def main() -> None:
-    """Speak through the real standard output; what rules or libraries print goes to the error stream."""
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
-    _limit_memory()
-    if "--nice" in sys.argv and hasattr(os, "nice"):
-        os.nice(10)
-    with suppress(KeyboardInterrupt, BrokenPipeError):
-        serve(sys.stdin.buffer, answers)
-
-
-def _limit_memory() -> None:
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-
-
-if __name__ == "__main__":
-    main()
