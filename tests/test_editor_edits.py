@@ -1,6 +1,6 @@
 """Random edits: whatever is typed, every service answers, about the text of this moment, and nothing breaks.
 
-`ZRF_EDITS=N` makes N edits in all instead of 600 (on one processor some 15 a second).
+`ZRF_EDITS=N` makes N edits in all instead of 300 (on one processor some 15 a second).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from zrf_py.author.editor.rename import definitions, references, rename
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
-EDITS = int(os.environ.get("ZRF_EDITS", "600"))
+EDITS = int(os.environ.get("ZRF_EDITS", "300"))
 FILES = ["tictactoe", "chess", "othello", "monks/monks-halma", "booklet/sternhalma"]
 WORDS = ["(", ")", '"', ";", "\n", " ", "$1", "(define x ", "(game", "(variant ", "(piece (name Q)", "(board", "\x00",
          "😀", "\t", '(include "moves.inc")', '(include "sternhalma.zrf")', "n", "White", "(verify ", "(if ",

@@ -41,24 +41,25 @@ def ends(engine: Native, position: Position) -> list[Position] | None:
 
 
 def compare(program: Program, turns: int, seed: int = 3, compiled: bool = False) -> int:
-    """Play at random and compare each position; how many were found so."""
-    engine = Native(program, compiled)
-    choose = random.Random(seed)
-    position, fits = engine.start(), 0
+    """Play at random and compare each position, also with the game's own code; how many were found so."""
+    engines = [Native(program, own) for own in ([False, True] if compiled else [False])]
+    rules, choose = engines[0].rules, random.Random(seed)
+    position, fits = rules.start(), 0
     for _ in range(turns):
         try:
-            expected = [turn.end for turn in search_turns(engine.rules, position)]
+            expected = [turn.end for turn in search_turns(rules, position)]
         except ZrfError:
             return fits
-        found = ends(engine, position) if position.result is None else None
-        if found is not None:
-            fits += 1
-            assert len(found) == len(expected)
-            assert {as_text(end) for end in found} == {as_text(end) for end in expected}
-            assert engine.turn_perft(position, 1) == len(expected)
-        position = choose.choice(expected) if expected else engine.start()
-        if engine.rules.outcome(position) is not None:
-            position = engine.start()
+        for engine in engines if position.result is None else ():
+            found = ends(engine, position)
+            if found is not None:
+                fits += engine is engines[0]
+                assert len(found) == len(expected)
+                assert {as_text(end) for end in found} == {as_text(end) for end in expected}
+                assert engine.turn_perft(position, 1) == len(expected)
+        position = choose.choice(expected) if expected else rules.start()
+        if rules.outcome(position) is not None:
+            position = rules.start()
     return fits
 
 
@@ -83,9 +84,8 @@ def test_all_games_of_the_shelf(path: Path) -> None:
     for number, program in enumerate(counted(load_file(path).programs[:4])):
         engine = Native(program)
         if engine.machine.layout is not None and engine.machine.layout.params.reaches:
-            compare(program, 25)
+            compare(program, 10 if number else 30, compiled=number == 0)
             if number == 0:
-                compare(program, 60, compiled=True)
                 both = [Native(program, own).turn_playouts(5, 2, 150) for own in (False, True)]
                 assert both[0] == both[1]
 

@@ -104,7 +104,7 @@ def test_a_reader_finds_the_moves(name: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_a_reader_finds_the_moves_of_every_title(path: Path) -> None:
     for number, game in enumerate(games(load_file(path))):
-        compared(game, 6, 60, seed=number)
+        compared(game, *((2, 20) if number else (6, 60)), seed=number)
 
 
 # ----------------------------------------------------------------------------------------------------------- pictures
@@ -195,8 +195,9 @@ def test_pages_are_complete(name: str, language: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_every_title_can_be_told(path: Path) -> None:
-    for game in games(load_file(path)):
-        for language in LANGUAGES:
+    """The first title in every language, its variants in one after the other."""
+    for number, game in enumerate(games(load_file(path))):
+        for language in [LANGUAGES[number % len(LANGUAGES)]] if number else LANGUAGES:
             text = markdown(rules_in_words(game, language))
             assert "\x01" not in text and len(text) > 500, game.title
             assert f"\n\n- {table(language)['steps.else']}" not in text, "another case without its condition"

@@ -94,7 +94,7 @@ class Explainer:
 
     def _concerns(self, run: Run, question: Question) -> bool:
         """Return whether a run is relevant to a question: it wrote the move, or could have led to it."""
-        if any(self._means(question, move) for move in run.moves):
+        if run.moves and any(self._means(question, move) for move in run.moves):
             return question.kind in (ANY, run.routine.piece) and (run.drop or not question.store)
         if question.exact is not None or question.passing:
             return False

@@ -23,8 +23,9 @@ class Watcher(Rules):
         self.asked = position
         self.scores: dict[Move, tuple[int, int]] = {}
         """(legs, value) of the longest chain that begins with each move; empty without "maximal captures"."""
-        self.allowed = frozenset(self.candidates(position)) if self.turns and position.result is None else frozenset()
-        """The moves left by turn order and move priorities."""
+        self.left = tuple(self.candidates(position)) if self.turns and position.result is None else ()
+        """The moves left by turn order and move priorities, in order."""
+        self.allowed = frozenset(self.left)
         self.chosen = self._chosen_priority()
         self.legal = frozenset(self.moves(position))
 
@@ -71,7 +72,7 @@ class Watcher(Rules):
         if self.chosen < 0:
             return Verdict("unknown", "left out before priorities for a reason that isn't known")
         first = self.program.move_types[self.chosen]
-        witness = move_text(self.program, self.asked, next(m for m in self.candidates(self.asked)))
+        witness = move_text(self.program, self.asked, self.left[0])
         return Verdict("priority", f"there are moves of type `{first}`, which come first (move-priorities)", witness)
 
     def _too_short(self, move: Move) -> Verdict:
