@@ -34,6 +34,18 @@ ROW = """(piece (name Man) (moves (n (verify empty?) add)))
 (board-setup (White (Man a1)) (Black (Man a4)))
 (win-condition (White Black) (relative-config {}))"""
 LOOP = """(piece (name Man) (moves ((while (empty? n) (set-flag {} true) n) (if (flag? far) add))))"""
+CUT = """(kill-positions b2)
+(links n (a1 {}))
+(piece (name Man) (moves (n (verify empty?) add)))"""
+START = """(piece (name Man) (moves ({} (verify empty?) add)))
+(board-setup (White (Man {})) (Black (Man a3 a2 b1)))
+(links s (a1 c1))"""
+TAKEN = """(piece (name Man) (moves (n (verify {}) add)))
+(board-setup (White (Man a1)) (Black (Man a4)))
+(loss-condition (White Black) (captured Man))"""
+LEFT = """(piece (name Man) (moves (n (verify not-friend?) add)))
+(board-setup (White (Man a1 b1)) (Black (Man a4 b4)))
+(loss-condition (White Black) (pieces-remaining {}))"""
 PAIRS = {
     "a flag for the next block": (
         "no-add", "(piece (name Man) (moves ((set-flag shut (not-empty? n)) (verify (flag? shut))) (n add)))",
@@ -59,6 +71,14 @@ PAIRS = {
     "castling": (
         "movement-lost", "(piece (name King) (moves (e to e from w w to add)))",
         "(piece (name King) (moves (e to cascade e from w w to add) (e to add w to add) (n to e (go to) w to add)))"),
+    "a way that a missing square ends": (
+        "removed-link", CUT.format("b2) (b2 a4"), CUT.format("b2) (a2 a4")),
+    "a first turn in which nothing can be done": (
+        "no-first-move", START.format("n", "a1"), START.format("s", "a1")),
+    "captures": (
+        "goal-out-of-reach", TAKEN.format("empty?"), TAKEN.format("not-friend?")),
+    "as many as there are": (
+        "too-few-men", LEFT.format(3), LEFT.format(1)),
 }
 
 

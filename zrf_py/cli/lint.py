@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
 from zrf_py.text.numbers import number
-
-if TYPE_CHECKING:
-    from zrf_py.text.diagnostics import Diagnostic
-
-SHOWN = 20
-"""Most findings of one code printed for a file."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.lint.linting import lint_file
     from zrf_py.text.render import render
 
-    found = hidden = warnings = notes = 0
+    found = warnings = notes = 0
     objects: list[object] = []
     for name in _files(args.files):
         linted = lint_file(name)
@@ -43,9 +36,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             objects += json.loads(render(shown, "json"))
         elif shown:
-            printed = _first_of_each(shown)
-            hidden += len(shown) - len(printed)
-            print(render(printed, color=use_color(args.color), width=width()) + "\n")
+            print(render(shown, color=use_color(args.color), width=width()) + "\n")
     if args.json:
         print_json(objects)
     else:
@@ -53,20 +44,7 @@ def run(args: argparse.Namespace) -> int:
         print(number(found, "finding") if found else nothing)
         if warnings:
             print(f"({number(warnings, 'warning')} besides: `zrf check` shows them)")
-        if hidden:
-            print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
     return int(bool(found))
-
-
-def _first_of_each(found: list[Diagnostic]) -> list[Diagnostic]:
-    """At most `SHOWN` of each code, in their order."""
-    counts: Counter[str] = Counter()
-    kept = []
-    for diagnostic in found:
-        counts[diagnostic.code] += 1
-        if counts[diagnostic.code] <= SHOWN:
-            kept.append(diagnostic)
-    return kept
 
 
 def _files(names: list[str]) -> list[Any]:

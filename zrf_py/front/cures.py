@@ -31,6 +31,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         return _pairs(around[0])
     if node.kind != NAME:
         return ""
+    if node.text == "else":
+        return "it belongs inside the parentheses of its `if`: `(if (enemy? n) capture else add)`"
     if heads[0] == "option" and node.text.replace("-", "").isalpha():
         return f'the name of an option is a text: write `"{node.text.replace("-", " ")}"`'
     if heads[0] in _OF_NUMBERS:

@@ -43,6 +43,8 @@ _STEERING = dict.fromkeys((*_CONTROLS, *_OVERRIDES), "\N{REPLACEMENT CHARACTER}"
 by U+FFFD."""
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
+_MIDST = re.compile(r"[\w\\]")
+"""What follows a string that ends where the next one was meant to begin."""
 _USUAL = re.compile(r"[A-Za-z0-9?_+\-!$.*/\\:,=<>%&#@~^|]+")
 
 
@@ -185,10 +187,11 @@ class _Reader:
             elif kind == "NAME" and token.startswith("//"):
                 self.foreign_comment(stream, start)
                 return
+            elif kind == "UNCLOSED" or (kind == "STRING" and ("\n" in token or ") (" in token)
+                                        and _MIDST.match(source.text, token.end_pos)):
+                self.unclosed_string(source, start)
             elif kind in _KINDS:
                 self.add(self.atom(kind, str(token), Span(source, start, token.end_pos)))
-            elif kind == "UNCLOSED":
-                self.unclosed_string(source, start)
             elif start < stream.end:
                 self.not_text(source, start)
         self.streams.pop()
@@ -290,14 +293,11 @@ class _Reader:
         )
 
     def unclosed_string(self, source: Source, start: int) -> None:
-        """Blame the first string that ends right against a word on a later line, else the last quotation mark."""
-        for token in _lexer().lex(source.text):
-            end = token.end_pos or 0
-            if token.type == "STRING" and "\n" in token and re.match(r"[\w\\]", source.text[end : end + 1]):
-                start = token.start_pos or 0
-                break
-        self.stop("unclosed-string", "a string is not closed", Origin(Span(source, start, start + 1)),
-                  label="opened here", help='add the `"` at its end')
+        """Blame the quotation mark of a string that has no end, or ends behind another form right against a word."""
+        closes = source.text.startswith(")", start + 1)
+        self.stop("unclosed-string", "a string is not opened" if closes else "a string is not closed",
+                  Origin(Span(source, start, start + 1)), label="closed here" if closes else "opened here",
+                  help='add the `"` at its beginning' if closes else 'add the `"` at its end')
 
     def check_balance(self) -> None:
         if self.extra:

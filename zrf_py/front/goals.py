@@ -1,8 +1,9 @@
-"""Traversal of goals: the leaves of a goal's tree of `and`, `or` and `not`."""
+"""Traversal of goals (the leaves of a tree of `and`, `or` and `not`) and of move code."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from zrf_py.front.model import AllOf, Game, Goal
+from zrf_py.front.syntax import If, Instruction, While
 
 ANY_WORD = ("and", "or", "not")
 
@@ -23,7 +24,15 @@ def wanted(game: Game, player: int) -> Iterator[Goal]:
             yield from leaves(end.goal, ("and", "or"))
 
 
-def every_leaf(game: Game) -> Iterator[Goal]:
-    """Yield the leaves of all end conditions and of all guards of turns."""
-    for goal in (*(end.goal for end in game.ends), *(guard for turn in game.turns for guard in turn.guards)):
-        yield from leaves(goal)
+def instructions(body: Iterable[Instruction], seen: set[int]) -> Iterator[Instruction]:
+    """Yield the instructions of some code and of what is nested in it, each once; `seen` holds the ids of those met."""
+    todo = list(reversed(list(body)))
+    while todo:
+        instruction = todo.pop()
+        if id(instruction) not in seen:
+            seen.add(id(instruction))
+            yield instruction
+            if isinstance(instruction, If):
+                todo += [*instruction.then, *instruction.otherwise]
+            elif isinstance(instruction, While):
+                todo += instruction.body

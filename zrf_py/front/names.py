@@ -4,14 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from zrf_py.front.keywords import PLUS_WORDS
 from zrf_py.front.nodes import Atom
-from zrf_py.text.diagnostics import Report
-from zrf_py.text.source import Origin
+from zrf_py.text.diagnostics import Diagnostic, Report
+from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import clipped, listing, suggest
 
 _UNFILLED = re.compile(r"\$[0-9]")
 _LETTER = re.compile(r"\$[lIi|]")
 _REMOVAL = "kill-positions"
+PARENTHESES, ELSE_IF = "write it in parentheses of its own", "write `else (if …)`"
+"""How hints begin that are about the next word, too."""
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid"}
 """Error codes of forms that were left out: the names they define are missing, too."""
 _FEW = 12
@@ -43,21 +46,20 @@ def look_up(
 
 def unknown(
     table: Iterable[str], name: Atom, kind: str, report: Report, others: Iterable[str] = (), message: str = "",
-    severity: str = "error", help: str = "",
+    severity: str = "error", help: str = "", otherwise: str = "",
 ) -> None:
-    """Report `name` as an unknown `kind`.
+    """Report `name` as an unknown `kind`; `otherwise` stands before the list of known names if none is similar.
 
     Reports nothing if an earlier error explains the gap: an unfilled `$n`, or a form with a syntax error that may
-    define the name (any such form if no name of the kind is known).
+    define the name (any such form if no name of the kind is known). A problem that explains it is repeated instead.
     """
     known = list(table)
     if _UNFILLED.search(name.text) or ((not known or (kind, name.text) in report.unread)
                                        and any(d.code in _UNREAD for d in report.errors_of(report.part))):
         return
-    comma = next((d for d in report.items if d.code == "odd-name" and d.origin and f"{name.text}," in known
-                  and d.origin.span.text == f"{name.text},"), None)
-    if comma:
-        report.add(comma.code, comma.message, comma.origin, severity=severity)
+    cause = next((d for d in report.items if d.origin and _explains(d, d.origin.span, name, kind, known)), None)
+    if cause:
+        report.add(cause.code, cause.message, cause.origin, severity=severity)
         return
     removed = report.removed.get(report.part, {}).get(name.text) if kind == "position" else None
     if removed == name.origin.span:  # this is the entry of `kill-positions` itself
@@ -78,10 +80,24 @@ def unknown(
         name.origin,
         label="not known here" if message else f"no such {kind}",
         related=[(removed, f"`{_REMOVAL}` takes it away")] if removed else (),
-        help=help or (listed if not guess else
+        help=help or ((otherwise if known else "") + listed if not guess else
                       f"did you mean `{guess}`?" + (f" {listed}" if len(known) <= _FEW else "")),
         severity=severity,
     )
+
+
+def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, known: list[str]) -> bool:
+    """Return whether an earlier problem leaves `name` unknown: a comma behind its definition, a label written twice
+    in place of another, a word before it without the parentheses that belong round both."""
+    if problem.code == "odd-name":
+        return place.text == f"{name.text}," in known
+    if name.text in PLUS_WORDS:
+        return place.text in PLUS_WORDS
+    if problem.code == "defined-twice":
+        return kind == "position" and problem.message.startswith("label ")
+    here = name.origin.span
+    return (problem.help.startswith((PARENTHESES, ELSE_IF)) and place.source is here.source and place.end <= here.start
+            and not here.source.text[place.end : here.start].strip())
 
 
 _COMPASS = (("north", "n"), ("south", "s"), ("east", "e"), ("west", "w"))

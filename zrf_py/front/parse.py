@@ -109,6 +109,7 @@ class _Reader:
         self.memo = memo
         self.grammar = grammar()
         self.plus = False
+        self.first_foreign: Atom | None = None
         self.tokens = 0
         self.spelling = {name: word for word, name in self.grammar.keywords.items()}
 
@@ -230,6 +231,7 @@ class _Reader:
     def _unknown_word(self, word: Atom, known: set[str], around: list[Form]) -> None:
         """Report a form whose first word can't begin a form here."""
         if word.text in self.foreign:
+            word = self.first_foreign = self.first_foreign or word  # one cause, one message
             self.report.add(
                 "unexpected", f"`{word.text}` is a word of ZRF+", word.origin, label="not known in this file",
                 help='to use such words write `(version "zrf+")` at the top of the file',

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from zrf_py.front import model, syntax
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
-from zrf_py.front.names import look_up, unknown
+from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
 from zrf_py.ir.excursions import Marks
@@ -182,17 +182,26 @@ class Emitter:
             if name.text in PLUS_WORDS:
                 others = []
                 message = f"`{name.text}` is a word of ZRF+; this file does not say `(version \"zrf+\")`"
-            unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name.text))
+            unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name),
+                    otherwise=f"if it is a macro, `(define {shown} …)` is missing; "
+                    if name.origin.span.source.text[: name.origin.span.start].endswith("(") else "")
 
-    def _hint(self, word: str) -> str:
+    def _hint(self, name: Atom) -> str:
         """Return the correction for a word that is often mistaken for an instruction; empty if there is none."""
+        word = name.text
+        if word in PLUS_WORDS:
+            return 'write `(version "zrf+")` at the top of the file'
+        if word in INSTRUCTIONS:
+            return f"{PARENTHESES}: `({word} …)`"
+        if word in CONDITIONS:
+            return f"write `(verify {word})`"
         if word == "then":
             return "leave it out: what follows the condition is done if it holds, `(if (enemy? n) capture else add)`"
         if word in ("elseif", "elif", "else-if", "elsif"):
-            return "write `else (if …)`: what follows `else` may be another `if`"
-        if word in self.symbols.pieces:
+            return f"{ELSE_IF}: what follows `else` may be another `if`"
+        if word in self.symbols.pieces and not name.origin.slots:
             return f"to become such a piece write `(add {word})`"
-        return 'write `(version "zrf+")` at the top of the file' if word in PLUS_WORDS else ""
+        return ""
 
     def _create(self, tree: syntax.Command) -> None:
         s = self.symbols
@@ -356,7 +365,7 @@ class Emitter:
     def _unknown_condition(self, name: Atom) -> None:
         if name.text in CONDITIONS:
             unknown([*CONDITIONS], name, "condition", self.report, (), f"`{name.text}` stands alone, without what it "
-                    "is about", help=f"write it in parentheses of its own: `({name.text} …)`")
+                    "is about", help=f"{PARENTHESES}: `({name.text} …)`")
             return
         unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.scope.macros,
                 f"`{name.text}` is neither a condition nor an attribute of this game",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from zrf_py.author.editor import analysis as kinds
 from zrf_py.author.editor.analysis import Known
 from zrf_py.front import syntax as s
+from zrf_py.front.goals import instructions
 from zrf_py.front.nodes import Atom
 
 WHO = frozenset({"friend", "enemy", "anybody", "nobody"})
@@ -135,22 +136,13 @@ class Roles:
         self.code(body)
 
     def code(self, body: Iterable[s.Instruction]) -> None:
-        todo = list(reversed(list(body)))
-        while todo:
-            instruction = todo.pop()
-            if id(instruction) in self._seen:
-                continue
-            self._seen.add(id(instruction))
+        for instruction in instructions(body, self._seen):
             match instruction:
                 case s.Verify():
                     for condition in instruction.conditions:
                         self.condition(condition)
-                case s.If():
+                case s.If() | s.While():
                     self.condition(instruction.condition)
-                    todo += [*instruction.then, *instruction.otherwise]
-                case s.While():
-                    self.condition(instruction.condition)
-                    todo += instruction.body
                 case s.Command():
                     self.command(instruction)
 

@@ -2,6 +2,7 @@
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
+from zrf_py.front.board import removed_names
 from zrf_py.front.nodes import Atom
 
 
@@ -14,6 +15,7 @@ def lint_boards(subject: Subject) -> None:
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         linked = {item.direction.text for item in board.items if isinstance(item, syntax.Links)}
         _zones(subject, zones)
+        _removed(subject, board)
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
             _directions(subject, [d for d in grid.directions if d[0].text not in linked])
 
@@ -27,7 +29,9 @@ def used_directions(subject: Subject) -> set[str]:
 
 def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
     have: dict[str, set[str]] = {}
-    everybody = {player.text for zone in zones for player in zone.players}
+    games = [program.game for program in subject.stages.programs]
+    moving = {game.players[turn.side].name for game in games for turn in game.turns if turn.side >= 0}
+    everybody = moving | {player.text for zone in zones for player in zone.players}
     for zone in zones:
         name = zone.name.text if zone.name else ""
         if not zone.players:
@@ -41,6 +45,22 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
             subject.find("zone-twice", f"`{twice.text}` has the zone `{name}` twice, `{lost}` has none", twice.origin,
                          help=f"write `{lost}` here, or put all positions into one zone")
         mine |= {player.text for player in zone.players}
+
+
+def _removed(subject: Subject, board: syntax.Board) -> None:
+    """Report the first way that leads over a position that `kill-positions` takes away; one that ends there is meant
+    to lead nowhere."""
+    gone = removed_names(board)
+    for item in board.items if gone else ():
+        pairs = [pair for pair in item.pairs if pair[0].text != pair[1].text] if isinstance(item, syntax.Links) else []
+        onwards = {start.text for start, _ in pairs} & set(gone)
+        lost = next((end for _, end in pairs if end.text in onwards), None)
+        if lost is None:
+            continue
+        subject.find("removed-link", f"`{lost.text}` is no longer there, so no way leads over it", lost.origin,
+                     help="name another position, or leave it out of `kill-positions`",
+                     related=((gone[lost.text], "removed here"),))
+        return
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]) -> None:

@@ -6,8 +6,8 @@ An operation is judged by all the blocks it is part of (macros share code): it i
 from collections import defaultdict
 from collections.abc import Iterator
 
-from zrf_py.author.lint.subject import Subject
-from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.author.lint.subject import Subject, reachable
+from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Writes
 from zrf_py.text.source import Origin
 
@@ -17,6 +17,8 @@ _MOVES_CURSOR = those(lambda row: row.writes & Writes.CURSOR)
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
 """Operations after which a test may have another answer; effects happen with the move."""
 EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
+_TAKING = {*WRITING, "to", "cascade", "create", "capture"}
+"""Operations that may capture who stands under the cursor."""
 _GO_TO = ("go", GO_TO)
 _Place = tuple[int, int, str]
 
@@ -35,11 +37,12 @@ def lint_code(subject: Subject) -> None:
             for op in code:
                 if op.name == "flag?":
                     asking[op.a].add(id(code))
-        for routine in _routines(program):
+        for routine in (routine for routines in (*program.moves, *program.drops) for routine in routines):
             if id(routine.code) in seen:
                 continue
             seen.add(id(routine.code))
             walk = _Walk(routine.code)
+            subject.takes = subject.takes or walk.takes
             if not program.game.pieces[routine.piece].dummy:
                 _no_add(subject, routine, asking)
                 _endless(subject, routine.code)
@@ -74,11 +77,6 @@ def lint_code(subject: Subject) -> None:
     _unreachable(subject, reached, ops)
 
 
-def _routines(program: Program) -> Iterator[Routine]:
-    for routines in (*program.moves, *program.drops):
-        yield from routines
-
-
 def _place(origin: Origin | None) -> _Place | None:
     return (origin.span.start, origin.span.end, origin.span.source.name) if origin else None
 
@@ -111,7 +109,7 @@ def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
 
 def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[_Place, Op]) -> None:
     """Report the first of a run of dead instructions, unless a condition has been blamed already."""
-    if any(code == "never-true" for code, *_ in subject.found):
+    if subject.has("never-true"):
         return
     for place, answers in reached.items():
         if not any(answers) and ops[place].name != "goto":
@@ -126,8 +124,8 @@ class _Walk:
     Each fact has its own successors, so merging paths loses nothing. A macro starts without
     facts: it is written for other places, too, and may well ask what is known here. `visited`: operations
     that are reached; `passed`: tests that can fall through; `before_add`: operations after which a move may be
-    written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`: whether the block ever
-    writes a move.
+    written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`, `takes`: whether the block
+    ever writes a move, and may capture.
     """
 
     def __init__(self, code: tuple[Op, ...]) -> None:
@@ -144,6 +142,7 @@ class _Walk:
                     facts.add(fact)
                     todo.append(fact)
         self.visited = {at for at, _ in facts}
+        self.takes = any(code[at].name in _TAKING and who != "empty" for at, who in facts)
         moves = [at for at in self.visited if code[at].name in WRITING]
         self.writes = bool(moves)
         self.before_add = _before(list(moves), edges)
@@ -181,10 +180,5 @@ class _Walk:
 
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:
     """Operations from which one of `todo` can be reached without passing one of `stops`; `edges` lead backwards."""
-    before: set[int] = set()
-    while todo:
-        for earlier in edges[todo.pop()]:
-            if earlier not in before:
-                before.add(earlier)
-                todo += [] if earlier in stops else [earlier]
-    return before
+    last = (earlier for op in todo for earlier in edges[op])
+    return reachable(last, lambda op: () if op in stops else edges[op])

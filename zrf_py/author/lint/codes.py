@@ -78,16 +78,23 @@ LINTS: dict[str, Explanation] = {
         "", ""),
     "no-stock": Explanation(
         "A piece has drops, but nobody ever has one in hand.", "", ""),
+    "no-first-move": Explanation(
+        "Who begins has no move: directions or rows the wrong way round, most often.",
+        "(piece (name Man) (moves (s (verify empty?) add)))\n(board-setup (White (Man a1)) (Black (Man a4)))",
+        f"{_MAN}\n(board-setup (White (Man a1)) (Black (Man a4)))"),
+    "removed-link": Explanation(
+        "A link names a position that `kill-positions` takes away, so it does not exist either.",
+        f"(kill-positions b2)\n(links n (a2 b2) (b2 a4))\n{_MAN}", f"(kill-positions b2)\n(links n (a2 a4))\n{_MAN}"),
     "true-at-start": Explanation(
         "A condition of the end holds already in the set-up.", "", ""),
     "too-few-men": Explanation(
-        "A configuration wants more pieces than a player can ever have.", "", ""),
+        "A configuration or number wants more pieces than a player can ever have.", "", ""),
     "lonely-square": Explanation(
         "A square that is drawn, and that no link leads to: nothing stands there at the start, and nothing ever comes.",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(unlink d1)",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(kill-positions d1)"),
     "goal-out-of-reach": Explanation(
-        "A configuration names squares that no piece can ever come to, so it never holds.",
+        "A configuration names squares that no piece can ever come to, or nothing is ever captured: it never holds.",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (absolute-config Man (b4)))",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (absolute-config Man (a4)))"),
     "no-end": Explanation(

@@ -1,17 +1,20 @@
 """Programs -> lints about boards, players, pieces and ends; what one game of a file uses is used."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from zrf_py.author.lint.boards import used_directions
-from zrf_py.author.lint.subject import Subject
+from zrf_py.author.lint.reach import flood
+from zrf_py.author.lint.subject import Subject, reachable
 from zrf_py.front import model, syntax
-from zrf_py.front.goals import every_leaf, leaves
+from zrf_py.front.goals import leaves
+from zrf_py.front.nodes import Atom, Node
 from zrf_py.ir.ops import WRITING, Op, Program
 from zrf_py.run import goals
 from zrf_py.run.rules import Rules
 from zrf_py.text.source import Origin
+from zrf_py.text.suggest import listing
 
 
 def lint_games(subject: Subject) -> None:
@@ -77,7 +80,8 @@ def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
             continue
         if all(_against(program, motion, used) for motion in used):
             continue
-        if _all_ahead(program, used, mine, theirs) != _all_ahead(program, used, theirs, mine):
+        tables = [program.steps[0][motion] for motion in used]
+        if flood(mine, tables).isdisjoint(theirs) != flood(theirs, tables).isdisjoint(mine):
             name, second = game.pieces[piece].name, game.players[other].name
             subject.find("no-symmetry", f"`{name}` of {second} goes the same way as that of {game.players[one].name}",
                          game.pieces[piece].origin, label="its directions lead one way only",
@@ -92,24 +96,8 @@ def _against(program: Program, motion: int, used: set[int]) -> bool:
     return any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(there)) for back in used if back != motion)
 
 
-def _all_ahead(program: Program, used: set[int], start: set[int], goal: set[int]) -> bool:
-    """Return whether some square of `goal` is reachable from `start` by these steps (flood fill)."""
-    seen, todo = set(start), list(start)
-    while todo:
-        here = todo.pop()
-        for motion in used:
-            there = program.steps[0][motion][here]
-            if there >= 0 and there not in seen:
-                seen.add(there)
-                todo.append(there)
-    return bool(seen & goal)
-
-
 def _zones(subject: Subject, tree: syntax.FileTree) -> None:
-    used: set[str] = set()
-    for program in subject.stages.programs:
-        names = program.game.board.zone_names
-        used |= {names[n] for n in _zone_numbers(program) if 0 <= n < len(names)}
+    used = _words(subject.stages.expanded.nodes)
     told: set[str] = set()  # a zone may be written once for each player
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         for item in board.items:
@@ -122,28 +110,18 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
                              help="remove it, or ask for it, e.g. `(in-zone? …)`")
 
 
-def _zone_numbers(program: Program) -> Iterator[int]:
-    for op in _ops(program):
-        if op.name == "in-zone?":
-            yield op.a
-        yield from (n for number in op.numbers for n in _zones_of(number))
-    for routines in (*program.moves, *program.drops):
-        yield from (r.zone for r in routines)
-    for goal in every_leaf(program.game):
-        if isinstance(goal, model.Absolute):
-            yield from (number for is_zone, number in goal.places if is_zone)
-        elif isinstance(goal, model.Compare):
-            yield from (*_zones_of(goal.left), *_zones_of(goal.right))
-    yield from (end.remove for end in program.game.ends)
-    if program.game.score:
-        yield from _zones_of(program.game.score)
-
-
-def _zones_of(number: model.Number) -> Iterator[int]:
-    if number.kind == "count":
-        yield number.c
-    for part in number.parts:
-        yield from _zones_of(part)
+def _words(forms: Iterable[Node]) -> set[str]:
+    """Return the words of all forms but zones; forms that calls of a macro share are read once."""
+    words: set[str] = set()
+    todo, seen = list(forms), set[int]()
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Atom):
+            words.add(node.text)
+        elif node.head != "zone" and id(node) not in seen:
+            seen.add(id(node))
+            todo += node.items
+    return words
 
 
 def _ops(program: Program) -> Iterator[Op]:
@@ -184,15 +162,18 @@ def _pieces(subject: Subject) -> None:
             origins.setdefault(piece.name, (piece.origin, bool(piece.drops)))
             if number in made:
                 there.add(piece.name)
-            if number in dropped or number in back or not piece.drops or _set_up(game, number):
+            if number in dropped or number in back or not piece.drops:
                 stocked.add(piece.name)
     for name, (origin, drops) in origins.items():
         if name not in there and not (drops and name not in stocked):
             subject.find("piece-never-there", f"no `{name}` ever comes onto the board", origin,
                          help=f"put one into the set-up, or let a move make one: `(add {name})`")
-        elif name not in stocked:
-            subject.find("no-stock", f"`{name}` has drops, but nobody has one in hand", origin,
-                         help=f"write `({name} off 10)` in the set-up, with as many as there are")
+    bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
+    if bare:
+        have = "has" if len(bare) == 1 else "have"
+        subject.find("no-stock", f"{listing(bare)} {have} drops, but nobody has one in hand", origins[bare[0]][0],
+                     help=f"write `({bare[0]} off 10)` in the set-up, with as many as there are"
+                     + (', or `(option "recycle captures" true)`' if bare[0] in there else ""))
 
 
 def _come_back(game: model.Game, made: set[int]) -> set[int]:
@@ -201,25 +182,14 @@ def _come_back(game: model.Game, made: set[int]) -> set[int]:
     return captured | (made if game.options.recycle_promotions else set())
 
 
-def _set_up(game: model.Game, piece: int) -> bool:
-    return any(kind == piece for _, kind, _ in game.setup)
-
-
 def _made(program: Program) -> set[int]:
     """Piece types that may stand on the board: set up, in hand, or made by such a type (transitive closure)."""
     game = program.game
-    found: set[int] = set()
     todo = [piece for _, piece, _ in game.setup] + [piece for _, piece, count in game.stores if count > 0]
     anyone = [p for p in range(len(game.pieces)) if program.drops[p]]
     todo += [t for p in anyone for r in program.drops[p] for t in _types(r.code)]
-    while todo:
-        piece = todo.pop()
-        if piece in found or piece < 0:
-            continue
-        found.add(piece)
-        for routine in (*program.moves[piece], *program.drops[piece]):
-            todo += _types(routine.code)
-    return found
+    return reachable((piece for piece in todo if piece >= 0), lambda piece: [
+        made for r in (*program.moves[piece], *program.drops[piece]) for made in _types(r.code) if made >= 0])
 
 
 def _types(code: tuple[Op, ...]) -> list[int]:
@@ -242,8 +212,19 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
                      help='add `(description "…")`: what to do, and who wins')
     if not game.turns:
         return
-    start = Rules(program).start()
+    rules = Rules(program)
+    start = rules.start()
+    side = game.turns[start.turn].side
+    ready = any(side == player for player, *_ in game.setup) and any(op.name in WRITING for op in _ops(program))
+    blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock")
+    if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
+        subject.find("no-first-move", f"{game.players[rules.player_to_move(start)].name} has no move at the start",
+                     origin, help="turn the directions or the order of the labels round, or change the set-up")
     for end in game.ends:
+        ever = [goal for goal in leaves(end.goal, ("and",)) if isinstance(goal, model.Taken) and not goal.royal]
+        if ever and not subject.takes:
+            subject.find("goal-out-of-reach", "nothing is ever captured in this game", end.origin,
+                         label="so this never holds", help="write `capture` in a move, or remove this end")
         if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
             subject.find("goal-out-of-reach", "no position that comes again ends this game", end.origin,
                          help='a game for one does not ask; for others remove `(option "repetition" none)`')
@@ -254,7 +235,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         for player in end.players if end.players is not None else sorted({turn.mover for turn in game.turns}):
             if player < 0 or goals.asks_state(end.goal):
                 continue
-            if end.result in ("win", "loss") and goals.holds(program, start, end.goal, player):
+            decides = end.result in ("win", "loss") and not subject.has("zone-twice")
+            if decides and goals.holds(program, start, end.goal, player):
                 subject.find("true-at-start", f"this holds for {game.players[player].name} before the first move",
                              end.origin, label=f"{end.result} at the start",
                              help="write a condition that only the end of the game makes true")
@@ -268,21 +250,26 @@ def _doubled(goal: model.Relative) -> bool:
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
-    """Report a winning configuration that needs more pieces than a player has."""
+    """Report a winning configuration or a number that needs more pieces than a player has."""
     game = program.game
     makes = {t for op in _ops(program) for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
-    shared = any(op.name in ("flip", "change-owner", "create") for op in _ops(program))
-    if not isinstance(end.goal, model.Absolute) or shared or end.result != "win":
-        return
+    shared = any(op.name in ("flip", "change-owner", "create") or (op.name == "add" and op.a & 1)
+                 for op in _ops(program)) or game.options.recycle_captures
     goal = end.goal
-    if len(goal.occupants) != 1 or goal.occupants[0].negated or goal.occupants[0].owner != "own":
+    if shared:
         return
-    piece = goal.occupants[0].piece
-    have = Counter(player for player, kind, _ in game.setup if kind == piece)
+    if isinstance(goal, model.Count) and not goal.everybody:
+        piece, wanted, less = goal.piece, goal.number, "a smaller number"
+    elif not isinstance(goal, model.Absolute) or end.result != "win" or [
+            (occupant.negated, occupant.owner) for occupant in goal.occupants] != [(False, "own")]:
+        return
+    else:
+        piece, less = goal.occupants[0].piece, "fewer squares"
+        wanted = len({place for place in goal.places if not place[0]}) + sum(is_zone for is_zone, _ in goal.places)
+    have = Counter(player for player, kind, _ in game.setup if piece in (kind, -1))
     for player, kind, count in game.stores:
-        have[player] += count if kind == piece else 0
-    wanted = len({place for place in goal.places if not place[0]}) + sum(is_zone for is_zone, _ in goal.places)
+        have[player] += count if piece in (kind, -1) else 0
     for player in end.players or ():
-        if player >= 0 and piece not in makes and 0 < have[player] < wanted:
+        if player >= 0 and (piece < 0 or piece not in makes) and 0 < have[player] < wanted:
             subject.find("too-few-men", f"{game.players[player].name} has {have[player]} men of this kind, "
-                         f"and {wanted} are wanted here", end.origin, help="name fewer squares, or give more men")
+                         f"and {wanted} are wanted here", end.origin, help=f"name {less}, or give more men")

@@ -71,7 +71,7 @@ def _lint(subject: Subject, said: set[str]) -> tuple[Diagnostic, ...]:
         lint_code(subject)
         lint_boards(subject)
         lint_games(subject)
-        if "defined-twice" not in said:
+        if "defined-twice" not in said and not subject.has("zone-twice", "zone-of-nobody"):
             lint_reach(subject)
     allowed: dict[str, dict[int, set[str]]] = {}
     kept = []

@@ -4,7 +4,7 @@ Reach is overestimated: any step of any block, by any player, in any order. A sq
 surely is. Squares that links lead to are never blamed: the white ones of draughts have their reason.
 """
 
-from zrf_py.author.lint.subject import Subject
+from zrf_py.author.lint.subject import Subject, reachable
 from zrf_py.front import goals, model, syntax
 from zrf_py.ir.ops import Program
 from zrf_py.run.interpret import drop_squares
@@ -40,14 +40,12 @@ def _reached(program: Program) -> set[int]:
         elif found and (op.name == "jump" or op.where > 0):
             found.add(op.a if op.name == "jump" else op.where - 1)
     tables = [program.steps[side][motion] for side in sides for motion in motions]
-    todo = list(found)
-    while todo:
-        here = todo.pop()
-        for table in tables:
-            if table[here] >= 0 and table[here] not in found:
-                found.add(table[here])
-                todo.append(table[here])
-    return found
+    return flood(found, tables)
+
+
+def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:
+    """Return the squares that steps by these tables lead to."""
+    return reachable(start, lambda here: [table[here] for table in tables if table[here] >= 0])
 
 
 def _squares(subject: Subject, lonely: list[str]) -> None:

@@ -1,12 +1,15 @@
 """Input and output of the lints: a compiled rules file and the findings about it."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from zrf_py.compile import Stages
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
 
+T = TypeVar("T")
 NOTES = {"lonely-square"}
 """Codes that are often intended: shown as notes, not counted, without effect on the exit code."""
 
@@ -18,6 +21,12 @@ class Subject:
     source: Source
     stages: Stages
     found: dict[tuple[str, int, int, str], Diagnostic] = field(default_factory=dict)
+    takes: bool = False
+    """Some block may capture: set by the lints about code."""
+
+    def has(self, *codes: str) -> bool:
+        """Return whether a finding has one of these codes."""
+        return any(code in codes for code, *_ in self.found)
 
     def find(
         self, code: str, message: str, origin: Origin | None, *, label: str = "", help: str = "",
@@ -28,6 +37,17 @@ class Subject:
         key = (code, span.start, span.end, span.source.name) if span else (code, -1, -1, message)
         self.found.setdefault(key, Diagnostic(code, message, origin, label, (), help,
                                               "note" if code in NOTES else "warning", related))
+
+
+def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
+    """Return everything that `after` leads to from `start`, itself included (transitive closure)."""
+    found = set(start)
+    todo = list(found)
+    while todo:
+        new = set(after(todo.pop())) - found
+        found |= new
+        todo += new
+    return found
 
 
 def near(atom: Atom, known: list[str]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from zrf_py.author.lint.subject import Subject, near
 from zrf_py.front import syntax
+from zrf_py.front.goals import instructions
 from zrf_py.front.macros import SLOT, walk
 from zrf_py.front.nodes import STRING, Atom, Form, Macro
 from zrf_py.text.source import Origin
@@ -87,7 +88,8 @@ def lint_names(subject: Subject, engine: bool) -> None:
     types = list(dict.fromkeys(item.name.text for item in items if isinstance(item, syntax.MoveType)))
     names = {s.name.text for s in pieces if s.name}
     directions = {d for p in subject.stages.programs for d in p.game.symbols.directions}
-    commands = list(_instructions(tuple(item for item in items if isinstance(item, syntax.Block))))
+    blocks = [item for item in items if isinstance(item, syntax.Block)]
+    commands = list(instructions((instruction for block in blocks for instruction in block.body), set()))
     for atom, what in _asked_types(tree, commands, names, engine):
         if atom.text not in types and atom.text not in directions:
             subject.find("unknown-move-type", f"no block has the move type `{atom.text}`", atom.origin, label=what,
@@ -112,22 +114,6 @@ def _asked_types(
             continue
         if command.word.endswith("partial") and command.names[-1].text not in pieces:
             yield command.names[-1], "nothing can follow"
-
-
-def _instructions(blocks: tuple[syntax.Block, ...]) -> Iterator[syntax.Instruction]:
-    """Every instruction of some blocks, each once."""
-    seen: set[int] = set()
-    todo: list[syntax.Instruction] = [i for block in blocks for i in block.body]
-    while todo:
-        instruction = todo.pop()
-        if id(instruction) in seen:
-            continue
-        seen.add(id(instruction))
-        yield instruction
-        if isinstance(instruction, syntax.If):
-            todo += [*instruction.then, *instruction.otherwise]
-        elif isinstance(instruction, syntax.While):
-            todo += instruction.body
 
 
 def _tests(condition: syntax.Condition | None) -> Iterator[syntax.Test]:

@@ -43,7 +43,7 @@ def findings(report: Report, evidence: Evidence) -> list[Finding]:
     suspicions = [
         *_broken(evidence), *_endless(report, evidence), *_unfair(report, evidence), *_drawn(report), *_shallow(report),
         *_choices(report), *_course(report), *_pieces(report, evidence), *_blocks(report), *_ends(report, evidence),
-        *_board(report, evidence),
+        *_board(report),
     ]
     order = ("fault", "doubt", "note")
     return sorted(suspicions, key=lambda f: order.index(f.weight))
@@ -268,30 +268,12 @@ def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
                           f"{share} of the games end as {reason}, of which the file says nothing")
 
 
-def _board(report: Report, evidence: Evidence) -> Iterator[Finding]:
+def _board(report: Report) -> Iterator[Finding]:
     never = [square.name for square in report.squares if not square.reached]
     still = [square.name for square in report.squares if square.reached and not square.arrivals]
     if never:
-        linked = _linked(report, evidence.program)
-        apart = sum(name not in linked for name in never)
-        why = "; no links lead there" if apart == len(never) else f"; no links lead to {apart} of them" if apart else ""
         yield Finding(_never(report), "unreached",
-                      f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}{why}")
+                      f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}")
     if still:
         yield Finding("note", "unentered",
                       f"on {len(still)} positions pieces stood, but none ever arrived: {names(still)}")
-
-
-def _linked(report: Report, program: Program) -> set[str]:
-    """Return the names of the positions reachable by links from any that a piece ever occupied."""
-    board = program.game.board
-    reached = {square.name for square in report.squares if square.reached}
-    linked = {n for n, place in enumerate(board.places) if place.name in reached}
-    todo = list(linked)
-    while todo:
-        here = todo.pop()
-        for table in board.links:
-            if table[here] >= 0 and table[here] not in linked:
-                linked.add(table[here])
-                todo.append(table[here])
-    return {board.places[n].name for n in linked}
