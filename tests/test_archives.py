@@ -223,6 +223,7 @@ def test_folders_are_checked_and_listed_with_what_is_in_their_archives(
     assert "f/one.zip/Hop.zrf: 2 warnings (1 game)" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_all_archives_of_a_process_share_one_budget(tmp_path: Path) -> None:
     before, codes = on_disk(), []
     for i in range(7):

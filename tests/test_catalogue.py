@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import RULES, counted, random_game, slow
+from tests.playing import RULES, counted, of_every_kind, random_game, slow
 from tests.rules_table import CATALOGUE, README, SOURCES, documented, entries, ids, load, players, written
 from zrf_py import library
 from zrf_py.cli.main import main
@@ -78,7 +78,7 @@ def names_of_the_file(program: Program) -> set[str]:
     return {name for name in names if re.search(r"[-_]", name)}
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if "positions" not in path.stem], ids=name_of)
+@pytest.mark.parametrize("path", of_every_kind(path for path in FILES if "positions" not in path.stem), ids=name_of)
 def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
     """In what a board shows in the first moves, and in the words for every condition that ends a game."""
     for number, program in enumerate(counted(load(path).programs, 1)):

@@ -48,6 +48,7 @@ def test_what_is_no_news_is_not_told() -> None:
     assert [chances.Weights([1.0], loss, 0.7).tells for loss in (0.5, 0.69)] == [True, False]
 
 
+@pytest.mark.slow
 def test_a_value_counts_as_much_as_games_were_won_by_it() -> None:
     """Of games that are drawn by lot from a curve, the curve is found again; and who leads more hopes for more."""
     random, program = Random(1), load("connect-four").program

@@ -202,6 +202,7 @@ def test_what_is_about_machine_code_says_what_is_missing(command: str, tmp_path:
     assert done.returncode == 1 and "error[no-native-engine]" in done.stderr and "`pip install llvmlite`" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_code_is_listed_with_the_rules_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     assert main(["show", "chess", "--llvm", "--piece", "Knight"]) == 0

@@ -108,6 +108,7 @@ def test_modules_that_are_missing_or_need_each_other_are_refused() -> None:
         bundle({"a": 'import { b } from "./b.js";\n', "b": 'import { a } from "./a.js";\n'}, "a")
 
 
+@pytest.mark.slow
 def test_nobody_castles_out_of_check_in_a_page(tmp_path: Path) -> None:
     """Attacks found in one position are not those of the next."""
     game = zrf_py.load("chess")

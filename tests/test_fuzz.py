@@ -165,6 +165,7 @@ def test_what_ends_the_process_is_made_small_as_well(monkeypatch: pytest.MonkeyP
     assert smaller(Dies(), b"(a (b c) 2)", "tests.fuzz.targets.Finding: another") == b"(a (b c) 2)"
 
 
+@pytest.mark.slow
 def test_a_long_run_goes_on_where_its_file_of_counts_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path, order = tmp_path / "counts.json", list[str]()
     monkeypatch.setitem(DOINGS, int(input_of(Planted(), "mcp", 1, 0)), raise_finding)

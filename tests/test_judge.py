@@ -160,6 +160,7 @@ def test_a_game_that_is_over_before_the_board_is_used_is_too_short() -> None:
         assert any("too short" in text for text in found) == short
 
 
+@pytest.mark.slow
 def test_who_plays_alone_is_judged_without_an_opponent() -> None:
     report = judged("peg-solitaire", games=40, watched=3, strong=3, pairs=3)
     assert not report.ladder and not report.courses

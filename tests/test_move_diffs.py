@@ -73,6 +73,7 @@ def test_the_judge_counts_a_piece_that_a_block_changes() -> None:
     assert {start.game.program.game.pieces[kind].name: count for kind, count in notes.made.items()} == {"Queen": 1}
 
 
+@pytest.mark.slow
 def test_odd_moves_are_the_same_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured_once(monkeypatch)
     game = odd(") (".join(block for block, *_ in CASES))

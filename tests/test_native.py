@@ -282,6 +282,7 @@ def test_hopping_for_ever_agrees(compiled: bool) -> None:
     assert not isinstance(found, Disagreement), str(found)
 
 
+@pytest.mark.slow
 def test_a_long_game_stays_in_native_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(layout, "FRAMES_ROOM", 1 << 12)
     program = load_file("monks/monks-halma").programs[0]

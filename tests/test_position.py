@@ -285,6 +285,7 @@ def test_packed_rules_are_the_same_whether_compiled_or_kept(name: str) -> None:
 # -------------------------------------------------------------------------------------------------------- many at once
 
 
+@pytest.mark.slow
 def test_random_games_by_machine_code() -> None:
     game = load("connect-four")
     found = game.playouts(2000, seed=3)

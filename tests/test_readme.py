@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from tests.playing import HANG, counted
 from zrf_py.cli.main import main
 
+Run = Callable[..., subprocess.CompletedProcess[str]]
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 
@@ -33,12 +35,13 @@ def test_ci_calls_the_test_command_and_then_what_is_slow() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
     command, _, which = tests.rpartition(" -m ")
     assert f'  if {command} "$@"; then return; fi' in script
-    assert script.index(f"tests -m {which}") < script.index("tests -m slow")
+    assert f"    quick) tests -m {which} ;;" in script and "[ $# -gt 0 ] || set -- quick slow research" in script
     for step in make.split(" && ")[:2]:
         assert step in script
 
 
 PYTEST = """#!/bin/sh
+[ -z "$TOLD" ] || printf '%s\\n' "$@" >>"$TOLD"
 case "$*" in
   *--collect-only*) printf 'tests/test_a.py::test_%s[a b]\\n' $FAILED ;;
   *--last-failed*) [ -z "$FAILS_AGAIN" ] ;;
@@ -49,21 +52,43 @@ esac
 """Stands in for Python in a checkout of which only `.ci/run` is there."""
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a shell script")
-@pytest.mark.parametrize(("failed", "again", "passes"), [
-    ("", "", True), ("1 2 3", "", True), ("1", "yes", False), ("1 2 3 4", "", False)])
-def test_what_needed_a_second_try_is_named_and_counted(failed: str, again: str, passes: bool, tmp_path: Path) -> None:
-    """Up to three tests, in all parts together, may fail at first."""
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Runs `.ci/run` with words behind it and variables of its own, in a checkout where Python is `PYTEST`."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    (tmp_path / "tests").symlink_to(ROOT / "tests")
     for name, text in ((".venv/bin/python", PYTEST), (".venv/bin/pip", "#!/bin/sh\n"), ("bin/python3", "#!/bin/sh\n")):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
         path.chmod(0o755)
-    done = subprocess.run([tmp_path / ".ci" / "run"], capture_output=True, text=True, timeout=HANG, env={
-        **os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "ZRF_CHROMIUM": "here",
-        "FAILED": failed, "FAILS_AGAIN": again})
+
+    def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([tmp_path / ".ci" / "run", *words], capture_output=True, text=True, timeout=HANG, env={
+            **os.environ, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}", "ZRF_CHROMIUM": "here", **variables})
+
+    return run
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+def test_jobs_share_the_slow_tests_without_rest(run: Run, tmp_path: Path) -> None:
+    told = {}
+    for job in ("web", "pages", "tools", "games"):
+        assert run(job, TOLD=str(tmp_path / job)).returncode == 0
+        told[job] = [word for word in (tmp_path / job).read_text().splitlines() if "tests/" in word]
+    apart = [*told["web"], *told["pages"], *told["tools"]]
+    assert len(apart) == len(set(apart)) > 20 and all((ROOT / file).is_file() for file in apart)
+    assert told["games"] == [f"--ignore={file}" for file in apart]
+    assert run("nothing").returncode == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+@pytest.mark.parametrize(("failed", "again", "passes"), [
+    ("", "", True), ("1 2 3", "", True), ("1", "yes", False), ("1 2 3 4", "", False)])
+def test_what_needed_a_second_try_is_named_and_counted(failed: str, again: str, passes: bool, run: Run) -> None:
+    """Up to three tests, in all parts together, may fail at first."""
+    done = run(FAILED=failed, FAILS_AGAIN=again)
     named = [line for line in done.stdout.splitlines() if line.startswith("second try: ")]
     assert named == [f"second try: tests/test_a.py::test_{number}[a b]" for number in failed.split()]
     assert (done.returncode == 0) == passes

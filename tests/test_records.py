@@ -61,6 +61,7 @@ def test_lists_of_changes_and_names_that_look_alike_are_read_back() -> None:
         assert re.search(sample, texts, re.M), sample
 
 
+@pytest.mark.slow
 def test_lists_of_changes_and_names_that_look_alike_are_read_back_by_a_page(tmp_path: Path) -> None:
     game = loads(LISTS)
     with paged(game, tmp_path) as page:
