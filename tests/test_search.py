@@ -29,7 +29,7 @@ from zrf_py.search.alphabeta.kernel.search import FULL_WINDOW, NULL_MOVE
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.evaluation.deadlines import deadlines
-from zrf_py.search.evaluation.weights import WAY, crowded_races, weights
+from zrf_py.search.evaluation.weights import WAY, crowded_races, race_steps, weights
 from zrf_py.search.fallback import Slow
 from zrf_py.search.game_search import GameSearch, may_return, search_for
 from zrf_py.search.limits import GLANCE, NODES, Limits, limits
@@ -235,10 +235,10 @@ def test_a_win_is_taken_and_a_loss_prevented(kind: str) -> None:
 def test_ways_to_a_goal_are_those_of_the_piece() -> None:
     """A diamond, which moves diagonally, has no way to goal squares of the other colour."""
     program = program_of("platonic-simple-2p")
-    races = crowded_races(program)
+    races = crowded_races(program, race_steps(program) or ())
     kind = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Diamond")
     squares = {place.name: i for i, place in enumerate(program.game.board.places)}
-    assert races is not None and squares["f10"] in races.goals[0] and squares["f10"] not in races.goals[1]
+    assert squares["f10"] in races.goals[0] and squares["f10"] not in races.goals[1]
     ways = races.costs[0][kind][squares["d8"]]
     assert ways[squares["f10"]] == round(100 * 2**WAY) and ways[squares["g10"]] == -1
 

@@ -28,12 +28,12 @@ from typing import Any
 import chess
 import chess.engine
 
-from zrf_py.batch.contestants import Limits, make
 from zrf_py.batch.elo import rate
 from zrf_py.batch.jobs import seeded
 from zrf_py.batch.openings import opening
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load
+from zrf_py.play.players import player
 from zrf_py.run.position import Move, Position
 
 KINDS = {"Knight": "n", "Bishop": "b", "Rook": "r", "Queen": "q"}
@@ -131,7 +131,7 @@ def game(number: int, ours: str, theirs: str, seconds: float, seed: int) -> dict
         past.append(position)
         board.push_uci(rules.uci(move))
         position = rules.engine.after(position, move)
-    choose, random = make(ours, Limits(seconds=seconds)), seeded(seed, "game", number)
+    choose, random = player(ours, seconds), seeded(seed, "game", number)
     choose(rules.engine, rules.engine.start(), seeded(seed))  # compiles and measures the game, which is done once
     used: dict[bool, list[float]] = {True: [], False: []}
     we_are = chess.WHITE if number % 2 == 0 else chess.BLACK

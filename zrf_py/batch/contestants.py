@@ -1,9 +1,9 @@
-"""Create the computer players of batch games from their names; no other module of the folder does."""
+"""Names and limits of the computer players of batch games."""
 
 from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program
-from zrf_py.play.players import Choose, Searching, player
+from zrf_py.play.players import player
 from zrf_py.search.traits import game_traits
 
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
@@ -29,18 +29,6 @@ def check_name(name: str) -> None:
     :raises ZrfError: if there is no such player.
     """
     player(name)
-
-
-def make(name: str, limits: Limits, program: Program) -> Choose:
-    """Return a player with limits. A searching one with little time waits for the game's own code before its
-    first move.
-
-    :raises ZrfError: if there is no such player.
-    """
-    contestant = player(name, limits.seconds, limits.nodes)
-    if isinstance(contestant, Searching):
-        contestant.settle(program)
-    return contestant
 
 
 def ladder(program: Program) -> tuple[str, ...]:

@@ -11,12 +11,13 @@ from itertools import product
 from statistics import mean
 from typing import Any
 
-from zrf_py.batch.contestants import NO_LIMITS, Limits, check_name, make
+from zrf_py.batch.contestants import NO_LIMITS, Limits, check_name
 from zrf_py.batch.elo import Rating, rate
 from zrf_py.batch.games import Played, Watcher, play, sides, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.batch.openings import opening
 from zrf_py.ir.ops import Program
+from zrf_py.play.players import player
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Position
 from zrf_py.text.diagnostics import ZrfError
@@ -74,8 +75,7 @@ def seated_game(
     group, index = divmod(number, len(assignments))
     seed = parameters["seed"]
     begun = opening(engine, seed, group, parameters["opening"])
-    limits = Limits(parameters["seconds"], parameters["nodes"])
-    players = [make(name, limits, program) for name in parameters["names"]]
+    players = [player(name, parameters["seconds"], parameters["nodes"]) for name in parameters["names"]]
     seats = {seat: players[who] for side, who in zip(sides(program), assignments[index], strict=True) for seat in side}
     watcher = watching(begun.end) if watching else None
     played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)

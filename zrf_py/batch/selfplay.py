@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
-from zrf_py.batch.contestants import NO_LIMITS, check_name, make
+from zrf_py.batch.contestants import check_name
 from zrf_py.batch.games import play, winners
 from zrf_py.batch.games import sides as sides_of
 from zrf_py.batch.jobs import Job, Result, seeded
@@ -111,7 +111,7 @@ def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Row:
     """Play one game."""
     program, opening = engine.program, parameters["opening"]
     legs = _Legs(program)
-    players = {seat: opened(make(name, NO_LIMITS, program), opening)
+    players = {seat: opened(player(name), opening)
                for seat, name in zip(seats_of(program), parameters["names"], strict=True)}
     random = seeded(parameters["seed"], "selfplay", number)
     played = play(engine, engine.start(), players, random, parameters["max_turns"], legs.note)

@@ -34,8 +34,6 @@ REPLIES = 500
 """Limit of replies tried in the search for a safe turn; beyond it the best-rated turn is played."""
 FEW = 60
 """Maximum number of turns for which the full outcome (such as stalemate) is tested after each."""
-PATIENCE = 60.0
-"""Seconds to wait for a game's own code, at most; it is compiled once and cached."""
 LINK = 0.5
 """Value of one step towards a goal; a piece is worth 1 plus its average mobility."""
 
@@ -91,11 +89,6 @@ class Searching:
         if not engine.moves(position):
             return ()
         return search_for(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
-
-    def settle(self, program: Program) -> None:
-        """Wait for the game's own code if the time is limited, so that all its moves are searched at the same speed."""
-        if self.limits.time is not None:
-            search_for(program).finish(PATIENCE)
 
 
 def player(name: str, seconds: float | None = None, nodes: int | None = None) -> Choose:

@@ -9,7 +9,7 @@ from zrf_py.run.position import Position
 from zrf_py.search.beam.engine import BeamSearcher
 from zrf_py.search.evaluation.deadlines import deadlines
 from zrf_py.search.evaluation.lines import lines
-from zrf_py.search.evaluation.weights import STEP, crowded_races, weights
+from zrf_py.search.evaluation.weights import STEP, crowded_races, race_steps, weights
 from zrf_py.search.plan import Lines, Plan, Weights
 from zrf_py.search.preparation import NativeTrials, Prepared, kept, last_moves, learn
 from zrf_py.search.searcher import Searcher
@@ -29,6 +29,7 @@ class Base:
         self._trials = NativeTrials(program)
         with without_collector():
             prepared = kept(program, self._prepare)
+        self._steps = prepared.steps
         self.weights: Weights = prepared.weights
         """Weights measured from the rules alone; `learned` refines those of squares."""
         self.learned = prepared.learned
@@ -39,7 +40,7 @@ class Base:
     @cached_property
     def searcher(self) -> Searcher:
         """Native memory and code of the search."""
-        races = crowded_races(self.program, self._trials)
+        races = crowded_races(self.program, self._steps) if self._steps else None
         is_pure = races is not None and not self.weights.takes
         wanted = Plan(
             self.lines, self.traits.null_move, counts_leaves=not self.traits.royals,
@@ -50,7 +51,8 @@ class Base:
     def _prepare(self) -> Prepared:
         """Measure the weights, and whatever else the rules don't state."""
         self.weights, self.learned = weights(self.program, trials=self._trials), None
-        prepared = Prepared(self.weights)
+        self._steps = race_steps(self.program, self._trials)
+        prepared = Prepared(self.weights, steps=self._steps)
         self._weigh(self.searcher)
         if self.knows_no_square and self.traits.players == 2 and not self.traits.chance:
             prepared.learned = learn(self.searcher)

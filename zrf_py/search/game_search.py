@@ -94,12 +94,6 @@ class GameSearch:
         past = () if kind == SLOW else may_return(position, past)
         return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
 
-    @_alone
-    def finish(self, seconds: float) -> None:
-        """Wait for the game's own code, at most `seconds`: searches are faster with it, and find the same."""
-        if self.base:
-            self.base.searcher.machine.finish(seconds)
-
     def _search(self, kind: str) -> Search:
         """Return the search of a kind, created on first use."""
         if kind not in self._kinds:

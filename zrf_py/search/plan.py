@@ -1,6 +1,10 @@
 """Arguments and results of the native search. Types only, so that importing them does not import LLVM."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+Steps = Sequence[Sequence[Sequence[Sequence[int]]]]
+"""Squares that a piece reaches in a step, [player][type][square]."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Races:
 
     goals: tuple[frozenset[int], ...]
     costs: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
-    steps: tuple[tuple[tuple[tuple[int, ...], ...], ...], ...]
+    steps: Steps
 
 
 @dataclass(frozen=True)

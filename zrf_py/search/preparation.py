@@ -21,7 +21,7 @@ from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Changes, Position
 from zrf_py.search.evaluation.kernel.learning import AT_ONCE
 from zrf_py.search.evaluation.mobility import Interpreted
-from zrf_py.search.plan import MctsSettings, Weights
+from zrf_py.search.plan import MctsSettings, Steps, Weights
 from zrf_py.search.searcher import SEARCHING, Searcher
 
 GAMES = 12_000
@@ -37,11 +37,7 @@ FIRST_LOOK = 20
 """Plies of the games that are played first to estimate the time of a position."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """Phases of learning: share of all games, and learning rate in 1/1024 of a hundredth per unit of error; the result is
-the mean of the weights during the last phase.
-
-Luck decides much: at 2,000 positions a move, against weights from three times as many whose targets were the results
-alone, three draws won 58 to 59 in othello, from 16 to 22 to 26 to 14; with such targets as many as now won 17 to 43.
-"""
+the mean of the weights during the last phase."""
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Random games, and plies of each, used to find out whether last moves matter."""
@@ -54,11 +50,12 @@ LARGEST = 1 << 18
 @dataclass
 class Prepared:
     """Measurements: `learned[player][type][square]` are the weights learned from random games, `last` the result of
-    `last_moves`; None if not needed."""
+    `last_moves`, `steps` that of `race_steps`; None if not needed."""
 
     weights: Weights
     learned: list[list[list[int]]] | None = None
     last: list[int] | None = None
+    steps: Steps | None = None
 
 
 class NativeTrials:

@@ -18,7 +18,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.search.evaluation import mobility, scores
 from zrf_py.search.memory import ARRIVING
-from zrf_py.search.plan import Lines, Races, Weights
+from zrf_py.search.plan import Lines, Races, Steps, Weights
 
 MOVE = 60
 """Value of each move of a type's mobility."""
@@ -230,29 +230,32 @@ def _crowded(program: Program) -> list[list[Race]]:
     return [[race for race in races_of(program, p) if race.needs_all] for p in range(len(program.game.players))]
 
 
-def crowded_races(program: Program, trials: mobility.Trials | None = None) -> Races | None:
-    """Return the goals that need many squares, with the costs of all ways; None: none, or too large a table."""
-    game = program.game
-    size, players = len(game.board.places), range(len(game.players))
-    races = _crowded(program)
-    if not any(races) or len(players) * len(game.pieces) * size * size > LARGEST_RACE:
+def race_steps(program: Program, trials: mobility.Trials | None = None) -> Steps | None:
+    """Measure the squares that are a step away on an empty board, for players with a goal that needs many squares;
+    None: there is none, or too large a table."""
+    kinds, size = len(program.game.pieces), len(program.game.board.places)
+    goals_ = _crowded(program)
+    if not any(goals_) or len(goals_) * kinds * size * size > LARGEST_RACE:
         return None
-    goals_, costs, near = [], [], []
-    for player in players:
-        squares = frozenset(s for race in races[player][:1] for s in race.squares)
-        steps = mobility.reach(program, player, trials).steps if squares else ((((),) * size),) * len(game.pieces)
-        goals_.append(squares)
-        near.append(tuple(tuple(tuple(set(row)) for row in rows) for rows in steps))
-        costs.append(tuple(_all_ways(rows, squares) for rows in steps))
-    return Races(tuple(goals_), tuple(costs), tuple(near))
+    rows = [mobility.reach(program, player, trials).steps if goal else [[()] * size] * kinds
+            for player, goal in enumerate(goals_)]
+    return [[[tuple(set(row)) for row in squares] for squares in types] for types in rows]
+
+
+def crowded_races(program: Program, steps: Steps) -> Races:
+    """Return the goals that need many squares, with the costs of all ways."""
+    squares = [frozenset(s for race in races[:1] for s in race.squares) for races in _crowded(program)]
+    costs = [tuple(_all_ways(rows, goal) for rows in kinds) for kinds, goal in zip(steps, squares, strict=True)]
+    return Races(tuple(squares), tuple(costs), steps)
 
 
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
     """Return the costs of ways, [square][target]; -1: no way, or not a target."""
-    before = mobility.turned_round(steps)
-    columns = [mobility.distances_back(before, [s]) if s in targets else [-1] * len(steps) for s in range(len(steps))]
-    cost = [min(32000, round(100 * far**WAY)) for far in range(len(steps))]
-    return tuple(tuple(cost[column[s]] if column[s] >= 0 else -1 for column in columns) for s in range(len(steps)))
+    before, nowhere = mobility.turned_round(steps), [-1] * len(steps)
+    cost = [*(min(32000, round(100 * far**WAY)) for far in range(len(steps))), -1]  # the last one is that of no way
+    columns = [[cost[far] for far in mobility.distances_back(before, [s])] if s in targets else nowhere
+               for s in range(len(steps))]
+    return tuple(zip(*columns, strict=True))
 
 
 def _is_losing_game(program: Program) -> bool:
