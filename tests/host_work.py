@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import signal
 import time
@@ -43,6 +44,18 @@ def odd_page(path: Any, learn: bool, small: bool) -> Any:
 
 def odd_command(command: tuple[str, ...], *given: Any) -> tuple[int, bytes, bytes]:
     return 0, misbehave(*command).encode(), b""
+
+
+def odd_board(path: Any, tell: Callable[[Any], None]) -> None:
+    tell(misbehave(path.name))
+
+
+def odd_answer(question: str) -> bytes:
+    return json.dumps({"ok": misbehave(json.loads(question)["op"]), "took": 0.0}).encode()
+
+
+def odd_making(way: str, tell: Callable[[Any], None]) -> str:
+    return misbehave(way)
 
 
 def reporting(count: int, tell: Callable[[Any], None]) -> int:

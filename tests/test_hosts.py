@@ -6,8 +6,10 @@ import asyncio
 import importlib
 import os
 import pickle
+import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +17,18 @@ from typing import Any
 
 import pytest
 
-from tests.host_work import ctrl_c, misbehave, odd_command, odd_look, odd_page, odd_piece, reporting
+from tests.host_work import (
+    ctrl_c,
+    misbehave,
+    odd_answer,
+    odd_board,
+    odd_command,
+    odd_look,
+    odd_making,
+    odd_page,
+    odd_piece,
+    reporting,
+)
 from tests.playing import HANG, ROOT, slow
 from zrf_py import hosts
 from zrf_py.batch.jobs import Job
@@ -28,6 +41,9 @@ from zrf_py.port.finding import Item
 from zrf_py.port.workers import look_at_all
 from zrf_py.text.diagnostics import ZrfError
 
+boards = pytest.importorskip("zrf_py.lsp.boards")
+pool = pytest.importorskip("zrf_py.serve.pool")
+making = pytest.importorskip("zrf_py.native.making", reason="the native engine needs llvmlite")
 site = importlib.import_module("zrf_py.export.site")
 SHORT = 5.0
 """Seconds that a call which hangs may take."""
@@ -88,20 +104,60 @@ def command(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
     return asyncio.run(hosts.run_zrf(["good"], HANG))[1].decode(), message
 
 
+def editor(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
+    patch.setattr(boards, "serve", odd_board)
+    patch.setattr(boards, "START_SECONDS", _seconds(way))
+    every = boards.Boards()
+    with pytest.raises(ZrfError) as caught:
+        every.address(Path(way), "")
+    other = every.address(Path("good"), "").partition("&")[0]
+    every.end()
+    _wait_for(lambda: not [thread for thread in threading.enumerate() if thread.name == "board"])
+    return other, str(caught.value)
+
+
+def server(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
+    patch.setattr(pool, "_answer", odd_answer)
+    patch.setattr(pool, "_prepare", hosts.mute)
+
+    async def run() -> tuple[str, str]:
+        workers = pool.Pool(1)
+        try:
+            with pytest.raises(pool.WorkerFailed) as caught:
+                await workers.ask({"op": way}, _seconds(way))
+            return await workers.ask({"op": "good"}, HANG), str(caught.value)
+        finally:
+            await workers.close()
+
+    return asyncio.run(run())
+
+
+def compiler(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
+    patch.setattr(making, "carry_out", odd_making)
+    worker, other = Worker(), Worker()
+    made = making._ask(worker, way)  # type: ignore[arg-type]
+    fine: Any = making._ask(other, "good")  # type: ignore[arg-type]
+    for each in (worker, other):
+        each.close()
+    return fine, TOLD[way] if made is None else ""
+
+
 USERS: dict[str, Callable[[str, pytest.MonkeyPatch], tuple[str, str]]] = {
-    "port": port, "batch": batch, "export": export, "command": command,
+    "port": port, "batch": batch, "export": export, "command": command, "editor": editor, "server": server,
+    "compiler": compiler,
 }
 """User of helper processes → (the way in which one call goes wrong, patches) → another call's result, the message."""
-TOLD = {"die": "ended", "hang up": "ended", "eat": "emory", "hang": "longer than 5 s"}
-CASES = [(user, way) for user in USERS for way in WAYS if (user, way) != ("batch", "hang")]
-"""A piece of a batch may take any time."""
-QUICK = [("port", "die"), ("command", "hang up"), ("export", "eat")]
+TOLD = {"die": r"ended|broke", "hang up": "ended|broke", "eat": "[Mm]emory|broke", "hang": "longer than 5 s"}
+NO_DEADLINE = {"batch", "compiler"}
+"""Users whose calls may take any time; a compiler's limit is processor time."""
+CASES = [(user, way) for user in USERS for way in WAYS if user not in NO_DEADLINE or way != "hang"]
+QUICK = [("port", "die"), ("command", "hang up"), ("export", "eat"), ("server", "die")]
 
 
 @pytest.mark.parametrize(("user", "way"), [*QUICK, *slow(case for case in CASES if case not in QUICK)])
 def test_a_call_that_goes_wrong_costs_only_itself(user: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     other, message = USERS[user](way, monkeypatch)
-    assert other == "fine" and TOLD[way] in message
+    assert other == "fine" and re.search(TOLD[way], message)
 
 
 # ---------------------------------------------------------------------------------------------------------- the host
@@ -113,6 +169,9 @@ def test_results_reports_and_errors_come_back() -> None:
     with pytest.raises(ZeroDivisionError):
         pool.submit(divmod, 1, 0).result(HANG)
     assert pool.submit(reporting, 3, tell=reports.append).result(HANG) == 9 and reports == ["0", "1", "2"]
+    with pytest.raises(ZrfError) as caught:
+        pool.submit(load, "no such game").result(HANG)
+    assert str(caught.value).startswith("error[no-such-game]: there is no")
     assert len(pool.workers) == 1, "an error costs no process"
     pool.close()
     with pytest.raises((Lost, RuntimeError)):
@@ -163,12 +222,16 @@ def test_a_worker_ends_with_its_parent_however_that_ends(way: str, started: list
         assert parent.stdout is not None
         child = int(parent.stdout.readline())
         parent.kill()
-    end = time.monotonic() + HANG
-    while _is_there(child):
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    _wait_for(lambda: not _is_there(child))
     started.append(Worker())
     started[-1].close()
+
+
+def _wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + HANG
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def _is_there(process: int) -> bool:

@@ -44,13 +44,10 @@ def test_a_string_of_several_lines_is_one_token_a_line_and_none_for_an_empty_one
 
 
 class FakeServer:
-    ended = False
+    is_usable = True
 
-    def poll(self) -> int | None:
-        return 0 if self.ended else None
-
-    def terminate(self) -> None:
-        self.ended = True
+    def leave(self) -> None:
+        self.is_usable = False
 
 
 def test_servers_of_boards_are_kept_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,8 +61,8 @@ def test_servers_of_boards_are_kept_and_ended(monkeypatch: pytest.MonkeyPatch) -
     every = Boards()
     one = every.address(Path("x.zrf"), "A B")
     assert one == "http://here/?n=1&variant=A%20B" and every.address(Path("x.zrf"), "A B") == one
-    started[0].ended = True
+    started[0].is_usable = False
     assert every.address(Path("x.zrf"), "A B") != one, "one that has ended is started again"
     every.address(Path("y.zrf"), "A")
     every.end()
-    assert len(started) == 3 and all(server.ended for server in started)
+    assert len(started) == 3 and not any(server.is_usable for server in started)

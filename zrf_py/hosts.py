@@ -20,7 +20,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -33,9 +32,7 @@ MEMORY = 2 << 30
 STARTING = 60.0
 """Seconds within which a process must be ready for its first call."""
 PATIENCE = 5.0
-"""Seconds that a process may take to exit before it is killed."""
-TURN = 5.0
-"""Seconds within which work must have begun to be finished after its parent's exit; see `begun`."""
+"""Seconds that a process may take to exit before it is killed, unless it has `begun` work that it may finish."""
 
 Tell = Callable[[Any], None]
 """Callback for progress."""
@@ -234,7 +231,7 @@ def work(gentle: bool) -> None:
     calls: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(source, calls), daemon=True).start()
     while call := calls.get():
-        _send(sink, _answer(call, partial(_report, sink)))
+        _send(sink, _answer(call, lambda value: _send(sink, (None, value))))
 
 
 def _answer(call: bytes, report: Tell) -> tuple[bool, Any]:
@@ -249,10 +246,6 @@ def _answer(call: bytes, report: Tell) -> tuple[bool, Any]:
         return False, RuntimeError(f"{type(error).__name__}: {error}")
 
 
-def _report(sink: BinaryIO, value: Any) -> None:
-    _send(sink, (None, value))
-
-
 def _listen(source: BinaryIO, calls: SimpleQueue[bytes]) -> None:
     """Queue calls; when the parent hangs up or has exited, end this process, after work that it lets finish."""
     call = None
@@ -260,7 +253,7 @@ def _listen(source: BinaryIO, calls: SimpleQueue[bytes]) -> None:
         while call := pickle.load(source):
             calls.put(call)
     calls.put(b"")
-    if call == b"" and begun.wait(TURN):
+    if call == b"" and begun.wait(PATIENCE):
         return
     cache.forget_half()
     os.kill(os.getpid(), signal.SIGTERM)  # a server ends its own way

@@ -1,14 +1,12 @@
 """Boards for editors: the picture of a game at its start, and servers that show a file as it changes."""
 
-import re
-import selectors
-import subprocess
-import sys
-import time
+import threading
+from concurrent.futures import Future
 from pathlib import Path
 from urllib.parse import quote
 
 from zrf_py.author.editor.analysis import Analysis
+from zrf_py.hosts import Lost, Tell, Worker
 from zrf_py.library import folded
 from zrf_py.play.game import Game
 from zrf_py.run.rules import Rules
@@ -16,7 +14,6 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.extras import missing_extra
 
 START_SECONDS = 20.0
-_ADDRESS = re.compile(r"http://\S+")
 
 
 def picture(analysis: Analysis, title: str) -> dict[str, str]:
@@ -38,7 +35,7 @@ class Boards:
     """Servers of boards, one for each file, started when they are wanted and ended with the editor."""
 
     def __init__(self) -> None:
-        self._servers: dict[Path, tuple[subprocess.Popen[str], str]] = {}
+        self._servers: dict[Path, tuple[Worker, str]] = {}
 
     def address(self, path: Path, title: str) -> str:
         """Where a browser finds a board of the game that follows the file.
@@ -46,34 +43,45 @@ class Boards:
         :raises ZrfError: if no server can be started.
         """
         known = self._servers.get(path)
-        if known is None or known[0].poll() is not None:
+        if known is None or not known[0].is_usable:
             known = self._servers[path] = _start(path)
         return f"{known[1]}&variant={quote(title)}"
 
     def end(self) -> None:
         """End all servers."""
-        for process, _ in self._servers.values():
-            process.terminate()
+        for worker, _ in self._servers.values():
+            worker.leave()
         self._servers.clear()
 
 
-def _start(path: Path) -> tuple[subprocess.Popen[str], str]:
-    command = [sys.executable, "-m", "zrf_py", "serve", str(path), "--watch", "--port", "0"]
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True)
-    assert process.stdout is not None
-    said = ""
-    with selectors.DefaultSelector() as selector:
-        selector.register(process.stdout, selectors.EVENT_READ)
-        end = time.monotonic() + START_SECONDS
-        while time.monotonic() < end and selector.select(end - time.monotonic()):
-            line = process.stdout.readline()
-            said += line
-            if match := _ADDRESS.search(line):
-                return process, match[0]
-            if not line:
-                break
-    process.terminate()
-    if "missing-extra" in said:
-        raise missing_extra("the board", "board")
-    raise ZrfError(f"no board could be opened: {said.strip() or 'the server said nothing'}", "no-address")
+def _start(path: Path) -> tuple[Worker, str]:
+    worker = Worker(quiet=True)
+    address: Future[str] = Future()
+
+    def wait() -> None:
+        try:
+            worker.call(serve, path, tell=address.set_result)
+        except Exception as error:
+            if not address.done():
+                address.set_exception(error)
+        finally:
+            worker.close()
+
+    threading.Thread(target=wait, name="board", daemon=True).start()
+    try:
+        return worker, address.result(START_SECONDS)
+    except ImportError:
+        raise missing_extra("the board", "board") from None
+    except TimeoutError:
+        worker.kill()
+        raise ZrfError(f"no board could be opened: it takes longer than {START_SECONDS:g} s", "no-address") from None
+    except (Lost, MemoryError) as error:
+        raise ZrfError(f"no board could be opened: {str(error) or 'out of memory'}", "no-address") from None
+
+
+def serve(path: Path, tell: Tell) -> None:
+    """Show boards of a file in this process until it is told to end; report their address."""
+    from zrf_py.serve.run import Settings, run
+    from zrf_py.serve.store import default_folder
+
+    run(Settings(str(path), port=0, watch=True, state=default_folder()), tell)

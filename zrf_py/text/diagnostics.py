@@ -158,7 +158,10 @@ class ZrfError(Exception):
         if isinstance(diagnostics, str):
             diagnostics = [Diagnostic(code, diagnostics, None, help=help)]
         self.diagnostics = list(diagnostics)
-        super().__init__(self.summary())
+        super().__init__(self.diagnostics)  # what a pickle restores
+
+    def __str__(self) -> str:
+        return self.summary()
 
     def summary(self) -> str:
         """Return the first error on one line, with the number of further ones."""
