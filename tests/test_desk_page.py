@@ -58,7 +58,8 @@ class Socket {
       const size = head === 2 ? short : head === 4 ? got.readUInt16BE(2) : Number(got.readBigUInt64BE(2));
       if (got.length < head + size) return;
       this.got = got.subarray(head + size);
-      if ((got[0] & 15) === 1 && !this.wire.destroyed) this.onmessage({ data: got.toString("utf8", head, head + size) });
+      const isText = (got[0] & 15) === 1 && !this.wire.destroyed;
+      if (isText) this.onmessage({ data: got.toString("utf8", head, head + size) });
     }
   }
   send(text) {

@@ -62,7 +62,7 @@ def test_words_between_forms_are_told_at_once() -> None:
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8")
     quick = Quick(path)
-    for before, after in (("", " stray"), ("stray ", ""), ("3 ", ""), ('"a" ', ""), ("x(define new (n add))y", " a\nb")):
+    for before, after in (("", " stray"), ("stray ", ""), ('3 "a"', ""), ("x(define new (n add))y", " a\nb")):
         assert same(quick, path, text)
         assert same(quick, path, before + text + after)
 

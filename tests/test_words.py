@@ -512,3 +512,17 @@ def test_who_sees_directions_otherwise_is_not_among_the_others() -> None:
         (loss-condition (White Black Red) stalemated))""")
     sentence, = re.findall(r"Directions are those [^.]*\.", markdown(rules_in_words(game)))
     assert "White and Red" in sentence and "Black" not in sentence
+
+
+def test_first_types_zones_and_values_are_named_too() -> None:
+    """What is counted is told with its type and its zone; values of squares from the lowest to the highest."""
+    game = loads("""(version "zrf+") (game (title "First") (players White Black) (turn-order White Black)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1)))
+               (zone (name home) (players White Black) (positions a1 b1))
+               (measure (name worth) (players White Black) (values (3 c1) (1 a1) (2 b1))))
+        (piece (name Man) (moves (n (verify (greater? (count friend Man home) 1)) (verify empty?) add)))
+        (piece (name Rook))
+        (board-setup (White (Man a1 b1)) (Black (Man c3))) (win-condition (White Black) stalemated))""")
+    text = markdown(rules_in_words(game))
+    assert "own pieces (Man) in area A" in text
+    assert text.count("1: a1; 2: b1; 3: c1") == 2
