@@ -18,7 +18,7 @@ _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.
 _WHOLE = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`| *//[^\n]*'
     r"|(?<=[=(,:\[!&|?{};])\s*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
-"""What stays as it is: texts, patterns, the beginning of a template; and comments, which go."""
+"""Texts, patterns and beginnings of templates, which are kept as they are; and comments, which are removed."""
 _IN_HOLE = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[`{}]')
 _IN_TEMPLATE = re.compile(r"\\.|`|\$\{")
 
@@ -105,7 +105,7 @@ def _tight(text: str) -> str:
 
 
 def _template_end(text: str, at: int) -> int:
-    """Where a template ends that begins before `at`; there may be others in its holes."""
+    """Return the end of a template that begins before `at`; its holes may hold others."""
     while found := _IN_TEMPLATE.search(text, at):
         at = found.end()
         if found[0] == "`":

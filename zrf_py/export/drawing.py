@@ -9,7 +9,7 @@ from zrf_py.view.tokens import Tokens
 
 
 def drawing(game: Game) -> dict[str, Any]:
-    """What all drawings of a game share: where places are, what kinds of pieces look like, the board below them."""
+    """Return what all drawings of a game share: its places, the looks of its kinds of pieces, the board below them."""
     stage = stage_of(game, True)
     seen = scene(game.start(), last_move=())
     drawn = Drawing(seen, Style(every=True))

@@ -30,7 +30,7 @@ Facts = dict[str, Any]
 
 
 def fields() -> Facts:
-    """Where numbers stand in the records of an engine's memory: {record: {length, at: {name: place}}}, and `stamps`."""
+    """Return the layout of the records of an engine's memory: {record: {length, at: {name: place}}}, and `stamps`."""
     records: tuple[type[Record], ...] = (m.State, n.Search, n.Ply, n.TreeNode, n.BeamSlot)
     places = {record.__name__: {"length": record.size, "at": {name: at.at for name, at in record.fields.items()}}
               for record in records}
@@ -77,7 +77,7 @@ def _start(start: Position, has_attributes: bool) -> Facts:
 
 
 def _short(game: Game) -> Facts:
-    """What moves are written with as people write them; see `play/short.py`."""
+    """Return the tables for moves as people write them; see `play/short.py`."""
     writer = game.writer
     letters = [writer.letters[k] for k in range(len(game.program.game.pieces))]
     return {"letters": letters, "beside": sorted(writer.beside), "hasLegs": writer.has_legs, "files": writer.files,
@@ -85,7 +85,7 @@ def _short(game: Game) -> Facts:
 
 
 def _greedy(program: Program) -> Facts:
-    """What pieces are worth and where they want to go, to who looks one turn ahead; see `play/players.py`."""
+    """Return the evaluation of the greedy player: worths of pieces and their goals; see `play/players.py`."""
     known = Greedy(Rules(program))
     return {"values": known.values, "goals": [[sorted(goal) for goal in own] for own in known.goals]}
 

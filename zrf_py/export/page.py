@@ -83,7 +83,7 @@ def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple
 
 
 def _markup(game: Game, home: str, shown: str) -> str:
-    """What stands on the page of a game before anything runs; `shown` is the drawing of its start."""
+    """Return the page of a game as it stands before any script runs; `shown` is the drawing of its start."""
     body = _BODY.search(text_of("board.html"))
     assert body
     info = describe_game(game)
@@ -111,7 +111,7 @@ def _replaced(text: str, part: str, by: str) -> str:
 
 
 def _words(language: str, texts: Sequence[str]) -> str:
-    """What a page says, in another language: the words that stand in its texts, and those with numbers in them."""
+    """Return the translations that a page needs, as JSON: of phrases in its texts and of those with numbers."""
     table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
     said = "\n".join(texts)
     written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}

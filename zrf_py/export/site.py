@@ -25,7 +25,7 @@ from zrf_py.serve.games import Games, Served
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 
 SHELF = "shelf"
-"""What stands for the games that come with zrf_py."""
+"""Stands for the games that come with zrf_py."""
 PATIENCE = 1800.0
 """Seconds that the page of a file may take before its process is killed."""
 Progress = Callable[[str], None]
@@ -36,7 +36,7 @@ Part = TypeVar("Part")
 
 @dataclass
 class Site:
-    """What was written: `pages` by name with their sizes in bytes; `left_out` are files that can't be played, with what
+    """Files written: `pages` by name with their sizes in bytes; `left_out` are files that can't be played, with what
     is wrong with them."""
 
     pages: dict[str, int] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Site:
 
 @dataclass(frozen=True)
 class _Made:
-    """What becomes of one file: its page with pictures of its games by title, or what is wrong with it."""
+    """Result for one file: its page with pictures of its games by title, or the problems with it."""
 
     page: str = ""
     pictures: dict[str, str] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def site(
 
 
 def _listed(what: str) -> tuple[Games, list[Served]]:
-    """What is served, and the games of it that get a card."""
+    """The games to serve, and those that get a card."""
     games = Games(None if what == SHELF else what)
     found = [game for game in games.all() if game.is_own != (what == SHELF)] or [
         game for game in games.all() if game.id == games.start]

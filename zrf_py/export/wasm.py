@@ -56,7 +56,7 @@ class Image:
 
 @dataclass(frozen=True)
 class Parts:
-    """What an engine is made of: `also` are the kernel's modules for the search, `kind` is the kind of search ("" for
+    """Parts of an engine: `also` are the kernel's modules for the search, `kind` is the kind of search ("" for
     none), `measured` what arrays hold that aren't tables, by their names."""
 
     program: Program

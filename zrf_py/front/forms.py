@@ -44,7 +44,7 @@ by U+FFFD."""
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
 _MIDST = re.compile(r"[\w\\]")
-"""What follows a string that ends where the next one was meant to begin."""
+"""Characters that follow a string which ends where the next one was meant to begin."""
 _USUAL = re.compile(r"[A-Za-z0-9?_+\-!$.*/\\:,=<>%&#@~^|]+")
 
 

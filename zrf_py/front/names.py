@@ -14,7 +14,7 @@ _UNFILLED = re.compile(r"\$[0-9]")
 _LETTER = re.compile(r"\$[lIi|]")
 _REMOVAL = "kill-positions"
 PARENTHESES, ELSE_IF = "write it in parentheses of its own", "write `else (if …)`"
-"""How hints begin that are about the next word, too."""
+"""Beginnings of hints that are about the next word, too."""
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid"}
 """Error codes of forms that were left out: the names they define are missing, too."""
 _FEW = 12

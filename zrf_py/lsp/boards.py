@@ -38,7 +38,7 @@ class Boards:
         self._servers: dict[Path, tuple[Worker, str]] = {}
 
     def address(self, path: Path, title: str) -> str:
-        """Where a browser finds a board of the game that follows the file.
+        """Return the address of a board in the browser that follows the file.
 
         :raises ZrfError: if no server can be started.
         """

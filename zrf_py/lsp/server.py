@@ -355,6 +355,6 @@ async def _show(uri: str) -> None:
 
 
 def _shows_boards(of: Server) -> bool:
-    """Whether the editor has said that it shows what commands return."""
+    """Return whether the editor has announced that it shows results of commands."""
     options = of.protocol.client_capabilities.experimental
     return bool(isinstance(options, dict) and options.get("zrfBoards"))

@@ -1,4 +1,4 @@
-"""What services return -> the same in the shapes of the protocol."""
+"""Results of services → types of the protocol."""
 
 import re
 from collections.abc import Iterable

@@ -64,7 +64,7 @@ class Runner:
         self, command: Sequence[str], seconds: float, rules: str = "", tests: str = "", typed: str = "",
     ) -> Said:
         """
-        What a command says to what is `typed`; `{}` in it stands for a file that holds `rules`, `tests` are beside it.
+        Run a command and return its output; `{}` in `typed` stands for a file with `rules`, beside one with `tests`.
 
         :raises ZrfError: if it takes too long, or there is too much text.
         """

@@ -116,14 +116,14 @@ class Tools:
         self, question: Annotated[str, Field(max_length=200, description="a move (`e2 e5`), PIECE@SQUARE or SQUARE")],
         rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
     ) -> dict[str, Any]:
-        """Why a move is legal or not: each block that could make it, step by step, and what came after."""
+        """Explain why a move is legal or not: each block that could make it, step by step, and what came after."""
         options = _position(variant, position, play)
         return {"text": (await self._run(["why", *options], rules, game, after=[question])).out}
 
     async def ends(
         self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
     ) -> dict[str, Any]:
-        """How far each end of the game is in a position: which conditions hold."""
+        """Tell how far each end of the game is in a position: which conditions hold."""
         options = _position(variant, position, play)
         return {"text": (await self._run(["why", "--end", *options], rules, game)).out}
 

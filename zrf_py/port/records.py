@@ -18,9 +18,9 @@ WHOLE, STOPPED, REFUSED, FOREIGN = "whole", "stopped", "refused", "program"
 
 @dataclass(frozen=True)
 class Record:
-    """How a saved game went: `status` is "whole", "stopped" (a move isn't legal), "refused" (it or its rules can't be
-    read) or "program" (its rules are in an engine DLL). `why` says more of all but the first; `rules` is the file that
-    was used."""
+    """Result of replaying a saved game: `status` is "whole", "stopped" (a move isn't legal), "refused" (it or its
+    rules can't be read) or "program" (its rules are in an engine DLL). `why` says more of all but the first;
+    `rules` is the file that was used."""
 
     name: str
     status: str

@@ -20,8 +20,8 @@ def is_drawn(program: Program, position: Position) -> bool:
 
 
 def next_player(engine: Engine, position: Position) -> int:
-    """Who is to move, or where that is chance, who is when it has moved: by its first outcome, since the rules may pass
-    over turns. Where that ends the game, who would be by the turn order."""
+    """Return the player to move; where that is chance, the one after its first outcome, since the rules may pass
+    over turns. Where that ends the game, the one by the turn order."""
     game = engine.program.game
     turn = position.turn
     for _ in range(MOST_DRAWS):

@@ -126,7 +126,7 @@ def _first_turn(moves: list[list[Any]]) -> list[str]:
 
 
 async def hint(here: Session, message: Message) -> None:
-    """What a computer would play where one looks; told to whoever asked."""
+    """Send a computer's choice in the position looked at to whoever asked."""
     here.needs("hint")
     view = await _live_view(here, "hint")
     kinds = {p["name"]: p["kind"] for p in here.table.info["players"]}

@@ -1,4 +1,4 @@
-"""What browsers ask → the command that does it."""
+"""Requests of browsers → the commands that carry them out."""
 
 from collections.abc import Awaitable, Callable
 
@@ -13,15 +13,15 @@ CHANGES: dict[str, Command] = {
     "undo": takeback.undo, "redo": takeback.redo, "answer": takeback.answer,
     "seat": seating.seat, "offer": seating.offer, "new": rematch.new, "load": rematch.load,
 }
-"""What changes a table: one at a time."""
+"""Commands that change a table, one at a time."""
 LOOKS: dict[str, Command] = {
     "goto": looking.goto, "overlays": looking.overlay, "link": looking.link, "reach": looking.reach,
     "draft": looking.draft, "hint": advising.hint,
     "evaluate": advising.evaluate, "analyse": advising.analyse, "review": advising.review,
 }
-"""What changes nothing for others, so that nobody waits for it."""
+"""Commands that change nothing for others, so that nobody waits for them."""
 COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "draft": 1, "analyse": 8, "review": 20}
-"""What some messages cost beside the one they are."""
+"""Costs of messages, in addition to 1 each."""
 
 
 async def obey(services: Services, table: Table, socket: sockets.Socket, message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Who thinks for the seats that computers play, and for chance: one task at a table that has something to do."""
+"""Moves of computer players and of chance: a task for each table that has some to make."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ MAX_PREPARING = 4
 MAX_PREPARED = 500
 """Rules that are remembered as known to whoever thinks."""
 READY_SECONDS = 0.4
-"""How long one waits for a computer player that gets ready, before the interpreter plays in its stead."""
+"""Time to wait for a computer player that gets ready, before the interpreter plays in its stead."""
 FIRST_SECONDS = 1.0
-"""How long it searches for its first turn: its code isn't the fastest yet."""
+"""Time of its first search, while its code isn't the fastest yet."""
 DICE = 3
 """Rolls in a row that are each shown for a while."""
 HURRY = 6
-"""So many times faster go all that follow them: chance sets up a board."""
+"""Factor by which all later moves of chance are faster: it sets up a board."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
-"""How urgent a computer's turn is: somebody waits for it, or only watches."""
+"""Return the urgency of a computer's turn: somebody waits for it, or only watches."""
 
 
 Rules = tuple[str, str | None, str]
@@ -142,7 +142,7 @@ class Computers:
         return [str(leg) for leg in found["legs"]]
 
     async def _while_preparing(self, table: Table, question: dict[str, Any]) -> list[str] | None:
-        """What the interpreter would play, if a computer player takes long to get ready."""
+        """Return the interpreter's choice, if a computer player takes long to get ready."""
         ready = self._readiness(table)
         await asyncio.wait([ready], timeout=READY_SECONDS)
         if ready.done():

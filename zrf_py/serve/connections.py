@@ -174,7 +174,7 @@ class WebConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Who takes nothing is not listened to either: each ping would ask for another pong."""
+        """Stop reading from a client that doesn't read: each of its pings would ask for another pong."""
         super().pause_writing()
         self.transport.pause_reading()
         self._taking.set(self.budget.limits.take_seconds, self.transport.abort)

@@ -42,7 +42,7 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 
 def _players(game: Game) -> list[dict[str, Any]]:
-    """Who plays, in which colours, whether from the upper half of the board, and where their men are to go."""
+    """Return the players: name, kind, colours, whether they start in the upper half of the board, their goals."""
     rules = game.program.game
     return [{"name": player.name, "kind": player.kind, "fill": look.fill, "ink": look.ink,
              "above": facing.goes_down(rules, number), "goal": sorted(goal)}
@@ -84,7 +84,7 @@ def _called(name: str, told: Sequence[str]) -> str:
 
 
 def describe(position: Position) -> dict[str, Any]:
-    """What changes with every move: who is to move, the legal legs, how the game ended, what the last move did."""
+    """Return what changes with every move: the player to move, the legal legs, the result, what the last move did."""
     outcome = position.outcome()
     rules = position.game.program.game
     turn = rules.turns[position.state.turn] if rules.turns else None
@@ -104,7 +104,7 @@ def describe(position: Position) -> dict[str, Any]:
 
 
 def _why(outcome: Outcome) -> dict[str, Any]:
-    """Why a game ended, for pages in any language: see `play/reasons.py`."""
+    """Return the reason for the end of a game, for pages in any language: see `play/reasons.py`."""
     why = outcome.why
     return {} if why is None else {"code": why.code, "number": why.number, "name": harmless(why.name),
                                    "reason": harmless(why.words), "places": why.places}

@@ -52,7 +52,7 @@ STATIC = Path(__file__).with_name("static")
 POLICY = PAGE_POLICY + "; frame-src 'self'"
 COMMAND_SECONDS = 60.0
 COMMANDS = {"test": ("test", "--junit", "-"), "lint": ("lint",)}
-"""What may be run on the file, in a process of its own."""
+"""Commands that may be run on the file, each in a process of its own."""
 MAX_SAID = 100_000
 MAX_SQUARES = 2_000
 SIZE = 5
@@ -259,7 +259,7 @@ def _read(path: Path) -> Message:
 
 
 def state(analysis: Analysis, version: int) -> Message:
-    """What a browser is told of a text: its problems, how to mend them, its games."""
+    """Return the analysis of a text for the browser: its problems with fixes, its games."""
     units = Units(analysis.source.text)
     found = [{
         "from": units.out(p.start), "to": units.out(p.end), "severity": p.message.severity, "code": p.message.code,
@@ -317,14 +317,14 @@ def board(game: Game) -> Message:
 
 
 def men_of(position: Position) -> list[list[str]]:
-    """Who stands where: square, player, piece."""
+    """Return the pieces on the board: square, player, type."""
     rules, state = position.game.program.game, position.state
     return [[place.name, rules.players[state.owner[i]].name, rules.pieces[state.piece[i]].name]
             for i, place in enumerate(rules.board.places) if state.owner[i] != NOBODY]
 
 
 def explained(game: Game, played: str, question: str) -> Message:
-    """Why a move is legal or not after some moves, and the board on which it is shown step by step."""
+    """Explain why a move is legal or not after some moves, with the board on which it is shown step by step."""
     position = game.start()
     for move in split_moves(played, game.reader.squares):
         position = position.play(move)

@@ -11,7 +11,7 @@ from zrf_py.view.scene import OVERLAYS, scene
 from zrf_py.view.svg import Style, svg
 
 Bitmaps = dict[str, tuple[str, bool]]
-"""What a drawing needs besides itself: a name in its addresses → the file, and whether green is transparent."""
+"""Bitmaps that a drawing refers to: name in its addresses → file, and whether green is transparent."""
 
 
 def board_svg(

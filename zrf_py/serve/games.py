@@ -1,4 +1,4 @@
-"""Which games are served: names that clients may use → rules files on this machine.
+"""The games that are served: names that clients may use → rules files on this machine.
 
 A client names a game by an id of this table and never by a path, so nothing outside it can be asked for.
 """
@@ -39,9 +39,9 @@ class Served:
     about: str = ""
     words: str = ""
     is_own: bool = False
-    """Whether it is a user's file and not one of the shelf."""
+    """True for a user's file, False for one of the shelf."""
     is_checked: bool = True
-    """Whether title, players and board come from the checked game; a user's file waits for that, see `Games.learn`."""
+    """True if title, players and board come from the checked game; a user's file waits for that, see `Games.learn`."""
 
 
 class Games:
@@ -135,7 +135,7 @@ class Games:
         return self._labels[key]
 
     def _below(self, game: Served) -> PureWindowsPath:
-        """Where a game's file lies below the folder it is served from."""
+        """Return the path of a game's file below the folder it is served from."""
         if self.folder and game.path.is_relative_to(self.folder):
             return PureWindowsPath(game.path.relative_to(self.folder))
         name = next((name for name, path in shelf().items() if path == game.path), game.path.stem)
@@ -145,8 +145,8 @@ class Games:
         return [part.casefold() for part in self._below(game).parts]
 
     def name_for_record(self, game: Served) -> str:
-        """How a saved game names its rules file: as the original does, by the file's name, with its folders where
-        another file has the same one."""
+        """Return the name of its rules file for a saved game: as in the original, the file's name, with its folders
+        where another file has the same one."""
         same = {g.path for g in self.all() if g.path.name.casefold() == game.path.name.casefold()}
         return game.path.name if len(same) < 2 else str(self._below(game))
 

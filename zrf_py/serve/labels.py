@@ -1,4 +1,4 @@
-"""What the gallery says of a rules file without compiling it: titles, other names, words that a search finds.
+"""Labels of rules files for the gallery, without compiling: titles, other names, words that a search finds.
 
 The text alone is read, so a file that can't be played has a card too, and a folder of thousands is listed at once.
 Players and board are facts of the checked game (`play/facts.py`), and no text is searched for them.
@@ -32,7 +32,7 @@ class Label:
 
 def read_label(path: Path) -> Label:
     """
-    What a file's text says of itself.
+    Labels read from a file's text.
 
     :raises ZrfError: if it can't be read.
     """

@@ -39,15 +39,15 @@ class Limits:
     join_seconds: float = 10.0
     ping_seconds: float = 20.0
     message_bytes: int = 1 << 20
-    """Of a request's body, and of a message."""
+    """Largest body of a request, and largest message."""
     message_parts: int = 1_000
     """Frames of one message."""
     messages: Rate = (20.0, 40.0)
-    """Of a socket."""
+    """Messages of a socket."""
     excess_messages: int = 1_000
     """Messages beyond its rate after which a socket is closed."""
     new_tables: Rate = (2.0, 60.0)
-    """Of a visitor, as `reading`."""
+    """Boards that a visitor makes; a visitor is an address."""
     reading: Rate = (10.0, 200.0)
     """Work for requests, in the units of `reading.COSTS`."""
     visitors: int = 1_000

@@ -107,7 +107,7 @@ class Lobby:
             raise rights.Refused("there are too many boards open here; try again later", "busy")
 
     async def facts(self, ids: list[str]) -> list[dict[str, Any]]:
-        """What a list of boards says of each that is still there."""
+        """Return an entry for each listed board that still exists."""
         found = []
         for id in ids:
             table = self.tables.get(id)

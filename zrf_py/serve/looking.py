@@ -1,4 +1,4 @@
-"""What one browser looks at, which is nobody else's business: which position, what is drawn over it."""
+"""The view of a single browser: the position it shows, and what is drawn over it."""
 
 from zrf_py.serve.links import pack
 from zrf_py.serve.rights import Refused
@@ -23,7 +23,7 @@ async def goto(here: Session, message: Message) -> None:
 
 
 async def overlay(here: Session, message: Message) -> None:
-    """What one browser sees over the board."""
+    """Set what one browser sees over the board."""
     here.needs("overlays")
     wanted = message.get("overlays")
     here.socket.overlays = tuple(str(o)[:20] for o in wanted[:6]) if isinstance(wanted, list) else ()
@@ -33,7 +33,7 @@ async def overlay(here: Session, message: Message) -> None:
 
 
 async def reach(here: Session, message: Message) -> None:
-    """Where a man may come to within a turn of several legs: answers `reach`."""
+    """Send the places that a man can reach within a turn of several legs: answers `reach`."""
     here.needs("look")
     table, node, start = here.table, here.socket.at, message.get("from")
     if type(start) is not int or table.error:

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from zrf_py.serve.lobby import Lobby
 
 LOST = {"out-of-time": "out of time", "resigned": "resigned"}
-"""How somebody loses though the rules don't say so: a code → words."""
+"""Losses that the rules don't know: code → words."""
 
 
 class Mover:
-    """What changes the game of a table; whoever calls it holds the table's lock."""
+    """Changes of the game of a table; the caller holds the table's lock."""
 
     computers: Computers
 
@@ -127,7 +127,7 @@ async def play(here: Session, message: Message) -> None:
 
 
 async def turn_at(here: Session, node: int) -> str:
-    """What a move would be there: `play` (of the game), `go-on` (the game would go on from there), `try`, or ""."""
+    """Return what a move would be there: `play` (of the game), `go-on` (the game goes on from there), `try`, or ""."""
     view = await here.services.referee.view(here.table, node)
     return turn_of(here.table, here.socket.token, node, view)
 

@@ -180,7 +180,7 @@ class Pool:
             self._threads, partial(worker.call, *call, seconds=seconds))
 
     def _remember(self, board: str, was_known: bool, fine: bool, took: float) -> None:
-        """Which boards are slow, by processor time, since a busy machine makes all of them wait; that a worker needs
+        """Note slow boards, by processor time, since a busy machine makes all of them wait; that a worker needs
         time to learn about one proves nothing."""
         if took > SLOW and (was_known or not fine):
             self._slow[board] = time.monotonic() + BELIEVED

@@ -1,4 +1,4 @@
-"""Where a man may come to within a turn of several legs, and by which ones: the shortest way to each place."""
+"""Places that a man can reach within a turn of several legs, with the shortest way to each."""
 
 from collections import deque
 

@@ -1,4 +1,4 @@
-"""What is read and heard of a board and costs work: who may ask how much, and the rules in words, told only once.
+"""Requests about a board that cost work: limits for each address, and the rules in words, made only once.
 
 These are requests, which come without a socket and its bucket; so each address has one for all it asks.
 """

@@ -1,4 +1,4 @@
-"""What the rules say of the positions of a table: asked of worker processes, drawings and all.
+"""Answers about the positions of a table, drawings included, from worker processes.
 
 People's questions go before those of computers, which have processes of their own for their moves.
 """
@@ -33,7 +33,7 @@ class Referee:
         self.rules = rules
         self.movers = movers
         self.bitmaps: OrderedDict[str, tuple[str, bool]] = OrderedDict()
-        """What drawings may fetch: a name that only a worker makes → file, and whether green is transparent."""
+        """Bitmaps that drawings may fetch: a name that only a worker makes → file, and whether green is transparent."""
 
     def question(self, table: Table, op: str, node: int | None = None, **more: Any) -> dict[str, Any]:
         """A question about the position of the game, or of another node."""
@@ -122,5 +122,5 @@ class Referee:
 
 
 def unfit(view: dict[str, Any]) -> str:
-    """Why a record couldn't be followed to its end; "" if it could."""
+    """Return the reason why a record can't be followed to its end; "" if it can."""
     return f"From here the moves don't fit the rules: {view['stop']}" if view["stop"] else ""

@@ -1,4 +1,4 @@
-"""Who may do what at a table: one table for all of it, asked by every command before it does anything.
+"""Rights at a table, in one place that every command asks before it does anything.
 
 Somebody at a table is its owner, holds a seat by link, or watches. An owner is *alone* while no seat is played by
 somebody who came by a link; among people nobody moves what belongs to others without asking.

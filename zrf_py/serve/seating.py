@@ -1,4 +1,4 @@
-"""Who plays which seat, and what help is offered at a table."""
+"""Seats of a table, and the help that is offered at it."""
 
 from zrf_py.serve import opponents
 from zrf_py.serve.clock import Clock
@@ -30,8 +30,8 @@ async def seat(here: Session, message: Message) -> None:
 
 
 async def offer(here: Session, message: Message) -> None:
-    """Whether there are hints and a balance: said at the start, or by who plays alone; before the first move, also the
-    `clock`: `[seconds, increment]`, or None."""
+    """Offer hints or a balance, or not: at the start, or later by somebody who plays alone; before the first move, set
+    also the `clock`: `[seconds, increment]`, or None."""
     here.needs("offer")
     table = here.table
     if table.by_link and table.played:

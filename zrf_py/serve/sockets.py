@@ -17,7 +17,7 @@ from zrf_py.serve.tree import Ply
 
 SEND_SECONDS = 15
 OWN = ("svg", "plies", "count", "stop")
-"""What of a worker's view is told in another way."""
+"""Parts of a worker's view that are sent in another way."""
 MAX_MESSAGES = 32
 
 Send = Callable[[str], Awaitable[None]]
@@ -39,7 +39,7 @@ class Socket:
     overlays: tuple[str, ...] = ()
     plain: bool = False
     letters: bool = False
-    """Whether the bitmaps of the rules aren't wanted."""
+    """True if letters are wanted instead of the bitmaps of the rules."""
     plies: list[Ply] = field(default_factory=list)
     nodes: list[int] = field(default_factory=list)
     variations: list[dict[str, Any]] | None = None
@@ -107,7 +107,7 @@ class Socket:
         return {name: found[name] for name in ("chances", "why") if name in found}
 
     def _asked(self, table: Table) -> dict[str, Any] | None:
-        """What somebody asks all others for, and whether it is for this one to answer."""
+        """Return the open request to all others, and whether this socket is to answer it."""
         request = table.request
         if request is None:
             return None

@@ -30,7 +30,7 @@ MAX_UNUSED = 200
 """Boards of one address on which nobody has moved yet; for another one its oldest goes."""
 UNUSED_SECONDS = 3_600
 KEPT_DAYS = 30
-"""So long after its last move a game is kept for certain."""
+"""Days for which a game is kept for certain after its last move."""
 MAX_BYTES = 1 << 20
 TOO_LARGE = "the board is too large"
 """The reason for not storing a board that exceeds `MAX_BYTES`."""
@@ -49,7 +49,7 @@ def reason(error: OSError) -> str:
 
 @dataclass(frozen=True)
 class Facts:
-    """What decides how long a board is kept: who made it, whether people have moved, when the last move was."""
+    """Facts that decide how long a board is kept: its maker, whether people have moved, the time of the last move."""
 
     id: str
     maker: str
@@ -188,7 +188,7 @@ class Store:
 
     def make_room(self, maker: str, watched: Collection[str] = ()) -> bool:
         """
-        Whether one more board may be made from an address; boards that nobody will miss may have to go for it.
+        Return whether an address may make one more board; boards that nobody will miss may be removed for it.
 
         Never a game that people have moved in within `KEPT_DAYS`, nor one of `watched`. What goes first are boards on
         which nobody ever moved: those of the maker beyond `MAX_UNUSED`, then all that are older than an hour.
@@ -221,7 +221,7 @@ class Store:
         return len(facts)
 
     def _facts(self) -> list[Facts]:
-        """What is known of all boards, the longest untouched first; read once from the disk."""
+        """Return the facts of all boards, the longest untouched first; read once from the disk."""
         with self._lock:
             if self._known is UNREAD and self.folder is not None:
                 self._known = {}

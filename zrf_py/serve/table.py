@@ -28,7 +28,7 @@ MAX_VIEWS = 12
 """Views of positions that are kept at a table."""
 MAX_PACE = 30.0
 HELP = {"hints": "hint", "balance": "evaluate"}
-"""What an owner may offer → the right it gives."""
+"""Kinds of help an owner may offer → the right it gives."""
 
 
 def new_id() -> str:
@@ -62,7 +62,7 @@ class Watcher(Protocol):
 
 @dataclass(eq=False)
 class Request:
-    """What somebody asks all other people for: `undo`, to `node`; `new`, a game as in `wish`. `agreed` are seats."""
+    """A request to all other people: `undo`, to `node`; `new`, a game as in `wish`. `agreed` are seats."""
 
     what: str
     by: str
@@ -103,10 +103,10 @@ class Table:
     error: str = ""
     note: str = ""
     unkept: str = ""
-    """What people should know because it can't be put on disk."""
+    """A note for people about something that can't be put on disk."""
     thinking: str = ""
     preparing: bool = False
-    """Whether who is thinking meets these rules for the first time, which takes longer."""
+    """True if the computer player meets these rules for the first time, which takes longer."""
     stamp: str = ""
     request: Request | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -173,7 +173,7 @@ class Table:
         return right(what, role, self.offers(what), not self.player and not self.error)
 
     def offers(self, what: str) -> bool:
-        """Whether a kind of help is offered: as the owner said, else only to who plays alone."""
+        """Return whether a kind of help is offered: as the owner said, else only to somebody who plays alone."""
         name = next((name for name, gives in HELP.items() if gives == what), "")
         wish = self.help.get(name)
         return not self.by_link if wish is None else wish
@@ -200,7 +200,7 @@ class Table:
 
     @property
     def view(self) -> dict[str, Any]:
-        """What a worker said of the position of the game; {} if that isn't known now."""
+        """Return a worker's view of the position of the game; {} if it isn't known now."""
         return self.views.get(self.tip, {})
 
     def keep_view(self, node: int, view: dict[str, Any]) -> None:
@@ -230,7 +230,7 @@ class Table:
 
     @property
     def played(self) -> int:
-        """How many moves were made in the game since it began, from the position set up if there is one."""
+        """Number of moves in the game, from the position set up if there is one."""
         return self.ply - len(self.tree.opening(self.tip))
 
     @property
@@ -247,7 +247,7 @@ class Table:
         self.request = None
 
     def before(self, own: Iterable[str] | None = None) -> int:
-        """Where taking back leads: the last choice of a human (of the `own` ones, if given); the tip if there was none.
+        """Return the node to take back to: the last choice of a human (of the `own` ones, if given); else the tip.
 
         Where computers play, only the start of a turn is such a place. A position set up is one step, and where the
         game began with it nothing leads back further.
@@ -265,7 +265,7 @@ class Table:
         return self.tip
 
     def after(self) -> int:
-        """Where playing again leads: to the next choice of a human among what was taken back, or to its end."""
+        """Return the node that redo leads to: the next choice of a human among the moves taken back, or their end."""
         onward = list(self.tree.onward(self.tip))
         for node, following in pairwise(onward):
             if self.tree.is_half_set_up(node, following):

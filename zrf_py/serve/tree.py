@@ -87,7 +87,7 @@ class Tree:
             node = self.nodes[node].parent
 
     def learn(self, node: int, first: int, plies: Sequence[Ply]) -> None:
-        """What a worker says of the moves on the way to a node, from the `first`-th on."""
+        """Store a worker's facts about the moves on the way to a node, from the `first`-th on."""
         for at, ply in zip(self.way(node)[first:], plies, strict=False):
             self.nodes[at].ply = ply
 
@@ -102,7 +102,7 @@ class Tree:
         return found[::-1]
 
     def is_seen(self, node: int, who: str | None) -> bool:
-        """Whether somebody (None: anybody) may see a move: all may, unless another one tried it beside the game."""
+        """Return whether `who` (None: anybody) may see a move: all may, unless another one tried it beside the game."""
         return who is None or self.nodes[node].tried in ("", who)
 
     def onward(self, node: int, who: str | None = "") -> Iterator[int]:
@@ -122,13 +122,13 @@ class Tree:
         return [self.nodes[at].ply for at in nodes]
 
     def first_unknown(self, node: int) -> int:
-        """Which of the moves on the way to a node is the first that no worker has looked at."""
+        """Return the index of the first move on the way to a node that no worker has looked at."""
         way = self.way(node)
         return next((i for i, at in enumerate(way) if not self.nodes[at].ply[PLAYER] and not self.nodes[at].ply[3]),
                     len(way))
 
     def variations(self, line: Sequence[int], who: str | None = "") -> list[dict[str, Any]]:
-        """What branches off a line: at which of its moves (`ply`, from 0), the node, and its first moves' texts."""
+        """Return the variations of a line: the move where each begins (`ply`, from 0), its node, its first moves."""
         found = []
         for ply, (before, after) in enumerate(zip([0, *line], [*line, 0], strict=True)):
             for at in self.nodes[before].children:
@@ -148,7 +148,7 @@ class Tree:
         return bool(self.nodes[node].ply[IS_EDIT])
 
     def is_half_set_up(self, node: int, after: int) -> bool:
-        """Whether a node on the way to the one after it is no position to stop at: in the middle of setting up, or the
+        """Return whether a node before `after` is no position to stop at: in the middle of setting up, or the
         start that was left for a position set up."""
         return self.is_change(after) and (node == 0 or self.is_change(node))
 

@@ -1,4 +1,4 @@
-"""What comes from strangers as JSON, and problems as they are told of them."""
+"""JSON from strangers, and problems with it in words."""
 
 import json
 from typing import Any

@@ -53,7 +53,7 @@ class Desk:
         return self._compiled(wanted)[0]
 
     def warnings(self, wanted: Question) -> str:
-        """What is odd about the rules of a question though they can be played."""
+        """Return warnings about the rules of a question, which can be played all the same."""
         return _text(self._compiled(wanted)[1], wanted["path"])
 
     def _compiled(self, wanted: Question) -> tuple[Game, list[Diagnostic]]:
@@ -167,7 +167,7 @@ def op_draft(desk: Desk, question: Question) -> Any:
 
 
 def op_reach(desk: Desk, question: Question) -> Any:
-    """Where the man on a place may come to by several legs."""
+    """Return the places that the man on a place can reach by several legs."""
     return {"ways": reach.ways(desk.line(question).position, question["start"])}
 
 
