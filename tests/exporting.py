@@ -24,8 +24,8 @@ from zrf_py.run.playouts import Playouts
 from zrf_py.search import game_search, preparation
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
-from zrf_py.serve.describe import describe, describe_ply
 from zrf_py.serve.reach import ways
+from zrf_py.view.describe import describe, describe_ply
 from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
 

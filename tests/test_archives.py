@@ -142,7 +142,7 @@ def test_capitals_of_every_step_are_left_out_of_account(tmp_path: Path) -> None:
 
 
 def test_a_served_folder_shows_what_is_in_its_archives(tmp_path: Path) -> None:
-    from zrf_py.serve.games import Games
+    from zrf_py.play.gallery import Games
 
     packed(tmp_path / "old.zip", **{"Hop/Hop.zrf": RULES, "Hop/inc/board.inc": BOARD})
     (tmp_path / "bad.zip").write_bytes(b"PK damaged")
@@ -264,7 +264,7 @@ def test_files_that_want_the_same_place_are_left_out(tmp_path: Path) -> None:
 
 
 def test_a_list_of_games_unpacks_nothing(tmp_path: Path) -> None:
-    from zrf_py.serve.games import Games
+    from zrf_py.play.gallery import Games
 
     packed(tmp_path / "old.zip", **{"Hop/Hop.zrf": RULES, "Hop/inc/board.inc": BOARD})
     bomb(tmp_path / "bomb.zip", 56)

@@ -29,7 +29,7 @@ from zrf_py.play.reasons import _reason, reason_of
 from zrf_py.play.turns import turns
 from zrf_py.run import goals
 from zrf_py.run import position as run
-from zrf_py.serve.describe import describe, describe_game, describe_ply
+from zrf_py.view.describe import describe, describe_game, describe_ply
 
 SECONDS = float(os.environ.get("ZRF_PLAY", "0.15"))
 SEEDS = (1, 2)

@@ -15,7 +15,7 @@ import pytest
 from tests.playing import HANG, RULES, slow
 from zrf_py.cli.main import main
 from zrf_py.play import zsg
-from zrf_py.serve.games import Games
+from zrf_py.play.gallery import Games
 
 Zrf = Callable[..., tuple[int, str, str]]
 

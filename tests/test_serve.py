@@ -17,10 +17,10 @@ from seats import HERE, seated, serving
 from starlette.testclient import TestClient
 
 from tests.playing import slow
+from zrf_py.play.gallery import Games
 from zrf_py.play.game import load
 from zrf_py.play.prisoners import taken
 from zrf_py.serve.computers import Pace
-from zrf_py.serve.games import Games
 from zrf_py.serve.links import MAX_PLAIN, pack, unpack
 from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.pool import Pool

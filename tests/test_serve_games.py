@@ -14,10 +14,10 @@ from starlette.testclient import TestClient
 
 from tests.playing import HANG, counted, random_game
 from zrf_py import load
+from zrf_py.play.gallery import Games
+from zrf_py.play.labels import folded, players_text, read_label
 from zrf_py.play.zsg import read_game
-from zrf_py.serve.describe import describe_game
-from zrf_py.serve.games import Games
-from zrf_py.serve.labels import folded, players_text, read_label
+from zrf_py.view.describe import describe_game
 
 RULES = """(game (title "{title}") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 48 48) (dimensions ("a/b/c" (48 0)) ("3/2/1" (0 48))) (directions (n 0 -1))))

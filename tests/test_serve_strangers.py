@@ -25,8 +25,8 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.playing import HANG
 from zrf_py.cli.main import main
+from zrf_py.play.gallery import Games
 from zrf_py.serve.connections import WebConnection
-from zrf_py.serve.games import Games
 from zrf_py.serve.guard import Guard, embedder
 from zrf_py.serve.limits import Bucket, Buckets, Limits
 from zrf_py.serve.pool import Pool, WorkerFailed

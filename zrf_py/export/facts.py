@@ -24,7 +24,7 @@ from zrf_py.run import goals
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
 from zrf_py.search import memory as n
-from zrf_py.serve.describe import describe_game
+from zrf_py.view.describe import describe_game
 
 Facts = dict[str, Any]
 

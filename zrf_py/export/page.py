@@ -14,7 +14,7 @@ from zrf_py.export.payload import compressed
 from zrf_py.export.scripts import modules, text_of
 from zrf_py.library import load_file, named
 from zrf_py.play.game import Game
-from zrf_py.serve.describe import describe_game
+from zrf_py.view.describe import describe_game
 from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
 

@@ -21,10 +21,10 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from zrf_py.play.gallery import stamp
 from zrf_py.play.zsg import encoded
 from zrf_py.serve import commands, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
-from zrf_py.serve.games import stamp
 from zrf_py.serve.limits import Bucket, Budget, visitor
 from zrf_py.serve.pictures import Pictures
 from zrf_py.serve.reading import Wording, allow, asker

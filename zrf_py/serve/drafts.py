@@ -5,9 +5,9 @@ from typing import Any
 from zrf_py.play.edits import edits
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import record, write_game
-from zrf_py.serve.describe import describe
-from zrf_py.serve.drawings import board_svg
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.view.describe import describe
+from zrf_py.view.drawings import board_svg
 
 
 def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[int]], player: str) -> dict[str, Any]:

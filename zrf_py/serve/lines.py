@@ -12,7 +12,7 @@ from typing import Any
 from zrf_py.play.game import Game, Position
 from zrf_py.play.replay import Stop, follow
 from zrf_py.play.zsg import Edit, Ply
-from zrf_py.serve.describe import describe_ply
+from zrf_py.view.describe import describe_ply
 
 MAX_KEPT = 48
 MAX_PLIES = 4_000

@@ -6,7 +6,8 @@ import time
 from collections import OrderedDict
 from typing import Any
 
-from zrf_py.serve import games, pool, rights
+from zrf_py.play import gallery
+from zrf_py.serve import pool, rights
 from zrf_py.serve.clock import Clock
 from zrf_py.serve.referee import MAX_LINE, Referee
 from zrf_py.serve.store import TOO_LARGE, Store
@@ -30,7 +31,7 @@ class Lobby:
         self._writing = asyncio.Lock()
         self._is_failing = False
 
-    async def create(self, served: games.Served, line: list[str] | Tree, seats: dict[str, str] | list[str],
+    async def create(self, served: gallery.Served, line: list[str] | Tree, seats: dict[str, str] | list[str],
                      variant: str | None = None, maker: str = "", wish: dict[str, Any] | None = None,
                      like: Table | None = None) -> Table:
         """

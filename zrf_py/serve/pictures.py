@@ -10,7 +10,7 @@ from typing import Any
 import zrf_py
 from zrf_py import archives, cache
 from zrf_py.play.facts import Facts
-from zrf_py.serve.games import Games, Served
+from zrf_py.play.gallery import Games, Served
 from zrf_py.serve.pool import Pool
 from zrf_py.text.diagnostics import ZrfError
 

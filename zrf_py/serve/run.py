@@ -11,12 +11,12 @@ from urllib.parse import quote
 
 import uvicorn
 
+from zrf_py.play.gallery import Games
 from zrf_py.serve.advising import Adviser
 from zrf_py.serve.app import make_app
 from zrf_py.serve.computers import Computers, Pace
 from zrf_py.serve.connections import protocols
 from zrf_py.serve.desk import Desk
-from zrf_py.serve.games import Games
 from zrf_py.serve.guard import embedder
 from zrf_py.serve.limits import Budget, Limits
 from zrf_py.serve.lobby import Lobby

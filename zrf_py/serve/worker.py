@@ -24,10 +24,11 @@ from zrf_py.play.engines import make_engine
 from zrf_py.play.facts import facts_of
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
-from zrf_py.serve import drafts, drawings, lines, reach
-from zrf_py.serve.describe import describe, describe_game
+from zrf_py.serve import drafts, lines, reach
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
+from zrf_py.view import drawings
+from zrf_py.view.describe import describe, describe_game
 from zrf_py.view.noises import noise, noises
 
 MAX_GAMES = 24

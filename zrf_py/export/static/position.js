@@ -203,7 +203,7 @@ export function edits({ game, state }, men, stores, player) {
 
 export const MAX_LEGS = 20000;
 
-/** Legal legs as pages want them: the same as serve/legs.py. */
+/** Legal legs as pages want them: the same as view/legs.py. */
 export function legs(position) {
   const found = new Map();
   for (const move of position.moves.slice(0, MAX_LEGS)) if (!found.has(move.text)) found.set(move.text, leg(position, move));

@@ -1,6 +1,6 @@
 """A position → what a board in a browser needs to know of it, as plain lists and dicts.
 
-Shapes are documented in this folder's README; nothing here depends on the game.
+Shapes are documented in `serve/README.md`; nothing here depends on the game.
 """
 
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from typing import Any
 from zrf_py.play import aims, foreign, prisoners, saying
 from zrf_py.play.game import Game, Move, Outcome, Position
 from zrf_py.play.reasons import spoken
-from zrf_py.serve.legs import legs
 from zrf_py.text.display import display_lines, paragraphs, summary
 from zrf_py.text.render import harmless
 from zrf_py.view import facing, looks
+from zrf_py.view.legs import legs
 
 TEXTS = ("description", "history", "strategy", "help")
 

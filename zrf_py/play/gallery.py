@@ -15,7 +15,7 @@ from pathlib import Path, PureWindowsPath
 from zrf_py import archives
 from zrf_py.library import catalogue, find, folded, named, shelf, shelf_facts
 from zrf_py.play.facts import Facts
-from zrf_py.serve.labels import Label, players_text, read_label, search_words
+from zrf_py.play.labels import Label, players_text, read_label, search_words
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import harmless
 
