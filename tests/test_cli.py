@@ -243,6 +243,10 @@ def test_explain_keyword_and_code(zrf):
     assert "missing-include — the code of a message" in zrf("explain", "missing-include")[1]
 
 
+def test_explain_takes_everyday_words_in_the_plural_and_by_their_path(zrf):
+    assert zrf("explain", "hexagons")[1] == zrf("explain", "test/Hexagons")[1] == zrf("explain", "grid")[1]
+
+
 def test_explain_suggests(zrf):
     code, _, err = zrf("explain", "add-partail")
     assert code == 1

@@ -132,9 +132,25 @@ def judged_text(tmp_path: Path, text: str, **plan: object) -> Report:
 def test_skill_that_makes_no_difference_is_found_where_games_are_enough(tmp_path: Path) -> None:
     """Six squares fill up: Black makes the last move, whoever plays how."""
     many = judged_text(tmp_path, PARITY, pairs=60, levels=("random", "greedy"))
+    assert [(step.games, step.early) for step in many.ladder] == [(60, False)]
     assert said(many, "no-skill").startswith("fault: skill makes no difference: in 60 games")
     few = judged_text(tmp_path, PARITY, pairs=10, levels=("random", "greedy"))
     assert not said(few, "no-skill")
+
+
+def test_a_clear_answer_ends_the_games_of_two_neighbours_early() -> None:
+    played: list[tuple[str, int]] = []
+
+    def counted(job: Job, pieces: int, name: str) -> dict[int, Result]:
+        played.append((name, pieces))
+        return here(job, pieces, name)
+
+    plan = Plan(games=40, watched=2, strong=0, pairs=60, levels=("random", "greedy"), max_turns=100)
+    report = judge(load("breakthrough").program, "breakthrough", plan, counted)
+    assert played[-1] == ("greedy against random", 20)
+    [step] = report.ladder
+    assert (step.games, step.early) == (20, True) and step.interval[0] > 0.64
+    assert "of 20 games" in as_text(report, 80) and "clear, so no more were played" in as_text(report, 80)
 
 
 def test_who_only_passes_is_no_side_that_never_wins(tmp_path: Path) -> None:

@@ -149,6 +149,7 @@ def test_texts_are_read_as_people_write_them() -> None:
     ("White King", "nothing"),
     ("| turn Blak", "`Blak`"), ("| turn White 1", "nothing"), ("| turn White 99", "nothing"), ("| hello", "`hello`"),
     ("| store White Pawn many", "many"), ("| store White Pawn 2147483648", "numbers go from -2,147,483,647"),
+    ("White hand Pawn 1 | turn White", "did you mean `store`"),
     ("| chain", "nothing"), ("| won White", "nothing"), ("|" * 9, "nothing"),
 ])
 def test_what_says_nothing_is_refused(text: str, said: str) -> None:

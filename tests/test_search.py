@@ -254,7 +254,9 @@ def test_who_is_late_in_leaving_a_yard_stands_worse() -> None:
     def stands(made: int) -> list[int]:
         position = replace(start, made=(made, 0))
         base.weigh(position)
-        return base.searcher.standings(position)
+        base.searcher.machine.make_ready()
+        base.searcher.restart(position)
+        return [int(v) for v in base.searcher.machine.arrays["standing"][1 : len(program.game.players) + 1]]
 
     early, late, too_late = stands(0), stands(25), stands(31)
     assert early[0] > late[0] > too_late[0] and early[1] == too_late[1]

@@ -47,8 +47,9 @@ def known(word: str) -> str:
     plain = word.strip("()`[]\"' ")
     if plain in KEYWORDS or plain in EXPLAINED or plain in OPTIONS:
         return plain
-    small = plain.lower()
-    return next((name for name in (TOPICS.get(small), small, small.replace("-", " "), small.replace(" ", "-"))
+    small = plain.lower().rpartition("/")[2]
+    topic = TOPICS.get(small) or TOPICS.get(small.removesuffix("s"))
+    return next((name for name in (topic, small, small.replace("-", " "), small.replace(" ", "-"))
                  if name and (name in KEYWORDS or name in EXPLAINED or name in OPTIONS)), plain)
 
 

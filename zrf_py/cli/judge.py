@@ -23,7 +23,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="NAME|FILE", help="judge this one, too, and show both side by side")
     parser.add_argument("--against-variant", metavar="V", help="its title or number, if the file holds several")
     parser.add_argument("--games", type=positive, default=1000, metavar="N", help="random games; a tenth of it is "
-                        "watched move by move, a 25th played by stronger players (default: 1000)")
+                        "watched move by move, a 25th played by stronger players, fewer where who is stronger is soon "
+                        "clear (default: 1000)")
     parser.add_argument("--levels", metavar="WHO,…",
                         help="players from weak to strong (default: random and a few levels of ai)")
     parser.add_argument("--time", type=limit, metavar="SECONDS", help="what a player has for a turn")

@@ -256,13 +256,17 @@ class _Reader:
         known = {*self.players, *self.pieces, *self.squares, *self.attributes, *self.counters, *self.types, *WORDS}
         words = [word for word in field.replace(";", " ").split() if word != NOTHING and not word.lstrip("-").isdigit()]
         unknown = [word for word in words if word not in known]
-        guess = suggest(unknown[0], known) if unknown else None
+        guess = _MEANT.get(unknown[0]) or suggest(unknown[0], known) if unknown else None
         too_large = any(word.lstrip("-").isdecimal() and is_too_large(word) for word in field.split())
         return ZrfError([Diagnostic(
             "bad-position", f"`{field[:200]}` says nothing of a position of {self.game.title}"
             + (f": there is no `{unknown[0][:100]}`" if unknown else ""), None,
             help=f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
             else "write it as `Position.text` does")])
+
+
+_MEANT = dict.fromkeys(("hand", "off", "stock", "pocket", "reserve"), "store")
+"""Words for what is off the board -> the one of the text: `store White Man 3`."""
 
 
 def _number(number: str | int, least: int = -LARGEST) -> int:

@@ -311,9 +311,3 @@ class Searcher:
         table, values = Table.of(self.program.game), self.machine.arrays["piece_square"]
         return [[values[table.at(player, kind) : table.at(player, kind) + table.squares] for kind in range(table.types)]
                 for player in range(table.players)]
-
-    def standings(self, position: Position) -> list[int]:
-        """Return the static sum of each player in a position."""
-        self.machine.make_ready()
-        self.restart(position)
-        return [int(v) for v in self.machine.arrays["standing"][1 : len(self.program.game.players) + 1]]

@@ -154,15 +154,16 @@ def _pieces(subject: Subject) -> None:
     for program in subject.stages.programs:
         game = program.game
         made = _made(program)
-        dropped = {piece for _, piece, count in game.stores if count > 0}
-        back = _come_back(game, made)
+        stock = {piece for _, piece, count in game.stores if count > 0}
+        stock |= {game.pieces[kind].captured_as for kind in made} if game.options.recycle_captures else set()
+        stock |= made if game.options.recycle_promotions else set()
         if not game.setup and not game.stores:
             continue  # another matter: nothing is set up at all
         for number, piece in enumerate(game.pieces):
             origins.setdefault(piece.name, (piece.origin, bool(piece.drops)))
             if number in made:
                 there.add(piece.name)
-            if number in dropped or number in back or not piece.drops:
+            if number in stock or not piece.drops:
                 stocked.add(piece.name)
     for name, (origin, drops) in origins.items():
         if name not in there and not (drops and name not in stocked):
@@ -174,12 +175,6 @@ def _pieces(subject: Subject) -> None:
         subject.find("no-stock", f"{listing(bare)} {have} drops, but nobody has one in hand", origins[bare[0]][0],
                      help=f"write `({bare[0]} off 10)` in the set-up, with as many as there are"
                      + (', or `(option "recycle captures" true)`' if bare[0] in there else ""))
-
-
-def _come_back(game: model.Game, made: set[int]) -> set[int]:
-    """The types that captures and promotions bring into a store."""
-    captured = {game.pieces[kind].captured_as for kind in made} if game.options.recycle_captures else set()
-    return captured | (made if game.options.recycle_promotions else set())
 
 
 def _made(program: Program) -> set[int]:

@@ -8,6 +8,7 @@ from zrf_py.compile import Stages
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
+from zrf_py.text.suggest import did_you_mean, listing
 
 T = TypeVar("T")
 NOTES = {"lonely-square"}
@@ -52,6 +53,4 @@ def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
 
 def near(atom: Atom, known: list[str]) -> str:
     """Help text for an unknown name: the closest known name, or the list of them."""
-    from zrf_py.text.suggest import did_you_mean, listing
-
     return did_you_mean(atom.text, known, f"there are {listing(known)}")

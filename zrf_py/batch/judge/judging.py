@@ -11,7 +11,7 @@ from zrf_py.batch.elo import wilson
 from zrf_py.batch.games import sides
 from zrf_py.batch.jobs import Job, Result
 from zrf_py.batch.judge import measures, uses
-from zrf_py.batch.judge.findings import Evidence, findings
+from zrf_py.batch.judge.findings import FEW, SOME_SKILL, Evidence, findings
 from zrf_py.batch.judge.leads import LeadHistory, lead_histories
 from zrf_py.batch.judge.report import Fact, Report, Side, Step
 from zrf_py.batch.judge.watching import watched
@@ -34,7 +34,7 @@ SHORT = 500
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Numbers of games: `games` random ones in bulk, `watched` random ones move by move, `strong` of the strongest
-    player, `pairs` of each two neighbours of `levels`, which rise in strength."""
+    player, `pairs` of each two neighbours of `levels`, which rise in strength (fewer if the first show it clearly)."""
 
     games: int = 1000
     watched: int = 100
@@ -74,9 +74,10 @@ def judge(program: Program, file: str, plan: Plan, play: Play) -> Report:
              or _lead_histories(games.random, games.evaluator))
     report = Report(
         program.game.title, file, _settings(plan, games),
-        facts=_facts(program, plan, games, histories), sides=_sides(program, games), ladder=_ladder(program, games),
-        pieces=uses.pieces(program, games.watched), blocks=uses.blocks_used(program, games.watched),
-        ends=uses.ends(program, games.watched), squares=uses.squares(program, games.watched),
+        facts=_facts(program, plan, games, histories), sides=_sides(program, games),
+        ladder=_ladder(program, games, plan.pairs), pieces=uses.pieces(program, games.watched),
+        blocks=uses.blocks_used(program, games.watched), ends=uses.ends(program, games.watched),
+        squares=uses.squares(program, games.watched),
         lengths=_by_player(plan, games, lambda histories: [r["turns"] for r in histories if not r["cut_off"]]),
         choices=_by_player(plan, games, _profile), courses=_shown(histories),
     )
@@ -99,18 +100,30 @@ def _play(program: Program, plan: Plan, play: Play) -> _Games:
     bulk = _of_sides(program, total(good(play(job, pieces, "random games")).values()))
     evaluator = _evaluator(program, bulk)
 
-    def have(names: tuple[str, str], count: int, opening: int) -> dict[int, Result]:
+    def have(names: tuple[str, str], count: int, opening: int, early: bool = False) -> dict[int, Result]:
         job = watched(program, names, evaluator, plan.seed, plan.max_turns, opening, plan.limits)
         title = f"{names[0]} against {names[1]}" if names[0] != names[1] else f"{names[0]} games, watched"
-        return good(play(job, count, title))
+        some = min(count, FEW) if early else count
+        results = play(job, some, title)
+        while some < count and not _is_clear(program, results):
+            some = min(2 * some, count)
+            results = play(job, some, title)
+        return good(results)
 
     random = list(have((RANDOM, RANDOM), plan.watched, 0).values())
     strongest = plan.levels[-1] if plan.levels else RANDOM
     strong = list(have((strongest, strongest), plan.strong, plan.opening).values()) if strongest != RANDOM else []
     ladder = []
     if len(sides(program)) > 1:
-        ladder = [(weak, high, have((high, weak), plan.pairs, plan.opening)) for weak, high in pairwise(plan.levels)]
+        ladder = [(weak, high, have((high, weak), plan.pairs, plan.opening, early=True))
+                  for weak, high in pairwise(plan.levels)]
     return _Games(bulk, random, strong, ladder, faults, evaluator)
+
+
+def _is_clear(program: Program, results: dict[int, Result]) -> bool:
+    """Return whether the games show that the first player is the stronger one, or the weaker one."""
+    rating = standing(program, {n: r for n, r in results.items() if "fault" not in r}).rating
+    return rating.low > SOME_SKILL or rating.high < 0.5
 
 
 def _of_sides(program: Program, bulk: Playouts) -> Playouts:
@@ -176,11 +189,12 @@ def side_name(program: Program, number: int) -> str:
     return " and ".join(program.game.players[p].name for p in sides(program)[number])
 
 
-def _ladder(program: Program, games: _Games) -> list[Step]:
+def _ladder(program: Program, games: _Games, pairs: int) -> list[Step]:
     steps = []
     for weak, high, results in games.ladder:
         rating = standing(program, results).rating
-        steps.append(Step(weak, high, rating.games, rating.score, (rating.low, rating.high), str(rating)))
+        early = len(results) < pairs and _is_clear(program, results)
+        steps.append(Step(weak, high, rating.games, rating.score, (rating.low, rating.high), str(rating), early))
     return steps
 
 

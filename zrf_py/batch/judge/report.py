@@ -45,7 +45,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A rung of the ladder: the score of the stronger of two neighbouring players."""
+    """A rung of the ladder: the score of the stronger of two neighbours; `early`: a part of the games showed it."""
 
     weaker: str
     stronger: str
@@ -53,6 +53,7 @@ class Step:
     score: float
     interval: Interval
     elo: str
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True)

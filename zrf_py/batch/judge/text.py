@@ -109,7 +109,7 @@ def _ladder(report: Report) -> Iterator[str]:
         yield "Does a stronger player win?"
         for step in report.ladder:
             yield (f"  {step.stronger} against {step.weaker}: {percent(step.score)} of {step.games} games, "
-                   f"Elo {step.elo}")
+                   f"Elo {step.elo}" + ("; clear, so no more were played" if step.early else ""))
         yield ""
 
 
