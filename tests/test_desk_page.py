@@ -58,8 +58,7 @@ class Socket {
       const size = head === 2 ? short : head === 4 ? got.readUInt16BE(2) : Number(got.readBigUInt64BE(2));
       if (got.length < head + size) return;
       this.got = got.subarray(head + size);
-      const isText = (got[0] & 15) === 1 && !this.wire.destroyed;
-      if (isText) this.onmessage({ data: got.toString("utf8", head, head + size) });
+      if ((got[0] & 15) === 1) this.onmessage({ data: got.toString("utf8", head, head + size) });
     }
   }
   send(text) {
@@ -88,8 +87,8 @@ class Page {
       localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) },
       WebSocket: class extends Socket { constructor(to) { super(to); page.socket = this; } },
       Option: class { constructor(name) { this.value = name; } },
-      addEventListener: (name, act) => { this.leaves = act; },
-      setTimeout: (act, time) => setTimeout(() => page.isGone || act(), time / 10),
+      addEventListener: (name, act) => { this.leave = act; },
+      setTimeout: (act, time) => setTimeout(act, time / 10),
       editors: this.editors = {},
     };
     const page = this;
@@ -97,11 +96,6 @@ class Page {
   }
   get editor() { return this.editors["race.zrf"]; }
   get said() { return this.at("saved").textContent; }
-  leave() {
-    this.leaves();
-    this.isGone = true;
-    this.socket.wire.destroy();
-  }
   /** Wait until the page says something, or say what it says instead. */
   async says(...words) {
     for (let n = 0; n < 800; n++) {

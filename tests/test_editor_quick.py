@@ -58,15 +58,6 @@ def test_problems_of_what_has_not_changed_are_told_again() -> None:
         assert same(quick, path, f"(define unused{number} (n add))\n" * (number % 3) + text + "\n" * number)
 
 
-def test_words_between_forms_are_told_at_once() -> None:
-    path = RULES / "tictactoe.zrf"
-    text = path.read_text("utf-8")
-    quick = Quick(path)
-    for before, after in (("", " stray"), ("stray ", ""), ('3 "a"', ""), ("x(define new (n add))y", " a\nb")):
-        assert same(quick, path, text)
-        assert same(quick, path, before + text + after)
-
-
 def test_a_comment_that_swallows_what_follows() -> None:
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8")

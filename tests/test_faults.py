@@ -23,9 +23,6 @@ DROP = """(piece (name Man) (moves (n add)))
 STUCK = """(piece (name Ox) (moves (e add)))
   (piece (name Rook) (moves ({before} s add (while not-friend?)) (w add)))
   (board-setup (White (Ox a2)) (Black (Rook c3))) (out-condition (White Black) stalemated))"""
-DROPS = """(piece (name Ox) (moves (e add)))
-  (piece (name Imp) (drops ((verify empty?) (while (and empty? (position? {at}))) add)))
-  (board-setup (White (Ox a2)) (Black (Imp off 1))) (out-condition (White Black) stalemated))"""
 LOOK = """(piece (name King) (moves (n add)))
   (piece (name Man) (moves (n add)))
   (piece (name Owl) (moves ((while (empty? c3)) {block})))
@@ -40,7 +37,6 @@ CASES = [
     pytest.param(DROP.format(imps=0), ["Man a1 - a2", "Man b1 - b2", "Man a2 - a3"], "", id="of-what-is-not"),
     pytest.param(STUCK.format(before=""), ["Ox a2 - b2", ""], "endless-block", id="the-first-move-shows-that-one-can"),
     pytest.param(STUCK.format(before="(while (empty? a4))"), ["Ox a2 - b2"], "endless-block", id="behind-the-fault"),
-    pytest.param(DROPS.format(at="a1"), ["Ox a2 - b2"], "endless-block", id="drops-behind-the-fault"),
     pytest.param(WORTH, ["Man a1 - a2", "Ox a4 - b4", "Man a2 x a3"], "", id="a-block-that-fails-for-a-lone-man-only"),
     pytest.param(LOOK.format(block=""), [""], "endless-block", id="a-look-for-attackers-runs-what-hits-nothing"),
     pytest.param(LOOK.format(block="n (verify friend?) add"), [""], "endless-block", id="nor-that-king"),

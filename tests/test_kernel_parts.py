@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import c_int64
-from itertools import permutations, product
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,7 +16,6 @@ from zrf_py.search import memory as n
 from zrf_py.search.alphabeta.kernel import ordering, table
 from zrf_py.search.beam import kernel as beam
 from zrf_py.search.beam import slots
-from zrf_py.search.evaluation.kernel import races
 
 PLIES = 8
 KEY = 0x1234_5678_9ABC_DEF
@@ -206,28 +205,3 @@ def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
         kept = [n.BeamSlot.over(memory[n.beam], slot * n.BeamSlot.size).value
                 for slot in memory[n.beam_heap][:search.beam_next]]
         assert sorted(kept, reverse=True) == sorted(values[:count], reverse=True)[:width] and kept[0] == min(kept)
-
-
-@pytest.mark.parametrize("costs", [((10, -1), (5, 7)), ((5, 7), (10, -1)), ((-1, 3, -1), (2, 2, 2), (1, 1, -1))])
-def test_who_has_least_choice_of_squares_chooses_first(costs: tuple[tuple[int, ...], ...]) -> None:
-    """So that pieces of a race cost together what the best of all assignments does; below 0: there is no way."""
-    size = len(costs)
-    squares, men = 2 * size, range(size)  # goals, then the squares where the men stand
-    sizes = {m.params: m.Params.size, m.occupied: 2, n.plan: n.Plan.size, n.search: n.Search.size, n.race_goal: 1,
-             n.race_free: 1, n.race_man: size, n.race_choice: size, n.race_cost: squares**2, m.cell: squares,
-             n.race_near: squares}
-    code = PythonCode([races], tuple(sizes))
-    memory: dict[Any, Any] = {array: (c_int64 * length)() for array, length in sizes.items()}
-    for number, array in enumerate(memory.values()):
-        code.bind(number, array)
-    params, plan, search = m.Params.over(memory[m.params]), n.Plan.over(memory[n.plan]), n.Search.over(memory[n.search])
-    params.words = params.types = plan.choosy = 1
-    params.squares, search.per_step = squares, 100
-    memory[n.race_goal][0] = (1 << size) - 1
-    for man in men:
-        memory[m.cell][size + man] = 257
-        memory[m.occupied][1] |= 1 << size + man
-        memory[n.race_cost][(size + man) * squares : (size + man) * squares + size] = costs[man]
-    best = min(sum(costs[man][goal] for man, goal in zip(men, way, strict=True)) for way in permutations(men)
-               if all(costs[man][goal] >= 0 for man, goal in zip(men, way, strict=True)))
-    assert code.function("homecoming", 1)(0) == -best

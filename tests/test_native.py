@@ -17,7 +17,7 @@ from random import Random
 
 import pytest
 
-from tests.playing import counted, slow
+from tests.playing import slow
 from zrf_py import cache
 from zrf_py.compile import compile_source
 from zrf_py.data import data_file
@@ -40,7 +40,6 @@ pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 from zrf_py.native import Native, compiler, layout
 from zrf_py.native import code as machine
 from zrf_py.native.kernel import vm
-from zrf_py.native.specialise import analysis
 from zrf_py.native.specialise.flags import leaks_flags
 
 GAME = """
@@ -610,18 +609,3 @@ def test_a_games_own_code_finds_patterns_that_others_complete() -> None:
         going_on = [after for after in following if after.result is None]
         position = draw.choice(going_on) if going_on else rules.start()
     assert {(0, 0), (1, 0)} <= losers
-
-
-@pytest.mark.parametrize("name", ["chess", "xiangqi"])
-def test_who_gives_up_looking_for_attacks_expects_them_from_everywhere(
-    name: str, monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """An attack that depends on a square, by the whole analysis, is among those expected when it was given up."""
-    program = load_file(data_file("rules") / f"{name}.zrf").programs[0]
-    whole = analysis.analyse(program)
-    monkeypatch.setattr(analysis, "BUDGET", 10)
-    hasty = analysis.analyse(program)
-    assert whole is not None and hasty is not None
-    for side, sense in counted([*enumerate(whole.opens), *enumerate(whole.closes)]):
-        for (target, _), starts in counted(sense.items()):
-            assert starts & ~hasty.anything[side][target] == starts & ~hasty.reach[side][target] == 0

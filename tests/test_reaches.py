@@ -160,7 +160,6 @@ RICH = "(verify (not (and (greater? (count friend mud) 0) (greater? (legs-made) 
     (f"n (if empty? e {RICH}) add", [], None),
     (f"n add {RICH} n add", [], None),
     ("n (if (greater? (count friend mud) 0) e) add", [], None),
-    (f"n (if empty? (if enemy? e) {RICH}) add", [], None),
 ])
 def test_what_a_block_demands_of_every_way_is_asked_before_it(
     block: str, asked: list[str], left: list[str] | None,

@@ -11,7 +11,7 @@ from tests.playing import ROOT, counted, slow
 from zrf_py.library import load_file
 from zrf_py.play.game import Game, loads
 from zrf_py.play.saying import checked, played_turn, read_turn, turn_text
-from zrf_py.play.short import ShortWriter, _ray, read_short
+from zrf_py.play.short import _ray
 
 chess = pytest.importorskip("chess")
 
@@ -155,18 +155,3 @@ def test_named_points_are_no_columns() -> None:
     """The points s1, s2, s3 go round a corner: a letter alone says nothing of where a man comes from."""
     start = loads(POINTS).start()
     assert {start.short(move) for move in start.moves()} == {"s1xs2", "Kxc2"}
-
-
-def test_what_stays_the_same_in_short_is_written_in_full() -> None:
-    """Squares whose names look like moves of another piece, in short and with its square."""
-    game = zrf_py.loads("""(game (title "Names") (players White Black) (turn-order White Black)
-        (board (positions (b1 0 0 20 20) (f1 80 0 100 20) (d2 40 40 60 60) (p 0 80 20 100) (q 80 80 100 100)
-                          (Nbd2 0 120 20 140) (Nb1-d2 80 120 100 140))
-               (links l (b1 d2) (f1 d2) (p Nbd2) (q Nb1-d2)))
-        (piece (name Knight) (moves (l (verify empty?) add))) (piece (name Pawn) (moves (l (verify empty?) add)))
-        (board-setup (White (Knight b1 f1) (Pawn p q))))""")
-    writer, moves = ShortWriter(game.program), game.start().moves()
-    writer.letters = {0: "N", 1: ""}
-    written = writer.write(moves)
-    assert len(set(written)) == len(moves) == 4
-    assert [read_short(text, written) for text in written] == [[i] for i in range(4)]

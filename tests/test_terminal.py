@@ -324,21 +324,3 @@ def test_one_owner_needs_no_letter():
     """A puzzle's legend explains its types alone."""
     symbols = PieceSymbols(zrf_py.load("peg-solitaire").program.game)
     assert symbols.legend(symbols.kinds) == ["P Peg"]
-
-
-def test_lines_lean_as_they_are_drawn(tmp_path):
-    rules = HEX.format(positions="(b1 0 0 20 20) (b2 40 40 60 60) (b3 80 0 100 20) (b4 0 80 20 100) (b5 80 80 100 100)")
-    links = "(links e (b1 b2) (b3 b2) (b4 b2)) (links s (b2 b5))"
-    game = load_text(tmp_path, re.sub(r"\(links .*?\)\)", links, rules, count=1))
-    assert drawn(game.start(), ascii=True).splitlines() == [
-        "  W   B", "   \\ /", "    .", "   / \\", "  .   ."]
-
-
-def test_a_line_has_a_label_only_where_a_column_has(tmp_path):
-    """The square d0 lies alone in its column and in its line, beside nine squares that have both."""
-    board = ('(board (grid (start-rectangle 0 0 20 20) (dimensions ("a/b/c" (20 0)) ("3/2/1" (0 20)))'
-             ' (directions (l 1 0))) (positions (d0 60 60 80 80)))')
-    game = load_text(tmp_path, f"""(game (title "Beside") (players White Black) (turn-order White Black) {board}
-        (piece (name Man) (moves (l (verify empty?) add))) (board-setup (White (Man a1)) (Black (Man c3))))""")
-    assert [line.split()[:1] for line in drawn(game.start(), ascii=True).splitlines()] == [
-        ["a"], ["3"], ["2"], ["1"], ["."], ["a"]]

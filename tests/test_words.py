@@ -18,9 +18,9 @@ from tests.playing import RULES, games, random_game, slow
 from tests.words_reader import Reader, Seen, seen
 from zrf_py.author.words import folding
 from zrf_py.author.words.document import Line, Picture, Rules
-from zrf_py.author.words.following import Reader as Blocks
 from zrf_py.author.words.language import LANGUAGES, Language, plain, table
 from zrf_py.author.words.merging import Group, grouped, merged
+from zrf_py.author.words.reader import Reader as Blocks
 from zrf_py.author.words.rules import rules_in_words, sorted_out
 from zrf_py.author.words.writing import html, markdown
 from zrf_py.cli.main import main
@@ -252,7 +252,7 @@ def test_what_a_careful_reader_must_be_told() -> None:
     assert "exactly one of their pieces is left" in told("solo-halma")
     second = told("super-2p-v2")
     assert "only if never" not in second and "only if always" not in second
-    assert "Moves of the kind ‘clearing’" not in second and "Moves of the kind ‘roaming’" in second
+    assert "‘clearing’" not in second and "‘roaming’" not in second
     assert "- The last player left in the game wins." in told("treff-4p")
     assert "over a piece beside it" in told("treffpunkt") and "over a piece of either side" in told("treff-2p")
     assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")
@@ -289,7 +289,7 @@ def test_what_is_alike_is_told_once(tmp_path: Path) -> None:
     (tmp_path / "alike.zrf").write_text(ALIKE, "utf-8")
     lines = markdown(rules_in_words(load(tmp_path / "alike.zrf"))).splitlines()
     for line in (
-        "- Turn 2: White (with a move of the kind ‘walk’), only if (this is somewhere on the board: on a square a Man "
+        "- Turn 2: White, only if (this is somewhere on the board: on a square a Man "
         "of their own; one square up from there no Man or Die; one square up from there any Man) and the counter "
         "‘throws’ is 9.",
         "- Chance: Die.",
@@ -300,7 +300,7 @@ def test_what_is_alike_is_told_once(tmp_path: Path) -> None:
         "- White wins if no Man is on the board.",
     ):
         assert line in lines, line
-    assert "Moves of the kind ‘never’:" not in lines
+    assert not [line for line in lines if re.search("walk|throw\\b|never", line)], "names of kinds of moves"
 
 
 @pytest.mark.parametrize(("players", "english", "german"), [
@@ -314,16 +314,6 @@ def test_who_gets_a_flipped_man_is_told(players: str, english: str, german: str,
           (piece (name Man) (moves ((flip n) n n add))) (board-setup (White (Man a1)) (Black (Man a2))))""", "utf-8")
     for language, words in (("en", english), ("de", german)):
         assert words in markdown(rules_in_words(load(tmp_path / "flip.zrf"), language))
-
-
-@pytest.mark.slow
-def test_intricate_moves_that_differ_in_directions_are_told_once() -> None:
-    """Also where they share a part, which differs in the same directions; and what is done several times."""
-    lines = markdown(rules_in_words(load("super-halma"))).splitlines()
-    assert lines.count("‘over-the-middle’ with: A:") == 1
-    done = lines.count("  - Do ‘over-the-middle’ with: A (see below).")
-    assert done == sum("one for each of these as A" in line for line in lines) > 3
-    assert "  - B times, one after the other:" in markdown(rules_in_words(load("rakado-square"))).splitlines()
 
 
 def test_a_block_of_many_like_lines_is_compared_with_few(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -514,15 +504,38 @@ def test_who_sees_directions_otherwise_is_not_among_the_others() -> None:
     assert "White and Red" in sentence and "Black" not in sentence
 
 
-def test_first_types_zones_and_values_are_named_too() -> None:
-    """What is counted is told with its type and its zone; values of squares from the lowest to the highest."""
-    game = loads("""(version "zrf+") (game (title "First") (players White Black) (turn-order White Black)
-        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1)))
-               (zone (name home) (players White Black) (positions a1 b1))
-               (measure (name worth) (players White Black) (values (3 c1) (1 a1) (2 b1))))
-        (piece (name Man) (moves (n (verify (greater? (count friend Man home) 1)) (verify empty?) add)))
-        (piece (name Rook))
-        (board-setup (White (Man a1 b1)) (Black (Man c3))) (win-condition (White Black) stalemated))""")
+@pytest.mark.parametrize(("name", "language", "sentences"), [
+    ("halma", "en", ("They take turns; White begins.", "It may then go on in the same way, as often as it can in this "
+                     "turn, but only if the last step did not begin on its target square.")),
+    ("halma", "de", ("Dann darf er in diesem Zug ebenso weiterziehen, so oft er kann, aber nur, wenn",)),
+    ("checkers", "en", ("Captures:", "Other moves:", "with another capture if it can.")),
+    ("amazons", "en", ("To go on in the same turn:", "as told under ‘To go on in the same turn’, if it can.")),
+    ("amazons", "de", ("Zum Weiterziehen im selben Zug:",))])
+def test_kinds_of_moves_are_called_by_what_they_mean(name: str, language: str, sentences: tuple[str, ...]) -> None:
+    """Never by the names that the rules file has for them; steps that repeat themselves are told once."""
+    game = load(name)
+    text = markdown(rules_in_words(game, language))
+    assert not [words for words in sentences if words not in text], text
+    assert not [kind for kind in game.program.move_types if re.search(rf"[‘‚]{kind}[’‘]", text)]
+
+
+SWEEP = """(version "zrf+")
+(define rest (if (and (piece? Man) tired?) (set-attribute tired? false)))
+(define row (rest) (while (on-board? e) e (rest)))
+(define walk ((verify (not tired?)) $1 (verify (and empty? (equal? (counter open) 1)))
+              mark a1 (row) a2 (row) a3 (row) back (set-attribute tired? true) add))
+(game (title "Sweep") (players White Black) (turn-order White Black) (counter open 1)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
+         (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+  (piece (name Man) (attribute tired? false) (moves (walk n) (walk e) (walk s) (walk w)))
+  (board-setup (White (Man a1 b1)) (Black (Man c3))))"""
+
+
+def test_an_effect_on_every_square_is_one_sentence(tmp_path: Path) -> None:
+    """A counter that nothing changes is not spoken of; a reader finds what the walk over the board does."""
+    (tmp_path / "sweep.zrf").write_text(SWEEP, "utf-8")
+    game = load(tmp_path / "sweep.zrf")
+    assert compared(game, 8, 12, seed=1) > 8
     text = markdown(rules_in_words(game))
-    assert "own pieces (Man) in area A" in text
-    assert text.count("1: a1; 2: b1; 3: c1") == 2
+    assert "wherever a Man is on that square and the piece on that square is ‘tired?’, the piece on that square" in text
+    assert "step by step" not in text and "‘open’ is 1;" not in text

@@ -10,13 +10,12 @@ import zrf_py
 from zrf_py.ir.ops import Program
 from zrf_py.play.players import piece_values
 from zrf_py.run.rules import Rules
-from zrf_py.search import preparation
 from zrf_py.search.base import Base
 from zrf_py.search.evaluation.mobility import expected_turns, reach
 from zrf_py.search.evaluation.samples import MOST, situations
 from zrf_py.search.evaluation.scores import points_of
 from zrf_py.search.evaluation.weights import weights
-from zrf_py.search.game_search import GameSearch, search_for
+from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
 from zrf_py.search.mcts.driver import TreeSearch
 from zrf_py.search.plan import MctsSettings
@@ -137,19 +136,3 @@ def test_slow_search_takes_a_win_at_once() -> None:
     line = search.analyse(here, limits=Limits(nodes=1), kind=SLOW).best
     assert line.ends_in == 1
     assert search.rules.after(here, line.moves[0]).result is not None
-
-
-def test_a_race_on_sixty_four_squares_is_worth_the_same_to_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The board is full to the last bit of a word, and looks the same from both sides."""
-    monkeypatch.setattr(preparation, "PATIENCE", 0.05)
-    game = zrf_py.loads("""(game (title "Race") (players White Black) (turn-order White Black)
-        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h" (9 0)) ("8/7/6/5/4/3/2/1" (0 9)))
-                     (directions (n 0 -1) (e 1 0) (w -1 0) (s 0 1))) (symmetry Black (n s) (s n) (e w) (w e)))
-        (piece (name Man) (moves (n (verify empty?) add) (e (verify empty?) add) (w (verify empty?) add)))
-        (board-setup (White (Man a1 b1 c1)) (Black (Man h8 g8 f8)))
-        (win-condition (White) (absolute-config Man (a8 b8 c8)))
-        (win-condition (Black) (absolute-config Man (h1 g1 f1))))""")
-    search = search_for(game.program)
-    white, black = (search.analyse(game.start().edited(f"(turn {player})").state, (), Limits(depth=2), seed=1).value
-                    for player in ("White", "Black"))
-    assert white == black and abs(white) < 1000

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 
 from zrf_py.author.words.forms import (
+    ANY,
     EMPTY,
     ENEMY,
     FRIEND,
@@ -66,14 +67,16 @@ class _Reading:
     def __init__(self, reader: Reader, motions: tuple[int, ...], start: int, counts: dict[tuple[Spot, Run], int],
                  kind: int) -> None:
         self.reader, self.motions, self.start, self.counts, self.kind = reader, motions, start, counts, kind
+        self.swept = -1
+        """The square of an effect on each of several."""
         self.walker = Walker(reader.program, reader.position, reader.side, lambda move: None)
         self.walker.kind, self.walker.start, self.walker.marked = kind, start, -1
 
     def square(self, spot: Spot, here: int = -1) -> int:
         """The square of a spot; `here` is where a repetition begins, for spots within one."""
         state = self.reader.position
-        base = {NAMED: spot.position, LAST_FROM: state.last_from, LAST_TO: state.last_to}.get(
-            spot.base, self.start if here < 0 else here)
+        fixed = {NAMED: spot.position, ANY: self.swept, LAST_FROM: state.last_from, LAST_TO: state.last_to}
+        base = fixed.get(spot.base, self.start if here < 0 else here)
         for number, part in enumerate(spot.way):
             if base < 0:
                 return -1
@@ -161,7 +164,11 @@ class _Reading:
         return found
 
     def _deeds(self, deed: Deed) -> Iterator[Seen]:
-        if deed.name == "each" and deed.spot is not None:
+        if deed.name == "every":
+            for self.swept in deed.squares:
+                for one in deed.deeds if self.holds(deed.fact) else ():
+                    yield from self._one(one, self.swept)
+        elif deed.name == "each" and deed.spot is not None:
             run = deed.spot.way[-1]
             assert isinstance(run, Run)
             before = Spot(deed.spot.base, deed.spot.position, deed.spot.way[:-1])

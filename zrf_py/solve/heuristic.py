@@ -107,7 +107,7 @@ class GoalFacts:
         for mark, cells in ((1, self.only.wanted), (2, self.only.unwanted)):
             for cell in cells:
                 marks[self._table.at(*cell)] = mark
-        clear = not self.only.wanted & self.only.unwanted and not self.only.fewer
+        clear = not self.only.wanted & self.only.unwanted and not self.only.fewer and not self.only.more
         return marks, self.only.need if clear and not self.program.uses(*MANIFOLD) else -1
 
     def least_turns(self) -> int:

@@ -87,7 +87,7 @@ def _turned_steps(analysis: Analysis, start: int, end: int) -> list[Note]:
         if name.kind != kinds.DIRECTION or not name.defines or not start <= name.span.end <= end:
             continue
         number = program.game.symbols.directions.get(name.name)
-        if number is None:
+        if number is None or number >= len(board.directions):
             continue
         used = [f"{players[p].name}: {board.directions[side[number]]}" for p, side in enumerate(board.symmetry)
                 if side[number] != number]

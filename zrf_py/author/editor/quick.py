@@ -222,10 +222,10 @@ class Quick:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A text cut behind each outermost form or word; comments and blanks go with what follows."""
+    """A text cut behind each outermost form; what stands between forms goes with the one that follows."""
     depth = start = 0
     for kind, _, end in tokens(text):
-        if kind not in ("OPEN", "CLOSE", "NAME", "NUMBER", "STRING"):
+        if kind not in ("OPEN", "CLOSE", "NAME", "NUMBER", "STRING") or (depth == 0 and kind != "OPEN"):
             raise _Lost
         depth += (kind == "OPEN") - (kind == "CLOSE")
         if depth == 0:

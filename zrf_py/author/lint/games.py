@@ -153,7 +153,7 @@ def _pieces(subject: Subject) -> None:
     origins: dict[str, tuple[Origin | None, bool]] = {}
     for program in subject.stages.programs:
         game = program.game
-        made = _made(program)
+        made = kinds_made(program)
         stock = {piece for _, piece, count in game.stores if count > 0}
         stock |= {game.pieces[kind].captured_as for kind in made} if game.options.recycle_captures else set()
         stock |= made if game.options.recycle_promotions else set()
@@ -177,7 +177,7 @@ def _pieces(subject: Subject) -> None:
                      + (', or `(option "recycle captures" true)`' if bare[0] in there else ""))
 
 
-def _made(program: Program) -> set[int]:
+def kinds_made(program: Program) -> set[int]:
     """Piece types that may stand on the board: set up, in hand, or made by such a type (transitive closure)."""
     game = program.game
     todo = [piece for _, piece, _ in game.setup] + [piece for _, piece, count in game.stores if count > 0]

@@ -92,10 +92,6 @@ class Board:
         board = self.game.board
         table = (board.reverse if motion % 2 else board.links)[motion // 2]
         names = [place.name for place in board.places]
-        if repeated := self.phrases.compass.repeated(table):
-            step, count = repeated
-            where = self.say("way.steps", count=self.say.count(count), dir=self.phrases.direction(2 * step))
-            return self.say("board.leads", name=self.phrases.direction(motion), chains=where)
         chains: list[list[int]] = []
         begun = set()
         ends = set(table)

@@ -37,16 +37,6 @@ class Compass:
         return any("up" in word and "down" in self.word[table[d]]
                    for table in self.board.symmetry for d, word in enumerate(self.word))
 
-    def repeated(self, table: tuple[int, ...]) -> tuple[int, int] | None:
-        """Return (direction, count) if two or three steps along a direction with a word have these links; else None."""
-        for direction, links in enumerate(self.board.links):
-            reached = links
-            for count in (2, 3):
-                reached = tuple(links[p] if p >= 0 else -1 for p in reached)
-                if self.word[direction] and reached == table and any(p >= 0 for p in table):
-                    return direction, count
-        return None
-
     def offset(self, motions: Iterable[int]) -> tuple[int, int] | None:
         """Return the offset of a path on a square grid, in squares to the right and up; None if it has none."""
         cell = min((max(abs(v[0]), abs(v[1])) for v in self.vectors if v), default=0.0)

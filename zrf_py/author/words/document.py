@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a list, with the lines below it; `macro` is the macro it describes ("": none)."""
+    """A line of a list, with the lines below it."""
 
     text: str
     inner: tuple[Line, ...] = ()
-    macro: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ MAX_LETTERS = 26
 
 
 def sign(kind: str, number: int) -> str:
-    """Return a placeholder for a direction ("m"), square ("p"), piece type ("k"), move type ("t") or number ("n")."""
+    """Return a placeholder for a direction ("m"), square ("p"), piece type ("k") or number ("n")."""
     return f"\x01{kind}{number}\x02"
 
 

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from zrf_py.author.words.forms import (
+    ALWAYS,
     ANYONE,
     EMPTY,
     ENEMY,
     FRIEND,
     NAMED,
+    NEVER,
     OFF,
     Condition,
     Deed,
@@ -20,10 +22,13 @@ from zrf_py.author.words.forms import (
     Unclear,
     Way,
 )
-from zrf_py.author.words.state import UNKNOWN, Kept, State, gone, joined, kept, repetition, run_deeds
+from zrf_py.author.words.merging import alike
+from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.state import UNKNOWN, Kept, State, gone, kept, repetition, run_deeds
+from zrf_py.author.words.sweeps import SWEPT, over_the_board
 from zrf_py.front import model, syntax
-from zrf_py.ir import emitter, lower, traits
-from zrf_py.ir.ops import HERE, OPS, Op, Program
+from zrf_py.ir import traits
+from zrf_py.ir.ops import HERE, OPS, Op
 
 MAX_WAYS = 200
 """Most paths through one block; a block with more is written step by step."""
@@ -32,67 +37,18 @@ _SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIE
              "neutral?": frozenset({ENEMY})}
 
 
-class Reader:
-    """Executes blocks of one game symbolically; flags have the numbers of its program."""
+def forms(reader: Reader, routine: model.Routine, drop: bool) -> tuple[Form, ...]:
+    """
+    Return the kinds of moves of a block, in the order in which it writes them.
 
-    def __init__(self, program: Program) -> None:
-        self.game = game = program.game
-        self.scope = emitter.FileScope()
-        self.scope.flags.update({name: number for number, name in enumerate(program.flags)})
-        self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
-        self.merged: dict[tuple[int, bool], list[Form] | None] = {}
-        """Results of `rules.forms_of` by routine id; the program keeps the routines alive."""
-        self._tests: dict[int, tuple[syntax.Condition, Op]] = {}
-        self.keeps = not game.options.discard_cascades
-        board = game.board
-        ahead = {table: 2 * d for d, table in reversed(list(enumerate(board.links)))}
-        self.motions = {2 * d + 1: ahead[table] for d, table in enumerate(board.reverse) if table in ahead}
-        """Steps against a direction that equal steps along another one."""
-
-    def forms(self, routine: model.Routine, drop: bool) -> tuple[Form, ...]:
-        """
-        Return the kinds of moves of a block, in the order in which it writes them.
-
-        :raises Unclear: if forms can't express them.
-        """
-        body = routine.block.body
-        if drop and self.restricted(routine):
-            body = body[1:]
-        following = _Following(self, drop)
-        following.all(body, [State()])
-        return tuple(dict.fromkeys(following.found))
-
-    def restricted(self, routine: model.Routine) -> str:
-        """Return the zone or position that a drop block begins with; "" if none."""
-        first = routine.block.body[0] if routine.block.body else None
-        if isinstance(first, syntax.Command) and first.word == "step" and first.place is None:
-            name = first.names[0].text
-            symbols = self.game.symbols
-            if name not in symbols.directions and (name in symbols.zones or name in symbols.positions):
-                return name
-        return ""
-
-    def ops(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
-        """Return the operations of an instruction."""
-        return lower.operations(self.game, instruction, self.scope)
-
-    def test(self, tree: syntax.Test | syntax.Comparison) -> Op:
-        """Return the operation of a test; its `want` is False if the word is a negated one."""
-        if id(tree) not in self._tests:
-            self._tests[id(tree)] = tree, self.ops(syntax.Verify((tree,), tree.origin))[0]
-        return self._tests[id(tree)][1]
-
-    def step(self, spot: Spot, motion: int) -> Spot:
-        """Return the square one step on; a step and its opposite cancel each other."""
-        motion = self.motion(motion)
-        last = spot.way[-1] if spot.way else None
-        if isinstance(last, int) and self.motion(last ^ 1) == motion:
-            return replace(spot, way=spot.way[:-1])
-        return spot.along(motion)
-
-    def motion(self, motion: int) -> int:
-        """Return the canonical number of a motion: a step against a direction is often one along another."""
-        return self.motions.get(motion, motion)
+    :raises Unclear: if forms can't express them.
+    """
+    body = routine.block.body
+    if drop and reader.restricted(routine):
+        body = body[1:]
+    following = _Following(reader, drop)
+    following.all(body, [State()])
+    return tuple(dict.fromkeys(following.found))
 
 
 class _Following:
@@ -103,11 +59,21 @@ class _Following:
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
         """Execute instructions; return the states after them, one for each path. Paths that end are left out."""
-        for instruction in body:
+        rest = list(body)
+        while rest:
+            if sweep := over_the_board(self.reader, rest, self._at_any):
+                del rest[: sweep[0]]
+                states = [replace(state, here=UNKNOWN, deeds=(*state.deeds, sweep[1])) for state in states]
+                continue
+            instruction = rest.pop(0)
             states = list(dict.fromkeys(after for state in states for after in self._one(instruction, state)))
             if len(states) > MAX_WAYS or len(self.found) > MAX_WAYS:
                 raise Unclear("too many ways")
         return states
+
+    def _at_any(self, tree: syntax.Instruction) -> list[State]:
+        """Execute an instruction on a square that may be any."""
+        return self.all([tree], [State(here=SWEPT)])
 
     def _one(self, tree: syntax.Instruction, state: State) -> list[State]:
         match tree:
@@ -157,7 +123,7 @@ class _Following:
             raise Unclear("a loop that never repeats")
         runs = [repetition(end, writes) for end in ends]
         while len(runs) > 1:
-            pairs = ((i, j, joined(runs[i], runs[j])) for j in range(len(runs)) for i in range(j))
+            pairs = ((i, j, alike(runs[i], runs[j])) for j in range(len(runs)) for i in range(j))
             found = next(((i, j, both) for i, j, both in pairs if both), None)
             if found is None:
                 raise Unclear("a loop of several ways")
@@ -222,19 +188,15 @@ class _Following:
 
     def _told(self, tree: syntax.Condition, state: State, want: bool) -> Condition:
         """Convert a condition to a tree of facts."""
-        match tree:
-            case syntax.Logic(word="not"):
-                return self._told(tree.parts[0], state, not want)
-            case syntax.Logic():
-                word = tree.word if want else "and" if tree.word == "or" else "or"
-                return Many(word, tuple(self._told(part, state, want) for part in tree.parts))
-            case syntax.Test() | syntax.Comparison():
-                op = self.reader.test(tree)
-                return self._fact(op, state, want)
-        raise Unclear("a constant among conditions")
+        return self.reader.condition(tree, want, lambda op, answer: self._fact(op, state, answer))
 
     def _fact(self, op: Op, state: State, want: bool) -> Fact:
         spot = self._spot(op, state) if OPS[op.name].where else None
+        op = replace(op, numbers=self.reader.known(op.numbers))
+        if op.numbers and all(number.kind == "number" for number in op.numbers):
+            left, right = (number.a for number in op.numbers)
+            holds = left == right if op.name == "equal?" else left < right if op.name == "less?" else left > right
+            return ALWAYS if (want == op.want) == holds else NEVER
         if spot is None and any(number.kind == "at" for number in _numbers(op.numbers)):
             spot = state.here
             if (before := self._measured_before(op.numbers, spot)) is not None:
@@ -313,6 +275,8 @@ class _Following:
         """Return the state after an operation other than a test."""
         match op.name:
             case "step":
+                if state.here == UNKNOWN:
+                    raise Unclear("a step from one of several squares")
                 return self._stepped(state, self.reader.step(state.here, op.a))
             case "jump":
                 return replace(state, here=Spot(NAMED, op.a))
@@ -347,7 +311,7 @@ class _Following:
         at = self._spot(op, state) if OPS[op.name].where else None
         if at is None and any(number.kind == "at" for number in _numbers(op.numbers)):
             at = state.here
-        deed = Deed(op.name, at, op.a, op.b, op.numbers)
+        deed = Deed(op.name, at, op.a, op.b, self.reader.known(op.numbers))
         if deed.name == "add-to-counter":
             return replace(state, deeds=_counted(state.deeds, deed))
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))

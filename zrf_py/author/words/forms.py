@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Number
@@ -11,6 +12,8 @@ EMPTY, FRIEND, ENEMY, OFF = "empty", "friend", "enemy", "off"
 ON = frozenset({EMPTY, FRIEND, ENEMY})
 ANYONE = ON | {OFF}
 START, LAST_FROM, LAST_TO, NAMED = "start", "last-from", "last-to", "named"
+ANY = "any"
+"""A square that may be any of several: that of an "every" effect."""
 
 
 class Unclear(Exception):
@@ -67,6 +70,16 @@ class Many:
 
 
 Condition = Fact | Many
+ALWAYS, NEVER = Fact("always", True), Fact("always", False)
+
+
+def joined(word: str, parts: Iterable[Condition]) -> Condition:
+    """Join conditions by "and" or "or"; those that always or never hold are left out, or decide alone."""
+    deciding, neutral = (NEVER, ALWAYS) if word == "and" else (ALWAYS, NEVER)
+    left = tuple(dict.fromkeys(part for part in parts if part != neutral))
+    if not left or deciding in left:
+        return deciding if left else neutral
+    return left[0] if len(left) == 1 else Many(word, left)
 
 
 def negated(condition: Condition) -> Condition:
@@ -78,13 +91,19 @@ def negated(condition: Condition) -> Condition:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An effect (`ir/ops.py`)."""
+    """An effect (`ir/ops.py`).
+
+    One more, "every", stands for `deeds` on each of `squares` (a spot ANY) where `fact` holds.
+    """
 
     name: str
     spot: Spot | None = None
     a: int = 0
     b: int = 0
     numbers: tuple[Number, ...] = ()
+    fact: Condition = ALWAYS
+    deeds: tuple[Deed, ...] = ()
+    squares: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ class Goals:
                 way = [2 * item for item in items if isinstance(item, int)]
                 continue
             who = self._together([item for item in items if not isinstance(item, int)])
-            there = self.phrases.way(tuple(way), self.phrases.direction)
+            there = self.phrases.way(way, self.phrases.direction)
             if way and not parts:
                 parts.append(self.say("goal.anywhere"))
             parts.append(self.say("goal.then" if way else "goal.first", way=there, who=who))

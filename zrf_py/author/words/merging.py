@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Many, Run, Spot, negated
 from zrf_py.front.model import Number
 
 MAX_FORMS = 300
 """Most forms of one piece that are compared in pairs."""
+
+
+Either = TypeVar("Either", Form, Run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +96,27 @@ def _perhaps(one: Form, other: Form) -> Form | None:
     return replace(staying, facts=common, types=changing.types, rise=more[0] if more else None, keeps=keeps)
 
 
-def _either(one: Form, other: Form) -> Form | None:
+def _either(one: Either, other: Either) -> Either | None:
+    """Merge two that differ in the contents of one square at most; None if they differ in more."""
     first, second = dict(one.contents), dict(other.contents)
-    spots = {**first, **second}
-    differ = [spot for spot in spots if first.get(spot, ANYONE) != second.get(spot, ANYONE)]
+    differ = [spot for spot in {**first, **second} if first.get(spot, ANYONE) != second.get(spot, ANYONE)]
     if len(differ) > 1:
         return None
     for spot in differ:
         first[spot] = first.get(spot, ANYONE) | second.get(spot, ANYONE)
-    return _plain(replace(one, contents=tuple(first.items())))
+    return replace(one, contents=tuple((spot, who) for spot, who in first.items() if who != ANYONE))
+
+
+def alike(one: Run, other: Run) -> Run | None:
+    """Merge repetitions that differ in the contents of one square, or in one condition and its negation; else None."""
+    if (one.way, one.deeds) != (other.way, other.deeds):
+        return None
+    mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
+    if not mine and not yours:
+        return _either(one, other)
+    if one.contents != other.contents or len(mine) != 1 or set(map(negated, mine)) != yours:
+        return None
+    return replace(one, facts=tuple(fact for fact in one.facts if fact not in mine))
 
 
 def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
@@ -186,7 +201,7 @@ def _rename(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int]
     match value:
         case Spot():
             return spot(value)
-        case Fact() | Deed():
+        case Fact() | Deed():  # an effect on every square names no motions
             return replace(value, spot=_rename(value.spot, spot), numbers=turned(value.numbers, name))
         case Many():
             return Many(value.word, _rename(value.parts, spot, name))

@@ -10,6 +10,7 @@ from zrf_py.author.words.forms import (
     ON,
     START,
     Fact,
+    Form,
     Run,
     Spot,
     Way,
@@ -24,9 +25,9 @@ _KNIGHT = frozenset((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if ab
 class Moving:
     """Describes the path of one group of forms of a piece; `Telling` completes the sentence."""
 
-    def __init__(self, phrases: Phrases, group: Group, piece: int) -> None:
+    def __init__(self, phrases: Phrases, group: Group, piece: int, again: Form | None = None) -> None:
         self.phrases, self.say, self.group, self.form = phrases, phrases.say, group, group.form
-        self.piece = piece
+        self.piece, self.again = piece, again
         self.named: Fact | None = None
         """Condition that names the only square of a drop, once it is written."""
         self.many = len(group.motions) > 1 and bool(group.motions[0])

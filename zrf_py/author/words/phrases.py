@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 
 from zrf_py.author.words import forms
 from zrf_py.author.words.compass import DIAGONAL, SECTORS, STRAIGHT, Compass
+from zrf_py.author.words.kinds import Kinds
 from zrf_py.author.words.language import Language
 from zrf_py.author.words.regions import Regions
 from zrf_py.front import model
@@ -24,10 +26,10 @@ class Phrases:
         self.regions = Regions(program, say, self.compass)
         self.unmoved: frozenset[int] = frozenset()
         """Attributes that pieces have until they move."""
-        self.manners: dict[int, str] = {}
-        """Sentence keys of move types that are all captures or all placements."""
-        legs = program.uses("add", suits=lambda op: bool(op.a & 2))
-        self.last = say("last.legs" if legs else "last")
+        self.kinds = Kinds(program, say, {})
+        """Names of the move types; those of a program without moves until its blocks are read."""
+        self.legs = program.uses("add", suits=lambda op: bool(op.a & 2))
+        self.last = say("last.legs" if self.legs else "last")
         """The name of the last action: a move, or a step of a turn."""
         self.named: set[int] = set()
         """Motions called by the name of their direction, which the board section must explain."""
@@ -36,11 +38,6 @@ class Phrases:
         """Return the name of a piece type."""
         name = self.game.pieces[kind].name
         return self.game.translations.get(name, name)
-
-    def move_kind(self, move_type: int, ending: str = "") -> str:
-        """Return a phrase for a move type, by its manner or else its name; `ending` ".head": as a heading."""
-        key = f"kind.{self.manners.get(move_type, 'named')}{ending}"
-        return self.say(key, type=self.program.move_types[move_type])
 
     def player(self, number: int) -> str:
         """Return the name of a player; a random player's without its `?`."""
@@ -96,16 +93,10 @@ class Phrases:
         rest = (self.sector(word) if word else self.direction(motion) for motion, word in words.items())
         return self.say.either([*rest, *said])
 
-    def way(self, way: forms.Way, names: Names) -> str:
-        """Steps as words: `2 squares up, one square left`."""
-        said: list[str] = []
-        for motion, count in _counted(way):
-            if isinstance(motion, forms.Run):
-                said.append(self.run(motion, names))
-            elif count > 1:
-                said.append(self.say("way.steps", count=self.say.count(count), dir=names(motion)))
-            else:
-                said.append(self.say("way.step", dir=names(motion)))
+    def way(self, motions: Iterable[int], names: Names) -> str:
+        """Steps as words: `two squares up, then one square left`."""
+        said = [self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=names(motion))
+                for motion, run in groupby(motions) if (count := len(list(run)))]
         return f", {self.say('way.then')} ".join(said)
 
     def run(self, run: forms.Run, names: Names) -> str:
@@ -141,7 +132,12 @@ class Phrases:
     def condition(self, condition: forms.Condition, spots: SpotNames) -> str:
         """Return a condition as a clause."""
         if isinstance(condition, forms.Many):
-            parts = [self.clause(part, spots) for part in condition.parts]
+            parts = []
+            for part in condition.parts:
+                parts.append(self.clause(part, spots))
+                if condition.word == "and" and isinstance(part, forms.Fact) and part.name == "on-board?" and part.spot:
+                    spots.there |= {part.spot} if part.want else set()
+            spots.there.clear()
             return self.say.both(parts) if condition.word == "and" else self.say.either(parts)
         answer = "yes" if condition.want else "no"
         if condition.name in ("empty?", "friend?", "enemy?") and condition.spot is not None:
@@ -290,12 +286,3 @@ def whom(who: frozenset[str]) -> str:
     """Return the key for the possible contents of a square."""
     return "any" if who == forms.ON else "+".join(sorted(who))
 
-
-def _counted(way: forms.Way) -> list[tuple[int | forms.Run, int]]:
-    found: list[tuple[int | forms.Run, int]] = []
-    for part in way:
-        if found and found[-1][0] == part and isinstance(part, int):
-            found[-1] = part, found[-1][1] + 1
-        else:
-            found.append((part, 1))
-    return found

@@ -36,21 +36,6 @@ def kinds_that_come(program: Program) -> list[int]:
     return [-1] if min(kinds, default=-1) < 0 else sorted(kinds)
 
 
-def kinds_that_appear(program: Program) -> set[int]:
-    """Return the piece types that may appear on the board or in a hand, from the start or by play."""
-    game = program.game
-    found: set[int] = set()
-    new = {kind for _, kind, _ in (*game.setup, *game.stores)}
-    while new:
-        found |= new
-        codes = (routine.code for kind in new for routine in (*program.moves[kind], *program.drops[kind]))
-        ops = [op for code in codes for op in code]
-        made = {kind for op in ops for kind in op.types}
-        made |= {op.a for op in ops if op.name in ("create", "change-type") and op.a >= 0}
-        new = (made | {game.pieces[kind].captured_as for kind in new} - {-1}) - found
-    return found
-
-
 class Pictures:
     """Pictures of one game."""
 

@@ -37,7 +37,7 @@ class _Players:
 
     def _alternate(self, turns: Sequence[model.Turn]) -> bool:
         """Return whether exactly two players alternate, with moves of any type."""
-        plain = all(turn.mover == turn.side and turn.move_type < 0 for turn in turns)
+        plain = all(turn.mover == turn.side and not self.phrases.kinds.name(turn.move_type) for turn in turns)
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
         return plain and len(turns) == 2 and sorted(turn.mover for turn in turns) == playing
 
@@ -68,8 +68,8 @@ class _Players:
         text = self.phrases.player(turn.mover)
         if turn.side != turn.mover:
             text = self.say("turn.for", mover=text, side=self.phrases.player(turn.side))
-        if turn.move_type >= 0:
-            text = self.say("turn.type", turn=text, type=self.phrases.move_kind(turn.move_type))
+        if kind := self.phrases.kinds.name(turn.move_type):
+            text = self.say("turn.type", turn=text, type=kind)
         return text
 
     def _numbered(self, first: Sequence[model.Turn], again: Sequence[model.Turn]) -> list[Block]:

@@ -17,7 +17,7 @@ class Regions:
         self.game, self.say, self.compass = program.game, say, compass
         self.pictured: dict[Sets, tuple[str, str]] = {}
         """Caption key and letter ("": none) by sets of squares."""
-        self._in_play = _in_play(program)
+        self._in_play, self._linked = _in_play(program), program.neighbours
         self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
         self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)
                         for player in range(len(self.game.players))]
@@ -41,6 +41,11 @@ class Regions:
         if sets not in self.pictured:
             self.pictured[sets] = "zone.set", self._letter()
         return self.pictured[sets][1]
+
+    def among(self, squares: frozenset[int]) -> str:
+        """Words for being on some of these squares; "" if pieces that move never stand on others."""
+        rest = any(self._linked[square] for square in self._in_play - squares)
+        return " " + self.say("zone.marked", letter=self.marked(squares)) if rest else ""
 
     def _letter(self) -> str:
         return chr(ord("A") + sum(bool(letter) for _, letter in self.pictured.values()) % 26)
@@ -100,10 +105,10 @@ def _in_play(program: Program) -> frozenset[int]:
     """The squares that pieces may come to along links from where they start; all if pieces are put on the board."""
     game = program.game
     everywhere = frozenset(range(len(game.board.places)))
-    if game.stores or program.uses("create") or program.uses("jump") or not game.setup:
+    if game.stores or program.uses("create") or not game.setup:
         return everywhere
     found: set[int] = set()
-    new = {place for _, _, place in game.setup}
+    new = {place for _, _, place in game.setup} | {op.a for op in program.ops if op.name == "jump"}
     tables = (*game.board.links, *game.board.reverse)
     while new:
         found |= new

@@ -1,19 +1,21 @@
 """A game -> its rules in words: sections about players, board, start, pieces, duties and the end."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from zrf_py.author.lint.games import kinds_made
 from zrf_py.author.words.board import Board
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
-from zrf_py.author.words.following import Reader
-from zrf_py.author.words.forms import EMPTY, ENEMY, OFF, Deed, Form, Unclear
+from zrf_py.author.words.following import forms as forms_of_block
+from zrf_py.author.words.forms import Deed, Form, Spot, Unclear
 from zrf_py.author.words.goals import Goals
+from zrf_py.author.words.kinds import Kinds, without_later
 from zrf_py.author.words.language import Language, author_text, plain, sentence
-from zrf_py.author.words.merging import grouped, merged
-from zrf_py.author.words.parts import Parts
+from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.phrases import Phrases
-from zrf_py.author.words.pictures import Pictures, kinds_that_appear
+from zrf_py.author.words.pictures import Pictures
 from zrf_py.author.words.players import the_game
+from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.steps import Steps
 from zrf_py.author.words.telling import Telling
 from zrf_py.front import model
@@ -48,7 +50,7 @@ def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] |
 
 def _merged(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
     try:
-        found = merged(reader.forms(routine, drop))
+        found = merged(forms_of_block(reader, routine, drop))
     except Unclear:
         return None
     conditions = sum(len(form.contents) + len(form.facts) for form in found)
@@ -70,25 +72,41 @@ def sorted_out(
     return forms, intricate
 
 
+@dataclass(frozen=True)
+class Told:
+    """The moves of one type: groups for sentences, by the zone or square they are restricted to, and other blocks."""
+
+    groups: dict[str, list[Group]]
+    intricate: list[model.Routine]
+
+    def repeats(self, move_type: int, kinds: Kinds) -> Group | None:
+        """Return the only group of a type that goes on from others, if it goes on from itself as well; else None."""
+        groups = [group for some in self.groups.values() for group in some]
+        one = groups[0] if len(groups) == 1 and not self.intricate and move_type in kinds.later else None
+        return one if one and one.form.partial == move_type else None
+
+    def is_repeated_by(self, group: Group) -> bool:
+        """Return whether a group is what follows all moves here that its type goes on from, other conditions apart."""
+        bare = replace(group.form, facts=())
+        return all(replace(one.form, facts=()) == bare and set(one.motions) == set(group.motions)
+                   for groups in self.groups.values() for one in groups if one.form.partial == group.form.partial
+                   ) and not self.intricate
+
+
 class _Writer:
     def __init__(self, game: Game, say: Language) -> None:
         self.played, self.program, self.game, self.say = game, game.program, game.program.game, say
         self.phrases = Phrases(game.program, say)
         self.pictures = Pictures(game)
         self.reader = Reader(game.program)
-        self.there = kinds_that_appear(game.program)
+        there = kinds_made(game.program)
+        self.there = there | {self.game.pieces[kind].captured_as for kind in there}
         self.phrases.unmoved = frozenset(filter(self._tells_unmoved, range(len(self.game.attributes))))
-        self.phrases.manners = self._manners()
-        self.parts = Parts(say("steps.else"))
-        self.parts.learn(
-            Steps(self.phrases, self.reader, kind, self.parts).lines(routine, drop)
-            for kind, piece in enumerate(self.game.pieces)
-            for drop, routines in ((False, piece.moves), (True, piece.drops))
-            for routine in routines if forms_of(self.reader, routine, drop) is None)
+        self.phrases.kinds = Kinds(game.program, say, self._by_type())
 
     def rules(self) -> Rules:
         first = the_game(self.phrases)
-        men = (Section(self.say("men"), tuple(self._about_men())), *self._men(), *self._parts())
+        men = (Section(self.say("men"), tuple(self._about_men())), *self._men())
         last = (self._duties(), self._ends())
         board = Board(self.phrases, self.pictures)
         sections = (first, board.section(), board.start(), *men, *last)  # after the others, whose regions it pictures
@@ -105,17 +123,17 @@ class _Writer:
             found is not None and all(Deed("set-attribute", form.end, attribute) in form.deeds for form in found)
             for found in forms)
 
-    def _manners(self) -> dict[int, str]:
-        """Return the manner of the move types whose moves all have the same: "captures", "places" or ""."""
-        found: dict[int, set[str]] = {}
+    def _by_type(self) -> dict[int, list[Form]]:
+        """Return the moves of each move type; a block written step by step counts as one plain move."""
+        found: dict[int, list[Form]] = {}
         for kind in self.there:
             piece = self.game.pieces[kind]
             for drop, routines in ((False, piece.moves), (True, piece.drops)):
                 for routine in routines:
                     forms = forms_of(self.reader, routine, drop)
-                    words = {"places" if drop else ""} if forms is None else set(map(_manner, forms))
-                    found.setdefault(routine.move_type, set()).update(words)
-        return {kind: word for kind, words in found.items() if kind >= 0 and len(words) == 1 and (word := words.pop())}
+                    known = [Form(Spot(), Spot(), drop=drop)] if forms is None else forms
+                    found.setdefault(routine.move_type, []).extend(known)
+        return found
 
     # --------------------------------------------------------------------------------------------------------- men
 
@@ -128,14 +146,13 @@ class _Writer:
 
     def _men(self) -> Iterator[Section]:
         """Yield a section for each piece type; types that move alike share one."""
-        alike: dict[tuple[int, tuple[Block, ...]], tuple[list[int], bool]] = {}
+        alike: dict[tuple[int, tuple[Block, ...]], list[int]] = {}
         for kind, piece in enumerate(self.game.pieces):
             if kind in self.there and (piece.moves or piece.drops or not piece.dummy):
-                blocks, hops = self._moves(kind)
-                alike.setdefault((piece.attributes, tuple(blocks)), ([], hops))[0].append(kind)
-        for (_, told), (kinds, hops) in alike.items():
+                alike.setdefault((piece.attributes, tuple(self._moves(kind))), []).append(kind)
+        for (_, told), kinds in alike.items():
             moves = self.game.pieces[kinds[0]].moves and self.game.players[self._side(kinds[0])].kind != "random"
-            shown = self._shown(kinds[0], hops) if moves else ()
+            shown = self._shown(kinds[0]) if moves else ()
             own = dict.fromkeys(text for kind in kinds if (text := self._words_of_author(kind)))
             said = [Paragraph(self.say("author", text=text)) for text in own]
             yield Section(self.say.both(map(self.phrases.piece, kinds)), (*said, *told, *shown), 3)
@@ -146,26 +163,33 @@ class _Writer:
         text = author_text(piece.description or piece.help)
         return text.removeprefix(piece.name).lstrip(":. ")
 
-    def _moves(self, kind: int) -> tuple[list[Block], bool]:
-        """Describe the moves of a piece type; also return whether some jump over pieces."""
-        piece = self.game.pieces[kind]
-        blocks: list[Block] = []
-        hops = False
+    def _moves(self, kind: int) -> list[Block]:
+        """Describe the moves of a piece type."""
+        piece, kinds = self.game.pieces[kind], self.phrases.kinds
+        found: dict[tuple[int, bool], Told] = {}
         for drop, routines in ((False, piece.moves), (True, piece.drops)):
-            by_type: dict[int, list[model.Routine]] = {}
-            for routine in routines:
-                by_type.setdefault(routine.move_type, []).append(routine)
-            for move_type, group in by_type.items():
-                if self.pictures.kinds != [-1] and move_type not in self.pictures.kinds:
-                    continue
-                told, hopping = self._told(kind, group, drop)
-                if told and move_type >= 0:
-                    blocks.append(Paragraph(self.phrases.move_kind(move_type, ".head")))
-                hops = hops or hopping
-                blocks += told
-        return blocks or [Paragraph(sentence(self.say("men.still")))], hops
+            for move_type in dict.fromkeys(routine.move_type for routine in routines):
+                if self.pictures.kinds == [-1] or move_type in self.pictures.kinds:
+                    found[move_type, drop] = self._read([r for r in routines if r.move_type == move_type], drop)
+        repeated = {key[0]: group.form for key, told in found.items() if (group := told.repeats(key[0], kinds))
+                    and all(other.is_repeated_by(group) for other in found.values())}
+        alone = len({move_type for move_type, _ in found} - set(kinds.later)) == 1
+        kinds.headed = [later for later in kinds.later if (later, False) in found and later not in repeated]
+        blocks: list[Block] = []
+        for (move_type, drop), told in sorted(found.items(), key=lambda item: item[0][0] in kinds.later):
+            if move_type not in repeated and (said := self._told(kind, told, drop, repeated)):
+                head = kinds.head(move_type, alone and move_type not in kinds.later)
+                blocks += [Paragraph(head)] if head else []
+                blocks += said
+        return blocks or [Paragraph(sentence(self.say("men.still")))]
 
-    def _shown(self, kind: int, hops: bool) -> Iterator[Block]:
+    def _read(self, routines: list[model.Routine], drop: bool) -> Told:
+        forms, intricate = sorted_out(self.reader, routines, drop)
+        if routines[0].move_type in self.phrases.kinds.later:
+            forms = {where: list(map(without_later, found)) for where, found in forms.items()}
+        return Told({where: grouped(merged(found)) for where, found in forms.items()}, intricate)
+
+    def _shown(self, kind: int) -> Iterator[Block]:
         side = self._side(kind)
         picture = self.pictures.moves(side, kind, "")
         if picture:
@@ -173,7 +197,7 @@ class _Writer:
             caption = self.say(f"picture.{key}", piece=self.phrases.piece(kind),
                                square=self.game.board.places[picture.start].name, player=self.phrases.player(side))
             yield replace(picture, caption=caption)
-        if picture is None or hops:
+        if picture is None or self.phrases.legs:
             shown = self.pictures.in_play(kind, "")
             if shown:
                 caption = self.say("picture.play", piece=self.phrases.piece(kind),
@@ -186,35 +210,18 @@ class _Writer:
         playing = [turn.side for turn in self.game.turns] or [0]
         return next((side for side in playing if side in owners), playing[0])
 
-    def _told(self, kind: int, routines: list[model.Routine], drop: bool) -> tuple[list[Block], bool]:
-        """Describe blocks of one move type; also return whether some jump over pieces."""
-        forms, intricate = sorted_out(self.reader, routines, drop)
-        steps = Steps(self.phrases, self.reader, kind, self.parts)
+    def _told(self, kind: int, told: Told, drop: bool, repeated: dict[int, Form]) -> list[Block]:
+        """Describe the moves of one type; those of the types in `repeated` are told with the moves they go on from."""
+        steps = Steps(self.phrases, self.reader, kind)
         lines = []
-        hops = bool(intricate)
-        for where, found in forms.items():
-            for group in grouped(merged(found)):
-                telling = Telling(self.phrases, group, kind)
-                text = telling.text()
-                hops = hops or any(not who & {EMPTY, OFF} for spot, who in group.form.contents
-                                   if spot != group.form.end)
-                lines.append(Line(self._where(where) + text))
+        for where, groups in told.groups.items():
+            for group in groups:
+                again = None if group.form.partial is None else repeated.get(group.form.partial)
+                lines.append(Line(self._where(where) + Telling(self.phrases, group, kind, again).text()))
         blocks: list[Block] = [Listing(tuple(dict.fromkeys(lines)))] if lines else []
-        for n, told in enumerate(steps.told(intricate, drop)):
-            blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(told)]
-        return blocks, hops
-
-    def _parts(self) -> Iterator[Section]:
-        """Yield the section about the parts shared by blocks; writing one may add another."""
-        told: list[Block] = []
-        steps = Steps(self.phrases, self.reader, 0, self.parts)
-        done = 0
-        while done < len(self.parts.found):
-            line = steps.part(list(self.parts.found.values())[done])
-            told += [Paragraph(line.text), Listing(line.inner)]
-            done += 1
-        if told:
-            yield Section(self.say("parts"), tuple(told), 3)
+        for n, listed in enumerate(steps.told(told.intricate, drop)):
+            blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(listed)]
+        return blocks
 
     def _where(self, name: str) -> str:
         if not name:
@@ -230,12 +237,12 @@ class _Writer:
         say, options = self.say, self.game.options
         said = []
         if self.game.priorities:
-            said.append(self._first())
+            said.append(self.phrases.kinds.priorities(self.game.priorities))
         if options.maximal_captures:
             said.append(say(f"duty.maximal.{options.maximal_captures}"))
         told = options.pass_turn == "never" and self.program.uses("add-pass")
         said.append(say("duty.pass.told" if told else f"duty.pass.{options.pass_turn}"))
-        legs = self.program.uses("add", suits=lambda op: bool(op.a & 2))
+        legs = self.phrases.legs
         if legs:
             said.append(say(f"duty.partial.{'true' if options.pass_partial else 'false'}"))
         if legs and not options.null_turns:
@@ -249,15 +256,6 @@ class _Writer:
         if royal:
             said.append(say("duty.royal", pieces=say.either(royal)))
         return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in said)),))
-
-    def _first(self) -> str:
-        """Return a sentence about the move types that have priority."""
-        first = self.phrases.manners.get(self.game.priorities[0], "")
-        others = map(self.phrases.manners.get, self.game.priorities[1:])
-        if first and len(self.game.priorities) < 3 and first not in others:
-            return self.say(f"duty.{first}")
-        names = (self.say("quoted", name=self.program.move_types[kind]) for kind in self.game.priorities)
-        return self.say("duty.priorities", names=", ".join(names))
 
     def _captured_as(self) -> Iterator[str]:
         """Yield sentences about piece types that become another in the hand."""
@@ -288,13 +286,4 @@ def _finished(block: Block) -> Block:
 
 
 def _finished_line(line: Line) -> Line:
-    return Line(plain(line.text), tuple(map(_finished_line, line.inner)), line.macro)
-
-
-def _manner(form: Form) -> str:
-    """The key of a move that is a capture or a placement; "" for others."""
-    if form.drop:
-        return "places"
-    takes = form.at(form.end) == {ENEMY} or any(deed.name == "capture" and deed.spot != form.end for deed in form.deeds)
-    return "captures" if takes and not form.passes else ""
-
+    return Line(plain(line.text), tuple(map(_finished_line, line.inner)))

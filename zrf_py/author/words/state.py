@@ -6,14 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from zrf_py.author.words.forms import (
+    ALWAYS,
+    ANY,
     ANYONE,
+    ENEMY,
+    FRIEND,
     LAST_FROM,
     LAST_TO,
     NAMED,
+    NEVER,
     OFF,
     START,
     Condition,
     Deed,
+    Fact,
     Run,
     Spot,
     Unclear,
@@ -54,13 +60,19 @@ class State:
         """Return whether a square certainly exists: the cursor is on it or came over it, or it is a fixed one."""
         here = self.here
         return ((spot.base, spot.position) == (here.base, here.position) and here.way[: len(spot.way)] == spot.way) or (
-            not spot.way and spot.base in (START, NAMED))
+            not spot.way and spot.base in (START, NAMED, ANY))
+
+    def is_implied(self, spot: Spot) -> bool:
+        """Return whether all contents known say only that a piece is on a square, whose type or attribute is asked."""
+        named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in ("piece?", "attribute?")
+                    for f in self.facts)
+        return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))
 
     def having(self, condition: Condition) -> State | None:
         """Return the state with one more condition; None if its negation is already assumed."""
-        if negated(condition) in self.facts:
+        if negated(condition) in self.facts or condition == NEVER:
             return None
-        return self if condition in self.facts else replace(self, facts=(*self.facts, condition))
+        return self if condition in (*self.facts, ALWAYS) else replace(self, facts=(*self.facts, condition))
 
 
 @dataclass(frozen=True)
@@ -120,21 +132,3 @@ def kept(ends: list[State], begin: State) -> Kept:
     return Kept(tuple(sorted(flags.items())), from_=any(end.from_ != begin.from_ for end in ends),
                  to=any(end.to != begin.to for end in ends), mark=any(end.mark != begin.mark for end in ends),
                  marked=any(end.marked != begin.marked for end in ends))
-
-
-def joined(one: Run, other: Run) -> Run | None:
-    """Merge repetitions that differ in the contents of one square, or in one condition and its negation; else None."""
-    if (one.way, one.deeds) != (other.way, other.deeds):
-        return None
-    if set(one.facts) != set(other.facts):
-        mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
-        if one.contents != other.contents or len(mine) != 1 or {negated(fact) for fact in mine} != yours:
-            return None
-        return replace(one, facts=tuple(fact for fact in one.facts if fact not in mine))
-    first, second = dict(one.contents), dict(other.contents)
-    differ = [spot for spot in {**first, **second} if first.get(spot, ANYONE) != second.get(spot, ANYONE)]
-    if len(differ) > 1:
-        return None
-    for spot in differ:
-        first[spot] = first.get(spot, ANYONE) | second.get(spot, ANYONE)
-    return replace(one, contents=tuple((spot, who) for spot, who in first.items() if who != ANYONE))

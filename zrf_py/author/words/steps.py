@@ -1,15 +1,14 @@
 """A block -> a list of instructions in words, for blocks too intricate for one sentence."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from zrf_py.author.words.document import Line
 from zrf_py.author.words.folding import Folding, sign
-from zrf_py.author.words.following import Reader
-from zrf_py.author.words.forms import NAMED, Deed, Fact, Form, Spot
+from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, Condition, Deed, Fact, Form, Spot
+from zrf_py.author.words.language import sentence
 from zrf_py.author.words.merging import Group
-from zrf_py.author.words.parts import Part, Parts, Use
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames
+from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.telling import Telling
 from zrf_py.front import model, syntax
 from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op
@@ -38,10 +37,9 @@ class _Signs(Phrases):
 class Steps:
     """Writes blocks of one piece type step by step."""
 
-    def __init__(self, phrases: Phrases, reader: Reader, piece: int, parts: Parts) -> None:
+    def __init__(self, phrases: Phrases, reader: Reader, piece: int) -> None:
         self.reader, self.say, self.piece = reader, phrases.say, piece
         self.words, self.phrases = phrases, _Signs(phrases)
-        self.parts = parts
         self.drop = False
         """True while a drop block is written."""
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
@@ -50,27 +48,10 @@ class Steps:
         """Return the instructions of blocks; blocks that are alike are written once."""
         folding = Folding(self.say, self._word)
         blocks = [lines for routine in routines if (lines := self.lines(routine, drop))]
-        return folding.blocks([self._shortened(lines) for lines in blocks])
-
-    def part(self, part: Part) -> Line:
-        """A part that several blocks share, under its name."""
-        head = self.say(f"steps.part-head{'-with' if part.letters else ''}", name=part.name,
-                        signs=", ".join(part.letters))
-        return Folding(self.say, self._word).blocks([(Line(head, self._shortened(part.lines, whole=True)),)])[0][0]
-
-    def _shortened(self, lines: tuple[Line, ...], whole: bool = False) -> tuple[Line, ...]:
-        """Return lines with parts replaced by their names."""
-        return tuple(
-            self._named(one) if isinstance(one, Use) else Line(one.text, self._shortened(one.inner))
-            for one in self.parts.split(lines, whole))
-
-    def _named(self, use: Use) -> Line:
-        signs = ", ".join(f"\x01{sign}\x02" for sign in use.signs)
-        return Line(self.say(f"steps.part{'-with' if signs else ''}", name=use.part.name, signs=signs))
+        return folding.blocks(blocks)
 
     def _word(self, sign: str) -> str:
-        words: dict[str, Names] = {"m": self.words.direction, "p": self.words.place, "k": self.words.piece, "n": str,
-                 "t": self.words.program.move_types.__getitem__}
+        words: dict[str, Names] = {"m": self.words.direction, "p": self.words.place, "k": self.words.piece, "n": str}
         return words[sign[0]](int(sign[1:]))
 
     def lines(self, routine: model.Routine, drop: bool) -> tuple[Line, ...]:
@@ -78,7 +59,7 @@ class Steps:
         body = routine.block.body
         self.drop = drop
         for tree in body:
-            if isinstance(tree, syntax.Verify) and any(_constant(part) is False for part in tree.conditions):
+            if isinstance(tree, syntax.Verify) and any(self._meant(part) == NEVER for part in tree.conditions):
                 return ()
             if _writes(tree):
                 break
@@ -96,43 +77,29 @@ class Steps:
                 continue
             at_start = at_start and isinstance(tree, (syntax.Verify, syntax.Command)) and not (
                 isinstance(tree, syntax.Command) and {op.name for op in self.reader.ops(tree)} - {"set-flag"})
-            macro = tree.origin.via.macro if tree.origin.via else ""
-            for line in self._one(tree):
-                yield Line(line.text, line.inner, macro)
+            yield from self._one(tree)
 
     def _outflanks(self, tree: syntax.Instruction, following: Sequence[syntax.Instruction]) -> str:
         """Return a line about a row of enemies with a friend behind: they change, the cursor returns; else ""."""
         behind = following[0] if len(following) == 2 else tree
         if not isinstance(tree, syntax.While) or not isinstance(behind, syntax.If) or len(behind.then) != 1:
             return ""
-        back, motion = behind.then[0], self._only_step(tree.body)
+        back, motion = behind.then[0], self.reader.only_step(tree.body)
         if behind.otherwise or not isinstance(back, syntax.While) or motion < 0:
             return ""
-        *deeds, last = self._plain(back.body) or [Op("end")]
+        *deeds, last = self.reader.plain(back.body) or [Op("end")]
         flags = [op for op in deeds if op.name == "set-flag" and op.b]
         (deed, *more) = [op for op in deeds if op not in flags] or [last]
         asked = [self._asked(part) for part in (tree.condition, behind.condition, back.condition)]
         known = [("enemy?", -motion - 1), ("friend?", -motion - 1), ("enemy?", HERE)]
         returns = last.name == "step" and self.reader.motion(last.a) == self.reader.motion(motion ^ 1)
-        looks_back = self._plain(following[1:]) == [Op("go", GO_MARK)]
+        looks_back = self.reader.plain(following[1:]) == [Op("go", GO_MARK)]
         happens = f"deed.each.{deed.name}"
         if asked != known or not returns or not looks_back or more or deed.where != HERE or not self.say.has(happens):
             return ""
         name = self.phrases.subject("flag?", flags[0].a) if flags else ""
         return self.say(f"steps.outflank{'-flag' if flags else ''}", dir=self.phrases.direction(motion), name=name,
                         deeds=self.say(happens))
-
-    def _plain(self, body: Sequence[syntax.Instruction]) -> list[Op]:
-        """The operations of commands without their origins; none if there is something else among them."""
-        if not all(isinstance(tree, syntax.Command) and (
-                tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
-            return []
-        return [replace(op, origin=None) for tree in body for op in self.reader.ops(tree)]
-
-    def _only_step(self, body: Sequence[syntax.Instruction]) -> int:
-        """The motion that a body consists of; -1 if it is not one step."""
-        ops = self._plain(body)
-        return ops[0].a if len(ops) == 1 and ops[0].name == "step" else -1
 
     def _asked(self, tree: syntax.Condition) -> tuple[str, int]:
         """The word of a single test that has to hold, and where it looks."""
@@ -143,11 +110,11 @@ class Steps:
         say = self.say
         match tree:
             case syntax.Verify():
-                conditions = [self.condition(part) for part in tree.conditions if _constant(part) is not True]
+                conditions = [self.condition(part) for part in tree.conditions if self._meant(part) != ALWAYS]
                 if conditions:
                     yield Line(say("steps.verify", condition=say.both(conditions)))
-            case syntax.If() if (answer := _constant(tree.condition)) is not None:
-                yield from self._all(tree.then if answer else tree.otherwise)
+            case syntax.If() if (known := self._meant(tree.condition)) in (ALWAYS, NEVER):
+                yield from self._all(tree.then if known == ALWAYS else tree.otherwise)
             case syntax.If():
                 then, otherwise = tuple(self._all(tree.then)), tuple(self._all(tree.otherwise))
                 if then:
@@ -156,7 +123,7 @@ class Steps:
                     yield Line(say("steps.else"), otherwise)
                 elif otherwise:
                     yield Line(say("steps.if", condition=self.condition(tree.condition, False)), otherwise)
-            case syntax.While() if (motion := self._only_step(tree.body)) >= 0:
+            case syntax.While() if (motion := self.reader.only_step(tree.body)) >= 0:
                 yield Line(say("steps.run", dir=self.phrases.direction(self.reader.motion(motion)),
                                condition=self.condition(tree.condition)))
             case syntax.While():
@@ -175,28 +142,14 @@ class Steps:
 
     def condition(self, tree: syntax.Condition, want: bool = True) -> str:
         """A condition as a clause."""
-        match tree:
-            case syntax.Constant(value):
-                return self.say("true" if value == want else "false")
-            case syntax.Logic(word="not"):
-                return self.condition(tree.parts[0], not want)
-            case syntax.Logic():
-                known = [part for part in tree.parts  # neutral constants are left out
-                         if not isinstance(part, syntax.Constant) or part.value != (tree.word == "and")]
-                if len(known) < 2:
-                    return self.condition((known or tree.parts)[0], want)
-                together = (tree.word == "and") == want
-                parts = []
-                for part in known:
-                    words = self.condition(part, want)
-                    parts.append(f"({words})" if isinstance(_bare(part), syntax.Logic) else words)
-                    if together and isinstance(part, syntax.Test) and part.word == "on-board?" and want:
-                        self.spots.there.add(self._spot(self.reader.test(part)))
-                self.spots.there.clear()
-                return self.say.both(parts) if together else self.say.either(parts)
-        op = self.reader.test(tree)
+        return self.phrases.condition(self._meant(tree, want), self.spots)
+
+    def _meant(self, tree: syntax.Condition, want: bool = True) -> Condition:
+        return self.reader.condition(tree, want, self._fact)
+
+    def _fact(self, op: Op, want: bool) -> Fact:
         spot = self._spot(op) if OPS[op.name].where or op.numbers else None
-        return self.phrases.condition(Fact(op.name, want == op.want, spot, op.a, op.numbers), self.spots)
+        return Fact(op.name, want == op.want, spot, op.a, op.numbers)
 
     def _spot(self, op: Op) -> Spot:
         if op.where == HERE:
@@ -236,9 +189,7 @@ class Steps:
         text = say(f"steps.add{'-types' if names else ''}{put}", spot=spot, at=self.spots.at(Spot()),
                    types=say.either(names))
         if op.a & 2:
-            kind = say("steps.partial-type", type=sign("t", op.b)) if op.b >= 0 else ""
-            free = self.phrases.game.options.pass_partial
-            text += " " + say("steps.partial" if free else "steps.has-to", type=kind)
+            text += " " + sentence(self.phrases.kinds.goes_on(op.b, self.phrases.game.options.pass_partial))
         return text
 
 
@@ -252,25 +203,3 @@ def _writes(tree: syntax.Instruction) -> bool:
         case syntax.While():
             return any(map(_writes, tree.body))
     return False
-
-
-def _constant(tree: syntax.Condition) -> bool | None:
-    """Return the answer of a condition if it is always the same; else None."""
-    match tree:
-        case syntax.Constant(value):
-            return value
-        case syntax.Logic(word="not"):
-            inner = _constant(tree.parts[0])
-            return None if inner is None else not inner
-        case syntax.Logic():
-            answers = {_constant(part) for part in tree.parts}
-            deciding = tree.word == "or"
-            return deciding if deciding in answers else None if None in answers else not deciding
-    return None
-
-
-def _bare(tree: syntax.Condition) -> syntax.Condition:
-    """Return a condition without its leading negations."""
-    while isinstance(tree, syntax.Logic) and tree.word == "not":
-        tree = tree.parts[0]
-    return tree

@@ -18,9 +18,8 @@ from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.moving import Moving
 from zrf_py.author.words.phrases import Names, SpotNames
+from zrf_py.author.words.sweeps import SWEPT
 from zrf_py.front import model
-
-_KNIGHT = frozenset((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y))
 
 
 class Telling(Moving):
@@ -42,8 +41,8 @@ class Telling(Moving):
         parts = [head, *self._others(), *self._deeds(form.deeds), *self._becoming(), *going_on, *rise]
         if form.rise_ends:
             parts[-len(rise) - len(going_on):] = [*rise, *(say("goes-on.else", said=text) for text in going_on)]
-        text = self._joined(parts, self._conditions(told))
-        return f"{text} {self._legend()}" if self.letters else text
+        said = [self._joined(parts, self._conditions(told)), self._repeats(), self._legend() if self.letters else ""]
+        return " ".join(filter(None, said))
 
     def _joined(self, parts: list[str], conditions: list[str]) -> str:
         """Join effects and conditions to a sentence."""
@@ -110,6 +109,11 @@ class Telling(Moving):
         match deed.name:
             case "capture" if deed.spot and self._takes_itself(deed.spot):
                 return say("deed.capture.self")
+            case "every":
+                inner = SpotNames(self.phrases, self.name, {SWEPT: ("that-square", {})})
+                effects = say.both(self.deed(one, inner) for one in deed.deeds)
+                zone = self.phrases.regions.among(deed.squares)
+                return say("deed.every", condition=self.phrases.condition(deed.fact, inner), deeds=effects, zone=zone)
             case "capture" if deed.spot and self.spots.fixed.get(deed.spot, ("",))[0] == "between":
                 return say("deed.capture.over")
             case "create":
@@ -199,11 +203,17 @@ class Telling(Moving):
     def _going_on(self) -> list[str]:
         if self.form.partial is None:
             return []
-        blocks = self.phrases.game.pieces
-        kind = self.form.partial
-        if kind >= 0 and not any(r.move_type == kind for piece in blocks for r in piece.moves):
-            return [self.say("goes-on-never")]
         free = self.form.must or self.phrases.game.options.pass_partial
-        key = "goes-on" if free else "has-to-go-on"
-        said = self.say(f"{key}-type", type=self.phrases.move_kind(kind)) if kind >= 0 else self.say(key)
-        return [said, self.say("must-go-on")] if self.form.must else [said]
+        said = [] if self.again else [self.phrases.kinds.goes_on(self.form.partial, free)]
+        return [*said, self.say("must-go-on")] if self.form.must else said
+
+    def _repeats(self) -> str:
+        """Return a sentence about steps of the same way that follow, with the conditions that hold for these."""
+        if self.again is None:
+            return ""
+        say, less = self.say, set(self.form.facts) - set(self.again.facts)
+        facts = [fact for fact in self.again.facts if less or fact not in self.form.facts]
+        how = say("again.freely") if less and not facts else ""
+        if facts:
+            how = say("again.if", conditions=say.both(self.phrases.clause(fact, self.spots) for fact in facts))
+        return sentence(say("again" if self.phrases.game.options.pass_partial else "again.has", how=how))

@@ -257,7 +257,7 @@ def take_way(start: int, end: int, before: int) -> None:
         turn.after(base)
         return
     moves[base] = 1
-    moves[base + 1] = 0
+    moves[base + 1] = start + 1 | end + 1 << 20
     moves[base + 2] = walk.movement(board.MOVE, start, end, -1)
     state.top = base + board.HEAD + 1
     turn.after(base)

@@ -1,0 +1,93 @@
+"""Kinds of moves (move types) -> what sentences call them: captures, placements, ways to go on, or numbers."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from zrf_py.author.words.forms import ENEMY, Condition, Fact, Form
+from zrf_py.author.words.language import Language
+from zrf_py.front.model import Number
+from zrf_py.ir.ops import Program
+
+LATER = (Number("legs-made"), Number("number"))
+"""Numbers that a test of later legs compares."""
+
+
+class Kinds:
+    """Words for the move types of one game, from the moves of each type.
+
+    `manners` are those whose moves are all captures ("captures") or all placements ("places"). `later` can only go on
+    in a turn that another type has begun. `ordinary` (-1: none) is the type of every turn. The others have numbers.
+    """
+
+    def __init__(self, program: Program, say: Language, moves: dict[int, list[Form]]) -> None:
+        self.say = say
+        self.moves = moves
+        manners = {kind: set(map(_manner, forms)) for kind, forms in moves.items()}
+        self.manners = {kind: word for kind, words in manners.items() if len(words) == 1 and (word := words.pop())}
+        turns = {turn.move_type for turn in program.game.turns}
+        playing = {turn.move_type for turn in program.game.turns
+                   if program.game.players[turn.mover].kind == "player"}
+        legs = {op.b for op in program.ops if op.name == "add" and op.a & 2} - turns
+        first = program.game.priorities
+        self.later = [kind for kind in moves if kind in legs and kind not in first and kind not in self.manners
+                      and (-1 not in turns or all(any(map(is_later, form.facts)) for form in moves[kind]))]
+        self.headed = self.later
+        """Those of `later` that have a heading in the section at hand."""
+        others = [kind for kind in (*first, *(k for k in moves if k >= 0 and k not in first))
+                  if kind in moves and kind not in self.later and kind not in self.manners]
+        self.ordinary = next(iter(playing), -1) if len(playing) == 1 else -1
+        if self.ordinary < 0 and len(others) == 1 and not set(self.later) & turns:
+            self.ordinary = others[0]
+        self.numbers = {kind: n for n, kind in enumerate((k for k in others if k != self.ordinary), 1)}
+
+    def head(self, kind: int, alone: bool) -> str:
+        """Return the heading of moves of a type; `alone`: a piece has moves of no other type. "" if it needs none."""
+        if kind < 0 or (alone and kind not in self.numbers):
+            return ""
+        return self._said(kind, ".head")
+
+    def name(self, kind: int) -> str:
+        """Return a phrase for a move of a type, as in "with a placement"; "" if it needs none."""
+        return "" if kind < 0 or kind == self.ordinary else self._said(kind, "")
+
+    def goes_on(self, kind: int, free: bool) -> str:
+        """Return a clause about the next step of the turn, a move of a type (-1: of any); `free`: it may end here."""
+        if kind >= 0 and kind not in self.moves:
+            return self.say("goes-on-never")
+        return self.say("goes-on" if free else "has-to-go-on", how=self._said(kind, ".how") if kind >= 0 else "")
+
+    def _said(self, kind: int, ending: str) -> str:
+        if kind in self.later:
+            which = f" ({self.headed.index(kind) + 1})" if kind in self.headed and len(self.headed) > 1 else ""
+            return self.say(f"kind.later{ending}", number=which)
+        if kind in self.numbers:
+            return self.say(f"kind.number{ending}", number=self.numbers[kind])
+        return self.say(f"kind.{self.manners.get(kind, 'ordinary')}{ending}")
+
+    def priorities(self, kinds: Iterable[int]) -> str:
+        """Return the clause about move types of which earlier ones exclude later ones."""
+        listed = [kind for kind in kinds if kind in self.moves]
+        first = self.manners.get(listed[0], "") if listed else ""
+        if first and len(listed) < 3 and first not in map(self.manners.get, listed[1:]):
+            return self.say(f"duty.{first}")
+        return self.say("duty.priorities", names=", ".join(self._said(kind, ".plural") for kind in listed))
+
+
+def is_later(fact: Condition) -> bool:
+    """Return whether a condition is that the turn has had a step before."""
+    return (isinstance(fact, Fact) and fact.numbers == LATER
+            and (fact.name, fact.want) in (("greater?", True), ("equal?", False)))
+
+
+def without_later(form: Form) -> Form:
+    """Return a move without the condition that the turn has had a step before, which the heading states."""
+    return replace(form, facts=tuple(fact for fact in form.facts if not is_later(fact)))
+
+
+def _manner(form: Form) -> str:
+    """The key of a move that is a capture or a placement; "" for others."""
+    if form.drop:
+        return "places"
+    takes = form.at(form.end) == {ENEMY} or any(
+        deed.name == "capture" and deed.spot != form.end for deed in form.deeds)
+    return "captures" if takes and not form.passes else ""

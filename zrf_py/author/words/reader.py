@@ -1,0 +1,94 @@
+"""A game's blocks -> the operations and conditions of their instructions, for those that execute or describe them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Form, Spot, joined
+from zrf_py.front import model, syntax
+from zrf_py.ir import emitter, lower
+from zrf_py.ir.ops import Op, Program
+
+
+class Reader:
+    """Reads blocks of one game; flags have the numbers of its program."""
+
+    def __init__(self, program: Program) -> None:
+        self.game = game = program.game
+        self.scope = emitter.FileScope()
+        self.scope.flags.update({name: number for number, name in enumerate(program.flags)})
+        self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
+        self.merged: dict[tuple[int, bool], list[Form] | None] = {}
+        """Results of `rules.forms_of` by routine id; the program keeps the routines alive."""
+        self._tests: dict[int, tuple[syntax.Condition, Op]] = {}
+        changing = {op.a for op in program.ops if op.name in ("set-counter", "add-to-counter")}
+        self.fixed = {n: counter.start for n, counter in enumerate(self.game.counters) if n not in changing}
+        """Values of the counters that never change."""
+        self.sides = sorted({turn.side for turn in game.turns})
+        self.steps = [program.steps[side] for side in self.sides]
+        self.keeps = not game.options.discard_cascades
+        board = game.board
+        ahead = {table: 2 * d for d, table in reversed(list(enumerate(board.links)))}
+        self.motions = {2 * d + 1: ahead[table] for d, table in enumerate(board.reverse) if table in ahead}
+        """Steps against a direction that equal steps along another one."""
+
+    def restricted(self, routine: model.Routine) -> str:
+        """Return the zone or position that a drop block begins with; "" if none."""
+        first = routine.block.body[0] if routine.block.body else None
+        if isinstance(first, syntax.Command) and first.word == "step" and first.place is None:
+            name = first.names[0].text
+            symbols = self.game.symbols
+            if name not in symbols.directions and (name in symbols.zones or name in symbols.positions):
+                return name
+        return ""
+
+    def ops(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
+        """Return the operations of an instruction."""
+        return lower.operations(self.game, instruction, self.scope)
+
+    def test(self, tree: syntax.Test | syntax.Comparison) -> Op:
+        """Return the operation of a test; its `want` is False if the word is a negated one."""
+        if id(tree) not in self._tests:
+            self._tests[id(tree)] = tree, self.ops(syntax.Verify((tree,), tree.origin))[0]
+        return self._tests[id(tree)][1]
+
+    def condition(self, tree: syntax.Condition, want: bool, fact: Callable[[Op, bool], Condition]) -> Condition:
+        """Return a condition with the wanted answer, its constants folded; `fact` converts a test."""
+        match tree:
+            case syntax.Constant(value):
+                return ALWAYS if value == want else NEVER
+            case syntax.Logic(word="not"):
+                return self.condition(tree.parts[0], not want, fact)
+            case syntax.Logic():
+                word = tree.word if want else "and" if tree.word == "or" else "or"
+                return joined(word, [self.condition(part, want, fact) for part in tree.parts])
+        return fact(self.test(tree), want)
+
+    def step(self, spot: Spot, motion: int) -> Spot:
+        """Return the square one step on; a step and its opposite cancel each other."""
+        motion = self.motion(motion)
+        last = spot.way[-1] if spot.way else None
+        if isinstance(last, int) and self.motion(last ^ 1) == motion:
+            return replace(spot, way=spot.way[:-1])
+        return spot.along(motion)
+
+    def motion(self, motion: int) -> int:
+        """Return the canonical number of a motion: a step against a direction is often one along another."""
+        return self.motions.get(motion, motion)
+
+    def known(self, numbers: tuple[model.Number, ...]) -> tuple[model.Number, ...]:
+        """Return numbers with the counters that never change replaced by their values."""
+        return tuple(
+            model.Number("number", self.fixed[n.a]) if n.kind == "counter" and n.a in self.fixed
+            else replace(n, parts=self.known(n.parts)) for n in numbers)
+
+    def only_step(self, body: Sequence[syntax.Instruction]) -> int:
+        """Return the motion that a body consists of; -1 if it is not one step."""
+        ops = self.plain(body)
+        return ops[0].a if len(ops) == 1 and ops[0].name == "step" else -1
+
+    def plain(self, body: Sequence[syntax.Instruction]) -> list[Op]:
+        """Return the operations of commands without their origins; none if there is something else among them."""
+        if not all(isinstance(tree, syntax.Command) and (
+                tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
+            return []
+        return [replace(op, origin=None) for tree in body for op in self.ops(tree)]

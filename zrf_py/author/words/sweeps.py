@@ -1,0 +1,75 @@
+"""Walks over the squares of the board -> effects on each of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from zrf_py.author.words.forms import ANY, Deed, Spot, joined
+from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.state import State
+from zrf_py.front import syntax
+from zrf_py.ir.ops import Op
+
+SWEPT = Spot(ANY)
+"""The square of an effect on all of several squares."""
+
+
+@dataclass
+class Sweep:
+    """A walk over fixed squares, with the same instruction on each; `size` is its number of instructions."""
+
+    reader: Reader
+    size: int = 0
+    trees: dict[int, syntax.Instruction] = field(default_factory=dict)
+    squares: set[int] = field(default_factory=set)
+
+    def walk(self, body: Sequence[syntax.Instruction], tables: Sequence[Sequence[int]], here: int) -> tuple[int, int]:
+        """Walk along instructions; return how many it goes, and the square it comes to (-1: none)."""
+        for count, tree in enumerate(body):
+            ops = self.reader.plain([tree])
+            if isinstance(tree, syntax.While) and (motion := self._asks_edge(tree)) >= 0 and here >= 0:
+                while tables[motion][here] >= 0:
+                    done, here = self.walk(tree.body, tables, here)
+                    if done < len(tree.body) or here < 0:
+                        return count, -1
+            elif isinstance(tree, syntax.If) and here >= 0:
+                self.trees[id(tree)] = tree
+                self.squares.add(here)
+            elif len(ops) == 1 and ops[0].name == "jump":
+                here = ops[0].a
+            elif len(ops) == 1 and ops[0].name == "step" and here >= 0 and tables[ops[0].a][here] >= 0:
+                here = tables[ops[0].a][here]
+            else:
+                return count, here
+        return len(body), here
+
+    def _asks_edge(self, tree: syntax.While) -> int:
+        """Return the motion that a loop goes on along while there is a square; -1 for other loops."""
+        op = self.reader.test(tree.condition) if isinstance(tree.condition, syntax.Test) else Op("")
+        return -op.where - 1 if op.name == "on-board?" and op.want and op.where < 0 else -1
+
+
+def over_the_board(
+    reader: Reader, body: Sequence[syntax.Instruction], at_any: Callable[[syntax.Instruction], list[State]],
+) -> tuple[int, Deed] | None:
+    """Return the length of a walk over fixed squares that a body begins with, and what it does on each; else None."""
+    if [op.name for op in reader.plain(body[:1])] != ["jump"]:
+        return None
+    sweeps = []
+    for tables in reader.steps:
+        sweep = Sweep(reader)
+        sweep.size, here = sweep.walk(body, tables, -1)
+        sweeps.append(sweep)
+        if here < 0 or len(sweep.squares) < 2 or (sweep.size, sweep.squares) != (sweeps[0].size, sweeps[0].squares):
+            return None
+    deeds = {_on_each(at_any(tree)) for sweep in sweeps for tree in sweep.trees.values()}
+    deed = deeds.pop() if len(deeds) == 1 else None
+    return (sweeps[0].size, replace(deed, squares=frozenset(sweeps[0].squares))) if deed and sweeps else None
+
+
+def _on_each(ends: list[State]) -> Deed | None:
+    """Return what happens on a square, from the states at the end: in one case something, in all others nothing."""
+    acting = [end for end in ends if end.deeds]
+    if len(acting) != 1 or any(end.here != SWEPT or end.flags or end.others or end.square_flags for end in ends):
+        return None
+    (end,) = acting
+    return Deed("every", fact=joined("and", end.facts), deeds=end.deeds) if end.is_implied(SWEPT) else None
