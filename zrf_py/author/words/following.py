@@ -87,22 +87,11 @@ class _Following:
                 return then + self.all(tree.otherwise, self.assume(state, tree.condition, False))
             case syntax.While():
                 return self._while(tree, state)
-            case syntax.Command(condition=condition) if condition is not None and not isinstance(
-                    condition, syntax.Constant):
-                return self._assigned(tree, state)
+        if assigned := self.reader.as_if(tree):
+            return self._one(assigned, state)
         for op in self.reader.ops(tree):
             state = self._done(op, state)
         return [state]
-
-    def _assigned(self, tree: syntax.Command, state: State) -> list[State]:
-        """Execute the assignment of a condition to a flag or attribute, on one path for each answer."""
-        assert tree.condition is not None
-        states = []
-        for answer in (True, False):
-            plain = replace(tree, condition=syntax.Constant(answer))
-            op = self.reader.ops(plain)[0]
-            states += [self._done(op, one) for one in self.assume(state, tree.condition, answer)]
-        return states
 
     # ------------------------------------------------------------------------------------------------------- loops
 

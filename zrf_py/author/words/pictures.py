@@ -1,7 +1,7 @@
 """A game -> pictures of the board at the start, of zones, and of moves that the interpreter generates."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from zrf_py.author.words.document import Picture
 from zrf_py.ir.ops import Program
@@ -18,15 +18,6 @@ MAX_SQUARES = 400
 PLIES = 60
 """Most plies of the sample game that shows moves a lone piece does not have."""
 TAKES = "#b3261e"
-
-
-@dataclass(frozen=True)
-class Reach:
-    """Moves of a piece alone on the board: squares it goes to, and squares of enemies it could take."""
-
-    start: int
-    quiet: tuple[int, ...]
-    takes: tuple[int, ...]
 
 
 def kinds_that_come(program: Program) -> list[int]:
@@ -68,15 +59,22 @@ class Pictures:
         return Picture(self._drawn(drawn), self.text(position.state, squares), caption, quiet=tuple(sorted(squares)))
 
     def moves(self, side: int, kind: int, caption: str) -> Picture | None:
-        """Draw the moves of a lone piece from the square where it has most; None if it has none."""
-        reach = self.reach(side, kind)
-        if reach is None:
+        """Draw the moves of a lone piece from its best square nearest the middle; None if it has none."""
+        near = [len(self.program.neighbours[square]) for square in self.shown]
+        squares = [square for square, count in zip(self.shown, near, strict=True)  # not those beside the board
+                   if 2 * count >= max(near)][:MAX_SQUARES]
+        found = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
+                 if (quiet := self.quiet(side, kind, square)) is not None]
+        if not found:
             return None
-        position = self.first.at(self.with_man(self.empty(), reach.start, side, kind))
-        drawn = scene(position, last_move=(), targets=reach.quiet, bitmaps=False)
-        picture = self._drawn(drawn).replace("</svg>", _rings(drawn, reach.takes) + "</svg>")
-        return Picture(picture, self.text(position.state, reach.quiet, reach.takes), caption,
-                       reach.start, reach.quiet, reach.takes)
+        _, _, start, quiet = max(found)
+        takes = self.takes(side, kind, start)
+        if not (quiet or takes):
+            return None
+        position = self.first.at(self.with_man(self.empty(), start, side, kind))
+        drawn = scene(position, last_move=(), targets=quiet, bitmaps=False)
+        picture = self._drawn(drawn).replace("</svg>", _rings(drawn, takes) + "</svg>")
+        return Picture(picture, self.text(position.state, quiet, takes), caption, start, quiet, takes)
 
     def in_play(self, kind: int, caption: str) -> Picture | None:
         """Draw the position of the sample game in which a piece of a type has most moves; None if it never has any."""
@@ -110,19 +108,6 @@ class Pictures:
         return self._played
 
     # ------------------------------------------------------------------------------------------------------- moves
-
-    def reach(self, side: int, kind: int) -> Reach | None:
-        """Return the moves of a lone piece from its best square nearest the middle; None if it has none."""
-        near = [len(self.program.neighbours[square]) for square in self.shown]
-        squares = [square for square, count in zip(self.shown, near, strict=True)  # not those beside the board
-                   if 2 * count >= max(near)][:MAX_SQUARES]
-        found = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
-                 if (quiet := self.quiet(side, kind, square)) is not None]
-        if not found:
-            return None
-        _, _, start, quiet = max(found)
-        takes = self.takes(side, kind, start)
-        return Reach(start, quiet, takes) if quiet or takes else None
 
     def quiet(self, side: int, kind: int, start: int) -> tuple[int, ...] | None:
         """Return the squares that a lone piece may go to; None if its blocks never end."""

@@ -41,6 +41,13 @@ class Reader:
                 return name
         return ""
 
+    def as_if(self, tree: syntax.Command) -> syntax.If | None:
+        """Return the assignment of a condition to a flag or attribute as an `if`; None for another instruction."""
+        if tree.condition is None or isinstance(tree.condition, syntax.Constant):
+            return None
+        yes, no = (replace(tree, condition=syntax.Constant(answer)) for answer in (True, False))
+        return syntax.If(tree.condition, (yes,), (no,), tree.origin)
+
     def ops(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
         """Return the operations of an instruction."""
         return lower.operations(self.game, instruction, self.scope)

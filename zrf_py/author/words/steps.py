@@ -128,12 +128,8 @@ class Steps:
                                condition=self.condition(tree.condition)))
             case syntax.While():
                 yield Line(say("steps.while", condition=self.condition(tree.condition)), tuple(self._all(tree.body)))
-            case syntax.Command(condition=condition) if condition is not None and not isinstance(
-                    condition, syntax.Constant):
-                for answer, word in ((True, "steps.if"), (False, "steps.else")):
-                    plain = syntax.Command(tree.word, tree.names, tree.place, syntax.Constant(answer), tree.origin)
-                    inner = tuple(self._done(op) for op in self.reader.ops(plain))
-                    yield Line(say(word, condition=self.condition(condition)), inner)
+            case syntax.Command() if (assigned := self.reader.as_if(tree)) is not None:
+                yield from self._one(assigned)
             case syntax.Command():
                 for op in self.reader.ops(tree):
                     yield self._done(op)
