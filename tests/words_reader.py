@@ -25,7 +25,7 @@ from zrf_py.author.words.forms import (
     Run,
     Spot,
 )
-from zrf_py.author.words.merging import Group, spots_of, turned
+from zrf_py.author.words.merging import PLACE, Group, placed, spots_of, turned
 from zrf_py.ir.ops import SELF, Op, Program
 from zrf_py.run.interpret import TABLE, Walker
 from zrf_py.run.numbers import value
@@ -44,7 +44,8 @@ class Reader:
     def moves(self, group: Group, kind: int, start: int) -> set[Seen]:
         """The moves of a kind that a man may make from a square (or the drops onto it)."""
         found = set()
-        for form, motions in product(group.placed(), group.motions):
+        forms = [placed(group.form, PLACE, Spot(NAMED, place)) for place in group.places] or [group.form]
+        for form, motions in product(forms, group.motions):
             for choice in self._choices(form, motions, start):
                 reading = _Reading(self, motions, start, choice, kind)
                 if reading.allows(form):

@@ -25,10 +25,6 @@ class Group:
     motions: tuple[tuple[int, ...], ...]
     places: tuple[int, ...] = ()
 
-    def placed(self) -> list[Form]:
-        """Return the form for each of its places, or the form itself if it has none."""
-        return [_placed(self.form, PLACE, Spot(NAMED, place)) for place in self.places] or [self.form]
-
 
 PLACE = Spot(NAMED, -2)
 """Placeholder for the square of a group that may be any of several."""
@@ -158,7 +154,7 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
     places: dict[Form, list[int]] = {}
     for form in forms:
         if is_named(form.end) and all(spot in (form.end, Spot()) for spot in spots_of(form)):
-            places.setdefault(_placed(form, form.end, PLACE), []).append(form.end.position)
+            places.setdefault(placed(form, form.end, PLACE), []).append(form.end.position)
             continue
         seen: dict[int, int] = {}
         shape = _renamed(form, lambda motion: seen.setdefault(motion, len(seen)))  # noqa: B023
@@ -169,7 +165,7 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
             *(Group(form, ((),), tuple(dict.fromkeys(some))) for form, some in places.items())]
 
 
-def _placed(form: Form, here: Spot, there: Spot) -> Form:
+def placed(form: Form, here: Spot, there: Spot) -> Form:
     """Replace a square of a form by another."""
     def spot(one: Spot) -> Spot:
         return there if one == here else one

@@ -242,10 +242,9 @@ class _Writer:
             said.append(say(f"duty.maximal.{options.maximal_captures}"))
         told = options.pass_turn == "never" and self.program.uses("add-pass")
         said.append(say("duty.pass.told" if told else f"duty.pass.{options.pass_turn}"))
-        legs = self.phrases.legs
-        if legs:
+        if self.phrases.legs:
             said.append(say(f"duty.partial.{'true' if options.pass_partial else 'false'}"))
-        if legs and not options.null_turns:
+        if self.phrases.legs and not options.null_turns:
             said.append(say("duty.null"))
         if options.recycle_captures:
             said.append(say(f"duty.recycle.{options.recycle_captures}"))

@@ -179,8 +179,7 @@ class Steps:
 
     def _added(self, op: Op) -> str:
         say, spot = self.say, self.spots.name(Spot())
-        put = "-drop" if self.drop else ""
-        put = put or ("-copy" if op.a & 1 else "")
+        put = "-drop" if self.drop else "-copy" if op.a & 1 else ""
         names = [self.phrases.piece(kind) for kind in op.types]
         text = say(f"steps.add{'-types' if names else ''}{put}", spot=spot, at=self.spots.at(Spot()),
                    types=say.either(names))
