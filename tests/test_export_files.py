@@ -14,6 +14,7 @@ pytest.importorskip("starlette", reason="sites are listed as boards are")
 import zrf_py
 from zrf_py.cli.main import main
 from zrf_py.export import link_of, page, site
+from zrf_py.export.page import _markup
 from zrf_py.text.diagnostics import ZrfError
 
 ROOT = Path(__file__).parent.parent
@@ -101,3 +102,13 @@ def test_a_folder_without_rules_is_no_site(tmp_path: Path) -> None:
 def test_links_hold_a_game() -> None:
     assert re.fullmatch(r"[\w-]+", link_of("Chess", ["Pawn e2 - e4"] * 300, {"White": "ai:3"}))
     assert len(link_of("Chess", ["Pawn e2 - e4"] * 300)) < 200
+
+
+def test_of_two_variants_one_is_chosen() -> None:
+    """Each title of the file is a choice; where there is one only there is none."""
+    rules = """(game (title "One") (players A B) (turn-order A B) (board (positions (p 0 0 9 9) (q 9 0 18 9))
+        (links e (p q))) (piece (name Man) (moves (e add))) (board-setup (A (Man p))))"""
+    for text, titles in ((rules, []), (rules + '(variant (title "Two"))', ["One", "Two"])):
+        markup = _markup(zrf_py.loads(text), "", "")
+        chosen = markup[markup.index('id="variant"'):].split("</select>")[0]
+        assert re.findall(r"<option[^>]*>([^<]*)</option>", chosen) == titles

@@ -496,3 +496,12 @@ def test_a_million_steps_and_closed_fleets_leave_no_memory_behind() -> None:
         gc.collect()
         sizes.append(held())
     assert sizes[1] - sizes[0] < 4 * each
+
+
+def test_a_state_stays_as_it_was_when_the_fleet_goes_on() -> None:
+    with Fleet("tictactoe", 2, seed=1) as fleet:
+        state = fleet.state()
+        bytes_before = {name: array.tobytes() for name, array in state.items()}
+        fleet.step(fleet.sample())
+        assert {name: array.tobytes() for name, array in state.items()} == bytes_before
+        assert {name: array.tobytes() for name, array in fleet.state().items()} != bytes_before

@@ -34,6 +34,9 @@ ROW = """(piece (name Man) (moves (n (verify empty?) add)))
 (board-setup (White (Man a1)) (Black (Man a4)))
 (win-condition (White Black) (relative-config {}))"""
 LOOP = """(piece (name Man) (moves ((while (empty? n) (set-flag {} true) n) (if (flag? far) add))))"""
+BESIDE = """(piece (name Man) (moves (n (verify empty?) add)))
+(board-setup (White (Man a1)))
+(win-condition (White) (and (absolute-config Man (a2)) (absolute-config {} (b4))))"""
 CUT = """(kill-positions b2)
 (links n (a1 {}))
 (piece (name Man) (moves (n (verify empty?) add)))"""
@@ -79,6 +82,8 @@ PAIRS = {
         "goal-out-of-reach", TAKEN.format("empty?"), TAKEN.format("not-friend?")),
     "as many as there are": (
         "too-few-men", LEFT.format(3), LEFT.format(1)),
+    "a square to which nobody comes": (
+        "goal-out-of-reach", BESIDE.format("Man"), BESIDE.format("(not Man)")),
 }
 
 

@@ -117,8 +117,15 @@ NOWHERE = """(game (title "Nowhere") (players White Black) (turn-order White Bla
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("8/7/6/5/4/3/2/1" (0 9))) (directions (n 0 -1))))
   (piece (name Man) (moves (n (verify empty?) add))) (board-setup (White (Man a1)) (Black (Man b1)))
   (win-condition (White Black) (absolute-config Man ())))"""
+SKIPS = """(version "zrf+") (game (title "Skips") (players White Black Red) (turn-order White Black Red)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("9/8/7/6/5/4/3/2/1" (0 9)))
+    (directions (n 0 -1) (w -1 0))))
+  (piece (name Man) (moves (n (verify empty?) (next-turn 2) (capture w) add)))
+  (board-setup (White (Man b1 b3)) (Black (Man a2 c1)) (Red (Man c5 c7)))
+  (out-condition (Black) (pieces-remaining 1)) (option "pass turn" forced))"""
 GAMES = {
     "stock": STOCK,
+    "a turn that passes over who goes out by it": SKIPS,
     "a pattern of no place holds for nobody": NOWHERE,
     "turns back, before the first one": BACK.format(step=-1),
     "turns back, farther than there are turns": BACK.format(step=-8),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from zrf_py.play.players import Greedy
 from zrf_py.play.turns import search_turns
 from zrf_py.run.rules import Rules
 from zrf_py.serve.clock import Clock
+from zrf_py.text.diagnostics import ZrfError
 
 TIMES = [("White", 0), ("Black", 10), ("", 4), ("White", 100), ("", 7), ("nobody", 1), ("Black", 2), ("White", 2000)]
 """Who is to move from now on, and the seconds that have gone by until then."""
@@ -110,6 +112,11 @@ def test_a_page_of_rules_of_many_kinds_plays_as_we_do(tmp_path: Path, monkeypatc
         for text in page("greedy"):
             position = position.play(text)
         assert greedy.rate(position.state, 0) == pytest.approx(max(ends)) and len(set(ends)) > 2
+        for text, is_known in (("(store White King 1000000)", True), ("(store White King 1000001)", False)):
+            with nullcontext() if is_known else pytest.raises(ZrfError, match="not a change of the board"):
+                position.edited(text)
+            with nullcontext() if is_known else pytest.raises(AssertionError, match="not a change of the board"):
+                page("play", [text])
 
 
 BROWSER = """const made = (tag) => ({ tag, set: {}, setAttribute(name, to) { this.set[name] = to; }, append() {} });

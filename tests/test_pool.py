@@ -11,7 +11,8 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 
 from tests.playing import HANG
 from zrf_py.play.game import load
-from zrf_py.serve.pool import Turns
+from zrf_py.serve import pool
+from zrf_py.serve.pool import Turns, WorkerFailed
 from zrf_py.serve.worker import op_at_once
 
 
@@ -50,3 +51,27 @@ def test_a_turn_at_once_is_drawn_by_its_seed() -> None:
     desk = SimpleNamespace(line=lambda question: SimpleNamespace(position=load("tictactoe").start()))
     turns = [tuple(op_at_once(desk, {"seed": seed})["legs"]) for seed in (*range(6), *range(6))]  # type: ignore[arg-type]
     assert turns[:6] == turns[6:] and len(set(turns)) > 1
+
+
+def test_who_comes_when_as_many_wait_as_may_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "MAX_WAITING", 2)
+
+    async def run() -> list[str]:
+        workers = pool.Pool(1)
+        going = asyncio.Event()
+
+        async def quick(*question: object) -> dict[str, str]:
+            await going.wait()
+            return {"ok": "answered"}
+
+        monkeypatch.setattr(workers, "_quick", quick)
+        tasks = [asyncio.create_task(workers.ask({}, HANG)) for _ in range(3)]
+        for _ in range(9):
+            await asyncio.sleep(0)
+        going.set()
+        answers = await asyncio.gather(*tasks, return_exceptions=True)
+        answers.append(await workers.ask({}, HANG))
+        await workers.close()
+        return [a.diagnostics[0].code if isinstance(a, WorkerFailed) else a for a in answers]
+
+    assert asyncio.run(run()) == ["answered", "answered", "busy", "answered"]

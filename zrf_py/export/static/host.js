@@ -308,11 +308,9 @@ export class Host {
   /** What is shown of a position that somebody sets up, and the record that leads there; as serve/drafts.py. */
   async draft({ men, stores, player }) {
     const { game, world } = this;
-    const isMan = (owner, kind) => game.players[owner] && game.types[kind];
-    const placed = new Map((men ?? []).filter(([at, owner, kind]) => game.places[at] !== undefined && isMan(owner, kind)).map(([at, ...man]) => [at, man]));
-    const held = (stores ?? []).filter(([owner, kind]) => isMan(owner, kind));
+    const placed = new Map(men.map(([at, ...man]) => [at, man]));
     const start = Position.start(world);
-    const line = edits(start, placed, held, game.players.findIndex((p) => p.name === player));
+    const line = edits(start, placed, stores, game.players.findIndex((p) => p.name === player));
     const position = line.reduce((here, change) => here.follow(change), start);
     const outcome = this.outcome(position);
     const link = await packGame(game.title, this.seats, line);
