@@ -171,6 +171,23 @@ def test_spoilt_texts_are_read_or_refused(seed: int) -> None:
         assert [d.code for d in error.diagnostics] == ["bad-position"]
 
 
+@pytest.mark.parametrize(("name", "first", "again"), [
+    ("chess", "turn White", "turn Black"), ("chess", "turn White 0", "turn White 0"),
+    ("chess", "@never-moved? e1", "@never-moved? e8"), ("shogi", "store Sente Pawn 1", "store Sente Pawn 2"),
+    ("chess", "mover White", "mover Black"), ("chess", "last e7 e5", "last e2 e4"),
+    ("chess", "over checkmate", "over stalemate"),
+])
+def test_a_field_comes_once(name: str, first: str, again: str) -> None:
+    game = load(name)
+    whole = game.start().text.split(" | ")[0]
+    game.read(f"{whole} | {first}")
+    with pytest.raises(ZrfError) as error:
+        game.read(f"{whole} | {first} | {again}")
+    [problem] = error.value.diagnostics
+    assert problem.code == "bad-position"
+    assert problem.message.startswith(f"`{again}` (field 3) comes after `{first}`: ")
+
+
 def test_ways_to_the_same_position_meet() -> None:
     start = load("connect-four").start()
     one = start.play("d1").play("c1").play("e1")

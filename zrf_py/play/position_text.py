@@ -18,6 +18,8 @@ and within a turn: `chain SQUARE TYPE` (the piece that may go on, with moves of 
 and `step N` (ZRF+), `taken PLAYER TYPE` for each captured piece, `began PLAYER TYPE SQUARE…` for squares that have
 changed since the turn began.
 
+Each field comes once (of stores, counters and attributes once for each), `taken` as often as needed.
+
 Blanks and `; | , %` in names are percent-encoded (`%20`); `%` alone is no square, or an empty name.
 """
 
@@ -37,6 +39,8 @@ from zrf_py.text.suggest import suggest
 NOTHING = "%"
 WORDS = ("turn", "store", "counter", "last", "mover", "made", "out", "over", "won", "lost", "chain", "must", "legs",
          "step", "taken", "began")
+KEY_WORDS = {"store": 3, "counter": 2}
+"""Words of a field, if more than the first, that no second field may begin with; `taken` may come again."""
 Board = tuple[int, ...]
 
 
@@ -165,11 +169,18 @@ class _Reader:
         except (ValueError, KeyError, IndexError):
             raise self._bad(men) from None
         state = replace(start, owner=owner, piece=piece, attributes=(0,) * size)
-        for field in fields:
+        known: dict[tuple[str, ...], str] = {}
+        for number, field in enumerate(fields, 2):
+            words = field.split()
             try:
-                state = replace(state, **self._field(state, field.split()))
+                state = replace(state, **self._field(state, words))
             except (ValueError, KeyError, IndexError):
                 raise self._bad(field) from None
+            key = tuple(words[: KEY_WORDS.get(words[0], 1)])
+            if key in known and key != ("taken",):
+                raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{known[key][:200]}`: a position of "
+                               f"{self.game.title} has one such field", "bad-position", help="leave one of them out")
+            known[key] = field
         return replace(state, origin=state.origin or (owner, piece)) if state.chain else state
 
     def _field(self, state: Position, words: list[str]) -> dict[str, Any]:
