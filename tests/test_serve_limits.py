@@ -187,10 +187,45 @@ def test_an_account_of_places() -> None:
 
 def test_requests_of_a_visitor_are_counted_while_they_are_answered() -> None:
     budget = Budget(Limits(requests_each=1))
-    with budget.request("a"), budget.request("b"), pytest.raises(Full), budget.request("a"):
+    with budget.share("requests", "a"), budget.share("requests", "b"), pytest.raises(Full), budget.share(
+            "requests", "a"):
         pass
-    with budget.request("a"):
+    with budget.share("requests", "a"):
         pass
+
+
+def test_requests_of_a_flood_wait_for_their_turn_and_those_of_others_do_not() -> None:
+    budget = Budget(Limits(requests=(0.001, 3.0), turn_seconds=2_000.0))
+    assert [round(budget.turn("flood") / 1_000) for _ in range(5)] == [0, 0, 0, 1, 2]
+    with pytest.raises(Full):
+        budget.turn("flood")
+    assert budget.turn("friend") == 0
+    assert "requests of which there were too many: 1" in budget.summary()
+
+
+def test_who_asks_more_than_a_visitor_may_is_refused_and_others_are_not(tmp_path: Path) -> None:
+    with listening(tmp_path, requests=(0.001, 2.0), turn_seconds=0.0) as server:
+        request = b"GET /api/site HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+        def status(source: str) -> bytes:
+            with socket.create_connection(("127.0.0.1", server.port), HANG, (source, 0)) as web:
+                web.sendall(request)
+                return web.recv(1 << 16).split()[1]
+
+        assert [status("127.0.0.2") for _ in range(4)] == [b"200", b"200", b"503", b"503"]
+        assert status("127.0.0.3") == b"200"
+
+
+def test_who_speaks_before_the_socket_is_open_is_cut_off(tmp_path: Path) -> None:
+    with listening(tmp_path, requests=(1.0, 0.5)) as server, socket.create_connection(
+            ("127.0.0.1", server.port), HANG) as web:
+        web.sendall("\r\n".join(("GET /ws/x HTTP/1.1", "Host: localhost", *UPGRADE, "", "")).encode())
+        time.sleep(0.1)  # its turn comes in half a second
+        with contextlib.suppress(ConnectionError):
+            web.sendall(b"\xff" * 40)
+            assert web.recv(1 << 16) == b""
+        while not server.budget.refusals["sockets that broke the protocol"]:
+            time.sleep(0.01)
 
 
 @pytest.mark.parametrize(("address", "who"), [

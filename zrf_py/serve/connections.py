@@ -173,6 +173,13 @@ class WebConnection(WebSocketsSansIOProtocol):
             self.budget.leave(self.place)
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        if self.handshake_initiated and not self.handshake_complete:  # no browser speaks before it is answered
+            self.budget.refusals["sockets that broke the protocol"] += 1
+            self.transport.abort()
+        else:
+            super().data_received(data)
+
     def pause_writing(self) -> None:
         """Stop reading from a client that doesn't read: each of its pings would ask for another pong."""
         super().pause_writing()

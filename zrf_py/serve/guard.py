@@ -88,23 +88,24 @@ class Guard:
             await _answer(scope, send_guarded, 503, "This server is ending.")
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or refuse it."""
+        """Let a request through when its turn has come, or refuse it."""
         headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
         host, who = headers.get("host", ""), visitor(scope["client"][0] if scope.get("client") else "")
-        if host and not HOST.fullmatch(host.strip()):
-            return await _answer(scope, send, 400, "The Host header is malformed.")
-        if not self.is_known(host) or not self.is_own(headers):
-            return await _answer(scope, send, 403, "This server answers only its own pages, under its own name.")
         try:
+            await asyncio.sleep(self.budget.turn(who))
+            if host and not HOST.fullmatch(host.strip()):
+                return await _answer(scope, send, 400, "The Host header is malformed.")
+            if not self.is_known(host) or not self.is_own(headers):
+                return await _answer(scope, send, 403, "This server answers only its own pages, under its own name.")
             if scope["type"] == "websocket":
-                with self.budget.socket(who):
+                with self.budget.share("sockets", who):
                     return await self.app(scope, receive, send)
             body = await self._body(receive)
             if body is None:
                 return None
             if len(body) > self.budget.limits.message_bytes:
                 return await _answer(scope, send, 413, "That is too large.")
-            with self.budget.request(who):
+            with self.budget.share("requests", who):
                 return await self.app(scope, _again(body, receive), send)
         except Full as error:
             return await _answer(scope, send, 503, f"{error.diagnostics[0].message}")

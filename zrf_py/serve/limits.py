@@ -26,6 +26,10 @@ class Limits:
     connections_each: int = 200
     requests_each: int = 60
     """Requests of a visitor that are being answered."""
+    requests: Rate = (100.0, 1_000.0)
+    """Of a visitor; further ones wait for their turn, so that answering one visitor never takes all the time."""
+    turn_seconds: float = 2.0
+    """For that turn to come; else a request is refused."""
     sockets: int = 400
     sockets_each: int = 100
     watchers: int = 40
@@ -81,12 +85,12 @@ class Bucket:
     def __post_init__(self) -> None:
         self.level = self.burst
 
-    def take(self, cost: float = 1.0) -> bool:
-        """Take from the bucket; return False if it doesn't hold enough now."""
+    def take(self, cost: float = 1.0, debt: float = 0.0) -> bool:
+        """Take from the bucket; return False if it doesn't hold enough now. Its level may fall to minus `debt`."""
         now = time.monotonic()
         self.level = min(self.burst, self.level + (now - self.last) * self.rate)
         self.last = now
-        if self.level < cost:
+        if self.level + debt < cost:
             return False
         self.level -= cost
         return True
@@ -102,13 +106,17 @@ class Buckets:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def take(self, who: str, cost: float = 1.0) -> bool:
-        """Take from a visitor's bucket; return False if it doesn't hold enough now."""
+    def of(self, who: str) -> Bucket:
+        """Return a visitor's bucket."""
         bucket = self._buckets.setdefault(who, Bucket(*self.rate))
         self._buckets.move_to_end(who)
         while len(self._buckets) > self.most:
             self._buckets.popitem(last=False)
-        return bucket.take(cost)
+        return bucket
+
+    def take(self, who: str, cost: float = 1.0) -> bool:
+        """Take from a visitor's bucket; return False if it doesn't hold enough now."""
+        return self.of(who).take(cost)
 
 
 @dataclass(eq=False)
@@ -127,6 +135,7 @@ class Budget:
         self.limits = limits or Limits()
         self.proxies = {visitor(address) for address in proxies}
         self.refusals: Counter[str] = Counter()
+        self._requests = Buckets(self.limits.requests, self.limits.visitors)
         self.new_tables = Buckets(self.limits.new_tables, self.limits.visitors)
         self.reading = Buckets(self.limits.reading, self.limits.visitors)
         self._places: dict[str, set[Place]] = {}
@@ -165,29 +174,26 @@ class Budget:
         if not places:
             self._places.pop(place.visitor, None)
 
-    @contextmanager
-    def request(self, who: str) -> Iterator[None]:
-        """Count a request while it is answered.
+    def turn(self, who: str) -> float:
+        """Return the seconds until a request of a visitor has its turn.
 
-        :raises Full: if its visitor has too many.
+        :raises Full: if that takes too long.
         """
-        with self._share("requests", who, self.limits.requests_each, None):
-            yield
+        bucket = self._requests.of(who)
+        if not bucket.take(debt=bucket.rate * self.limits.turn_seconds):
+            raise self._full("requests")
+        return max(0.0, -bucket.level / bucket.rate)
 
     @contextmanager
-    def socket(self, who: str) -> Iterator[None]:
-        """Count a socket while it is open.
+    def share(self, what: str, who: str) -> Iterator[None]:
+        """Count one of a visitor's "requests" while it is answered, or "sockets" while it is open.
 
         :raises Full: if there are too many, or its visitor has.
         """
-        with self._share("sockets", who, self.limits.sockets_each, self.limits.sockets):
-            yield
-
-    @contextmanager
-    def _share(self, what: str, who: str, each: int, total: int | None) -> Iterator[None]:
+        each, total = {"requests": (self.limits.requests_each, None),
+                       "sockets": (self.limits.sockets_each, self.limits.sockets)}[what]
         if self._shares[what, who] >= each or (total is not None and self._totals[what] >= total):
-            self.refusals[f"{what} of which there were too many"] += 1
-            raise Full(f"too many {what} at once; try again in a moment", "busy")
+            raise self._full(what)
         self._shares[what, who] += 1
         self._totals[what] += 1
         try:
@@ -197,6 +203,10 @@ class Budget:
             self._shares[what, who] -= 1
             if not self._shares[what, who]:
                 del self._shares[what, who]
+
+    def _full(self, what: str) -> Full:
+        self.refusals[f"{what} of which there were too many"] += 1
+        return Full(f"too many {what} at once; try again in a moment", "busy")
 
     def summary(self) -> str:
         """The refusals so far as a line for the terminal; "" if there were none."""
