@@ -223,8 +223,8 @@ def test_a_gallery_of_hundreds_loads_at_once_but_not_without_end(tmp_path: Path,
 
 def test_few_visitors_are_remembered() -> None:
     buckets = Buckets((0.0, 1.0), 3)
-    assert all(buckets.take(f"10.0.0.{i}") for i in range(10)) and len(buckets) == 3
-    assert not buckets.take("10.0.0.9")
+    assert all(buckets.of(f"10.0.0.{i}").take() for i in range(10)) and len(buckets._buckets) == 3
+    assert not buckets.of("10.0.0.9").take()
 
 
 @pytest.mark.slow

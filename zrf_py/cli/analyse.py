@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json, width
+from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_position, print_json, width
 
 if TYPE_CHECKING:
     from zrf_py.play.advice import Advice, Line
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
+    add_position(parser)
     parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
     parser.add_argument("--time", type=float, metavar="SECONDS", help="how long to look (default: 5)")
     parser.add_argument("--nodes", type=int, metavar="N", help="how many positions to look at")

@@ -62,6 +62,7 @@ class Checked:
 def run(args: argparse.Namespace) -> int:
     """Exit code 1 if there is an error in any file (or, with --strict, a warning), 0 otherwise."""
     from zrf_py.text.diagnostics import Report
+    from zrf_py.text.render import harmless, render
 
     style = "json" if args.json else args.format
     objects: list[object] = []
@@ -74,10 +75,8 @@ def run(args: argparse.Namespace) -> int:
                   for path, shown, problems in found]
         failed = failed or any(_fails(c.report, args.strict) for c in listed)
         if style == "json":
-            objects += [item for c in listed for item in _json(c.report)]
+            objects += [item for c in listed for item in json.loads(render(c.report, "json"))]
         elif many and style == "text" and not args.full:
-            from zrf_py.text.render import harmless
-
             print("\n".join(map(harmless, summary(name, listed))))
         else:
             _show(listed, style, use_color(args.color), args.all_expansions)
@@ -168,10 +167,3 @@ def _counts(report: Report) -> str:
     warnings = sum(d.severity == "warning" for d in report.items)
     found = [number(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
     return " and ".join(found) or "no problems"
-
-
-def _json(report: Report) -> list[object]:
-    from zrf_py.text.render import render
-
-    found: list[object] = json.loads(render(report, "json"))
-    return found

@@ -143,6 +143,13 @@ def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
 
 
+def add_position(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `open_position`."""
+    parser.add_argument("--position", metavar="FILE|EDITS",
+                        help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
+
+
 def add_engine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", choices=("interpret", "native", "auto"), default="auto",
                         help="what executes the rules (default: %(default)s)")

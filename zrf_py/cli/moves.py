@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_engine, add_game, add_json, open_game, open_position, print_json
+from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_game, open_position, print_json
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--position", metavar="FILE|EDITS",
-                        help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
+    add_position(parser)
     parser.add_argument("--turns", action="store_true", help="complete turns, not the legs they are made of")
     add_json(parser)
     add_engine(parser)

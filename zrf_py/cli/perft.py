@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_engine, add_game, add_json, open_game, open_position, print_json
+from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_game, open_position, print_json
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -21,8 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("depth", type=_depth, metavar="DEPTH", help="length of the sequences")
     parser.add_argument("--divide", action="store_true", help="also the count below each first move")
     parser.add_argument("--turns", action="store_true", help="count complete turns by the position they lead to")
-    parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
+    add_position(parser)
     add_json(parser)
     add_engine(parser)
 

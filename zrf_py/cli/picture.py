@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import one_output, write_file
+from zrf_py.cli.common import add_position, one_output, write_file
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -15,8 +15,7 @@ MAX_WIDTH = 10_000
 
 def add_picture(parser: Any) -> None:
     """The arguments of pictures."""
-    parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position, as for `zrf moves`")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
+    add_position(parser)
     group = parser.add_argument_group("a picture, instead of the text")
     group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is the standard output")
     group.add_argument("--png", metavar="FILE", help="write the board as PNG; - is the standard output")

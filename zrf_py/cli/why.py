@@ -2,7 +2,7 @@
 
 import argparse
 
-from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json
+from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_position, print_json
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -22,9 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
     parser.add_argument("--end", action=End, nargs=0, default=False,
                         help="which conditions of the end hold, and how far the others are")
-    parser.add_argument("--position", metavar="FILE|EDITS",
-                        help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
+    add_position(parser)
     parser.add_argument("--full", action="store_true", help="every instruction of every block")
     add_json(parser, "the answer for programs, with every step")
 

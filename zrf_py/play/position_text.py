@@ -39,8 +39,6 @@ from zrf_py.text.suggest import suggest
 NOTHING = "%"
 WORDS = ("turn", "store", "counter", "last", "mover", "made", "out", "over", "won", "lost", "chain", "must", "legs",
          "step", "taken", "began")
-KEY_WORDS = {"store": 3, "counter": 2}
-"""Words of a field, if more than the first, that no second field may begin with; `taken` may come again."""
 Board = tuple[int, ...]
 
 
@@ -176,7 +174,7 @@ class _Reader:
                 state = replace(state, **self._field(state, words))
             except (ValueError, KeyError, IndexError):
                 raise self._bad(field) from None
-            key = tuple(words[: KEY_WORDS.get(words[0], 1)])
+            key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # what no second field may begin with
             if key in known and key != ("taken",):
                 raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{known[key][:200]}`: a position of "
                                f"{self.game.title} has one such field", "bad-position", help="leave one of them out")

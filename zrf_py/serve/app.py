@@ -109,7 +109,7 @@ class Site:
 
     async def create(self, request: Request) -> Response:
         """A new table: of a game, from a link, or from a saved game."""
-        if not self.budget.new_tables.take(asker(request)):
+        if not self.budget.new_tables.of(asker(request)).take():
             self.budget.refusals["new boards of which there were too many"] += 1
             raise rights.Refused("too many new boards at once; try again in a moment", "busy")
         wish = await wire.read_body(request)

@@ -46,6 +46,7 @@ from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
 from zrf_py.serve.table import same
+from zrf_py.serve.wire import said
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 
 STATIC = Path(__file__).with_name("static")
@@ -106,7 +107,7 @@ class Desk:
             if right("edit", role) == YES:
                 await self._attend(web)
             else:
-                await web.send_text(json.dumps({"type": "gone", "problem": _said(why_not("edit", role))}))
+                await web.send_text(json.dumps({"type": "gone", "problem": said(why_not("edit", role))}))
         with suppress(Exception):
             await web.close(1008)
 
@@ -153,7 +154,7 @@ class Desk:
         except awaited.Changed:
             answer["changed"] = True
         except ZrfError as error:
-            answer["problem"] = _said(error)
+            answer["problem"] = said(error)
         except (KeyError, TypeError, ValueError):
             answer["problem"] = NO_QUESTION
         await say(answer)
@@ -349,8 +350,3 @@ def _edits(analysis: Analysis, edits: Any, units: Units) -> list[list[Any]] | No
     if any(e.span.source is not analysis.source for e in found):
         return None
     return [[units.out(e.span.start), units.out(e.span.end), e.text] for e in found]
-
-
-def _said(error: ZrfError) -> Message:
-    first = error.diagnostics[0]
-    return {"code": first.code, "summary": first.message, "help": first.help}

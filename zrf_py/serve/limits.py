@@ -103,9 +103,6 @@ class Buckets:
         self.rate, self.most = rate, most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def __len__(self) -> int:
-        return len(self._buckets)
-
     def of(self, who: str) -> Bucket:
         """Return a visitor's bucket."""
         bucket = self._buckets.setdefault(who, Bucket(*self.rate))
@@ -113,10 +110,6 @@ class Buckets:
         while len(self._buckets) > self.most:
             self._buckets.popitem(last=False)
         return bucket
-
-    def take(self, who: str, cost: float = 1.0) -> bool:
-        """Take from a visitor's bucket; return False if it doesn't hold enough now."""
-        return self.of(who).take(cost)
 
 
 @dataclass(eq=False)

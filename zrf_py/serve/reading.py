@@ -30,7 +30,7 @@ def allow(budget: Budget, request: Request, what: str) -> None:
 
     :raises Refused: if it has asked for too much.
     """
-    if not budget.reading.take(asker(request), COSTS[what]):
+    if not budget.reading.of(asker(request)).take(COSTS[what]):
         budget.refusals["requests for more work than a visitor may ask for"] += 1
         raise Refused("that takes much work; try again in a moment", "busy")
 
