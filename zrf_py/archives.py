@@ -116,33 +116,25 @@ def member(path: Path) -> bytes | None:
     return None
 
 
-def rules_in(place: Path) -> Iterator[tuple[Path, list[Diagnostic]]]:
+def rules_in(place: Path, depth: int = 1) -> Iterator[tuple[Path, list[Diagnostic]]]:
     """Yield the rules files of a folder or archive, archives in it included, by paths that `find` accepts; an archive
     that can't be read, or holds no rules file, is yielded with its problem."""
-    if not place.is_dir():
-        yield from _rules_in_archive(place, 1)
-        return
-    for path in below(place):
-        if path.suffix.lower() == ".zrf":
-            yield path, []
-        elif is_archive(path):
-            yield from _rules_in_archive(path, 1)
-
-
-def _rules_in_archive(place: Path, depth: int) -> Iterator[tuple[Path, list[Diagnostic]]]:
     try:
         if depth > MAX_DEPTH:
             raise ZrfError(f"archives nest more than {MAX_DEPTH} deep", "bad-archive")
-        inside = members(on_disk(place), (".zrf", SUFFIX))
+        is_folder = place.is_dir()
+        inside = ([path.relative_to(place).as_posix() for path in below(place)
+                   if path.suffix.lower() == ".zrf" or is_archive(path)] if is_folder else
+                  members(on_disk(place), (".zrf", SUFFIX)))
     except ZrfError as error:
         yield place, error.diagnostics
         return
-    if not inside:
+    if not inside and not is_folder:
         yield place, [Diagnostic("not-a-file", f"{place.name} holds no rules file", None,
                                  help="rules files end in .zrf", severity="warning")]
     for name in inside:
         if name.lower().endswith(SUFFIX):
-            yield from _rules_in_archive(place / name, depth + 1)
+            yield from rules_in(place / name, depth + (not is_folder))
         else:
             yield place / name, []
 
@@ -236,9 +228,8 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
                 raise _too_large(f"{path.name} holds {len(archive.infolist()):,} files, more than {MAX_FILES:,}")
             yield archive
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, ValueError, OSError) as error:
-        message = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        if not getattr(error, "strerror", None) and not zipfile.is_zipfile(path):
-            message = "it is no zip archive, or its end is missing"
+        message = getattr(error, "strerror", None) or (str(error) or type(error).__name__ if zipfile.is_zipfile(path)
+                                                       else "it is no zip archive, or its end is missing")
         why = "it is encrypted" if "password" in message else message
         raise ZrfError([Diagnostic("bad-archive", f"{path.name} can't be unpacked: {why}", None,
                                    help="unpack it with another program, and name the folder")]) from None

@@ -87,8 +87,7 @@ def _sum_up(records: list[Record]) -> None:
     words = {"whole": "replay to the end", "stopped": "stop", "refused": "can't be read or lack their rules",
              "program": "belong to a program"}
     said = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
-    moves = sum(r.plies for r in records)
-    total = f"{number(len(records), 'saved game')}, {number(moves, 'move')}: {said}"
+    total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {said}"
     print(total if records else "no saved games (.zsg) there")
 
 

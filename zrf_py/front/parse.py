@@ -27,7 +27,7 @@ from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import TreeBuilder
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
 from zrf_py.text.numbers import LARGEST, is_too_large
-from zrf_py.text.suggest import listing, suggest
+from zrf_py.text.suggest import did_you_mean, listing, suggest
 
 MAX_TOKENS = 220_000
 """Limit of words and forms, shared ones counted once; the largest known file has 162,000."""
@@ -195,13 +195,11 @@ class _Reader:
                             help="everything in a rules file stands in parentheses; a comment starts with `;`")
             return
         word = node.head or "(…)"
-        guess = suggest(word, ["game", "variant", "define", "include", "version", "translate", *self.macros])
+        known = ["game", "variant", "define", "include", "version", "translate", *self.macros]
         self.report.add(
             "unknown-section", f"`{word}` can't stand at the top of a file",
-            node.items[0].origin if node.items else node.origin, label="not known here",
-            help=f"did you mean `{guess}`?" if guess
-            else "here stand `game`, `variant`, `define`, `include`, `version`, `translate` and macros you define",
-        )
+            node.items[0].origin if node.items else node.origin, label="not known here", help=did_you_mean(
+                word, known, f"here stand {', '.join(f'`{name}`' for name in known[:6])} and macros you define"))
 
     def _explain(self, error: lalr.Unexpected, form: Node) -> None:
         token = error.token
@@ -222,10 +220,10 @@ class _Reader:
             )
         else:
             inside = f" in `({parent.head} …)`" if parent and parent.head else ""
-            guess = suggest(node.text, words) if isinstance(node, Atom) else None
             self.report.add(
                 "unexpected", f"`{_shown(node)}` can't stand here{inside}", node.origin, label="not expected",
-                help=f"did you mean `{guess}`?" if guess else cure(node, around) or f"expected {wanted}",
+                help=did_you_mean(node.text if isinstance(node, Atom) else "", words)
+                or cure(node, around) or f"expected {wanted}",
             )
 
     def _unknown_word(self, word: Atom, known: set[str], around: list[Form]) -> None:
