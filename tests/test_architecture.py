@@ -23,9 +23,6 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 _RULES_KERNEL = {"jit.language", "native.kernel"}
 """What kernel code outside `native` stands on."""
-_DRIVER = {"search.base", "search.clock", "search.memory", "search.plan", "search.request", "search.result",
-           "search.searcher"}
-"""What a kind of search stands on."""
 
 MAY_IMPORT: dict[str, set[str]] = {
     "cache": set(),
@@ -52,12 +49,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search.evaluation": {"front.goals", "front.model", "ir.ops", "run", "search.chance", "search.memory",
                           "search.plan"},
     "search.alphabeta.kernel": _RULES_KERNEL | {"search.memory", "search.evaluation.kernel"},
-    "search.alphabeta": _DRIVER | {"run.position"},
-    "search.mcts": _DRIVER | _RULES_KERNEL | {"search.chance", "search.evaluation", "search.limits",
-                                              "search.alphabeta.kernel"},
-    "search.beam": _DRIVER | _RULES_KERNEL | {"run.position", "search.evaluation.kernel", "search.alphabeta"},
-    "search": {"text", "ir.ops", "run", "jit.language", "native", "cache", "data", "search.evaluation",
-               "search.alphabeta", "search.mcts", "search.beam"},
+    "search.mcts": _RULES_KERNEL | {"search.evaluation.kernel", "search.memory", "search.alphabeta.kernel"},
+    "search.beam": _RULES_KERNEL | {"search.evaluation.kernel", "search.memory", "search.alphabeta.kernel"},
+    "search": {"text", "ir.ops", "run", "jit.language", "native", "cache", "data", "search.evaluation"},
     "play": {"text", "front.decode", "front.goals", "front.model", "ir", "run", "native", "search", "library", "paths",
              "archives", "cache", "data"},
     "solve": {"text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "native", "jit.language", "play"},

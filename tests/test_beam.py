@@ -18,13 +18,15 @@ from zrf_py.play.advice import analyse
 from zrf_py.run.position import NOBODY, NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search import base
+from zrf_py.search import memory as notes
 from zrf_py.search.base import Base
-from zrf_py.search.beam.driver import ANSWERED, BeamSearch
-from zrf_py.search.beam.engine import BeamSearcher
+from zrf_py.search.beam.passes import ANSWERED
+from zrf_py.search.driver import Driver
 from zrf_py.search.evaluation import weights as worth
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
 from zrf_py.search.request import Request
+from zrf_py.search.searcher import Searcher
 from zrf_py.search.traits import ALPHA_BETA, BEAM
 from zrf_py.text.diagnostics import ZrfError
 
@@ -37,7 +39,7 @@ def program_of(name: str) -> Program:
     return zrf_py.load(name).program
 
 
-def slot(searcher: BeamSearcher, number: int) -> tuple[list[int], list[int], int]:
+def slot(searcher: Searcher, number: int) -> tuple[list[int], list[int], int]:
     """Cells, stores and place in the turn order of a position that is kept."""
     assert searcher.machine.layout
     params, arrays = searcher.machine.layout.params, searcher.machine.arrays
@@ -45,6 +47,10 @@ def slot(searcher: BeamSearcher, number: int) -> tuple[list[int], list[int], int
     return (arrays["beam_cell"][number * squares : (number + 1) * squares],
             arrays["beam_stores"][number * stores : (number + 1) * stores],
             arrays["beam_state"][number * keeps + memory.State.turn])
+
+
+def memory_of_slot(searcher: Searcher, number: int) -> notes.BeamSlot:
+    return notes.BeamSlot.over(searcher.machine.arrays["beam"], number * notes.BeamSlot.size)
 
 
 def same(position: Position) -> tuple[list[int], list[int], int]:
@@ -55,25 +61,27 @@ def same(position: Position) -> tuple[list[int], list[int], int]:
 
 @pytest.mark.parametrize("name", RACES)
 def test_what_is_kept_is_where_the_way_leads(name: str) -> None:
-    """By the interpreter, leg by leg, with the turns of the others in between."""
+    """By the interpreter, leg by leg, with the turns of the others in between; after each pass in which they move."""
     base = Base(program_of(name))
     searcher, rules = base.searcher, Rules(base.program)
-    assert isinstance(searcher, BeamSearcher)
-    start = searcher.engine.start()
+    start, arrays, search = searcher.engine.start(), searcher.machine.arrays, searcher.search
     mover = rules.turns[start.turn].mover
     searcher.prepare(start, (), 16)
-    searcher.widen(start, 12)
-    for _ in range(3):
-        assert searcher.grow(True, None, lambda visited: 5000)
-        ways = searcher.ways()
-        assert len(ways) == 12 and [w.value for w in ways] == sorted((w.value for w in ways), reverse=True)
-        for way in ways[::4]:
-            position = start
-            for number in way.legs:
-                position = rules.after(position, rules.moves(position)[number])
-            assert slot(searcher, way.slot) == same(position)
-            assert position.chain is None and rules.turns[position.turn].mover == mover
-        searcher.next_generation([way.slot for way in ways[:3]], 12)
+    searcher.widen(1, 3, None, is_forced=False)
+    tried = 0
+    while tried < 12:
+        assert not searcher.go(BEAM, 10**6, 100_000) and search.at < 0
+        slots = arrays["beam_list"][: search.beam_count]
+        values = [memory_of_slot(searcher, number).value for number in slots]
+        assert len(slots) <= search.beam_width and values == sorted(values, reverse=True)
+        for number in slots[::4] if search.beam_width >= ANSWERED else ():
+            position, at = start, number * notes.KEPT_LEGS
+            for leg in arrays["beam_way"][at : at + memory_of_slot(searcher, number).legs]:
+                before, position = position, rules.after(position, rules.moves(position)[leg])
+            assert slot(searcher, number) == same(position)
+            assert position.chain is None and rules.turns[before.turn].mover == mover
+            tried += 1
+    assert search.beam_width > ANSWERED and search.beam_depth == 3
 
 
 def test_a_beam_is_for_races_of_more_than_two() -> None:
@@ -178,6 +186,6 @@ def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) 
     """The same code with every element number checked."""
     monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
-    found = BeamSearch(base).analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=8000), count=2))
+    found = Driver(base, BEAM).analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=8000), count=2))
     assert found.best.depth > 1 and ANSWERED < found.nodes <= 8000
     assert c_int64.from_address(base.searcher.machine.code.symbol("outside")).value == 0

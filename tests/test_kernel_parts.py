@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ctypes import c_int64
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from zrf_py.jit.as_python import PythonCode
 from zrf_py.native.kernel import fills, keys, masks
 from zrf_py.native.kernel import memory as m
 from zrf_py.search import memory as n
-from zrf_py.search.alphabeta.kernel import ordering, table
+from zrf_py.search.alphabeta.kernel import lines, ordering, table
 from zrf_py.search.beam import kernel as beam
 from zrf_py.search.beam import slots
 
@@ -205,3 +206,34 @@ def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
         kept = [n.BeamSlot.over(memory[n.beam], slot * n.BeamSlot.size).value
                 for slot in memory[n.beam_heap][:search.beam_next]]
         assert sorted(kept, reverse=True) == sorted(values[:count], reverse=True)[:width] and kept[0] == min(kept)
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_lines_are_those_of_the_last_depth_then_what_is_left_of_the_one_before(count: int) -> None:
+    """Whatever lines a depth finds: the same as sorting all of them anew, at the end of a depth and within it."""
+    sizes = {n.search: n.Search.size, n.pv_table: n.MAX_PLY, n.pv_line: count * n.PvLine.size,
+             n.pv_moves: count * n.MAX_PLY}
+    code = PythonCode([lines], tuple(sizes))
+    memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
+    for number, array in enumerate(sizes):
+        code.bind(number, memory[array])
+    code.function("clear_lines", 1)(count)
+    keep, clip = code.function("keep_line", 4), code.function("clip_lines", 0)
+    random, known = Random(count), list[tuple[int, int, int]]()
+    for depth in range(1, 9):
+        fresh: list[tuple[int, int, int]] = []
+        for first in random.sample(range(1, 7), count):
+            value = random.randrange(-5, 6)
+            memory[n.pv_table][0] = first
+            keep(depth, value, value, 0)
+            clip()
+            fresh.append((depth, value, first))
+            rest = [line for line in known if line[2] not in {line[2] for line in fresh}]
+            expected = [*sorted(fresh, key=lambda line: -line[1]), *rest][:count]
+            expected = [(at, min(other[1] for other in expected[: i + 1]), move)
+                        for i, (at, _, move) in enumerate(expected)]
+            rows = [n.PvLine.over(memory[n.pv_line], i * n.PvLine.size) for i in range(len(expected))]
+            kept = [(row.depth, row.value, memory[n.pv_moves][i * n.MAX_PLY]) for i, row in enumerate(rows)]
+            assert kept == expected
+        known = expected
+    assert len(known) == count and {line[0] for line in known} == {8}

@@ -24,16 +24,15 @@ from zrf_py.run.position import NOT_PARTIAL, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search import memory as notes
 from zrf_py.search import preparation
-from zrf_py.search.alphabeta.driver import AlphaBeta
 from zrf_py.search.alphabeta.kernel.search import FULL_WINDOW, NULL_MOVE
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
+from zrf_py.search.driver import Driver
 from zrf_py.search.evaluation.deadlines import deadlines
 from zrf_py.search.evaluation.weights import WAY, crowded_races, race_steps, weights
 from zrf_py.search.fallback import Slow
 from zrf_py.search.game_search import GameSearch, may_return, search_for
 from zrf_py.search.limits import GLANCE, NODES, Limits, limits
-from zrf_py.search.mcts.driver import TreeSearch
 from zrf_py.search.preparation import last_moves
 from zrf_py.search.request import Request
 from zrf_py.search.result import Analysis, Line
@@ -200,12 +199,26 @@ def test_after_a_turn_of_two_legs_the_moves_of_the_whole_side_are_handed_on() ->
     searcher, start = base.searcher, base.searcher.engine.start()
     searcher.weigh(base.weights)
     searcher.prepare(start, (), 10)
-    searcher.machine.call["search_begin"](2, -notes.INFINITE, notes.INFINITE)
-    searcher.machine.call["search_go"](3)
+    searcher.deepen(1, 2)
+    searcher.go(ALPHA_BETA, 3)
     root, shot, other = (notes.Ply.over(searcher.machine.arrays["ply"], at * notes.Ply.size) for at in range(3))
     assert (root.mover, shot.mover, shot.chained, other.chained) == (root.mover, root.mover, 1, 0)
     fresh = len(searcher.engine.moves(start))
     assert other.mover != root.mover and fresh == other.seen != shot.legal
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_search_that_is_suspended_at_every_position_finds_the_same(count: int) -> None:
+    """Handed one position at a time, or all at once: the same lines after as many positions, finished or not."""
+    base = Base(program_of("tictactoe"))
+    searcher, start, found = base.searcher, base.searcher.engine.start(), []
+    for budget in (1, 700):
+        searcher.prepare(start, (), 12)
+        searcher.deepen(count, None)
+        while searcher.visited < 700 and not searcher.go(ALPHA_BETA, min(budget, 700 - searcher.visited)):
+            pass
+        found.append(searcher.result(ALPHA_BETA, start, 0.0))
+    assert found[0] == found[1] and found[0].nodes == 700 and len(found[0].lines) == count
 
 
 def test_of_captures_the_one_by_the_least_piece_is_tried_first() -> None:
@@ -493,8 +506,8 @@ def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.Mon
     """The same code with every element number checked."""
     monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
-    for search in (AlphaBeta(base), TreeSearch(base)):
-        search.analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=5000), count=2))
+    for kind in (ALPHA_BETA, TREE):
+        Driver(base, kind).analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=5000), count=2))
         assert c_int64.from_address(base.searcher.machine.code.symbol("outside")).value == 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.playing import ROOT
 
 MAX_PYTHON = 65_680
-MAX_JAVASCRIPT = 6_750
+MAX_JAVASCRIPT = 6_470
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 

@@ -17,7 +17,6 @@ from zrf_py.search.evaluation.scores import points_of
 from zrf_py.search.evaluation.weights import weights
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
-from zrf_py.search.mcts.driver import TreeSearch
 from zrf_py.search.plan import MctsSettings
 from zrf_py.search.preparation import NativeTrials
 from zrf_py.search.traits import SLOW, TREE
@@ -96,17 +95,6 @@ def test_a_tree_says_how_far_a_proven_win_is_off() -> None:
     assert here.result is not None and here.result.winners == (0,)
 
 
-def test_worths_in_a_tree_are_told_for_any_player() -> None:
-    tree = TreeSearch(Base(zrf_py.load("tippy-3p").program))
-    searcher = tree.searcher
-    searcher.begin_tree(searcher.engine.start(), (), 4096, 1, tree.settings)
-    searcher.follow(400)
-    told = [searcher.children_of(0, player) for player in range(3)]
-    assert [node.reward_asked for node in told[0]] == [node.reward for node in searcher.children_of()]
-    tried = [nodes for nodes in zip(*told, strict=True) if nodes[0].visits]
-    assert tried and all(0 < node.reward_asked < 1 for nodes in tried for node in nodes)
-
-
 def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
     """However few legs it is to be played on for: what stands on the board within a turn is worth nothing yet.
 
@@ -119,11 +107,12 @@ def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
                                  (move-type third)  (n (verify empty?) add)))
         (board-setup (White (Man a1)) (Black (Man b1)))
         (win-condition (White Black) (absolute-config Man (a7))))"""
-    searcher = TreeSearch(Base(zrf_py.loads(rules).program)).searcher
+    searcher = Base(zrf_py.loads(rules).program).searcher
     visited = []
     for legs in range(8):
-        searcher.begin_tree(searcher.engine.start(), (), 4096, 1, MctsSettings(True, rollout_legs=legs))
-        visited.append(searcher.follow(1)[1])
+        searcher.begin_tree(searcher.engine.start(), (), 4096, MctsSettings(True, rollout_legs=legs))
+        searcher.go(TREE, 1)
+        visited.append(searcher.visited)
     assert visited == [1 + 3] * 3 + [1 + 6] * 3 + [1 + 9] * 2
 
 

@@ -11,8 +11,7 @@ from zrf_py import cache
 from zrf_py.front.parse import grammar
 from zrf_py.native import code
 from zrf_py.native.extension import NOTHING
-from zrf_py.search.beam.engine import BEAMS
-from zrf_py.search.searcher import SEARCHING
+from zrf_py.search.searcher import BEAMS, SEARCHING
 from zrf_py.solve.engine import PUZZLES
 
 

@@ -23,6 +23,7 @@ from zrf_py.play.reasons import spoken
 from zrf_py.run import goals
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
+from zrf_py.search import limits
 from zrf_py.search import memory as n
 from zrf_py.view.describe import describe_game
 
@@ -30,11 +31,11 @@ Facts = dict[str, Any]
 
 
 def fields() -> Facts:
-    """Return the layout of the records of an engine's memory: {record: {length, at: {name: place}}}, and `stamps`."""
-    records: tuple[type[Record], ...] = (m.State, n.Search, n.Ply, n.TreeNode, n.BeamSlot)
+    """Return the layout of records in memory, {record: {length, at: {name: place}}}, with `stamps` and `limits`."""
+    records: tuple[type[Record], ...] = (m.State, n.Search, n.PvLine, n.TreeNode, n.BeamSlot)
     places = {record.__name__: {"length": record.size, "at": {name: at.at for name, at in record.fields.items()}}
               for record in records}
-    return {**places, "stamps": STAMPS}
+    return {**places, "stamps": STAMPS, "limits": limits.SHARED}
 
 
 def facts(game: Game, layout: Layout) -> Facts:

@@ -11,9 +11,9 @@ from zrf_py.native import code
 from zrf_py.native.errors import TooLarge
 from zrf_py.native.layout import Layout, lay_out
 from zrf_py.play.game import Game
+from zrf_py.search.driver import mcts_settings
 from zrf_py.search.evaluation import deadlines, weights
 from zrf_py.search.game_search import search_for
-from zrf_py.search.mcts.driver import mcts_settings
 from zrf_py.text.diagnostics import ZrfError
 
 

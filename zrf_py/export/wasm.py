@@ -16,7 +16,7 @@ from zrf_py.native import code, extension
 from zrf_py.native.bitboards.counting import for_any_game
 from zrf_py.native.extension import Extension
 from zrf_py.native.layout import Layout
-from zrf_py.search.beam.engine import BEAMS
+from zrf_py.search.searcher import BEAMS
 from zrf_py.search.searcher import SEARCHING as SEARCH
 
 PLAYING = (
@@ -25,17 +25,16 @@ PLAYING = (
 )
 """The functions that pages call, whatever they search with; the four that count and play at random are for tests."""
 SEARCHING = {
-    "alphabeta": ("position_key", "search_begin", "search_clear", "search_go", "sum_up"),
-    "mcts": ("position_key", "mcts_begin", "mcts_go", "sum_up"),
-    "beam": ("beam_begin", "beam_go", "beam_next", "position_key", "search_clear", "sum_up"),
+    "alphabeta": ("alphabeta_begin", "alphabeta_go", "alphabeta_lines", "position_key", "search_clear", "sum_up"),
+    "mcts": ("mcts_begin", "mcts_go", "mcts_lines", "position_key", "sum_up"),
+    "beam": ("beam_begin", "beam_go", "beam_lines", "position_key", "search_clear", "sum_up"),
     "": (),
 }
 """The same by the kind of search."""
 TELLING = "zrf_py.native.kernel.telling"
 ALIGNED = 64
 NEEDED = frozenset({
-    "state", "cell", "attributes", "stores", "taken", "undo", "moves", "tally", "piece_square", "search", "ply", "past",
-    "root_skip", "pv_table",
+    "state", "cell", "attributes", "stores", "taken", "undo", "moves", "tally", "piece_square", "search", "past",
 })
 """Arrays that pages read or write themselves, beside those that are made late."""
 

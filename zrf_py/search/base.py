@@ -6,7 +6,6 @@ from random import Random
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.position import Position
-from zrf_py.search.beam.engine import BeamSearcher
 from zrf_py.search.evaluation.deadlines import deadlines
 from zrf_py.search.evaluation.lines import lines
 from zrf_py.search.evaluation.weights import STEP, crowded_races, race_steps, weights
@@ -46,7 +45,7 @@ class Base:
             self.lines, self.traits.null_move, counts_leaves=not self.traits.royals,
             last_matters=self.traits.asks_last,
             races=races, sums_tell=is_pure, beam=is_pure and self.traits.players > 2)
-        return BeamSearcher(self.program, wanted) if wanted.beam else Searcher(self.program, wanted)
+        return Searcher(self.program, wanted)
 
     def _prepare(self) -> Prepared:
         """Measure the weights, and whatever else the rules don't state."""

@@ -3,13 +3,9 @@
 import time
 from dataclasses import dataclass, field
 
-from zrf_py.search.limits import GLANCE, Limits
+from zrf_py.search.limits import GLANCE, RESERVE, SLICE, SPEEDS, Limits
+from zrf_py.search.memory import MANY
 from zrf_py.search.result import Stop
-
-RESERVE = 0.003
-"""Seconds of a time limit reserved for work after the search."""
-SLICE = 0.015
-"""Seconds between returns from native code to Python."""
 
 
 @dataclass
@@ -18,7 +14,7 @@ class TimeManager:
 
     limits: Limits
     stop: Stop | None
-    speed: float = 200_000.0
+    speed: float = SPEEDS["first"]
     """Positions per second, as measured last."""
     began: float = field(default_factory=time.perf_counter)
     _last: tuple[int, float] = (0, 0.0)
@@ -36,6 +32,12 @@ class TimeManager:
     def left(self) -> float | None:
         """Seconds left; None without a time limit."""
         return None if self.limits.time is None else self.limits.time - RESERVE - self.seconds
+
+    @property
+    def nodes_left(self) -> int:
+        """Estimate of the positions that may be visited after the last call of `slice`."""
+        nodes = MANY if self.limits.nodes is None else self.limits.nodes - self._last[0]
+        return nodes if self.left is None else min(nodes, max(0, int(self.left * self.speed)))
 
     def slice(self, visited: int) -> int:
         """Return the number of positions to visit before the next call; 0: stop."""

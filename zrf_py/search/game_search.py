@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from functools import cached_property, wraps
 from threading import Lock, RLock
@@ -19,7 +19,7 @@ from zrf_py.search.fallback import Slow
 from zrf_py.search.limits import A_SECOND, GLANCE, Limits
 from zrf_py.search.request import Request, Search
 from zrf_py.search.result import Analysis, Progress, Stop
-from zrf_py.search.traits import ALPHA_BETA, BEAM, SLOW, SOLVE, TREE, GameTraits, game_traits
+from zrf_py.search.traits import ALPHA_BETA, BEAM, NATIVE, SLOW, SOLVE, TREE, GameTraits, game_traits
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class GameSearch:
     def kind_for(self, wish: str) -> str:
         """Return the kind used for a requested one ("": the default); without native code always `slow`."""
         kind = wish or self.kind
-        return SLOW if kind in MAKERS and not self.is_native else kind
+        return SLOW if kind in NATIVE and not self.is_native else kind
 
     @property
     def is_native(self) -> bool:
@@ -97,13 +97,22 @@ class GameSearch:
     def _search(self, kind: str) -> Search:
         """Return the search of a kind, created on first use."""
         if kind not in self._kinds:
-            if kind in MAKERS and self.base:
-                self._kinds[kind] = MAKERS[kind](self, self.base)
+            if kind in NATIVE and self.base:
+                self._kinds[kind] = self._native(kind, self.base)
             elif kind == SLOW:
                 self._kinds[kind] = Slow(self.rules)
             else:
                 raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
         return self._kinds[kind]
+
+    def _native(self, kind: str, base: Base) -> Search:
+        from zrf_py.search.driver import Driver
+
+        if kind == ALPHA_BETA and (self.traits.players < 2 or self.traits.chance):
+            raise ZrfError("alpha-beta is for two players or more, without chance", "bad-kind")
+        if kind == BEAM and not self.can_widen:
+            raise ZrfError("a beam is for races of more than two in which nothing is taken", "bad-kind")
+        return Driver(base, kind)
 
     @property
     def engine(self) -> Engine:
@@ -189,31 +198,6 @@ def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
 def _pieces(position: Position) -> int:
     return len(position.owner) - position.owner.count(NOBODY)
 
-
-def _alpha_beta(search: GameSearch, base: Base) -> Search:
-    from zrf_py.search.alphabeta.driver import AlphaBeta
-
-    if search.traits.players < 2 or search.traits.chance:
-        raise ZrfError("alpha-beta is for two players or more, without chance", "bad-kind")
-    return AlphaBeta(base)
-
-
-def _tree(search: GameSearch, base: Base) -> Search:
-    from zrf_py.search.mcts.driver import TreeSearch
-
-    return TreeSearch(base)
-
-
-def _beam(search: GameSearch, base: Base) -> Search:
-    from zrf_py.search.beam.driver import BeamSearch
-
-    if not search.can_widen:
-        raise ZrfError("a beam is for races of more than two in which nothing is taken", "bad-kind")
-    return BeamSearch(base)
-
-
-MAKERS: Mapping[str, Callable[[GameSearch, Base], Search]] = {ALPHA_BETA: _alpha_beta, TREE: _tree, BEAM: _beam}
-"""Constructors of the native kinds of search; each raises `ZrfError` for games it does not serve."""
 
 _made: OrderedDict[int, GameSearch] = OrderedDict()
 _finding = Lock()

@@ -12,6 +12,21 @@ NOISE = (900, 500, 250, 120, 40, 30, 20, 12, 8, 6)
 STRONGEST = len(NODES)
 GLANCE = 200
 """Positions visited even if time is up before the search begins, as on a busy machine."""
+RESERVE = 0.003
+"""Seconds of a time limit reserved for work after the search."""
+SLICE = 0.015
+"""Seconds between returns from machine code to its host."""
+SMALLEST_TABLE = 12
+"""Smallest size of the transposition table, as a power of two."""
+PER_NODE, SMALLEST_TREE = 24, 4096
+"""Nodes of a tree allocated per position to visit, since expansion creates all children at once; at least so many."""
+SPEEDS = {"table": 500_000, "tree": 200_000, "first": 200_000}
+"""Positions per second by which memory is allocated where time is limited, and that are assumed at first."""
+UNLIMITED = 10.0
+"""Seconds for which memory is allocated without a limit."""
+SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, "slice": SLICE, "per_node": PER_NODE,
+          "smallest_table": SMALLEST_TABLE, "smallest_tree": SMALLEST_TREE, "speeds": SPEEDS, "unlimited": UNLIMITED}
+"""What pages need of all this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +37,18 @@ class Limits:
     nodes: int | None = None
     depth: int | None = None
     noise: int = 0
+
+
+def table_bits(limits: Limits, largest: int) -> int:
+    """Return the size of the transposition table for a search, as a power of two, at most `largest`."""
+    positions = limits.nodes or int((limits.time or UNLIMITED) * SPEEDS["table"])
+    return max(SMALLEST_TABLE, min(largest, (2 * positions).bit_length()))
+
+
+def tree_room(limits: Limits, largest: int) -> int:
+    """Return the number of nodes allocated for a tree search, at most `largest`."""
+    positions = int((limits.time or UNLIMITED) * SPEEDS["tree"])
+    return min(largest, max(SMALLEST_TREE, PER_NODE * min(positions, limits.nodes or positions)))
 
 
 A_SECOND = Limits(time=1.0)

@@ -77,6 +77,8 @@ line_blocked = Array(32)
 
 WIN = 1 << 28
 INFINITE = 1 << 30
+MANY = 1 << 50
+"""Number of positions that stands for no limit."""
 SURE = WIN - 4096
 """Values above are proven wins."""
 ARRIVING = 5000
@@ -92,8 +94,23 @@ class Search(Record):
     root_depth: int
     table_mask: int
     past: int
-    skipped: int
-    deepest: int
+    wanted_lines: int
+    wanted_depth: int
+    """Number of lines to find, and greatest depth (0: as deep as it goes)."""
+    lines: int
+    """Lines in `pv_line`; 0: only the first move, in row 0."""
+    found: int
+    """Lines finished at this depth; their first moves are excluded."""
+    low: int
+    """Lower end of the root's window."""
+    certain: int
+    """True if all lines of this depth are proven."""
+    worth_to: int
+    """Player whose values the lines have where chance is to move; -1: the player to move."""
+    settled: int
+    """True if the last finished depth proves the value of the root."""
+    ended: int
+    """True if nothing more can be found."""
     order_top: int
     per_move: int
     """Value of each move more than the opponent has."""
@@ -143,6 +160,16 @@ class Search(Record):
     """Slot of the path to a win (`beam_won`); the next one holds the path to a draw (`beam_draw`)."""
     beam_stamp: int
     """Stamp of this generation's table entries."""
+    beam_widest: int
+    """Largest width."""
+    beam_goal: int
+    """Own turns that this pass looks ahead."""
+    beam_first: int
+    """Positions visited by the first pass, over all first turns."""
+    beam_left: int
+    """Positions that may still be visited within the limits, as far as the host can tell."""
+    kept_lines: int
+    """Lines of the last pass, in the upper half of `pv_line`."""
     beam_limit: int
     """Most positions to visit in total."""
     beam_won: int
@@ -222,6 +249,22 @@ past = Array(64)
 """Keys of the game's earlier positions that may be repeated."""
 pv_table = Array(16)
 """[ply][ply]: triangular table of principal variations, as indices of moves + 1; 0 ends a row."""
+
+
+class PvLine(Record):
+    """Line kept as a result: its value to the root player, and the depth searched."""
+
+    rank: int
+    """Order among lines of the same depth."""
+    value: int
+    depth: int
+    turn: int
+    """Number of legs of the first turn, where that is known."""
+
+
+pv_line = Rows(PvLine)
+pv_moves = Array(16)
+"""[line][ply]: its moves, as in `pv_table`."""
 SKIPS = 8192
 root_skip = Array(8)
 """[index of a root move]: True if it is excluded."""
@@ -293,7 +336,7 @@ beam = Rows(BeamSlot)
 beam_heap = Array(32)
 """Heap of this generation's slots, the worst on top."""
 beam_list = Array(32)
-"""Slots of the previous generation to expand, written by Python."""
+"""Slots of the previous generation to expand, best first."""
 
 learned = Array(64)
 """[player + 1][type + 1][square]: learned fraction of a weight, too small yet to change it."""
@@ -308,7 +351,9 @@ table_data = Array(64)
 proven (1), score + 2^31 (32 bits, from the top)."""
 
 BEAM_ROWS = (beam_cell, beam_attributes, beam_stores, beam_state, beam_way)
-LATE = (table_key, table_data, tree, node_record, node_reward, beam, beam_heap, beam_list, *BEAM_ROWS)
+LATE = (
+    table_key, table_data, pv_line, pv_moves, tree, node_record, node_reward, beam, beam_heap, beam_list, *BEAM_ROWS,
+)
 """Arrays accessed through a pointer, since their size is chosen at run time."""
 
 NOTES = name_all(globals())

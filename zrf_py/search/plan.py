@@ -59,31 +59,6 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Found:
-    """Result of a search to one depth: value for the player to move, principal variation as indices of moves in
-    generation order, positions visited in total, whether the root was finished, and whether the value rests on
-    finished games alone."""
-
-    value: int
-    line: tuple[int, ...]
-    visited: int
-    complete: bool
-    proven: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A position of a beam generation: its slot, its value after the player's own turn, the player's lead (at the next
-    own turn, if the others answer), the indices of the legs from the root, and how many of them form the first turn."""
-
-    slot: int
-    value: int
-    lead: int
-    legs: tuple[int, ...]
-    first: int
-
-
-@dataclass(frozen=True)
 class MctsSettings:
     """Settings of the tree search; see `memory.py`."""
 
@@ -93,17 +68,3 @@ class MctsSettings:
     rollout_legs: int = 0
     spread: int = 300
     tries: int = 1
-
-
-@dataclass(frozen=True)
-class Node:
-    """A node of the tree: visits, mean reward (0 to 1) for the player who chose it and for the one asked about, and if
-    proven the mask of winners (else negative) with the legs until then."""
-
-    number: int
-    visits: int
-    reward: float
-    reward_asked: float
-    proven: int
-    far: int
-    mover: int

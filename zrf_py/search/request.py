@@ -25,11 +25,6 @@ class Request:
     progress: Progress | None = None
     stop: Stop | None = None
 
-    def tell(self, analysis: Analysis) -> None:
-        """Report an interim result, if `progress` is set."""
-        if self.progress:
-            self.progress(analysis)
-
 
 class Search(Protocol):
     """A search of one kind, for one game."""

@@ -1,8 +1,7 @@
 """Results of a search: lines of play with values, and their order."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from itertools import accumulate
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.position import Move, Position
@@ -84,9 +83,3 @@ Stop = Callable[[], bool]
 def by_value(lines: Iterable[Line]) -> list[Line]:
     """Sort lines by value, best first."""
     return sorted(lines, key=lambda line: -line.value)
-
-
-def descending(lines: Sequence[Line]) -> list[Line]:
-    """Clip the values of lines, in their order, so that none exceeds the one before."""
-    worths = accumulate((line.value for line in lines), min)
-    return [replace(line, value=worth) for line, worth in zip(lines, worths, strict=True)]

@@ -1,4 +1,4 @@
-"""Native engine with search compiled in: Python interface to the kernels of `alphabeta/` and `mcts/`.
+"""Native engine with search compiled in: Python interface to the kernels of search.
 
 It searches; the evaluation is set by `Weights`.
 """
@@ -6,8 +6,7 @@ It searches; the evaluation is set by `Weights`.
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
-from typing import ClassVar
+from itertools import chain, takewhile
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.engine import Native
@@ -20,7 +19,8 @@ from zrf_py.native.piece_square import Table
 from zrf_py.run.goals import repetition
 from zrf_py.run.position import Position
 from zrf_py.search import memory as n
-from zrf_py.search.plan import Found, MctsSettings, Node, Plan, Weights
+from zrf_py.search.plan import MctsSettings, Plan, Weights
+from zrf_py.search.result import Analysis, Expected, Line
 
 LARGEST = 1 << 23
 """Most entries of the piece-square table; a game with more isn't searched natively."""
@@ -29,12 +29,24 @@ SEARCHING = Extension((
     "zrf_py.search.evaluation.kernel.incremental", "zrf_py.search.alphabeta.kernel.ordering",
     "zrf_py.search.evaluation.kernel.races",
     "zrf_py.search.alphabeta.kernel.values", "zrf_py.search.alphabeta.kernel.table",
-    "zrf_py.search.alphabeta.kernel.search", "zrf_py.search.mcts.kernel", "zrf_py.search.evaluation.kernel.learning",
+    "zrf_py.search.alphabeta.kernel.search", "zrf_py.search.alphabeta.kernel.lines",
+    "zrf_py.search.alphabeta.kernel.deepening", "zrf_py.search.mcts.kernel", "zrf_py.search.mcts.lines",
+    "zrf_py.search.evaluation.kernel.learning",
 ), n.NOTES, n.LATE, (
-    ("sum_up", 0), ("position_key", 0), ("search_begin", 3), ("search_go", 1), ("search_clear", 0), ("mcts_begin", 1),
-    ("mcts_go", 1), ("learn", 5),
+    ("sum_up", 0), ("position_key", 0), ("alphabeta_begin", 2), ("alphabeta_go", 1), ("alphabeta_lines", 0),
+    ("search_clear", 0), ("mcts_begin", 3), ("mcts_go", 1), ("mcts_lines", 0), ("learn", 5),
 ))
 """Kernel modules and entry points that are compiled only for search."""
+
+BEAMS = replace(
+    SEARCHING,
+    modules=(*SEARCHING.modules, "zrf_py.search.beam.slots", "zrf_py.search.beam.kernel", "zrf_py.search.beam.passes"),
+    exports=(*SEARCHING.exports, ("beam_begin", 3), ("beam_go", 1), ("beam_lines", 0)))
+"""The same with the beam search."""
+WIDEST = 1024
+"""Most positions of a generation of a beam."""
+MOST_CELLS = 1 << 21
+"""Most squares in all slots of a beam together: on large boards it is narrower."""
 
 
 def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
@@ -116,8 +128,6 @@ def _teams(program: Program) -> list[int]:
 class Searcher:
     """Native search for one game. Not thread-safe."""
 
-    also: ClassVar[Extension] = SEARCHING
-
     def __init__(
         self, program: Program, plan: Plan, machine: Callable[[Program, Extension], Machine] = Machine,
     ) -> None:
@@ -125,11 +135,10 @@ class Searcher:
         :raises NoRoom: if the game is too large."""
         self.program = program
         self.plan = plan
-        self.machine = machine(program, self.also)
+        self.machine = machine(program, BEAMS if plan.beam else SEARCHING)
         self.machine.settle(lambda layout: with_search(layout, program, plan))
         self.engine = Native(program, machine=self.machine)
         """Rules engine that shares the native memory."""
-        self._skipped: list[int] = []
         self._keys: dict[Position, int] = {}
 
     @property
@@ -176,7 +185,6 @@ class Searcher:
         self._remember(past)
         self.search.table_mask = (1 << bits) - 1
         self.machine.call["search_clear"]()
-        self.skip(())
         self.restart(position)
 
     def restart(self, position: Position) -> None:
@@ -202,94 +210,86 @@ class Searcher:
         self.search.noise = width
         self.search.noise_seed = (seed * 0x9E37_79B9_7F4A_7C15 + 1) % (1 << 63)
 
-    def skip(self, numbers: Sequence[int]) -> None:
-        """Exclude these moves of the root."""
-        skipped = self.machine.arrays["root_skip"]
-        for number in self._skipped:
-            skipped[number] = 0
-        self._skipped = [number for number in numbers if number < n.SKIPS]
-        for number in self._skipped:
-            skipped[number] = 1
-        self.search.skipped = len(self._skipped)
+    def deepen(self, count: int, depth: int | None) -> None:
+        """Start alpha-beta at the prepared position, for `count` lines, to a depth at most."""
+        self._make_room(count)
+        self.machine.call["alphabeta_begin"](count, depth or 0)
 
-    def deepen(
-        self, position: Position, depth: int, alpha: int, beta: int, slices: Callable[[int], int],
-    ) -> Found:
-        """Search the root to a depth. `slices` maps the positions visited so far to the number that may follow; 0 ends
-        the search."""
-        self.machine.call["search_begin"](depth, alpha, beta)
-        done = 0
-        go = self.machine.call["search_go"]
-        while not done and not self.machine.state.error:
-            budget = slices(int(self.search.visited))
-            if budget <= 0:
-                break
-            done = go(budget)
-        error = self.machine.state.error
-        if error == m.ENDLESS:
+    def widen(self, count: int, depth: int | None, nodes: int | None, is_forced: bool) -> None:
+        """Start a beam at the prepared position, for `count` lines, to a depth in own turns, within `nodes`; a forced
+        move gets one pass unless a depth is given."""
+        self._make_room(count)
+        room = max(8, min(WIDEST, MOST_CELLS // len(self.program.game.board.places) // 2))
+        slots = 2 * room + 3
+        self.machine.allot((n.beam,), slots * n.BeamSlot.size)
+        self.machine.allot((n.beam_heap, n.beam_list), slots)
+        assert self.machine.layout is not None
+        params = self.machine.layout.params
+        sizes = params.squares, params.squares, params.stores, params.keeps, n.KEPT_LEGS
+        for where, each in zip(n.BEAM_ROWS, sizes, strict=True):
+            self.machine.allot((where,), slots * each)
+        self.search.beam_room, self.search.beam_end, self.search.beam_limit = room, 2 * room, nodes or n.MANY
+        self.machine.call["beam_begin"](count, depth or 0, 1 if is_forced and not depth else room)
+
+    def _make_room(self, lines: int) -> None:
+        self.machine.allot((n.pv_line,), 2 * lines * n.PvLine.size)
+        self.machine.allot((n.pv_moves,), 2 * lines * n.MAX_PLY)
+
+    def go(self, kind: str, budget: int, left: int = n.MANY) -> bool:
+        """Continue a search of a kind for about `budget` positions; True: it is over.
+
+        `left`: positions that may be visited from now on, as far as can be told.
+
+        :raises RulesFault: if a block of the rules does not terminate.
+        """
+        self.search.beam_left = left
+        done = bool(self.machine.call[f"{kind}_go"](budget))
+        if self.machine.state.error == m.ENDLESS:
             self.engine.border.check()
-        root = n.Ply.over(self.machine.arrays["ply"])
-        result = Found(root.best, self._line(), self.search.visited, bool(done) and not error, bool(root.proven))
-        if not result.complete:
-            self.restart(position)
-        return result
+        return done or bool(self.machine.state.error)
 
-    def _line(self) -> tuple[int, ...]:
-        row = self.machine.arrays["pv_table"]
-        numbers = []
-        for i in range(n.MAX_PLY):
-            if not row[i]:
-                break
-            numbers.append(int(row[i]) - 1)
-        return tuple(numbers)
+    def result(self, kind: str, position: Position, seconds: float) -> Analysis:
+        """Return the lines found so far, after `seconds`; reloads the root, `position`."""
+        self.machine.call[f"{kind}_lines"]()
+        search, lines = self.search, []
+        for at in range(max(1, search.lines)):
+            row = n.PvLine.over(self.machine.arrays["pv_line"], at * n.PvLine.size)
+            moves, after = [], position
+            for number in takewhile(bool, self.machine.arrays["pv_moves"][at * n.MAX_PLY : (at + 1) * n.MAX_PLY]):
+                moves.append(self.engine.moves(after)[number - 1])
+                after = self.engine.after(after, moves[-1])
+            lines.append(Line(row.value, tuple(moves), row.depth))
+        self.restart(position)
+        expected = Expected(search.worth_to, search.value) if search.worth_to >= 0 else None
+        return Analysis(tuple(lines), search.visited, seconds, bool(search.settled), expected)
+
+    @property
+    def visited(self) -> int:
+        """Positions visited in this search."""
+        return int(self.search.visited)
 
     # -------------------------------------------------------------------------------------------- Monte-Carlo tree
 
     def begin_tree(
-        self, position: Position, past: Sequence[Position], room: int, seed: int, settings: MctsSettings,
+        self, position: Position, past: Sequence[Position], room: int, settings: MctsSettings, seed: int = 0,
+        count: int = 1, worth_to: int = -1,
     ) -> None:
-        """Start a tree of at most `room` nodes at a position."""
-        players = len(self.program.game.players)
+        """Start a tree of at most `room` nodes at a position, for `count` lines; `worth_to`: the player whose values
+        they have, where chance is to move."""
+        self._make_room(count)
         self.machine.allot((n.tree,), room * n.TreeNode.size)
         self.machine.allot((n.node_record,), room * n.KEPT_WORDS)
-        self.machine.allot((n.node_reward,), room * players)
+        self.machine.allot((n.node_reward,), room * len(self.program.game.players))
         self._remember(past)
         self.search.nodes_room, self.search.estimates = room, settings.estimates
         self.search.explore, self.search.rollout_legs = settings.explore, settings.rollout_legs
         self._play(settings)
         self.restart(position)
-        self.machine.call["mcts_begin"](seed)
+        self.machine.call["mcts_begin"](count, seed + 1, worth_to)
 
     def _play(self, settings: MctsSettings) -> None:
         search = self.search
         search.longest, search.spread, search.tries = settings.longest, settings.spread, settings.tries
-
-    def follow(self, budget: int) -> tuple[bool, int]:
-        """Run simulations for about `budget` positions; return (root is proven, positions visited in total).
-
-        :raises RulesFault: if a block of the rules does not terminate.
-        """
-        done = bool(self.machine.call["mcts_go"](budget))
-        if self.machine.state.error:
-            self.engine.border.check()
-        return done, int(self.search.visited)
-
-    def children_of(self, node: int = 0, player: int | None = None) -> list[Node]:
-        """Return the children of a tree node in generation order, with rewards for `player` (default: the one to move);
-        empty if not expanded."""
-        rewards, players = self.machine.arrays["node_reward"], len(self.program.game.players)
-        above = self._tree_node(node)
-        seats = above.mover, above.mover if player is None else player
-        children = []
-        for number in range(above.first, above.first + above.count):
-            child = self._tree_node(number)
-            visits = child.visits
-            reward, for_player = (rewards[number * players + p] / visits / 65536 if visits else 0.0 for p in seats)
-            children.append(Node(number, visits, reward, for_player, child.proven, child.distance, above.mover))
-        return children
-
-    def _tree_node(self, number: int) -> n.TreeNode:
-        return n.TreeNode.over(self.machine.arrays["tree"], number * n.TreeNode.size)
 
     def learn(self, seed: int, first: int, games: int, settings: MctsSettings, rate: int, most: int) -> int:
         """Learn square weights from random games, for two players; return the positions visited.

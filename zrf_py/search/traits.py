@@ -10,7 +10,9 @@ from zrf_py.search.evaluation.lines import lines
 from zrf_py.search.evaluation.weights import races_of
 
 ALPHA_BETA, TREE, BEAM, SOLVE, SLOW = "alphabeta", "mcts", "beam", "solve", "slow"
-KINDS = (ALPHA_BETA, TREE, BEAM, SLOW)
+NATIVE = (ALPHA_BETA, TREE, BEAM)
+"""Kinds in machine code: their entry points are called `KIND_begin`, `KIND_go` and `KIND_lines`."""
+KINDS = (*NATIVE, SLOW)
 
 
 @dataclass(frozen=True)

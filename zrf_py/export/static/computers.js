@@ -2,7 +2,6 @@
 import { Adviser, walked } from "./advice.js";
 import { Greedy, TooMany } from "./greedy.js";
 import { firstTurn } from "./judging.js";
-import { limitsOf } from "./think.js";
 
 const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and before chance rolls again
 const DICE = 3, HURRY = 6; // so many rolls in a row are each shown for a while; those after them go faster: chance sets up a board
@@ -119,7 +118,7 @@ export class Computers {
     }
     const level = Number(who.split(":")[1]);
     const seed = Math.floor(Math.random() * 2 ** 31);
-    const legs = await this.#searching((search) => search.turn(here.state, here.earlier(), limitsOf(level), seed), () => this.run === run);
+    const legs = await this.#searching((search) => search.turn(here.state, here.earlier(), search.limitsOf(level), seed), () => this.run === run);
     return named(here, legs);
   }
 

@@ -1,7 +1,5 @@
 // What the kernels of search do, asked from here: the same as search/searcher.py.
-const INFINITE = 1 << 30;
 const MAX_PLY = 192;
-const SKIPS = 8192;
 const REMEMBERED = 4000;
 const KEPT_WORDS = 3; // of a record in the tree
 const KEPT_LEGS = 192;
@@ -12,7 +10,6 @@ export class Searcher {
   constructor(engine) {
     this.engine = engine;
     this.facts = engine.game.search;
-    this.skipped = [];
     this.learned = null;
   }
 
@@ -52,7 +49,6 @@ export class Searcher {
     this.#remember(past);
     this.set("table_mask", (1 << bits) - 1);
     this.engine.call.search_clear();
-    this.skip([]);
     this.restart(position);
   }
 
@@ -79,121 +75,80 @@ export class Searcher {
     this.set("noise_seed", (BigInt(seed) * 0x9E3779B97F4A7C15n + 1n) % (1n << 63n));
   }
 
-  /** Leave out these moves of the root. */
-  skip(numbers) {
-    const skipped = this.engine.array("root_skip", 8, SKIPS);
-    for (const number of this.skipped) skipped[number] = 0;
-    this.skipped = numbers.filter((number) => number < SKIPS);
-    for (const number of this.skipped) skipped[number] = 1;
-    this.set("skipped", this.skipped.length);
+  /** Begin alpha-beta at the prepared position, for so many lines, to a depth at most. */
+  deepen(count, depth = 0) {
+    this.#makeRoom(count);
+    this.engine.call.alphabeta_begin(BigInt(count), BigInt(depth));
   }
 
-  /** Search the root to a depth; `slices` is asked how many more positions may be visited, 0 ends it. */
-  async deepen(position, depth, alpha, beta, slices) {
-    const { call } = this.engine;
-    call.search_begin(BigInt(depth), BigInt(alpha), BigInt(beta));
-    let done = 0n;
-    while (!done && !this.engine.get("error")) {
-      const budget = await slices(this.get("visited"));
-      if (budget <= 0) break;
-      done = call.search_go(BigInt(budget));
-    }
+  #makeRoom(lines) {
+    this.engine.allot("pv_line", 64, 2 * lines * this.engine.fields.PvLine.length);
+    this.engine.allot("pv_moves", 16, 2 * lines * MAX_PLY);
+  }
+
+  /** Go on for about so many positions, of so many that are `left`; true: it is over. */
+  go(budget, left) {
+    this.set("beam_left", Math.floor(left));
+    const done = this.engine.call[`${this.facts.kind}_go`](BigInt(budget));
     const error = this.engine.get("error");
     if (error === ENDLESS) throw new Error("a move of these rules never ends");
-    const root = this.engine.array("ply", 64, this.engine.fields.Ply.length);
-    const { at } = this.engine.fields.Ply;
-    const found = { value: Number(root[at.best]), line: this.#line(), visited: this.get("visited"), complete: Boolean(done) && !error, proven: Boolean(root[at.proven]) };
-    if (!found.complete) this.restart(position);
-    return found;
+    return Boolean(done || error);
   }
 
-  #line() {
-    const row = this.engine.array("pv_table", 16, MAX_PLY);
-    const end = row.indexOf(0);
-    return Array.from(row.subarray(0, end < 0 ? MAX_PLY : end), (number) => number - 1);
+  /** What was found so far, {lines: [{value, moves, depth}], nodes, proven}, where chance is to move with its `value` to a `player`. */
+  result(position) {
+    this.engine.call[`${this.facts.kind}_lines`]();
+    const moves = this.engine.array("pv_moves", 16, Math.max(1, this.get("lines")) * MAX_PLY);
+    const lines = Array.from({ length: moves.length / MAX_PLY }, (_, i) => {
+      const { value, depth } = this.#row("pv_line", "PvLine", i);
+      const row = moves.subarray(i * MAX_PLY, (i + 1) * MAX_PLY);
+      return { value, depth, moves: this.movesOf(position, Array.from(row.subarray(0, row.indexOf(0)), (number) => number - 1)) };
+    });
+    const found = { lines, nodes: this.get("visited"), proven: Boolean(this.get("settled")) };
+    return this.get("worth_to") < 0 ? found : { ...found, value: this.get("value"), player: this.get("worth_to") };
+  }
+
+  /** The moves of a line from their numbers in the order of generation; then the root, `position`, is in memory again. */
+  movesOf(position, numbers) {
+    const found = [];
+    let at = position;
+    for (const number of numbers) {
+      const moves = this.engine.legal(at);
+      if (number >= moves.length) break;
+      found.push(moves[number]);
+      at = this.engine.after(at, moves[number]);
+    }
+    this.restart(position);
+    return found;
   }
 
   // ---- the tree ----
 
-  plant(position, past, room, seed, manner) {
+  plant(position, past, room, seed, count, worthTo) {
+    this.#makeRoom(count);
     this.engine.allot("tree", 64, room * this.engine.fields.TreeNode.length);
     this.engine.allot("node_record", 64, room * KEPT_WORDS);
     this.engine.allot("node_reward", 64, room * this.engine.game.players.length);
     this.#remember(past);
-    for (const [name, value] of Object.entries({ ...manner, nodes_room: room })) this.set(name, value);
+    for (const [name, value] of Object.entries({ ...this.facts.manner, nodes_room: room })) this.set(name, value);
     this.restart(position);
-    this.engine.call.mcts_begin(BigInt(seed));
-  }
-
-  /** Follow lines for about so many positions: whether the root is proven, positions visited in all. */
-  follow(budget) {
-    const done = this.engine.call.mcts_go(BigInt(budget));
-    if (this.engine.get("error")) throw new Error("these rules can't be searched here");
-    return [Boolean(done), this.get("visited")];
-  }
-
-  nodesBelow(node, player) {
-    const players = this.engine.game.players.length;
-    const { first, mover, count } = this.#row("tree", "TreeNode", node);
-    const rewards = this.engine.array("node_reward", 64, (first + count) * players);
-    return Array.from({ length: count }, (_, i) => {
-      const number = first + i;
-      const { visits, proven, distance } = this.#row("tree", "TreeNode", number);
-      const share = (p) => (visits ? Number(rewards[number * players + p]) / visits / 65536 : 0);
-      return { number, visits, reward: share(mover), asked: share(player ?? mover), proven, far: distance, mover };
-    });
+    this.engine.call.mcts_begin(...[count, seed + 1, worthTo].map(BigInt));
   }
 
   // ---- the beam ----
 
-  get widest() { return Math.max(8, Math.min(1024, Math.floor((1 << 21) / this.engine.game.places.length / 2))); }
-
-  widen(position, width) {
-    const room = this.widest;
-    const slots = 2 * room + 2;
+  widen(count, depth = 0, nodes, isForced) {
+    this.#makeRoom(count);
+    const room = Math.max(8, Math.min(1024, Math.floor((1 << 21) / this.engine.game.places.length / 2)));
+    const slots = 2 * room + 3;
     const { squares, stores, keeps } = this.facts.rows;
     this.engine.allot("beam", 64, slots * this.engine.fields.BeamSlot.length);
     for (const name of ["beam_heap", "beam_list"]) this.engine.allot(name, 32, slots);
     const rows = { beam_cell: [32, squares], beam_attributes: [64, squares], beam_stores: [32, stores], beam_state: [64, keeps], beam_way: [16, KEPT_LEGS] };
     for (const [name, [bits, each]] of Object.entries(rows)) this.engine.allot(name, bits, slots * each);
-    this.set("beam_room", room);
-    this.set("beam_end", 2 * room);
-    this.restart(position);
-    this.engine.call.beam_begin(BigInt(Math.min(width, room)));
+    for (const [name, value] of Object.entries({ beam_room: room, beam_end: 2 * room, beam_limit: nodes })) this.set(name, value);
+    this.engine.call.beam_begin(...[count, depth, isForced && !depth ? 1 : room].map(BigInt));
   }
-
-  nextGeneration(slots, width) {
-    this.engine.array("beam_list", 32, slots.length).set(slots);
-    this.set("beam_count", slots.length);
-    this.engine.call.beam_next(BigInt(Math.min(width, this.widest)));
-  }
-
-  async grow(isAnswered, limit, slices) {
-    this.set("beam_limit", limit ?? 2 ** 50);
-    this.set("beam_answered", isAnswered ? 1 : 0);
-    let done = 0n;
-    while (!done && !this.engine.get("error")) {
-      const budget = await slices(this.get("visited"));
-      if (budget <= 0) break;
-      done = this.engine.call.beam_go(BigInt(budget));
-    }
-    return Boolean(done) && !this.engine.get("error");
-  }
-
-  ways() {
-    const slots = [...this.engine.array("beam_heap", 32, this.get("beam_next"))];
-    return slots.map((slot) => this.#way(slot)).filter((way) => way.value > -INFINITE).sort((a, b) => b.value - a.value);
-  }
-
-  #way(slot) {
-    const { value, lead, debt, legs, first } = this.#row("beam", "BeamSlot", slot);
-    const at = slot * KEPT_LEGS;
-    return { slot, value, lead: lead - debt, legs: [...this.engine.array("beam_way", 16, at + legs).subarray(at)], first };
-  }
-
-  wayToWin() { return this.get("beam_won") ? this.#way(this.get("beam_end")) : null; }
-
-  wayToDraw() { return this.get("beam_draw") ? this.#way(this.get("beam_end") + 1) : null; }
 }
 
 /** To the nearest whole number, of two the even one, as Python rounds. */

@@ -6,7 +6,7 @@ to move again. Slots hold whole positions, so that nothing is replayed; one half
 filled. Only positions after complete turns count as visited.
 """
 
-from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
+from zrf_py.jit.language import inline, lowest_bit, shift_right
 from zrf_py.native.kernel import board, goals, keys, turn, turns
 from zrf_py.native.kernel.memory import cell, occupied, params, plays, state, turn_mover
 from zrf_py.search.alphabeta.kernel import values
@@ -229,34 +229,16 @@ def ended(slot: int, result: int) -> int:
 # ------------------------------------------------------------------------------------------------------ generations
 
 
-@entry
-def beam_begin(width: int) -> None:
-    """Start at the loaded and evaluated position, with an empty first generation."""
-    search.beam_root = turn_mover[state.turn]
-    ply[0].mover = search.beam_root
-    search.beam_depth = 0
-    search.beam_half = 0
-    search.beam_won = 0
-    search.beam_draw = 0
-    search.beam_count = 1
-    state.top = 0
-    beam_next(width)
-
-
-@entry
-def beam_next(width: int) -> None:
+def next_generation() -> None:
     """Start a generation; the slots to expand are in `beam_list`."""
-    search.beam_width = width
     search.beam_next = 0
     search.beam_at = 0
     search.answering = 0
     search.beam_stamp = search.beam_stamp + 1
 
 
-@entry
-def beam_go(budget: int) -> int:
-    """Continue for about `budget` positions; True: the generation is complete, or a win is found."""
-    limit = search.visited + budget
+def grow(limit: int) -> int:
+    """Continue until so many positions are visited in all; True: the generation is complete, or a win is found."""
     while search.visited < limit and state.error == 0:
         if search.beam_won:
             return True

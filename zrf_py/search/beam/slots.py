@@ -6,15 +6,7 @@ from zrf_py.native.kernel.cells import replace_cell
 from zrf_py.native.kernel.memory import attributes, cell, params, rows, state, stores
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.memory import (
-    KEPT_LEGS,
-    beam,
-    beam_attributes,
-    beam_cell,
-    beam_heap,
-    beam_state,
-    beam_stores,
-    beam_way,
-    search,
+    KEPT_LEGS, beam, beam_attributes, beam_cell, beam_heap, beam_state, beam_stores, beam_way, search,
 )
 
 

@@ -13,6 +13,7 @@ from zrf_py.jit.language import apart, entry, inline
 from zrf_py.native.kernel import board, goals, legal, sampling, turn
 from zrf_py.native.kernel.memory import REPETITION, moves, params, plays, state, turn_mover
 from zrf_py.search.alphabeta.kernel import ordering
+from zrf_py.search.alphabeta.kernel.lines import clear_lines
 from zrf_py.search.evaluation.kernel import races, incremental
 from zrf_py.search.memory import (
     KEPT_WORDS, MAX_PLY, UNPROVEN, credit, in_team, node_record, node_reward, order_move, order_score, past, plan, ply,
@@ -351,8 +352,11 @@ def rollout_move() -> int:
 
 
 @entry
-def mcts_begin(seed: int) -> None:
-    """Start a tree at the loaded and evaluated position."""
+def mcts_begin(count: int, seed: int, player: int) -> None:
+    """Start a tree at the loaded and evaluated position, for `count` lines; where chance is to move there, `player` is
+    the one whose values they have, else -1."""
+    clear_lines(count)
+    search.worth_to = player
     state.random = seed * 2 + 1
     search.visited = 0
     search.grown = 1

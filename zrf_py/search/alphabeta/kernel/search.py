@@ -74,8 +74,6 @@ def enter(p: int) -> int:
         search.proven = 0
         search.value = evaluate(p)
         return True
-    if p > search.deepest:
-        search.deepest = p
     wanted = probe_table(p, key)
     if wanted == -2:
         return True
@@ -319,7 +317,7 @@ def step() -> None:
     if ply[p].best <= -INFINITE and ply[p].chained == 0:
         ply[p].proven = 0
         ply[p].best = evaluate(p)  # every turn is cyclic
-    if ply[p].quiet == 0 and state.error == 0 and (p > 0 or search.skipped == 0):
+    if ply[p].quiet == 0 and state.error == 0 and (p > 0 or search.found == 0):
         store_entry(p, ply[p].best)
     search.proven = ply[p].proven
     if p == 0:
@@ -329,13 +327,12 @@ def step() -> None:
         back_up(p, ply[p].best)
 
 
-@entry
-def search_begin(depth: int, alpha: int, beta: int) -> None:
-    """Start a search: push the root; the position must be loaded and evaluated."""
+@apart
+def begin_root(depth: int, alpha: int, beta: int) -> None:
+    """Start searching the loaded and evaluated root to a depth."""
     search.at = 0
     search.order_top = 0
     search.root_depth = depth
-    search.deepest = 0
     state.top = 0
     ply[0].depth = depth
     ply[0].alpha = alpha
@@ -345,15 +342,6 @@ def search_begin(depth: int, alpha: int, beta: int) -> None:
     ply[0].phase = FULL_WINDOW
     ply[0].best = -INFINITE
     ply[0].best_index = -1
-
-
-@entry
-def search_go(budget: int) -> int:
-    """Continue for `budget` positions; True: the root has its value."""
-    limit = search.visited + budget
-    while search.at >= 0 and search.visited < limit and state.error == 0:
-        step()
-    return search.at < 0
 
 
 @entry

@@ -1,0 +1,197 @@
+"""Passes of the beam search: each wider than the one before and looking farther ahead, until a limit is reached."""
+
+from zrf_py.jit.language import copy_all, entry
+from zrf_py.native.kernel.memory import params, plays, state, turn_mover
+from zrf_py.search.alphabeta.kernel.lines import LINE, clear_lines, clip_lines, keep_line
+from zrf_py.search.beam.kernel import grow, next_generation
+from zrf_py.search.beam.slots import bring_back, keep_at
+from zrf_py.search.memory import (
+    INFINITE, KEPT_LEGS, MAX_PLY, WIN, beam, beam_heap, beam_list, beam_way, ply, pv_line, pv_moves, pv_table, search,
+)
+
+DEEPEST = 9
+"""Most own turns of lookahead; each takes about four times the positions of the one before."""
+ANSWERED = 8
+"""Least width of passes in which the others move between own turns; in narrower ones they pass."""
+SHARE = 80
+"""Percentage of the remaining budget that the next pass should take."""
+NOISE_SHARE, MOST_NOISE = 4, 900
+"""The noise used is its square divided by the first number, at most the second: whole turns differ by more than moves
+do, so the noise of a middling player would not matter. It stays large for the weakest and small for the strongest."""
+
+
+@entry
+def beam_begin(count: int, depth: int, widest: int) -> None:
+    """Start at the loaded and evaluated position, after `search_clear`, for `count` lines, to `depth` own turns (0: as
+    many as it gets to) and a width of `widest`. Room for twice as many lines is needed."""
+    noise = search.noise * search.noise // NOISE_SHARE
+    search.noise = noise if noise < MOST_NOISE else MOST_NOISE
+    clear_lines(count)
+    search.wanted_depth = depth if depth > 0 and depth < DEEPEST else DEEPEST
+    search.beam_widest = widest
+    search.beam_width = 0
+    keep_at(search.beam_end + 2)
+
+
+@entry
+def beam_go(budget: int) -> int:
+    """Continue for about `budget` positions, at most to the end of a pass; True: the search is over."""
+    limit = search.visited + budget
+    if search.at < 0:
+        begin_pass()
+    while search.at >= 0:
+        if grow(limit) == 0:
+            return False
+        end_generation()
+    return search.settled or search.beam_width >= search.beam_widest
+
+
+@entry
+def beam_lines() -> None:
+    """End an unfinished pass: its lines count if they are deeper than those of the one before."""
+    if search.at < 0:
+        return
+    made = search.beam_depth + 1
+    if made == 1:
+        rank_generation()
+        keep_best(made)
+    end_pass(made > pv_line[search.wanted_lines].depth)
+
+
+# ---------------------------------------------------------------------------------------------------------- passes
+
+
+def begin_pass() -> None:
+    """Start a pass at the root; the lines of the last one are put aside."""
+    search.beam_width = next_width() if search.beam_width else 1
+    search.beam_goal = depth_of(search.beam_width)
+    move_lines(0, search.wanted_lines)
+    search.kept_lines = search.lines
+    search.lines = 0
+    search.at = 0
+    bring_back(search.beam_end + 2)
+    search.beam_root = turn_mover[state.turn]
+    ply[0].mover = search.beam_root
+    search.beam_depth = 0
+    search.beam_half = 0
+    search.beam_won = 0
+    search.beam_draw = 0
+    search.beam_count = 1
+    start_generation()
+
+
+def start_generation() -> None:
+    search.beam_answered = search.beam_width >= ANSWERED and search.beam_depth + 1 < search.beam_goal
+    next_generation()
+
+
+def end_generation() -> None:
+    """Keep the best paths of a finished generation, and start the next one or end the pass."""
+    made = search.beam_depth
+    if search.beam_won:
+        made += 1
+        end_pass(False)
+        write_path(search.beam_end)
+        keep_line(DEEPEST + 1, 0, WIN - beam[search.beam_end].legs, 0)
+        pv_line[0].depth = made
+        clip_lines()
+        search.settled = made == 1
+        return
+    rank_generation()
+    if search.beam_count == 0:
+        end_pass(True)
+        if search.beam_draw:
+            search.lines = 0
+            write_path(search.beam_end + 1)
+            keep_line(1, 0, 0, 0)
+        return
+    keep_best(made)
+    if search.beam_width == 1:
+        search.beam_first = search.visited
+    if made == search.beam_goal:
+        end_pass(True)
+    else:
+        start_generation()
+
+
+def end_pass(counts: int) -> None:
+    """End a pass; unless it `counts` and has found a line, the lines of the one before are brought back."""
+    search.at = -1
+    if counts == 0 or search.lines == 0:
+        move_lines(search.wanted_lines, 0)
+        search.lines = search.kept_lines
+    clip_lines()
+
+
+def move_lines(one: int, to: int) -> None:
+    """Copy the rows of all lines wanted."""
+    count = search.wanted_lines
+    copy_all(pv_line, to * LINE, pv_line, one * LINE, count * LINE)
+    copy_all(pv_moves, to * MAX_PLY, pv_moves, one * MAX_PLY, count * MAX_PLY)
+
+
+# ----------------------------------------------------------------------------------------------------------- widths
+
+
+def depth_of(width: int) -> int:
+    """Return the lookahead of a pass in own turns."""
+    depth = 0
+    while width >> depth:
+        depth += 1
+    if width > 3:
+        depth -= 1
+    return depth if depth < search.wanted_depth else search.wanted_depth
+
+
+def next_width() -> int:
+    """Return the next width: as large as the budget allows, at least twice the last one."""
+    width = 2 * search.beam_width
+    while width < search.beam_widest and cost(width * 9 // 8 + 1) * 100 < search.beam_left * SHARE:
+        width = width * 9 // 8 + 1
+    return width if width < search.beam_widest else search.beam_widest
+
+
+def cost(width: int) -> int:
+    """Estimate the positions that a pass visits."""
+    each = 1
+    if width >= ANSWERED:
+        each = 0
+        for player in range(params.players):
+            each += plays[player]
+    return search.beam_first * (1 + each * width * (depth_of(width) - 1))
+
+
+# ------------------------------------------------------------------------------------------------------------ paths
+
+
+def rank_generation() -> None:
+    """List the slots of the generation in which the game goes on, best first."""
+    count = 0
+    for i in range(search.beam_next):
+        slot = beam_heap[i]
+        if beam[slot].value > -INFINITE:
+            at = count
+            while at > 0 and beam[beam_list[at - 1]].value < beam[slot].value:
+                beam_list[at] = beam_list[at - 1]
+                at -= 1
+            beam_list[at] = slot
+            count += 1
+    search.beam_count = count
+
+
+def keep_best(made: int) -> None:
+    """Keep the best paths of a generation, one per first turn."""
+    for i in range(search.wanted_lines if search.wanted_lines < search.beam_count else search.beam_count):
+        slot = beam_list[i]
+        write_path(slot)
+        keep_line(made, beam[slot].value, beam[slot].lead - beam[slot].debt, beam[slot].first)
+
+
+def write_path(slot: int) -> None:
+    """Write the path of a slot to `pv_table`; only its first turn if the others passed, which can't be played so."""
+    legs = beam[slot].legs if search.beam_width >= ANSWERED else beam[slot].first
+    if legs > MAX_PLY - 1:
+        legs = MAX_PLY - 1
+    for i in range(legs):
+        pv_table[i] = beam_way[slot * KEPT_LEGS + i] + 1
+    pv_table[legs] = 0

@@ -1,0 +1,77 @@
+"""Native kinds of search: alpha-beta, Monte-Carlo tree search, beam search. Hands out budgets and reads lines."""
+
+import time
+
+from zrf_py.search.base import Base
+from zrf_py.search.chance import is_drawn, next_player
+from zrf_py.search.clock import TimeManager
+from zrf_py.search.evaluation.weights import tells
+from zrf_py.search.limits import table_bits, tree_room
+from zrf_py.search.plan import Lines, MctsSettings, Weights
+from zrf_py.search.request import Request
+from zrf_py.search.result import SPREAD, Analysis
+from zrf_py.search.searcher import Searcher
+from zrf_py.search.traits import BEAM, TREE
+
+LARGEST_TABLE = 21
+"""Largest size of the transposition table, as a power of two."""
+LARGEST_TREE = 1 << 20
+EXPLORE = 80_000
+"""Exploration constant in 1/65536. Twice as much won one game of placing men (14 to 0, 16 drawn) and was as good in
+four others (30 to 40 games, 2000 positions); in othello half as much lost 5 to 14, twice 8 to 12."""
+TRIES = 3
+"""Moves drawn per leg of a rollout, of which the best is played."""
+ON = 0
+"""Legs of a rollout before evaluation; four were no better (14 to 14)."""
+TALKATIVE = 1.0
+"""Seconds between interim results of a tree search; the others have one after each depth or pass."""
+
+
+class Driver:
+    """Native search of one kind for one game; keeps nothing between searches."""
+
+    def __init__(self, base: Base, kind: str) -> None:
+        self.base = base
+        self.kind = kind
+        self.searcher: Searcher = base.searcher
+
+    def analyse(self, request: Request) -> Analysis:
+        """Return the best lines of a position in which the game goes on.
+
+        :raises RulesFault: if a block of the rules does not terminate.
+        """
+        pace, searcher = TimeManager(request.limits, request.stop), self.searcher
+        self._begin(request)
+        pace.start()
+        shown = time.perf_counter()
+        while (budget := pace.slice(searcher.visited)) > 0 and not searcher.go(self.kind, budget, pace.nodes_left):
+            is_due = self.kind != TREE or time.perf_counter() - shown > TALKATIVE
+            if request.progress and is_due and searcher.search.at < 0:  # else the root is not loaded
+                shown = time.perf_counter()
+                request.progress(searcher.result(self.kind, request.position, pace.seconds))
+        return searcher.result(self.kind, request.position, pace.seconds)
+
+    def _begin(self, request: Request) -> None:
+        position, limits, searcher = request.position, request.limits, self.searcher
+        moves = len(searcher.engine.moves(position))
+        count = min(request.count, moves)
+        self.base.weigh(position)
+        if self.kind == TREE:
+            player = next_player(searcher.engine, position) if is_drawn(searcher.program, position) else -1
+            settings = mcts_settings(self.base.weights, self.base.lines)
+            room = tree_room(limits, LARGEST_TREE)
+            searcher.begin_tree(position, request.past, room, settings, request.seed, count, player)
+            return
+        searcher.prepare(position, request.past, table_bits(limits, LARGEST_TABLE))
+        searcher.noise(limits.noise, request.seed)
+        if self.kind == BEAM:
+            searcher.widen(count, limits.depth, limits.nodes, is_forced=moves == 1)
+        else:
+            searcher.deepen(count, limits.depth)
+
+
+def mcts_settings(weights: Weights, rows: Lines) -> MctsSettings:
+    """Return the settings: evaluation at the leaves if it tells who is ahead, else rollouts to the end of the game."""
+    if tells(weights, rows):
+        return MctsSettings(True, EXPLORE, 600, ON, SPREAD, TRIES)
+    return MctsSettings(False, EXPLORE, 600, 10**6, SPREAD, 1)
