@@ -376,6 +376,22 @@ def test_analyse_before_the_dice_are_rolled(zrf):
     assert abs(found["expected"]) < 10
 
 
+def test_a_review_reads_as_people_write_and_keeps_to_its_limits(zrf, monkeypatch):
+    """A king's first move is longer in a record; the marked move has a better one."""
+    from zrf_py.play import advice
+
+    asked, real = [], advice.analyse
+    monkeypatch.setattr(advice, "analyse", lambda *here, **limits: asked.append(limits) or real(*here, **limits))
+    code, out, _ = zrf("analyse", "chess", "--play", "e4;e5;Qh5;Ke7;Qxe5#", "--review", "--nodes", "2000")
+    rows = [line.split(" %  ")[-1].split() for line in out.splitlines()]
+    assert not code and [row[0] for row in rows] == ["e4", "e5", "Qh5", "Ke7", "Qxe5#"]
+    assert rows[3][1:3] == ["??", "better:"] and len(rows[3]) == 4 and "@" not in out
+    assert len(asked) == 5 and {(one["nodes"], one["time"]) for one in asked} == {(2000, None)}
+    asked.clear()
+    assert not zrf("analyse", "tictactoe", "--play", "b2", "--review", "--time", "0.01")[0]
+    assert [one["time"] for one in asked] == [0.01, 0.01] and {one["nodes"] for one in asked} == {None}
+
+
 @pytest.mark.slow
 def test_analyse_where_a_player_chooses(zrf):
     code, out, _ = zrf("analyse", "tictactoe", "--depth", "2", "--lines", "1")

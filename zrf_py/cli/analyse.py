@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_position, print_json, width
@@ -29,21 +30,23 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", choices=("alphabeta", "mcts", "beam", "slow"), default="",
                         help="the kind of search (default: what serves the game)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another choice of equal lines")
-    parser.add_argument("--review", action="store_true", help="judge each move that was played instead")
+    parser.add_argument("--review", action="store_true",
+                        help="judge each move that was played instead; limits hold for each position")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.play.advice import analyse
+    from zrf_py.play.advice import LOOK_NODES, LOOK_SECONDS, analyse
 
     position = open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
+    limits = {"time": args.time, "nodes": args.nodes, "depth": args.depth, "strength": args.level}
+    search = partial(analyse, seed=args.seed, kind=args.kind, lines=args.lines)
+    if not any(limit is not None for limit in limits.values()):
+        limits = {"time": LOOK_SECONDS, "nodes": LOOK_NODES} if args.review else {"time": 5.0}
     if args.review:
-        return _review(position, args.json)
-    unlimited = args.nodes is None and args.depth is None and args.level is None
-    time = 5.0 if args.time is None and unlimited else args.time
+        return _review(position, partial(search, **limits), args.json)
     with _progress() as show, _stopped_by_hand() as stop:
-        found = analyse(position, time=time, nodes=args.nodes, depth=args.depth, strength=args.level, seed=args.seed,
-                        kind=args.kind, lines=args.lines, progress=show, stop=stop)
+        found = search(position, **limits, progress=show, stop=stop)
     if stop():
         print("Stopped: these are the lines found so far. Nothing is kept; the same command begins anew, and "
               "`--time S` says how long it looks.", file=sys.stderr)
@@ -59,17 +62,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _review(position: Position, as_json: bool) -> int:
-    """Print each move of the game with the winning chances before and after it."""
+def _review(position: Position, search: Callable[[Position], Advice], as_json: bool) -> int:
+    """Print each move of the game with the winning chances before and after it, as `search` finds them."""
     from zrf_py.play.review import review
 
-    judged = review(position)
+    judged = review(position, search)
     if as_json:
         print_json([asdict(move) for move in judged])
         return 0
     for move in judged:
         mark = f" {move.mark}  better: {move.better}" if move.mark else ""
-        print(f"{move.player:<8} {100 * move.before:4.0f} % → {100 * move.after:3.0f} %  {move.text}{mark}")
+        print(f"{move.player:<8} {100 * move.before:4.0f} % → {100 * move.after:3.0f} %  {move.said}{mark}")
     return 0
 
 

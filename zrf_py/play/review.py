@@ -1,15 +1,18 @@
 """Game review: the loss of each move in expected score, and a better move for each mistake.
 
-Every position is searched (`advice.look`). A move's loss is the player's expected score before it minus that after it;
-the best move of the search loses nothing. `serve/static/judging.js` does the same for pages.
+Every position is searched, by `advice.look` unless another search is given. A move's loss is the player's expected
+score before it minus that after it; the best move of the search loses nothing. `serve/static/judging.js` does so, too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from zrf_py.play import chances
 from zrf_py.play.advice import Advice, ended, look
 from zrf_py.play.game import Position
+from zrf_py.play.saying import played_turn
+
+Search = Callable[[Position], Advice]
 
 MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 """(least loss in expected score, annotation), largest first."""
@@ -17,10 +20,11 @@ MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A reviewed move or leg: its player, his expected score `before` and `after` it (0 to 1), its annotation or "",
-    and for an annotated move the better turn."""
+    """A reviewed move or leg, `text` as recorded and `said` as people write the turn so far: its player, his expected
+    score `before` and `after` it (0 to 1), its annotation or "", and for an annotated move the better turn."""
 
     text: str
+    said: str
     player: str
     before: float
     after: float
@@ -41,10 +45,10 @@ class Seen:
     advice: Advice | None
 
 
-def review(position: Position) -> Iterator[Judged]:
-    """Judge the moves that led to a position, in order, except those of chance."""
+def review(position: Position, search: Search = look) -> Iterator[Judged]:
+    """Judge the moves that led to a position, in order, except those of chance; `search` evaluates each position."""
     line = [*position.line()][::-1]
-    looks = (_evaluated(at) for at in line)
+    looks = (_evaluated(at, search) for at in line)
     before, here = next(looks), line[0]
     for at, after in zip(line[1:], looks, strict=True):
         player = next(i for i, p in enumerate(at.game.program.game.players) if p.name == here.player)
@@ -63,11 +67,11 @@ def judge(before: Seen, after: Seen, at: Position, player: int) -> Judged:
         now = max(was, now)
     mark = next((mark for least, mark in MARKS if was - now >= least), "")
     better = best.turns[0] if mark and best is not None else ""
-    return Judged(at.move.text, program.game.players[player].name, was, now, mark, better)
+    return Judged(at.move.text, played_turn(at), program.game.players[player].name, was, now, mark, better)
 
 
-def _evaluated(position: Position) -> Seen:
+def _evaluated(position: Position, search: Search) -> Seen:
     if (shares := ended(position)) is not None:
         return Seen(shares, None)
-    advice = look(position)
+    advice = search(position)
     return Seen(advice.shares, advice)
