@@ -20,8 +20,11 @@ from zrf_py.view.symbols import PieceSymbols
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A player's colours (fill, ink: `#rrggbb`) and the number of his rim, which tells players apart without colour."""
+    """A player (`kind`: "player", "random" or "neutral"), the colours (`#rrggbb`) of his pieces and of the symbol on
+    them, and the number of the pattern along their edge, which tells players apart without colour."""
 
+    name: str
+    kind: str
     fill: str
     ink: str
     rim: int
@@ -164,5 +167,6 @@ def _players(game: Game) -> tuple[Look, ...]:
         other = table()["chance" if game.players[i].kind == "random" else "neutral"]
         colour = chosen.get(i) or by_name.get(names[i]) or other
         same = [j for j in real if j == i or names[j] == names[i]]
-        looks.append(Look(*colours[colour], real.index(same[0]) if same else 0))
+        player = game.players[i]
+        looks.append(Look(player.name, player.kind, *colours[colour], real.index(same[0]) if same else 0))
     return tuple(looks)

@@ -7,7 +7,7 @@ is given by its centre. All kinds of pictures are made from a scene alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil
 from pathlib import Path
@@ -68,23 +68,6 @@ class Store:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """A player: `kind` is "player", "random" or "neutral".
-
-    `fill` and `ink` are the colours (`#rrggbb`) of a piece and of the symbol on it; `rim` is the number of the pattern
-    along a piece's edge, which distinguishes players without colour.
-    """
-
-    number: int
-    name: str
-    kind: str
-    fill: str
-    ink: str
-    rim: int
-    to_move: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Zone:
     """A zone as an overlay: names of the players who share it, indexes of its places, position (x, y) of its name."""
 
@@ -127,14 +110,14 @@ class Scene:
     pieces: tuple[Piece, ...]
     stores: tuple[Store, ...]
     trays: tuple[Tray, ...]
-    players: tuple[Seat, ...]
+    players: tuple[looks.Look, ...]
+    mover: str
+    """Name of the player to move; "" in a game without turns."""
     moved: tuple[tuple[int, int], ...] = ()
     targets: tuple[int, ...] = ()
     zones: tuple[Zone, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     overlays: tuple[str, ...] = ()
-    counters: tuple[tuple[str, str, int], ...] = ()
-    """(name, player or "", value) of each counter (ZRF+)."""
     kinds: tuple[Token, ...] = ()
     """All kinds of pieces that players may have, on the board or not."""
     bare: bool = False
@@ -143,20 +126,7 @@ class Scene:
     sizes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """Width and height of each bitmap, by key; a piece's bitmap is centred on its place."""
     images: Mapping[str, Path] = field(default_factory=dict)
-    """Files of the bitmaps in use, by key; not part of `as_json`."""
-
-    def as_json(self) -> dict[str, object]:
-        """Convert the scene to JSON types; bitmaps are given by their keys only."""
-        plain = {name: getattr(self, name) for name in self.__slots__ if name != "images"}
-        return {name: _plain(value) for name, value in plain.items()}
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, tuple):
-        return [_plain(v) for v in value]
-    if isinstance(value, Mapping):
-        return {k: _plain(v) for k, v in value.items()}
-    return asdict(value) if hasattr(value, "__dataclass_fields__") else value  # type: ignore[call-overload]
+    """Files of the bitmaps in use, by key."""
 
 
 def scene(
@@ -190,10 +160,10 @@ def scene(
         title=position.game.title, width=stage.width, height=bottom, board=stage.board,
         panel=stage.panel, unit=stage.unit, places=stage.places, lines=stage.lines, labels=stage.labels,
         pieces=pieces, stores=stores, trays=stage.trays,
-        players=stage.seats(position), moved=tuple(last_turn(position) if last_move is None else last_move),
+        players=stage.looks.players, mover=position.player,
+        moved=tuple(last_turn(position) if last_move is None else last_move),
         targets=tuple(t for t in wanted if t in shown), zones=zones, arrows=arrows, overlays=wanted_overlays,
-        counters=_counters(position), kinds=stage.kinds(), bare=stage.looks.bare,
-        background=stage.background, sizes=stage.sizes, images=stage.images,
+        kinds=stage.kinds(), bare=stage.looks.bare, background=stage.background, sizes=stage.sizes, images=stage.images,
     )
 
 
@@ -220,13 +190,6 @@ def turn_marks(legs: Sequence[tuple[int, int]]) -> dict[int, str]:
     """Return the marks of the places of a turn's legs: "to" for final destinations, "from" for all others."""
     ends = {end for i, (_, end) in enumerate(legs) if end not in {start for start, _ in legs[i + 1:]}}
     return {i: "to" if i in ends else "from" for leg in legs for i in leg if i >= 0}
-
-
-def _counters(position: Position) -> tuple[tuple[str, str, int], ...]:
-    game, values = position.game.program.game, position.state.counters
-    return tuple((counter.name, player.name if counter.each else "", values[c][p])
-                 for c, counter in enumerate(game.counters) for p, player in enumerate(game.players)
-                 if player.kind == "player" or not counter.each if counter.each or p == 0)
 
 
 def _arrows(board: Board, shown: set[int]) -> Iterable[Arrow]:
@@ -365,7 +328,3 @@ class Stage:
                 where = tuple(p for p in places if p in shown)
                 zones.append(Zone(name, players, where, 0.5 * self.unit, top + (len(zones) + 0.5) * line))
         return tuple(zones), top + (len(zones) + 0.5) * line
-
-    def seats(self, position: Position) -> tuple[Seat, ...]:
-        return tuple(Seat(i, p.name, p.kind, look.fill, look.ink, look.rim, p.name == position.player)
-                     for i, (p, look) in enumerate(zip(self.game.players, self.looks.players, strict=True)))

@@ -64,12 +64,11 @@ class Drawing:
     def document(self) -> Iterator[str]:
         scene = self.scene
         size = f"{number(scene.width)} {number(scene.height)}"
-        mover = next((s.name for s in scene.players if s.to_move), "")
         yield "<svg " + attributes(
             xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {size}", width=scene.width, height=scene.height,
             role="img", font_family="DejaVu Sans, Verdana, Arial, sans-serif") + ">"
         yield f"<title>{text(scene.title)}</title>"
-        yield f"<desc>{text(f'{mover} to move' if mover else scene.title)}</desc>"
+        yield f"<desc>{text(f'{scene.mover} to move' if scene.mover else scene.title)}</desc>"
         body = []
         for layer, lines in (("board", self.board), ("marks", self.marks),
                              ("overlays", self.overlays), ("pieces", self.pieces)):

@@ -6,8 +6,8 @@ Each kind is defined once, as a `<symbol>` of 100 x 100 (a bitmap: of its own si
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from zrf_py.view.looks import MARK, table
-from zrf_py.view.scene import Scene, Seat, Token
+from zrf_py.view.looks import MARK, Look, table
+from zrf_py.view.scene import Scene, Token
 from zrf_py.view.xml import attributes, number, text
 
 DISC = "M8 50a42 42 0 1 0 84 0a42 42 0 1 0 -84 0Z"
@@ -21,7 +21,6 @@ class Tokens:
     def __init__(self, scene: Scene, prefix: str) -> None:
         self.scene, self.prefix = scene, prefix
         self.used: dict[tuple[int, int], Token] = {}
-        self.seats = {s.number: s for s in scene.players}
 
     def use(self, token: Token, room: float, fit: bool = False) -> str:
         """Return the `<use>` of a piece around (0, 0), `room` wide; a bitmap has its own size, reduced to `fit`."""
@@ -47,7 +46,7 @@ class Tokens:
                 yield f'<symbol id="{self._id(token)}" viewBox="0 0 100 100">{"".join(self._drawn(token))}</symbol>'
 
     def _drawn(self, token: Token) -> Iterator[str]:
-        seat = self.seats[token.player]
+        seat = self.scene.players[token.player]
         glyph: dict[str, Any] = table()["glyphs"].get(token.glyph.rstrip(MARK), {})
         edge = _edge(seat)
         if token.shape:
@@ -99,7 +98,7 @@ def _sign(token: Token, left: float, top: float, scale: float) -> str:
             + "</g>")
 
 
-def _edge(seat: Seat) -> str:
+def _edge(seat: Look) -> str:
     """Return the colour of a piece's outline: dark, or darker for a dark piece."""
     return "#25221e" if seat.fill != "#38342f" else "#12100e"
 
@@ -108,7 +107,7 @@ def _path(data: str, **values: float | str) -> str:
     return f"<path {attributes(d=data, **values)}/>" if data else ""
 
 
-def _figure(seat: Seat, glyph: dict[str, Any]) -> Iterator[str]:
+def _figure(seat: Look, glyph: dict[str, Any]) -> Iterator[str]:
     """Draw a figure without a disc; a dark one gets a light outline for contrast on dark squares."""
     dark = seat.ink != "#25221e"
     if dark:
@@ -118,12 +117,12 @@ def _figure(seat: Seat, glyph: dict[str, Any]) -> Iterator[str]:
     yield _path(glyph["detail"], fill="none", stroke=seat.ink, stroke_width=3.5, stroke_linecap="round")
 
 
-def _on_disc(seat: Seat, glyph: dict[str, Any]) -> Iterator[str]:
+def _on_disc(seat: Look, glyph: dict[str, Any]) -> Iterator[str]:
     yield _path(glyph["body"], fill=seat.ink)
     yield _path(glyph["detail"], fill="none", stroke=seat.fill, stroke_width=5, stroke_linecap="round")
 
 
-def _rim(seat: Seat, outline: str) -> Iterator[str]:
+def _rim(seat: Look, outline: str) -> Iterator[str]:
     """Draw the rings inside the edge that distinguish players without colour."""
     if seat.kind == "neutral" or not seat.rim:
         return

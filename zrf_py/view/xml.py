@@ -23,9 +23,8 @@ def number(value: float) -> str:
 
 def attributes(**values: float | str) -> str:
     """Format attributes: `class_="a", stroke_width=1` becomes `class="a" stroke-width="1"`; "" omits an attribute."""
-    names = {"viewBox": "viewBox"}
     return " ".join(
-        f'{names.get(name) or name.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        f'{name.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for name, value in values.items() if value != "")
 
 
