@@ -60,11 +60,10 @@ def test_every_title_has_an_id(path: Path) -> None:
 
 
 def shown_texts(game: Game, position: Position) -> Iterator[str]:
-    """The texts that a board shows of a game and of one position: notes, names, counters, legs, moves, the end."""
+    """The texts that a board shows of a game and of one position: notes, names, legs, moves, the end."""
     told, now = describe_game(game), describe(position)
     yield from (told["title"], told["about"], *told["variants"], *(line for _, line in told["help"]))
     yield from (line for note in told["notes"] for line in note["lines"])
-    yield from (name for name, _, _ in now["counters"])
     yield from (leg[4] for leg in now["legs"])
     yield from () if position.previous is None else (describe_ply(position.previous, position)[5],)
     yield from () if now["outcome"] is None else (now["outcome"]["text"], now["outcome"]["reason"])

@@ -79,6 +79,17 @@ show([rows(game), movesAmong(game, 4), openingOf(game), openingOf([edit]), rows(
     assert in_node(script) == [[[0, 2, 4], 2, 2, 1, [0, 2]]]
 
 
+def test_what_was_thrown_stands_there_for_the_turn() -> None:
+    """Two dice for White, who makes two moves of the turn; before Black throws there is nothing."""
+    script = """import { thrownFor } from "./record.js";
+const ply = (player, said) => [said, player, false, false, false, said];
+const game = [ply("?Dice", "3"), ply("?Dice", "5"), ply("White", "a2"), ply("White", "b2"), ply("?Dice", "1"),
+  ply("Black", "c2")];
+show([[2, "White"], [4, "White"], [4, "?Dice"], [5, "?Dice"], [5, "Black"], [0, "?Dice"], [6, "White"]]
+  .map(([ply, player]) => thrownFor({ ply, player }, game)));"""
+    assert in_node(script) == [["3+5", "3+5", "", "", "1", "", ""]]
+
+
 MIXED = """(game (title "Mixed") (players White Black) (turn-order White Black) (option "pass partial" true)
   (option "recycle captures" true)
   (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c/d" (40 0)) ("4/3/2/1" (0 40)))

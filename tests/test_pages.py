@@ -18,6 +18,7 @@ import pytest
 import zrf_py.serve
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import loads
+from zrf_py.play.reasons import NUMBERS, SENTENCES, STANDINGS
 
 STATIC = Path(zrf_py.serve.__file__).parent / "static"
 SCRIPTS = sorted(path for path in STATIC.glob("*.js") if not path.name.startswith("desk"))
@@ -87,6 +88,12 @@ def test_what_a_server_says_is_translated(language: Path) -> None:
     for blocks in ("(verify empty?) add", "(verify empty?)"):
         game = loads(FOREIGN.replace("BLOCKS", blocks))
         assert foreign_note(game.program).replace("Far.dll", "{0}") in table
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
+def test_ends_and_numbers_of_players_are_translated(language: Path) -> None:
+    table = json.loads(language.read_text("utf-8"))
+    assert not {*SENTENCES.values(), *NUMBERS, *STANDINGS.values()} - table.keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)

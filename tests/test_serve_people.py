@@ -293,7 +293,7 @@ def test_a_clock_that_runs_out_loses(site: TestClient) -> None:
         assert x.state["clock"]["left"] == {"X": 1.0, "O": 1.0} and not x.state["clock"]["running"]
         x.play(x.legs()[0])
         state = x.until(lambda s: s["outcome"] is not None)
-        assert (state["outcome"]["text"], state["outcome"]["losers"]) == ("X won (O out of time)", ["O"])
+        assert (state["outcome"]["text"], state["outcome"]["losers"]) == ("X won (O is out of time)", ["O"])
 
 
 def test_a_flood_of_new_tables_takes_nobodys_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,3 +155,18 @@ def test_named_points_are_no_columns() -> None:
     """The points s1, s2, s3 go round a corner: a letter alone says nothing of where a man comes from."""
     start = loads(POINTS).start()
     assert {start.short(move) for move in start.moves()} == {"s1xs2", "Kxc2"}
+
+
+TRAILS = """(game (title "Trails") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("1" (0 9))) (directions (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (e (verify empty?) w w capture e e add)))
+  (piece (name Trail))
+  (board-setup (White (Man b1)) (Black (Man d1) MORE)))"""
+
+
+def test_only_men_are_taken_not_the_traces_of_moves():
+    """What is on a1 goes: a trail that moves left there, or a man that was set up."""
+    for set_up, shown in (("", "b1-c1"), ("(Trail a1)", "b1-c1 xa1")):
+        position = zrf_py.loads(TRAILS.replace("MORE", set_up)).start().edited("(Black Trail a1)")
+        [move] = position.moves()
+        assert (move.captures, position.short(move)) == (("a1",), shown)

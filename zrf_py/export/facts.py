@@ -19,7 +19,8 @@ from zrf_py.play import prisoners
 from zrf_py.play.edits import turn_of
 from zrf_py.play.game import Game
 from zrf_py.play.players import Greedy
-from zrf_py.play.reasons import spoken
+from zrf_py.play.reasons import NUMBERS, SENTENCES, spoken
+from zrf_py.play.standing import Standing, standings
 from zrf_py.run import goals
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
@@ -59,11 +60,11 @@ def facts(game: Game, layout: Layout) -> Facts:
         "ordinals": list(program.ordinals),
         "repetition": goals.repetition(rules),
         "nullTurns": rules.options.null_turns,
-        "hasRoyals": any(goals.royals(program)),
         "royals": [sorted(kinds) for kinds in goals.royals(program)],
         "prisoners": {"kinds": sorted(prisoners.kinds(program)), "ownToo": prisoners.is_alone(program)},
         "teams": [list(goals.team(program, p)) for p in range(len(rules.players))],
-        "score": layout.params.score,
+        "standing": [_standing(program, found, layout) for found in standings(program)],
+        "sentences": SENTENCES, "numbers": NUMBERS,
         "short": _short(game),
         "greedy": _greedy(program),
         **_goals(program, layout),
@@ -82,7 +83,18 @@ def _short(game: Game) -> Facts:
     writer = game.writer
     letters = [writer.letters[k] for k in range(len(game.program.game.pieces))]
     return {"letters": letters, "beside": sorted(writer.beside), "hasLegs": writer.has_legs, "files": writer.files,
-            "centres": writer.centres, "links": [list(table) for table in game.program.game.board.links]}
+            "traces": sorted(writer.traces), "centres": writer.centres,
+            "links": [list(table) for table in game.program.game.board.links]}
+
+
+def _standing(program: Program, found: Standing, layout: Layout) -> Facts:
+    """The number beside a player: the place of the score, or which pieces are counted on which squares."""
+    player, words, counted, of = found
+    game, zone = program.game, counted.c if isinstance(counted, model.Number) else -1
+    return {"player": player, "words": words, "of": of, "score": layout.params.score if counted == game.score else -1,
+            "kind": counted.piece if isinstance(counted, model.Count) else counted.b,
+            "off": isinstance(counted, model.Count) and game.options.include_off_pieces,
+            "squares": game.board.zones[zone][player] if of else None}
 
 
 def _greedy(program: Program) -> Facts:

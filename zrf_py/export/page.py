@@ -14,6 +14,7 @@ from zrf_py.export.payload import compressed
 from zrf_py.export.scripts import modules, text_of
 from zrf_py.library import load_file, named
 from zrf_py.play.game import Game
+from zrf_py.play.reasons import NUMBERS, SENTENCES, STANDINGS
 from zrf_py.view.describe import describe_game
 from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
@@ -91,7 +92,8 @@ def _markup(game: Game, home: str, shown: str) -> str:
     inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back, body[1]))
     inner = _replaced(inner, "<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
                       "</noscript>\n      <p class=\"note away\"")
-    turned = ' data-turned="1"' if _is_turned(game) else ""
+    is_turned = all(player["above"] for player in info["players"] if player["kind"] == "player")
+    turned = ' data-turned="1"' if is_turned else ""
     inner = _BOARD.sub(lambda found: f"{found[1]}{turned}>{shown}</div>", inner, count=1)
     inner = _replaced(inner, _BESIDE, f"{_BESIDE} hidden")  # until the board has been seen
     title = f'<h1 id="title">{html.escape(info["title"])}</h1>'
@@ -113,16 +115,12 @@ def _replaced(text: str, part: str, by: str) -> str:
 def _words(language: str, texts: Sequence[str]) -> str:
     """Return the translations that a page needs, as JSON: of phrases in its texts and of those with numbers."""
     table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
-    said = "\n".join(texts)
+    said = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values()))
     written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}
     used = {english: other for english, other in table.items()
             if re.search(r"\{\d\}", english) or english in said or written[english] in said}
     return json.dumps(used, ensure_ascii=False, separators=(",", ":"))
 
-
-def _is_turned(game: Game) -> bool:
-    """Return whether all players sit at the top of the board."""
-    return all(player["above"] for player in describe_game(game)["players"] if player["kind"] == "player")
 
 
 def document(title: str, body: Sequence[str], script: str, allowed: str, *, head: Sequence[str] = (),

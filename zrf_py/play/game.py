@@ -269,7 +269,7 @@ class Position:
         return outcome_of(self.game.program, self.state, raw)
 
     def scores(self) -> tuple[tuple[str, int], ...]:
-        """Return (player, score) for each player; empty if the rules define no score (ZRF+)."""
+        """Return (player, score), as the rules define it (ZRF+) or a `count-condition` counts pieces; else empty."""
         return scores_of(self.game.program, self.state)
 
     @cached_property

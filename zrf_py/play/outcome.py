@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from zrf_py.ir.ops import Program
-from zrf_py.play.reasons import Reason, reason_of
-from zrf_py.run import goals
+from zrf_py.play.reasons import STANDINGS, Reason, reason_of
+from zrf_py.play.standing import standings
 from zrf_py.run import position as run
 
 
@@ -13,7 +13,7 @@ class Outcome:
     """Result of a game. In a draw both lists are empty; `reason` is the keyword of the rules that ended the game.
 
     `why` is the reason in plain words ("three in a row") with the squares of the pieces involved.
-    `scores` holds (player, score) for each player if the rules define a score.
+    `scores` holds (player, score) for each player if the rules define a score, or compare the numbers of pieces.
     """
 
     winners: tuple[str, ...]
@@ -46,8 +46,7 @@ def outcome_of(program: Program, state: run.Position, raw: run.Outcome) -> Outco
 
 
 def scores_of(program: Program, state: run.Position) -> tuple[tuple[str, int], ...]:
-    """Return (player, score) for each player; empty if the rules define no score (ZRF+)."""
-    if program.game.score is None:
-        return ()
-    return tuple((p.name, goals.score(program, state, i)) for i, p in enumerate(program.game.players)
-                 if p.kind == "player")
+    """Return (player, score) for each player; empty if the rules define no score (ZRF+) and no `count-condition`."""
+    players = program.game.players
+    return tuple((players[found.player].name, found.number(program, state))
+                 for found in standings(program) if found.words in (STANDINGS["score"], STANDINGS["most"]))

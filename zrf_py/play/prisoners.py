@@ -6,8 +6,8 @@ Nor are a player's own pieces, except in games for one.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 
 from zrf_py.ir.ops import SELF, Program
 from zrf_py.play.game import Position
@@ -38,15 +38,11 @@ def taken(position: Position) -> dict[Prisoner, int]:
         before = after.previous
         if before is None or after.move is None or not after.state.taken:
             continue
-        if after.state.stores != before.state.stores and _gains(before.state.stores, after.state.stores):
+        stores = zip(chain(*before.state.stores), chain(*after.state.stores), strict=True)
+        if any(now > was for was, now in stores):
             continue
         known = len(before.state.taken) if before.in_turn else 0
         side = after.move.raw.side
         prisoners.update((side, player, kind) for player, kind in after.state.taken[known:]
                          if kind in counted and (alone or player != side))
     return prisoners
-
-
-def _gains(before: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> bool:
-    """Return True if any entry of the stores has grown."""
-    return any(b > a for old, new in zip(before, after, strict=True) for a, b in zip(old, new, strict=True))

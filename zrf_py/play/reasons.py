@@ -1,21 +1,30 @@
 """Reasons for the end of a game, in words and with the pieces involved: "five in a row", "no move left"."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.position import NOBODY, Outcome, Position
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-           "thirteen", "fourteen", "fifteen")
+_TABLES = json.loads(Path(__file__).with_name("sentences.json").read_text("utf-8"))
+NUMBERS: list[str] = _TABLES["numbers"]
+SENTENCES: dict[str, str] = _TABLES["reasons"]
+"""Sentences by code, or by code and number; `rules` is the default. They name no zones: the board shows the squares."""
+STANDINGS: dict[str, str] = _TABLES["standings"]
+"""Words about a player's number, by the code of `play/standing.py`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A reason as translatable data: `code`, `number` and `name`; `places` are the squares of the pieces involved."""
+    """A reason as translatable data: `code`, `number` and `name`; `places` are the squares of the pieces involved.
+
+    `sentence` has the words in English with `{number}` and `{name}` in it, `spelt` the number to be filled in.
+    """
 
     code: str
     number: int = 0
@@ -23,32 +32,17 @@ class Reason:
     places: tuple[int, ...] = ()
 
     @property
+    def sentence(self) -> str:
+        return SENTENCES.get(f"{self.code} {self.number}") or SENTENCES.get(self.code, SENTENCES["rules"])
+
+    @property
+    def spelt(self) -> str:
+        return NUMBERS[self.number] if 0 <= self.number < len(NUMBERS) else str(self.number)
+
+    @property
     def words(self) -> str:
         """The reason in English."""
-        number = NUMBERS[self.number] if 0 <= self.number < len(NUMBERS) else str(self.number)
-        sentence = WORDS.get(self.code, WORDS["rules"])
-        return sentence.format(number=number, name=self.name, men="man" if self.number == 1 else "men")
-
-
-WORDS = {
-    "row": "{number} in a row",
-    "pattern": "the winning pattern",
-    "reached": "the goal is reached",
-    "stalemated": "no move left",
-    "checkmated": "checkmate",
-    "repetition": "the same position again",
-    "taken": "the {name} was taken",
-    "left": "{number} {men} left",
-    "full": "the board is full",
-    "on-board": "{number} {men} on the board",
-    "in-zone": "{number} {men} in the goal",
-    "all-in-zone": "all {number} {men} home",
-    "counted": "{name}: {number}",
-    "turns-made": "{number} turns were made",
-    "last-left": "all others are out",
-    "rules": "by the rules of the game",
-}
-"""Sentences by code; `rules` is the default. They name no zones: the board shows the squares."""
+        return self.sentence.format(number=self.spelt, name=self.name)
 
 
 def spoken(name: str) -> str:

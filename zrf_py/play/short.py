@@ -20,6 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
 from zrf_py.play.beside import parts_beside
 from zrf_py.play.letters import move_letters
@@ -90,6 +91,7 @@ class ShortWriter:
         self.marks_check = not any(letter.startswith("+") for letter in self.letters.values())
         """True if `+` means check, not promotion."""
         self.centres = [((r[0] + r[2]) / 2, (r[1] + r[3]) / 2) for r in (p.rectangle for p in self.game.board.places)]
+        self.traces = _traces(self.game)
         self.files = _files(self.names, self.centres)
 
     def write(self, moves: Sequence[Move]) -> list[str]:
@@ -159,11 +161,10 @@ class ShortWriter:
         """Return the squares of captured pieces: those removed and not replaced, and others' pieces that are moved."""
         owner, side = move.before.owner, move.raw.side
         carried = [start for start, _ in diff.moved if owner[start] != side]
-        if not diff.taken:
-            return carried
         replaced = {square for square, *_ in diff.placed} - {diff.end}
-        return list(dict.fromkeys([*(s for s in diff.taken if s == diff.end), *carried,
-                                   *(s for s in diff.taken if s != diff.start and s not in replaced)]))
+        men = [square for square in diff.taken if move.before.piece[square] not in self.traces]
+        return list(dict.fromkeys([*(s for s in men if s == diff.end), *carried,
+                                   *(s for s in men if s != diff.start and s not in replaced)]))
 
     def _lies_between(self, start: int, square: int, end: int) -> bool:
         """Return True if a square lies in the rectangle spanned by two others."""
@@ -212,7 +213,8 @@ class ShortWriter:
         """Write a move without movements: pieces appear, change or are captured."""
         replaced = {square for square, *_ in move.diff.placed}
         text = next(filter(None, (self._change(move, man) for man in move.diff.men)), "")
-        text += "".join(f"x{self.names[s]}" for s in move.diff.taken if s not in replaced)
+        text += "".join(f"x{self.names[s]}" for s in move.diff.taken
+                        if s not in replaced and move.before.piece[s] not in self.traces)
         return Sketch(move, whole=text or write_parts(move.parts) or PASS)
 
     def _change(self, move: Move, man: Man) -> str:
@@ -246,6 +248,12 @@ class ShortWriter:
             starts = {sketch.start for sketch in group}
             for sketch in group if len(starts) > 1 else ():
                 sketch.origin = _least(sketch.start, starts - {sketch.start}, self.files)
+
+
+def _traces(game: Game) -> set[int]:
+    """Return the types that only mark squares: they never move, and are neither set up nor dropped."""
+    set_up = {kind for _, kind, _ in (*game.setup, *game.stores)}
+    return {k for k, piece in enumerate(game.pieces) if not piece.moves and not piece.drops} - set_up
 
 
 def _least(start: str, others: set[str], files: Collection[str]) -> str:

@@ -134,7 +134,7 @@ def holds(program: Program, position: Position, goal: model.Goal, player: int) -
         case model.Relative():
             return _relative(program, position, goal, player)
         case model.Count():
-            return _count(program, position, goal, player) == goal.number
+            return count(program, position, goal, player) == goal.number
         case model.Taken():
             return not goal.royal and any(p == player and kind in goal.pieces for p, kind in position.taken)
         case model.Compare():
@@ -178,7 +178,8 @@ def _relative(program: Program, position: Position, goal: model.Relative, player
     return False
 
 
-def _count(program: Program, position: Position, goal: model.Count, player: int) -> int:
+def count(program: Program, position: Position, goal: model.Count, player: int) -> int:
+    """Return the number of pieces that a goal compares."""
     total = sum(
         1 for owner, kind in zip(position.owner, position.piece, strict=True)
         if owner != NOBODY and (goal.everybody or owner == player) and goal.piece in (-1, kind)
@@ -200,12 +201,10 @@ def _outcome(program: Program, position: Position, result: str, player: int, rea
             return Outcome(tuple(p for p in others if p not in position.out), own, reason)
         case "draw":
             return Outcome((), (), reason)
-        case "score":
-            return _best_score(program, position, players, reason)
-    counts = {p: position.owner.count(p) for p in players}
-    most = max(counts.values(), default=0)
-    winners = tuple(p for p in players if counts[p] == most)
-    if len(winners) == len(players):
+    scores = {p: position.owner.count(p) if result == "count" else score(program, position, p) for p in players}
+    best = (min if result == "score" and program.game.lowest_wins else max)(scores.values(), default=0)
+    winners = tuple(p for p in players if scores[p] == best)
+    if len(winners) == len(players) and (result == "count" or len(players) > 1):
         return Outcome((), (), reason)
     return Outcome(winners, tuple(p for p in players if p not in winners), reason)
 
@@ -214,16 +213,6 @@ def score(program: Program, position: Position, player: int) -> int:
     """Return a player's score; 0 if the rules define none."""
     number = program.game.score
     return value(program, position, player, number) if number else 0
-
-
-def _best_score(program: Program, position: Position, players: list[int], reason: str) -> Outcome:
-    """Return the win of the best score; a draw if all of several players are equal. A single player always wins."""
-    scores = {p: score(program, position, p) for p in players}
-    best = min(scores.values(), default=0) if program.game.lowest_wins else max(scores.values(), default=0)
-    winners = tuple(p for p in players if scores[p] == best)
-    if len(winners) == len(players) > 1:
-        return Outcome((), (), reason)
-    return Outcome(winners, tuple(p for p in players if p not in winners), reason)
 
 
 def default_stalemate(program: Program, player: int) -> Outcome:

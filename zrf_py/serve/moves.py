@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from zrf_py.play.reasons import Reason
 from zrf_py.serve.referee import Referee, unfit
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session, text_of
 from zrf_py.serve.table import Table, pace_of
+from zrf_py.view.describe import why_of
 
 if TYPE_CHECKING:
     from zrf_py.serve.computers import Computers
     from zrf_py.serve.lobby import Lobby
-
-LOST = {"out-of-time": "out of time", "resigned": "resigned"}
-"""Losses that the rules don't know: code → words."""
 
 
 class Mover:
@@ -69,14 +68,12 @@ class Mover:
         self._changed(table)
 
     def end(self, table: Table, loser: str, code: str) -> None:
-        """The game is over though the rules don't say so; `code` is one of `LOST`."""
+        """The game is over though the rules don't say so: `code` is "resigned" or "out-of-time"."""
         self.computers.stop(table)
-        players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
-        others = [name for name in players if name != loser]
-        why = f"{loser} {LOST[code]}"
-        text = f"{others[0]} won ({why})" if len(others) == 1 else f"{loser} lost ({LOST[code]})"
-        table.ended = {"text": text, "winners": others if len(others) == 1 else [], "losers": [loser],
-                       "code": code, "number": 0, "name": loser, "reason": why, "places": []}
+        others = [p["name"] for p in table.info["players"] if p["kind"] == "player" and p["name"] != loser]
+        why = Reason(code, name=loser)
+        text = f"{others[0]} won ({why.words})" if len(others) == 1 else f"{loser} lost ({why.words})"
+        table.ended = {"text": text, "winners": others if len(others) == 1 else [], "losers": [loser], **why_of(why)}
         self._changed(table)
 
     def ticked(self, table: Table) -> None:

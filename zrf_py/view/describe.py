@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from zrf_py.play import aims, foreign, prisoners, saying
-from zrf_py.play.game import Game, Move, Outcome, Position
-from zrf_py.play.reasons import spoken
+from zrf_py.play.game import Game, Position
+from zrf_py.play.reasons import Reason
+from zrf_py.play.standing import standings
 from zrf_py.text.display import display_lines, paragraphs, summary
 from zrf_py.text.render import harmless
 from zrf_py.view import facing, looks
@@ -94,33 +95,20 @@ def describe(position: Position) -> dict[str, Any]:
         "inTurn": position.in_turn,
         "legs": [] if outcome else legs(position),
         "outcome": None if outcome is None else {
-            "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers, **_why(outcome)},
+            "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers,
+            **(why_of(outcome.why) if outcome.why else {})},
         "check": [] if outcome else list(saying.checked(position)),
-        "counters": _counters(position),
         "taken": [[*key, number] for key, number in sorted(prisoners.taken(position).items())],
-        "scores": [[name, score] for name, score in position.scores()],
-        "moved": [] if position.move is None else moved(position.move),
+        "scores": [[rules.players[found.player].name, found.number(position.game.program, position.state),
+                    found.words, found.of] for found in standings(position.game.program)],
+        "moved": [] if position.move is None else [list(ends) for ends in position.move.diff.moved],
     }
 
 
-def _why(outcome: Outcome) -> dict[str, Any]:
+def why_of(why: Reason) -> dict[str, Any]:
     """Return the reason for the end of a game, for pages in any language: see `play/reasons.py`."""
-    why = outcome.why
-    return {} if why is None else {"code": why.code, "number": why.number, "name": harmless(why.name),
-                                   "reason": harmless(why.words), "places": why.places}
-
-
-def _counters(position: Position) -> list[list[Any]]:
-    """[name, player or "", value] of each counter of the rules (ZRF+)."""
-    rules, values = position.game.program.game, position.state.counters
-    return [[harmless(spoken(counter.name)), player.name if counter.each else "", values[c][p]]
-            for c, counter in enumerate(rules.counters) for p, player in enumerate(rules.players)
-            if (player.kind == "player" if counter.each else p == 0)]
-
-
-def moved(move: Move) -> list[list[int]]:
-    """[from, to] of the pieces that stand on another square after a move."""
-    return [list(ends) for ends in move.diff.moved]
+    return {"sentence": why.sentence, "number": why.spelt, "name": harmless(why.name), "reason": harmless(why.words),
+            "places": why.places}
 
 
 def describe_ply(before: Position, after: Position) -> list[Any]:

@@ -189,7 +189,6 @@ class _Measuring:
 
     def _count(self, goal: model.Count, player: int, holds: bool) -> Part:
         word = "total-piece-count" if goal.everybody else "pieces-remaining"
-        have = next(n for n in range(len(self.state.owner) + sum(map(sum, self.state.stores)) + 1)
-                    if goals.holds(self.program, self.state, model.Count(goal.everybody, n, goal.piece), player))
+        have = goals.count(self.program, self.state, goal, player)
         name = f" {self.game.pieces[goal.piece].name}" if goal.piece >= 0 else ""
         return Part(f"{word} {goal.number}{name}", holds, have, goal.number, f"there are {have}")

@@ -206,7 +206,7 @@ export class Engine {
       return { winners: [], losers: isAlone ? [result - 2 * DEFAULTS] : [], reason: "stalemated" };
     }
     if (result >= DEFAULTS) return { winners: [], losers: [result - DEFAULTS], reason: "checkmated" };
-    const isAttacked = this.game.hasRoyals && this.call.is_attacked(BigInt(result % this.game.players.length)) !== 0n;
+    const isAttacked = this.game.royals.some((kinds) => kinds.length) && this.call.is_attacked(BigInt(result % this.game.players.length)) !== 0n;
     return this.#outcomeOf(result, isAttacked ? "checkmated" : "stalemated");
   }
 

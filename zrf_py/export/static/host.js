@@ -101,7 +101,13 @@ export class Host {
     const found = position.outcome();
     if (!found) return null;
     const names = (numbers) => numbers.map((p) => this.game.players[p].name);
-    return { winners: names(found.winners), losers: names(found.losers), ...found.why, reason: found.why.code };
+    return { winners: names(found.winners), losers: names(found.losers), ...this.#said(found.why) };
+  }
+
+  /** Why a game ended, as view/describe.py says it. */
+  #said({ code, number, name, places }) {
+    const { sentences, numbers } = this.game;
+    return { sentence: sentences[`${code} ${number}`] ?? sentences[code] ?? sentences.rules, number: numbers[number] ?? String(number), name, places };
   }
 
   /** What a click would make: `play`, `go-on`, `try`, or "" for nothing. */
@@ -128,7 +134,7 @@ export class Host {
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
       watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.looks.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
       help: this.help, player: here.player, side: here.side, inTurn: here.inTurn, legs: outcome ? [] : legs(here), outcome,
-      check: outcome ? [] : here.checked(), counters: this.#counters(here), taken: here.taken(), scores: here.scores(), moved: here.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
+      check: outcome ? [] : here.checked(), taken: here.taken(), scores: here.scores(), moved: here.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
     };
     const fresh = { svg: this.#picture(here), variations: tree.variations(line), info: game.info };
     for (const [name, value] of Object.entries(fresh)) {
@@ -154,13 +160,6 @@ export class Host {
     const { canWeigh } = this.computers;
     return { ...fixed, hint: may(this.game.search && this.help.hints), analyse: may(this.game.search),
       evaluate: may(canWeigh && this.help.balance), review: may(canWeigh) };
-  }
-
-  #counters({ state }) {
-    const { counters, players, types } = this.game;
-    const first = players.length * types.length;
-    return counters.flatMap(([name, isEach], c) => [...players.entries()].filter(([p, { kind }]) => (isEach ? kind === "player" : p === 0))
-      .map(([p, player]) => [name.replace(/[-_]+/g, " ").trim(), isEach ? player.name : "", state.stores[first + c * players.length + p]]));
   }
 
   /** The whole game as it stands goes into the address of the page. */
@@ -283,7 +282,7 @@ export class Host {
   #end(loser, code) {
     this.computers.stop();
     const others = this.#players().filter((name) => name !== loser);
-    this.ended = { winners: others.length === 1 ? others : [], losers: [loser], code, number: 0, name: loser, reason: code, places: [] };
+    this.ended = { winners: others.length === 1 ? others : [], losers: [loser], ...this.#said({ code, number: 0, name: loser, places: [] }) };
   }
 
   #players() { return this.game.players.filter((p) => p.kind === "player").map((p) => p.name); }

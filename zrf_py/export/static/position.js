@@ -1,6 +1,6 @@
 // A position of a game with what led to it; moves by their texts: the same as play/game.py, saying.py and edits.py.
 import { NEW, moveDiff } from "./diff.js";
-import { NOT_PARTIAL, keyOf } from "./engine.js";
+import { NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
 import { moveText, parts, recorded } from "./notation.js";
 import { reasonOf, royalPlaces } from "./reasons.js";
 
@@ -89,10 +89,16 @@ export class Position {
     return this.ending;
   }
 
+  /** [name, number, words, number to be reached] of the players who have a number: the same as play/standing.py. */
   scores() {
-    const { players, score } = this.game;
-    if (score < 0) return [];
-    return [...players.entries()].filter(([, p]) => p.kind === "player").map(([i, p]) => [p.name, this.world.engine.number(this.state, score, i)]);
+    const { players, types, standing } = this.game;
+    const { cell, stores } = this.state;
+    return standing.map(({ player, words, of, score, kind, off, squares }) => {
+      const men = (squares ?? [...cell.keys()]).filter((s) => ownerAt(this.state, s) === player && (kind < 0 || kindAt(this.state, s) === kind)).length;
+      const held = types.map((_, k) => (off && (kind < 0 || k === kind) ? stores[player * types.length + k] : 0));
+      const count = score < 0 ? held.reduce((sum, more) => sum + more, men) : this.world.engine.number(this.state, score, player);
+      return [players[player].name, count, words, of];
+    });
   }
 
   /** [player who took, player, type, number] of the men that have left the board so far: the same as play/prisoners.py. */
@@ -114,7 +120,7 @@ export class Position {
 
   /** The squares of the royal men that are attacked, of whoever is to move. */
   checked() {
-    if (!this.game.hasRoyals || this.inTurn || this.side < 0 || !this.world.engine.isAttacked(this.state, this.side)) return [];
+    if (!this.game.royals.some((kinds) => kinds.length) || this.inTurn || this.side < 0 || !this.world.engine.isAttacked(this.state, this.side)) return [];
     return royalPlaces(this.game, this.state, [this.side]);
   }
 
@@ -130,7 +136,7 @@ export class Position {
   turnOf(way) { return this.world.writer.join(way.map((after) => [after.move, after.previous.short(after.move)])) + this.#mark(); }
 
   #mark() {
-    if (!this.world.writer.marksCheck || !this.game.hasRoyals || !this.checked().length) return "";
+    if (!this.world.writer.marksCheck || !this.checked().length) return "";
     return this.outcome()?.reason === "checkmated" ? "#" : "+";
   }
 

@@ -84,7 +84,7 @@ export class ShortWriter {
     if (start < 0 || (this.beside.has(start) && !this.beside.has(end))) found.mark = "*";
     else if (this.isFull) found.origin = found.start;
     found.whole = this.#castled(move);
-    const taken = takenBy(move);
+    const taken = takenBy(move, this.#men(move));
     const onWay = taken.filter((square) => square === end || this.#liesBetween(start, square, end));
     if (onWay.length && found.mark === "-") {
       found.mark = "x";
@@ -95,6 +95,9 @@ export class ShortWriter {
     found.tail = gone.map((s) => ` x${places[s]}`).join("") + this.#putBack(move);
     return found;
   }
+
+  /** Squares on which men are taken, not types that only mark squares. */
+  #men({ before, diff }) { return diff.taken.filter((s) => !this.game.short.traces.includes(kindAt(before, s))); }
 
   #liesBetween(start, square, end) {
     if (start < 0) return false;
@@ -135,9 +138,9 @@ export class ShortWriter {
   }
 
   #effects(move) {
-    const { men, placed, taken } = move.diff;
+    const { men, placed } = move.diff;
     const replaced = new Set(placed.map(([square]) => square));
-    const text = (men.map((man) => this.#change(move, man)).find(Boolean) ?? "") + taken.filter((s) => !replaced.has(s)).map((s) => `x${this.game.places[s]}`).join("");
+    const text = (men.map((man) => this.#change(move, man)).find(Boolean) ?? "") + this.#men(move).filter((s) => !replaced.has(s)).map((s) => `x${this.game.places[s]}`).join("");
     return new Sketch(move, { whole: text || writeParts(move.parts()) || "pass" });
   }
 
@@ -182,7 +185,7 @@ function grouped(items, name) {
 }
 
 /** Squares on which men of others are taken, whether they go out of play, unless replaced, or to another square. */
-function takenBy({ raw, before, diff: { start, end, taken, moved, placed } }) {
+function takenBy({ raw, before, diff: { start, end, moved, placed } }, taken) {
   const carried = moved.map(([from]) => from).filter((s) => ownerAt(before, s) !== raw.side);
   const replaced = placed.map(([square]) => square).filter((s) => s !== end);
   return [...new Set([...taken.filter((s) => s === end), ...carried, ...taken.filter((s) => s !== start && !replaced.includes(s))])];

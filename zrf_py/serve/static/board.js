@@ -122,7 +122,7 @@ function showAll(news) {
   moves.show(page.plies, news.from, state.ply, true);
   showSeats(state, info, kinds, ask, invite);
   showPace(state, ask);
-  showState(state, page.choosing, page.isMine);
+  showState(state, page.plies, page.choosing, page.isMine);
   showAsked(state, page.plies, ask);
   showVariations(state, page.plies, ask);
   showClock(state);

@@ -6,8 +6,13 @@ const CLOSED = "zrf-closed"; // the ends whose panels somebody has closed
 const MAX_CLOSED = 50;
 let shown = "";
 
-/** The result in words, such as `White won: checkmate`. */
-export function result(outcome) {
+/** The result in words, such as `White won: checkmate`, with the `scores` if there are any. */
+export function result(outcome, scores = []) {
+  const numbers = scores.map(([name, score]) => `${called(name)} ${score}`).join(", ");
+  return outcomeIn(outcome) + (numbers && ` (${numbers})`);
+}
+
+function outcomeIn(outcome) {
   const names = (players) => players.map(called).join(t(" and "));
   const why = reason(outcome);
   const { winners, losers } = outcome;
@@ -33,14 +38,12 @@ export function showEnding(state, info, doing) {
     remember(CLOSED, [key, ...recall(CLOSED, [])].slice(0, MAX_CLOSED));
     panel.hidden = true;
   });
-  const scores = (state.scores ?? []).map(([name, score]) => `${called(name)} ${score}`).join("  ·  ");
   const row = make("div", { className: "row" });
   const isAmongPeople = state.may?.new === "ask"; // who play again with their colours changed
   if (isAmongPeople || state.may?.new === "yes") row.append(button(w("Play again"), () => doing.again(isAmongPeople), true));
   if (state.may?.new === "yes" && info.players.filter((p) => p.kind === "player").length > 1) row.append(button(w("Change sides"), () => doing.again(true)));
   row.append(button(w("Look through it"), doing.look), button(w("Share"), doing.share));
-  panel.replaceChildren(close, make("strong", { textContent: result(state.outcome) }),
-    ...(scores ? [make("p", { textContent: scores })] : []), row);
+  panel.replaceChildren(close, make("strong", { textContent: result(state.outcome, state.scores) }), row);
 }
 
 document.addEventListener("keydown", (event) => {

@@ -40,11 +40,12 @@ function seat(players, state, info, kinds, ask, invite) {
       button.addEventListener("click", () => invite(player.name, token));
       row.append(button);
     }
+    const [, count, words, of] = state.scores?.find(([name]) => name === player.name) ?? [];
+    if (words) row.append(make("span", { className: "score", textContent: t(words, { count, of }) }));
     row.append(...prisoners(state.taken ?? [], info, info.players.indexOf(player)));
     return row;
   });
-  const scores = (state.scores ?? []).map(([name, score]) => make("div", { className: "soft", textContent: t("{name}: {score} points", { name: called(name), score }) }));
-  $("seats").replaceChildren(...rows, ...scores);
+  $("seats").replaceChildren(...rows);
 }
 
 /** The men that a player took off the board, each kind with its number. */

@@ -24,6 +24,13 @@ export function openingOf(plies) {
   return found < 0 ? plies.length : found;
 }
 
+/** What chance has given whoever is to move for this turn; "" for nothing. */
+export function thrownFor({ ply, player }, plies) {
+  const end = plies.slice(0, ply).findLastIndex((one) => one[PLAYER] !== player) + 1;
+  const begin = plies.slice(0, end).findLastIndex((one) => !one[PLAYER].startsWith("?")) + 1;
+  return plies.slice(begin, end).map((one) => one[SAID]).join("+");
+}
+
 export class MoveList {
   constructor(ask) {
     this.ask = ask;

@@ -1,6 +1,7 @@
 // What is said of a position: the line below the board, counters, and which buttons can be pressed.
 import { result } from "./ending.js";
-import { $, make } from "./shared.js";
+import { thrownFor } from "./record.js";
+import { $ } from "./shared.js";
 import { called, t, told } from "./words.js";
 
 /** Whether others play than who is here. */
@@ -8,14 +9,14 @@ const hasRivals = (state) => Object.keys(state.seats).some((name) => !name.start
 const maySteer = (state) => state.owner || state.you.length > 0;
 
 /** `isMine`: whether a click on the board does something. */
-export function showState(state, choosing, isMine) {
+export function showState(state, plies, choosing, isMine) {
   $("broken").hidden = !state.error;
   $("broken").querySelector("pre").textContent = state.error ?? "";
   $("note").hidden = !state.note;
   $("note").textContent = told(state.note);
   $("status").textContent = words(state, choosing, isMine);
-  $("counters").replaceChildren(...(state.counters ?? []).filter(([, , value]) => value).map(([name, player, value]) =>
-    make("span", {}, make("b", { textContent: value }), ` ${[called(player), t(name)].filter(Boolean).join(" ")}`)));
+  const thrown = state.outcome ? "" : thrownFor(state, plies);
+  $("thrown").textContent = thrown && t("Thrown: {words}", { words: thrown });
   $("dot").className = `dot${state.thinking ? " busy" : state.outcome || state.error ? " over" : ""}`;
   showButtons(state, isMine);
 }
@@ -46,7 +47,7 @@ export function words(state, choosing, isMine) {
 
 function wordsHere(state, choosing, isMine) {
   if (state.isOnlySeen) return t("A board to look at");
-  if (state.outcome) return result(state.outcome);
+  if (state.outcome) return result(state.outcome, state.scores);
   const who = state.seats[state.player] ?? "human";
   const name = called(state.player);
   if (state.thinking) return who === "random" ? `${name} …` : (state.preparing ? t("{name} gets to know the game …", { name }) : t("{name} is thinking …", { name }));

@@ -44,27 +44,11 @@ export function translatePage(root = document.body) {
   }
 }
 
-const NUMBERS = [w("no"), w("one"), w("two"), w("three"), w("four"), w("five"), w("six"), w("seven"), w("eight"), w("nine"), w("ten"), w("eleven"), w("twelve"), w("thirteen"), w("fourteen"), w("fifteen")];
 /** A player's name; that of chance has a question mark in the rules. Usual names are translated. */
 export const called = (name) => t((name ?? "").replace(/^\?(?=.)/, ""));
 
 /** A man of a player, as `White Pawn`. */
 export const man = (player, type) => `${called(player)} ${t(type)}`;
 
-const FEW = {
-  left: [w("no men left"), w("one man left")], "on-board": [w("no men on the board"), w("one man on the board")],
-  "in-zone": [w("no men in the goal"), w("one man in the goal")],
-};
-const REASONS = {
-  row: w("{number} in a row"), pattern: w("the winning pattern"), reached: w("the goal is reached"), stalemated: w("no move left"),
-  checkmated: w("checkmate"), repetition: w("the same position again"), taken: w("the {name} was taken"), left: w("{number} men left"),
-  full: w("the board is full"), "on-board": w("{number} men on the board"), "in-zone": w("{number} men in the goal"), "all-in-zone": w("all {number} men home"),
-  counted: w("{name}: {number}"), "turns-made": w("{number} turns were made"), "last-left": w("all others are out"),
-  rules: w("by the rules of the game"), resigned: w("{name} resigned"), "out-of-time": w("{name} is out of time"),
-};
-
 /** Why a game ended, in the page's language. */
-export function reason(outcome) {
-  const words = FEW[outcome.code]?.[outcome.number] ?? REASONS[outcome.code] ?? REASONS.rules;
-  return t(words, { number: t(NUMBERS[outcome.number] ?? String(outcome.number)), name: t(outcome.name) });
-}
+export const reason = ({ sentence, reason: otherwise, number, name }) => t(sentence ?? otherwise, { number: t(number), name: t(name) });

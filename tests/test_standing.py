@@ -1,0 +1,89 @@
+"""Numbers beside the players: what an end counts, and nothing else; the same in pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+import zrf_py
+from tests.exporting import follow, measured_once, paged
+from tests.playing import counted
+from zrf_py.play.game import Position
+from zrf_py.view.describe import describe
+
+PLACED = """(version "zrf+")
+(game (title "Placed") (players White Black Nobody) (turn-order White Black) MORE
+  (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c/d" (40 0)) ("3/2/1" (0 40)))
+    (directions (n 0 1) (e 1 0)))
+    (zone (name far) (players White Black) (positions a3 b3 c3)))
+  (piece (name Man) (drops ((verify (or empty? enemy?)) add)))
+  (piece (name King) (moves (e (verify not-friend?) add)))
+  (board-setup (White (Man a1 off 5) (King b1)) (Black (Man d1 off 4) (King c1)) (Nobody (Man d3)))
+  END)"""
+ENDS = {
+    "(count-condition (total-piece-count 12))": ("on the board", 0, [2, 2], [3, 2]),
+    "(loss-condition (White) (pieces-remaining 0)) (draw-condition (total-piece-count 12))": ("left", 0, [2], [3]),
+    "(win-condition (White Black) (equal? (count friend Man far) 3))": ("in the goal", 3, [0, 0], [1, 1]),
+    "(score (product 10 (count friend King))) (score-condition (White) (pieces-remaining 9))":
+        ("points", 0, [10, 10], [10, 0]),
+    "(loss-condition (White Black) (pieces-remaining 0 King))": ("", 0, [], []),
+    "(win-condition (White) (absolute-config King (a3)))": ("", 0, [], []),
+}
+"""What an end asks → the words, what is to be reached, the numbers at first and after three moves."""
+OFF = '(option "include off-pieces" true)'
+
+
+def numbers(position: Position) -> tuple[str, list[int], int]:
+    """The words without holes, the numbers of the players in turn, what is to be reached."""
+    rows = describe(position)["scores"]
+    assert [name for name, *_ in rows] == list(position.game.players[: len(rows)])
+    said = {words.replace("{count} ", "").replace("of {of} ", "") for _, _, words, _ in rows}
+    return next(iter(said), ""), [count for _, count, *_ in rows], max((of for *_, of in rows), default=0)
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_what_an_end_counts_stands_beside_the_players(end: str) -> None:
+    """Men come to a3 and b3, then White's king takes Black's. A single king is not counted."""
+    position = zrf_py.loads(PLACED.replace("END", end).replace("MORE", "")).start()
+    words, most, before, after = ENDS[end]
+    assert numbers(position) == (words, before, most)
+    for text in ("White Man a3", "Black Man b3", "King b1 x c1"):
+        position = position.play(next(move for move in position.moves() if move.text == text))
+    assert numbers(position) == (words, after, most)
+
+
+def test_men_off_the_board_count_where_the_end_counts_them() -> None:
+    end = "(loss-condition (White Black) (pieces-remaining 2 Man))"
+    game = zrf_py.loads(PLACED.replace("END", end).replace("MORE", OFF))
+    assert numbers(game.start()) == ("left", [6, 5], 0)
+    assert numbers(zrf_py.loads(PLACED.replace("END", end).replace("MORE", "")).start())[1] == []
+
+
+def test_the_count_of_discs_is_the_score_of_the_end() -> None:
+    """Counted from the names of the men on the board, in random games played out."""
+    game, random = zrf_py.load("othello"), Random(5)
+    for _ in counted(range(2), 2):
+        position = game.start()
+        while not (outcome := position.outcome()):
+            position = position.play(random.choice(position.moves()))
+        discs = [owner for owner, _ in position.pieces().values()]
+        assert outcome.scores == (("Black", discs.count("Black")), ("White", discs.count("White")))
+        assert str(outcome).endswith(f"; score: Black {discs.count('Black')}, White {discs.count('White')}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", ["(count-condition (total-piece-count 12))",
+                                 "(loss-condition (White Black) (pieces-remaining 2 Man))",
+                                 "(win-condition (White Black) (equal? (count friend Man far) 3))"])
+def test_a_page_has_the_numbers_of_the_server(end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured_once(monkeypatch)
+    game = zrf_py.loads(PLACED.replace("END", end).replace("MORE", OFF))
+    with paged(game, tmp_path) as page:
+        for seed in range(2):
+            page("start")
+            follow(page, game, 12, seed)
