@@ -178,9 +178,9 @@ class Emitter:
         else:
             others = [*s.positions, *INSTRUCTIONS, *self.scope.macros]
             shown = suggest.clipped(name.text)
-            message = f"`{shown}` is neither an instruction nor a direction or position of this game"
+            message = (f"`{shown}` stands alone, without what it is about" if name.text in INSTRUCTIONS
+                       else f"`{shown}` is neither an instruction nor a direction or position of this game")
             if name.text in PLUS_WORDS:
-                others = []
                 message = f"`{name.text}` is a word of ZRF+; this file does not say `(version \"zrf+\")`"
             unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name),
                     otherwise=f"if it is a macro, `(define {shown} …)` is missing; "

@@ -211,10 +211,12 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     start = rules.start()
     side = game.turns[start.turn].side
     ready = any(side == player for player, *_ in game.setup) and any(op.name in WRITING for op in _ops(program))
-    blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock")
+    blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
+                          "flag-never-set")
     if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
         subject.find("no-first-move", f"{game.players[rules.player_to_move(start)].name} has no move at the start",
-                     origin, help="turn the directions or the order of the labels round, or change the set-up")
+                     origin, help="turn the directions or the order of the labels round, or add to the set-up, "
+                     "in hand, too: `(Man off 10)`")
     for end in game.ends:
         ever = [goal for goal in leaves(end.goal, ("and",)) if isinstance(goal, model.Taken) and not goal.royal]
         if ever and not subject.takes:
