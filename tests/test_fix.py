@@ -163,3 +163,9 @@ def test_a_guess_that_helps_nothing_is_not_made_again(monkeypatch: pytest.Monkey
     fixed = fix_text("a.zrf", text)
     assert len(asked) == 2 and asked[0] != asked[1]
     assert [done.message.message for done in fixed.done] == asked[1:]
+
+
+def test_what_stood_in_quotes_stays_in_quotes() -> None:
+    analysis = analyse(Source("a.zrf", GAME.replace("(players", '(option "pass tunr" true)\n(players', 1)), None)
+    problem, = analysis.said
+    assert [edit.text for fix in fixes(analysis, problem) for edit in fix.edits] == ['"pass turn"']
