@@ -272,7 +272,7 @@ def test_the_porting_guide_is_true() -> None:
     parser, _ = make_parser()
     commands = [shlex.split(line, comments=True) for block in re.findall(r"```sh\n(.*?)```", guide, re.S)
                 for line in block.splitlines()]
-    assert {words[1] for words in commands} == {"port", "replay", "play", "serve"}
+    assert {words[1] for words in commands} == {"port", "replay", "play", "list", "serve"}
     for words in commands:
         parser.parse_args(words[1:])
     named = re.findall(r"warning `([a-z-]+)`", guide)
