@@ -161,6 +161,15 @@ def test_a_served_folder_shows_what_is_in_its_archives(tmp_path: Path) -> None:
             assert refusal(game.path) in ("bad-archive", "not-a-file")
 
 
+def test_a_file_in_an_archive_is_not_edited(tmp_path: Path) -> None:
+    from zrf_py.serve.run import Settings, make_server
+
+    path = packed(tmp_path / "one.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD})
+    for wish in (path, path / "Hop.zrf"):
+        with pytest.raises(ZrfError, match="is in an archive, where nothing is written"):
+            make_server(Settings(str(wish), port=0, edit=True))
+
+
 def test_messages_name_files_through_their_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = RULES.replace(b"n add", b"n ad")
     inner = packed(tmp_path / "inner", **{"a/Hop.zrf": wrong, "a/inc/board.inc": BOARD}).read_bytes()

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import uvicorn
 
+from zrf_py.archives import shown
 from zrf_py.play.gallery import Games
 from zrf_py.serve.advising import Adviser
 from zrf_py.serve.app import make_app
@@ -164,6 +165,9 @@ def _desk(settings: Settings, services: Services, join_seconds: float) -> Desk:
     if not served.is_own:
         raise ZrfError([Diagnostic("usage", f"`{settings.wish}` is a game of the shelf", None,
                                    help="copy its rules file, and name the copy: `zrf serve --edit my.zrf`")])
+    if shown(served.path) != served.path:
+        raise ZrfError(f"{settings.wish} is in an archive, where nothing is written", "usage",
+                       help="unpack it, and name the file: `zrf serve --edit my.zrf`")
     return Desk(served.path, served.id, join_seconds)
 
 
