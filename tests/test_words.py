@@ -520,7 +520,7 @@ def test_kinds_of_moves_are_called_by_what_they_mean(name: str, language: str, s
 
 
 SWEEP = """(version "zrf+")
-(define rest (if (and (piece? Man) tired?) (set-attribute tired? false)))
+(define rest (if (and (piece? Man) tired? (not-piece? Man w)) (set-attribute tired? false)))
 (define row (rest) (while (on-board? e) e (rest)))
 (define walk ((verify (not tired?)) $1 (verify (and empty? (equal? (counter open) 1)))
               mark a1 (row) a2 (row) a3 (row) back (set-attribute tired? true) add))
@@ -537,5 +537,5 @@ def test_an_effect_on_every_square_is_one_sentence(tmp_path: Path) -> None:
     game = load(tmp_path / "sweep.zrf")
     assert compared(game, 8, 12, seed=1) > 8
     text = markdown(rules_in_words(game))
-    assert "wherever a Man is on that square and the piece on that square is ‘tired?’, the piece on that square" in text
+    assert "‘tired?’ and no Man is on the next square left from that square, the piece on that square" in text
     assert "step by step" not in text and "‘open’ is 1;" not in text

@@ -166,9 +166,10 @@ class _Reading:
 
     def _deeds(self, deed: Deed) -> Iterator[Seen]:
         if deed.name == "every":
-            for self.swept in deed.squares:
-                for one in deed.deeds if self.holds(deed.fact) else ():
-                    yield from self._one(one, self.swept)
+            reading = _Reading(self.reader, tuple(range(2 * len(self.reader.steps))), self.start, {}, self.kind)
+            for reading.swept in deed.squares:
+                for one in deed.deeds if reading.holds(deed.fact) else ():
+                    yield from reading._one(one, reading.swept)
         elif deed.name == "each" and deed.spot is not None:
             run = deed.spot.way[-1]
             assert isinstance(run, Run)

@@ -197,7 +197,7 @@ def _rename(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int]
     match value:
         case Spot():
             return spot(value)
-        case Fact() | Deed():  # an effect on every square names no motions
+        case Fact() | Deed():  # those inside an effect on every square stay the board's
             return replace(value, spot=_rename(value.spot, spot), numbers=turned(value.numbers, name))
         case Many():
             return Many(value.word, _rename(value.parts, spot, name))

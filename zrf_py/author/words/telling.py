@@ -110,7 +110,7 @@ class Telling(Moving):
             case "capture" if deed.spot and self._takes_itself(deed.spot):
                 return say("deed.capture.self")
             case "every":
-                inner = SpotNames(self.phrases, self.name, {SWEPT: ("that-square", {})})
+                inner = SpotNames(self.phrases, self.phrases.direction, {SWEPT: ("that-square", {})})
                 effects = say.both(self.deed(one, inner) for one in deed.deeds)
                 zone = self.phrases.regions.among(deed.squares)
                 return say("deed.every", condition=self.phrases.condition(deed.fact, inner), deeds=effects, zone=zone)
