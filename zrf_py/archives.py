@@ -193,7 +193,7 @@ def _write(
                     with _whole(info), archive.open(info) as source:
                         shutil.copyfileobj(source, file, 1 << 16)
                 elif target.suffix.lower() in READABLE:
-                    file.truncate(MAX_FILE + 1)  # a hole: whoever reads it finds it too large, not empty
+                    file.truncate(MAX_FILE + 1)  # a sparse file: it reads as too large, not as empty
             os.utime(target, ns=(age, age))
         except (FileExistsError, NotADirectoryError):
             yield name, "another file of the archive has its place"
@@ -334,7 +334,7 @@ def _sweep(folder: Path) -> None:
         if not hasattr(os, "getuid") or folder.lstat().st_uid != os.getuid() or not folder.is_dir():
             return
         lock = folder / _LOCK
-        if not lock.exists():  # a folder just created, or one of an earlier version
+        if not lock.exists():  # a folder just created, or made by an earlier version
             if time.time() - folder.lstat().st_mtime > _ABANDONED and not folder.is_symlink():
                 shutil.rmtree(folder, True)
             return

@@ -51,7 +51,7 @@ def _home() -> Path:
     """Return the user's home; without one `os.devnull`, below which no folder can be created."""
     try:
         return Path.home()
-    except RuntimeError:  # no HOME, and no entry in the table of users
+    except RuntimeError:  # neither HOME nor an entry in the user database
         return Path(os.devnull)
 
 
@@ -92,7 +92,7 @@ def key(*parts: str | bytes) -> str:
     """Return a cache key, 40 hexadecimal digits, that hashes all parts (SHA-256)."""
     digest = hashlib.sha256()
     for part in parts:
-        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part  # of file names
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part  # file names may be undecodable
         digest.update(len(data).to_bytes(8, "little"))
         digest.update(data)
     return digest.hexdigest()[:40]

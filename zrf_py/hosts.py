@@ -127,7 +127,7 @@ class Worker:
     def leave(self, finish: bool = False) -> None:
         """Hang up without waiting: the process exits, with `finish` after the work it has `begun`."""
         self.is_usable = False
-        with suppress(OSError, ValueError):  # it has exited, or was left before
+        with suppress(OSError, ValueError):  # it has already exited or been left
             if finish:
                 _send(self.process.stdin, b"")
             self.process.stdin.close()  # type: ignore[union-attr]
@@ -249,14 +249,14 @@ def _answer(call: bytes, report: Tell) -> tuple[bool, Any]:
 def _listen(source: BinaryIO, calls: SimpleQueue[bytes]) -> None:
     """Queue calls; when the parent hangs up or has exited, end this process, after work that it lets finish."""
     call = None
-    with suppress(Exception):  # whatever half a message may raise
+    with suppress(Exception):  # an incomplete message may raise any exception
         while call := pickle.load(source):
             calls.put(call)
     calls.put(b"")
     if call == b"" and begun.wait(PATIENCE):
         return
     cache.forget_half()
-    os.kill(os.getpid(), signal.SIGTERM)  # a server ends its own way
+    os.kill(os.getpid(), signal.SIGTERM)  # a server shuts down in its own way
     time.sleep(PATIENCE)
     os._exit(1)
 

@@ -76,7 +76,7 @@ class Draft:
             replace_file(target, encoded(self.text, contents(target) if target.is_file() else b""))
         return Draft(self.text, target)
 
-    # -------------------------------------------------------------------------------------------------- what is wrong
+    # ------------------------------------------------------------------------------------------------------- problems
 
     @cached_property
     def analysis(self) -> Analysis:

@@ -69,7 +69,7 @@ def seeded(*names: object) -> random.Random:
     return random.Random("/".join(map(str, names)))
 
 
-# ------------------------------------------------------------------------------------------------- programs on the way
+# ------------------------------------------------------------------------------------------------- programs in transit
 
 
 _local = threading.local()

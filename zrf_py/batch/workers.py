@@ -75,7 +75,7 @@ class OnCluster:
         except ImportError:
             raise missing_extra("a cluster", "cluster") from None
         for name in list(logging.root.manager.loggerDict):
-            if name.partition(".")[0] == "distributed":  # its relevant messages arrive as exceptions
+            if name.partition(".")[0] == "distributed":  # errors that matter are raised as exceptions
                 logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             dask: Any = distributed

@@ -94,7 +94,7 @@ def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
 
     try:
         before = signal.signal(signal.SIGINT, press)
-    except ValueError:  # not the main thread: whoever runs us handles signals
+    except ValueError:  # not in the main thread: the caller handles signals
         yield lambda: False
         return
     try:

@@ -95,7 +95,7 @@ def _asked_to_end() -> Iterator[None]:
 
     try:
         before = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not the main thread: whoever runs us handles signals
+    except ValueError:  # not in the main thread: the caller handles signals
         yield
         return
     try:

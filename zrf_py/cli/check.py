@@ -97,7 +97,7 @@ def _files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:
 
     place = Path(name)
     found = list(rules_in(place)) if is_place(name) else []
-    if len(found) < 2 and not (found and place.is_dir()):  # a single file says itself what is wrong
+    if len(found) < 2 and not (found and place.is_dir()):  # a single file reports its own problems
         return [(name, name, [])]
     return [(str(p), f"{name.rstrip('/')}/{p.relative_to(place).as_posix()}", problems) for p, problems in found]
 

@@ -94,7 +94,7 @@ class BoardView:
             self._spread(foot, tall, broad)
             if self.height <= lines and self._breadth <= columns:
                 across = max(self.layout.xs, default=0) / max(breadth, 1)
-                down = 2 * self._depth / max(height, 1)  # a character is twice as high as broad
+                down = 2 * self._depth / max(height, 1)  # characters are twice as tall as wide
                 best = max(best, (min(across, down), foot, -max(across, down), tall, broad))
         self._spread(best[1], *best[3:])
 
@@ -269,7 +269,7 @@ class BoardView:
                 text = " "
             background = _BACKGROUND.get(mark) or shade
             if background and code == _PLAYER_COLORS[0]:
-                code = _FIRST_ON_SQUARES  # the terminal's own colour may not be seen on a dark square
+                code = _FIRST_ON_SQUARES  # the terminal's default colour may be invisible on a dark square
             inset = 1 + self._inset
             before, after = (inset, self.layout.step - width - inset) if cell in squares else (
                 (1, 1) if background else (0, 0))

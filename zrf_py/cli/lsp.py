@@ -21,6 +21,6 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.lsp.server import server
 
     output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    sys.stdout = sys.stderr  # whatever is printed by mistake must not get between the messages
+    sys.stdout = sys.stderr  # stray prints must not corrupt the protocol's messages
     server.start_io(None, output)
     return 0

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     if args.screen:
         return _on_screen(session, args)
     table = _table(session, args)
-    table.interactive = sys.stdin.isatty()  # asked now: a terminal that has been closed is none any more
+    table.interactive = sys.stdin.isatty()  # query it now: once closed, a terminal no longer counts as one
     with _hangups():
         try:
             return _loop(session, table, args.plies)
@@ -185,7 +185,7 @@ def _hangups() -> Iterator[None]:
         if hasattr(signal, name):
             try:
                 before[name] = signal.signal(getattr(signal, name), raise_hangup)
-            except ValueError:  # not the main thread: whoever runs us handles signals
+            except ValueError:  # not in the main thread: the caller handles signals
                 continue
     try:
         yield

@@ -298,7 +298,7 @@ class BoardApp(App[None]):
 
     def answered(self, before: object, legs: Sequence[Move]) -> None:
         if self.session.position is not before:
-            return  # something was taken back meanwhile
+            return  # a move has been taken back in the meantime
         for leg in legs:
             self.session.play(leg)
         self.changed()

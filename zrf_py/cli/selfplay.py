@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     job = SelfPlay(names, args.seed, args.opening, args.max_turns).job(game.program)
     if is_timed(names):
         print("note: a player with a clock may play other games with the same seed", file=sys.stderr)
-    actions_of(game.program)  # found once, here, and kept on disk for the processes that play
+    actions_of(game.program)  # computed once and cached on disk for the worker processes
     with batch(args) as (play, _):
         results = play(job, pieces_of(job, args.games), f"{game.title}, {args.players}")
     count = tables.write(path, rows_of(results, args.games), how)

@@ -184,7 +184,7 @@ class Table:
         sys.stdout.flush()
         return max(len(legs), 1)
 
-    # ------------------------------------------------------------------------------------------------------- obeying
+    # ------------------------------------------------------------------------------------------------ commands typed
 
     def obey(self, line: str) -> bool:
         """Do what was typed; True if the position changed."""
@@ -260,7 +260,7 @@ class Table:
             return self.targets(line)
         if guess := suggest(line.split()[0].lower(), list(self.commands)):
             raise ZrfError(f"`{line}` is neither a move nor a command", "not-a-move", help=f"did you mean `{guess}`?")
-        self.session.position.find(line)  # says what is wrong
+        self.session.position.find(line)  # raises an error that says what is wrong
         return False
 
     # ------------------------------------------------------------------------------------------------------ commands
@@ -363,7 +363,7 @@ class Table:
         return False
 
     def load(self, rest: str) -> bool:
-        if rest in ("", "-"):  # the standard input is where commands come from
+        if rest in ("", "-"):  # commands come from the standard input
             print("Name the file: `load my-game.zsg`.")
             return False
         self.session.load(Path(rest).expanduser())

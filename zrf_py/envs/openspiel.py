@@ -138,7 +138,7 @@ def _described(name: str, title: str, rules: Rules) -> tuple[Any, Any]:
     info = pyspiel.GameInfo(
         num_distinct_actions=len(rules.actions), max_chance_outcomes=len(rules.actions) if rules.has_dice else 0,
         num_players=players, min_utility=lowest,
-        max_utility=max(highest, lowest + 1),  # OpenSpiel wants a range, even where no rule says how the game ends
+        max_utility=max(highest, lowest + 1),  # OpenSpiel requires a range even if no rule ends the game
         utility_sum=0.0 if is_zero_sum else None, max_game_length=rules.max_plies)
     return game_type, info
 

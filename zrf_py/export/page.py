@@ -95,7 +95,7 @@ def _markup(game: Game, home: str, shown: str) -> str:
     is_turned = all(player["above"] for player in info["players"] if player["kind"] == "player")
     turned = ' data-turned="1"' if is_turned else ""
     inner = _BOARD.sub(lambda found: f"{found[1]}{turned}>{shown}</div>", inner, count=1)
-    inner = _replaced(inner, _BESIDE, f"{_BESIDE} hidden")  # until the board has been seen
+    inner = _replaced(inner, _BESIDE, f"{_BESIDE} hidden")  # hidden until the board is visible
     title = f'<h1 id="title">{html.escape(info["title"])}</h1>'
     if len(info["variants"]) > 1:
         title = title.replace(' id="title"', ' id="title" class="sr"')

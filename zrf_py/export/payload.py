@@ -66,7 +66,7 @@ class Payload:
         """The part with what is written, and 1 if it is steps: rising numbers pack to a tenth so."""
         if len(data) < MUCH or len(data) % 4:
             return [self.add(data)]
-        if data not in self._as_written:  # variants share much
+        if data not in self._as_written:  # variants have many arrays in common
             steps = _steps(data)
             is_smaller = 2 * len(zlib.compress(steps, 1)) < len(zlib.compress(data, 1))
             self._as_written[data] = [self.add(steps), 1] if is_smaller else [self.add(data)]

@@ -159,7 +159,7 @@ def _write(path: Path, text: str) -> int:
 
     :raises ZrfError: if it can't be written.
     """
-    data = text.encode("utf-8", "replace")  # names of files may be no text
+    data = text.encode("utf-8", "replace")  # file names may hold lone surrogates
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, data)

@@ -62,7 +62,7 @@ def unknown(
         report.add(cause.code, cause.message, cause.origin, severity=severity)
         return
     removed = report.removed.get(report.part, {}).get(name.text) if kind == "position" else None
-    if removed == name.origin.span:  # this is the entry of `kill-positions` itself
+    if removed == name.origin.span:  # the name is the entry of `kill-positions` itself
         removed = None
     if removed:
         help = f"leave it out here, or in `{_REMOVAL}`"

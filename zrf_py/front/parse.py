@@ -186,7 +186,7 @@ class _Reader:
             return "instruction" if split or item.head in BODIES else ""
         return ""
 
-    # ----------------------------------------------------------------------------------------- what went wrong
+    # -------------------------------------------------------------------------------------------------- errors
 
     def unknown_top(self, node: Node) -> None:
         """Report a top-level form other than `game`, `variant`, `version` and `translate`."""

@@ -227,7 +227,7 @@ def _symbol(reader: _Reader) -> _Symbol:
     return _Symbol(kind, flags, reader.name() if named else "", index)
 
 
-# ------------------------------------------------------------------------------------------------------ place and mend
+# -------------------------------------------------------------------------------------------------- place and relocate
 
 
 def _place(segments: list[_Segment], start: int) -> int:

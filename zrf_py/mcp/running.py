@@ -78,7 +78,7 @@ class Runner:
                     replace_file(path.with_suffix(".md"), tests.encode("utf-8", "replace"))
                 words = [str(path) if word == "{}" else word for word in command]
                 code, out, err = await run_zrf(words, seconds, folder, typed, MAX_BYTES)
-                here = f"{path.parent}{os.sep}"  # nobody but us knows it
+                here = f"{path.parent}{os.sep}"  # a temporary folder that the client doesn't know
                 return Said(code, _text(out).replace(here, ""), _text(err).replace(here, ""), out)
 
 

@@ -16,7 +16,7 @@ class PythonMachine(Machine):
     """
 
     def make_ready(self) -> None:
-        self.grows = False  # never machine code, though the game's own may be in the cache
+        self.grows = False  # never switch to machine code, even if the cache holds it
         super().make_ready()
 
     def kernel(self) -> PythonCode:

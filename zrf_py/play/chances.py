@@ -98,7 +98,7 @@ def sides(program: Program) -> list[tuple[int, ...]]:
 def unfitted(program: Program) -> Weights:
     """Weights of the general curve, for games not fitted yet; they tell nothing of more than two sides."""
     own = sides(program)
-    steep = 100 * math.log(3) / (2 * SPREAD)  # at `SPREAD` three games of four are won
+    steep = 100 * math.log(3) / (2 * SPREAD)  # at `SPREAD` the chance of winning is 3 in 4
     return Weights([steep, *[0.0] * (len(own) + 1), -NEVER, 0.0], 0.0, float(len(own) == 2))
 
 
@@ -257,5 +257,5 @@ def _train(rows: Sequence[list[Any]]) -> list[float]:
         for k in range(size):
             speed[k] = 0.9 * speed[k] - 0.15 * slope[k]
             weights[k] += speed[k]
-    weights[0], weights[-1] = max(LEAST, weights[0]), min(0.0, weights[-1])  # a certain win is won, and no draw
+    weights[0], weights[-1] = max(LEAST, weights[0]), min(0.0, weights[-1])  # a certain win stays a win, not a draw
     return [w / u for w, u in zip(weights, usual, strict=True)]

@@ -165,7 +165,7 @@ class Greedy:
 
         try:
             choices = turns(self.engine, position, self.most)
-        except ZrfError:  # too many to list; a fault of the rules is raised again by `random_turn`
+        except ZrfError:  # too many to list; `random_turn` raises faults of the rules again
             return random_turn(self.engine, position, random)
         if not choices:
             return ()

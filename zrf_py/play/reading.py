@@ -59,7 +59,7 @@ class MoveReader:
                 self.kinds[name] = self.kinds.get(name, frozenset()) | {kind}
         self.unlettered = self.kinds.pop("", frozenset())
         taken = [*self.names, *(name for name, kinds in self.kinds.items() if not kinds <= self.unlettered)]
-        for kind in self.unlettered:  # drawings have a letter for these types, too
+        for kind in self.unlettered:  # drawings use a letter for these types, too
             initial = without_player(game, game.pieces[kind].name)[:1].upper()
             if not any(name.startswith(initial) for name in taken):
                 self.kinds[initial] = self.kinds.get(initial, frozenset()) | {kind}

@@ -49,7 +49,7 @@ def port(
             else:
                 answer["included"] = [names[path] for path in answer.get("included", ()) if path in names]
             facts[item] = answer
-            if answer["status"] != FAULT:  # not cached: it may be mended in zrf_py
+            if answer["status"] != FAULT:  # not cached: the next release may fix it
                 keep(_key(item, picture), answer)
             seen(item)
     _part(facts.values())
@@ -61,7 +61,7 @@ def _part(files: Iterable[Facts]) -> None:
     """Mark broken files that another one includes as parts of it, and drop their errors."""
     files = list(files)
     owners = {name: file["name"] for file in files for name in file.get("included", ())
-              if file["name"] not in file["included"]}  # else each of two that include one another would be a part
+              if file["name"] not in file["included"]}  # or two files that include each other would both be parts
     for file in files:
         if file["status"] == BROKEN and file["name"] in owners:
             file.update(status=PART, part_of=owners[file["name"]], errors=[], more=0)
@@ -80,7 +80,7 @@ def _known(kept: Path | None) -> dict[str, Facts]:
             kept.unlink()
             return {}
         for line in kept.read_text("utf-8").splitlines():
-            with suppress(ValueError, KeyError):  # the last line of a run that was ended may be half
+            with suppress(ValueError, KeyError):  # an interrupted run may have left half a last line
                 row = json.loads(line)
                 found[row["key"]] = row["facts"]
     return found
@@ -93,7 +93,7 @@ def _line_by_line(kept: Path | None) -> Iterator[Callable[[str, Facts], None]]:
         return
     kept.parent.mkdir(parents=True, exist_ok=True)
     with kept.open("a", encoding="utf-8") as file:
-        file.write("\n" if file.tell() else "")  # what was ended in the midst of a line leaves half of it
+        file.write("\n" if file.tell() else "")  # an interrupted run may have left half a line
         yield lambda key, facts: _write(file, key, facts)
 
 

@@ -120,7 +120,7 @@ def _effort(searcher: Searcher) -> int:
     """Return how many positions to learn from; 0 if they take too long."""
     look = replace(BY_CHANCE, longest=FIRST_LOOK)
     seconds, positions = 0.0, POSITIONS
-    for games in (1, AT_ONCE):  # the second time memory and code are warm
+    for games in (1, AT_ONCE):  # the second run has warm memory and code
         began = time.thread_time()
         seen = searcher.learn(0, 0, games, look, 0, POSITIONS)
         seconds = (time.thread_time() - began) / max(1, seen)

@@ -243,7 +243,7 @@ class Site:
             table.sockets.discard(socket)
             pump.cancel()
             table.tell()
-            await asyncio.wait([pump])  # nobody else holds it, and what nobody holds may vanish before it ends
+            await asyncio.wait([pump])  # keep a reference: a task without one may be garbage-collected before it ends
 
     async def _pump(self, web: WebSocket, table: Table, socket: sockets.Socket) -> None:
         async def state() -> dict[str, Any]:

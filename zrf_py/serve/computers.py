@@ -108,7 +108,7 @@ class Computers:
             table.paused = True
             table.note = f"The computer player gave up: {error.diagnostics[0].message}"
         finally:
-            if table.task is asyncio.current_task():  # else somebody else thinks already
+            if table.task is asyncio.current_task():  # else another task is already thinking
                 table.thinking = ""
                 table.tell()
 
@@ -119,7 +119,7 @@ class Computers:
         if who != opponents.RANDOM:
             return self.pace.leg
         if not table.played:
-            return 0.0  # before the first throw there is nothing to see
+            return 0.0  # there is nothing to see before the first throw
         return self.pace.chance if rolled <= DICE else self.pace.chance / HURRY
 
     async def _thought(self, table: Table, who: str) -> list[str]:

@@ -61,7 +61,7 @@ class HttpConnection(H11Protocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        transport.set_write_buffer_limits(high=0)  # so that whatever isn't taken counts as such
+        transport.set_write_buffer_limits(high=0)  # count every unsent byte as pending
         self._deadline, self._taking = Deadline(), Deadline()
         self._phase = ""
         self.place = Place(visitor(self.client[0] if self.client else ""), transport.abort)
@@ -134,7 +134,7 @@ class HttpConnection(H11Protocol):
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, WebConnection)
         protocol.place = self.place
-        if not protocol.handshake_initiated:  # the two libraries don't agree what a request is
+        if not protocol.handshake_initiated:  # the two libraries disagree on what a request is
             self.budget.refusals["requests that weren't HTTP"] += 1
             self.transport.write(refusal(HTTPStatus.BAD_REQUEST, "a web socket begins with a request without a body"))
             self.transport.close()
@@ -205,9 +205,9 @@ class WebConnection(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         if message["type"] == "websocket.send" and self.transport.is_closing():
-            raise ClientDisconnected  # uvicorn notices in the loop's next turn; until then asyncio logs each write
+            raise ClientDisconnected  # uvicorn notices only in the loop's next pass; until then asyncio logs each write
         await super().send(message)
-        if message["type"] == "websocket.http.response.body":  # else uvicorn prints that no handshake was completed
+        if message["type"] == "websocket.http.response.body":  # or uvicorn logs an incomplete handshake
             self.handshake_complete = True
 
     def handle_bytes(self, event: Frame) -> None:

@@ -141,7 +141,7 @@ class Desk:
                 await say({"type": "answer", "id": None, "problem": NO_QUESTION})
             return
         task = asyncio.create_task(self._answer(self.workshop.documents[name], message, say))
-        self._tasks.add(task)  # else nothing would hold it
+        self._tasks.add(task)  # keep a reference to the task
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(

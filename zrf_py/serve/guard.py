@@ -71,7 +71,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             nonlocal begun
             is_first, begun = not begun, True
-            if is_first and message["type"] == "websocket.close":  # no route leads to such a socket
+            if is_first and message["type"] == "websocket.close":  # no route for this socket
                 return await _answer(scope, send_guarded, 404, "There is nothing here.")
             if message["type"].endswith("response.start"):
                 names = {k.lower() for k, _ in message["headers"]}
@@ -82,7 +82,7 @@ class Guard:
 
         try:
             await self._pass(scope, receive, send_guarded)
-        except asyncio.CancelledError:  # the server ends, and has waited long enough
+        except asyncio.CancelledError:  # the server is shutting down and its grace period is over
             if begun or scope["type"] != "http":
                 raise
             await _answer(scope, send_guarded, 503, "This server is ending.")

@@ -56,7 +56,7 @@ class Journal:
             file = self._files[self._current]
             end = os.fstat(file.fileno()).st_size
             try:
-                while line:  # a disk that is nearly full takes a part
+                while line:  # a nearly full disk may write only part
                     line = line[file.write(line) :]
             except OSError:
                 file.truncate(end)

@@ -78,10 +78,10 @@ class Lobby:
         """
         table = self.tables.get(id)
         if table is None:
-            if id not in self._opening:  # several may ask at once for one and the same
+            if id not in self._opening:  # several requests may open the same table at once
                 task = self._opening[id] = asyncio.create_task(self._reopen(id))
                 task.add_done_callback(lambda _: self._opening.pop(id, None))
-            table = self.tables.setdefault(id, await asyncio.shield(self._opening[id]))  # may have had to go again
+            table = self.tables.setdefault(id, await asyncio.shield(self._opening[id]))  # it may have been closed again
         self.tables.move_to_end(id)
         return table
 
@@ -143,7 +143,7 @@ class Lobby:
                 raise
             failures = [problem for problem in problems if problem and problem != TOO_LARGE]
             for table, problem in zip(tables, problems, strict=True):
-                if table not in self._unsaved:  # else what has changed since decides
+                if table not in self._unsaved:  # else a newer change is still to be saved
                     self._kept(table, problem)
                 if problem in failures and table.is_wanted():
                     self._unsaved.add(table)

@@ -42,7 +42,7 @@ class Mover:
         table.go_to(node)
         table.paused = False
         table.note = ""
-        if by_computer:  # it goes on at once if a computer is to move
+        if by_computer:  # shown at once if a computer is to move next
             table.thinking = "" if table.is_human(table.player) else table.player
         self._changed(table, moved=True)
 

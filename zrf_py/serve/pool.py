@@ -135,7 +135,7 @@ class Pool:
             return None
         async with contextlib.AsyncExitStack() as turn:
             await turn.enter_async_context(self._turns.at(urgency))
-            worker = self._take(board) or await self._start()  # starting one takes time that is nobody's fault
+            worker = self._take(board) or await self._start()  # the start isn't charged to the question
             task = asyncio.ensure_future(self._answer(question, board, seconds, worker))
             try:
                 await asyncio.wait([task], timeout=SLOW)
@@ -168,7 +168,7 @@ class Pool:
             if fine and not self._closed:
                 boards.add(board)
                 self._idle.append(worker)
-                while len(self._idle) > self.size:  # there may have been more for a while
+                while len(self._idle) > self.size:  # a burst may have started more
                     self._end(self._idle.pop(0))
             else:
                 self._end(worker)
@@ -227,7 +227,7 @@ class Pool:
     async def close(self) -> None:
         """End all processes; whoever waits for one is told so."""
         self._closed = True
-        await asyncio.sleep(0)  # what was cancelled just now ends its own
+        await asyncio.sleep(0)  # let cancelled tasks end their own workers
         for worker in list(self._all):
             self._end(worker)
         self._idle.clear()

@@ -57,7 +57,7 @@ class Wording:
         """
         key = (table.game, table.variant, table.stamp, language)
         if key not in self._kept:
-            async with self._one:  # a second process that works on words would be taken from who thinks
+            async with self._one:  # a second one would take a process from the computer players
                 if key not in self._kept:
                     question = self.referee.question(table, "words", 0, language=language)
                     self._kept[key] = await self.searchers.ask(question, THINK_SECONDS)

@@ -72,7 +72,7 @@ class Socket:
 
     async def _send(self, message: dict[str, Any]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        async with asyncio.timeout(SEND_SECONDS):  # `wait_for` may lose that its task was cancelled
+        async with asyncio.timeout(SEND_SECONDS):  # `wait_for` may swallow a cancellation
             await self.send(text)
 
     def news(self, table: Table, view: dict[str, Any], svg: str, turn: str) -> dict[str, Any]:

@@ -308,7 +308,7 @@ class Table:
         except (KeyError, TypeError, ValueError, OverflowError, IndexError, AttributeError):
             return None
 
-    # --------------------------------------------------------------------------------------------------------- telling
+    # ---------------------------------------------------------------------------------------------------- broadcasting
 
     def tell(self) -> None:
         """Everybody who watches gets the new state."""

@@ -55,7 +55,7 @@ class Tree:
     def __getitem__(self, node: int) -> Node:
         return self.nodes[node]
 
-    # ------------------------------------------------------------------------------------------------------- growing
+    # -------------------------------------------------------------------------------------------------- adding moves
 
     def child(self, node: int, text: str) -> int:
         """The node of a move after another, 0 if it was never made."""
@@ -91,7 +91,7 @@ class Tree:
         for at, ply in zip(self.way(node)[first:], plies, strict=False):
             self.nodes[at].ply = ply
 
-    # ------------------------------------------------------------------------------------------------------- looking
+    # ------------------------------------------------------------------------------------------------------- queries
 
     def way(self, node: int) -> list[int]:
         """The nodes of the moves that lead to one."""

@@ -101,7 +101,7 @@ def op_play(desk: Desk, question: Question) -> Any:
         raise ZrfError(line.stop, "bad-record")
     text = question["move"]
     if all(move.text != text for move in line.position.moves()):
-        line.position.find(text)  # says what is wrong
+        line.position.find(text)  # raises an error that says what is wrong
         raise ZrfError(f"`{text}` is not a legal move here", "no-such-move")
     line.go([*line.texts, text])
     return _view(line, question)
@@ -116,7 +116,7 @@ def _view(line: lines.Line, question: Question) -> Any:
 
 def op_think(desk: Desk, question: Question) -> Any:
     """A turn of a computer player."""
-    from zrf_py.serve import opponents  # whoever only answers for rules starts faster without
+    from zrf_py.serve import opponents  # workers that only check rules start faster without it
 
     return {"legs": opponents.choose(desk.line(question).position, question["who"], question["seed"],
                                      question.get("seconds"))}

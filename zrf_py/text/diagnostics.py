@@ -158,7 +158,7 @@ class ZrfError(Exception):
         if isinstance(diagnostics, str):
             diagnostics = [Diagnostic(code, diagnostics, None, help=help)]
         self.diagnostics = list(diagnostics)
-        super().__init__(self.diagnostics)  # what a pickle restores
+        super().__init__(self.diagnostics)  # pickling restores these arguments
 
     def __str__(self) -> str:
         return self.summary()

@@ -146,7 +146,7 @@ def _known(stages: Stages, before: Known) -> Known:
     games = stages.programs
     shown = next((p for p in games if p.game.is_default), games[0])
     if before.program and not (shown.game.board.places and shown.game.pieces):
-        shown = before.program  # half-typed: better the board of a moment ago than none
+        shown = before.program  # half-typed: better the board of a moment ago than none at all
     names = {kind: frozenset(table) or before.of(kind) for kind, table in found.items()}
     return Known(names, shown, games)
 

@@ -117,7 +117,7 @@ class _Finder:
                 self.put(form.items[0].origin.span, kinds.MACRO, form.items[0].text)
             for item in form.items[1:]:
                 if isinstance(item, Atom) and item.kind != STRING and item.text in macros and not self.is_known(item):
-                    self.put(item.origin.span, kinds.MACRO, item.text)  # the name of a macro, passed to another
+                    self.put(item.origin.span, kinds.MACRO, item.text)  # a macro's name passed as an argument
 
     def is_known(self, atom: Atom) -> bool:
         span = atom.origin.span

@@ -215,7 +215,7 @@ class Quick:
             return message
         here = span(message.origin.span)
         if here is None:
-            raise _Lost  # at a place that is gone
+            raise _Lost  # its place no longer exists
         origin = Origin(here, call(message.origin.via), tuple(s for o in message.origin.slots if (s := span(o))))
         related = tuple((s, words) for old, words in message.related if (s := span(old)))
         return replace(message, origin=origin, related=related)
@@ -234,7 +234,7 @@ def _parts(text: str) -> Iterator[str]:
     if depth:
         raise _Lost
     if start < len(text):
-        yield text[start:]  # comments, and the blanks before the next form
+        yield text[start:]  # comments and blanks after the last form
 
 
 def _outermost_defines(forms: tuple[Node, ...]) -> Iterator[Form]:

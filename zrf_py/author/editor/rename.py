@@ -32,7 +32,7 @@ def definitions(analysis: Analysis, offset: int) -> list[Span]:
     found: list[Span] = []
     for here in names.at(analysis.source, offset):
         if here.kind == kinds.MACRO and here.name in analysis.macros:
-            definition = analysis.macros[here.name].definition  # of several with this name the one that counts
+            definition = analysis.macros[here.name].definition  # if several macros have this name: the one in effect
             found += [o.span for o in names.of(here.key) if o.defines and o.span.source is definition.source
                       and definition.start <= o.span.start < definition.end][:1]
         else:

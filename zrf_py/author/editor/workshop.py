@@ -134,7 +134,7 @@ class Workshop:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._linters.shutdown(wait=False, cancel_futures=True)
 
-    # ------------------------------------------------------------------------------------------------- in threads
+    # --------------------------------------------------------------------------------------------- worker threads
 
     def _is_newest(self, document: Document, source: Source) -> bool:
         return self.documents.get(document.name) is document and document.source is source
@@ -158,14 +158,14 @@ class Workshop:
         places = frozenset(texts)
         new, document.places = places ^ document.places, places
         if any(file is not source and self.texts.open.get(place, file) is not file for place, file in texts.items()):
-            self.again([document])  # another text has changed meanwhile
+            self.again([document])  # an included text has changed in the meantime
             return
         with self._lock:
             if not self._is_newest(document, source):
                 return
             document.analysis = made
         self.told(document, made)
-        if made.root is source:  # parts that have got another game, or none
+        if made.root is source:  # documents that joined or left this game as its parts
             self.again([d for d in list(self.documents.values()) if d is not document and d.place in new
                         and (document.place in d.places) != (d.place in places)])
         if not made.errors and made.sound and len(source.text) <= MAX_LINTED:

@@ -165,7 +165,7 @@ class _Writer:
             own = closers if number == last else 0
             forms += item.is_form
             hang = column + 1 if item.text == "else" and form.head in BODIES else indent
-            broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # not the condition
+            broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # except after a condition
             broken = broken or _opens_line(item) or not self.fits(item, own, indent)
             if number and (item.lines or broken or self.line.comment):
                 self.newline(hang + item.pad * bool(item.lines), item.lines > 1)
@@ -219,7 +219,7 @@ def _column(group: list[_Line]) -> None:
     widths = [line.width for line in group if not line.continues]
     wide = max(widths, default=0)
     if widths and wide + 2 + max(len(line.comment) for line in group) > WIDTH + 20:
-        wide = -1  # one long line would push all the others' comments away
+        wide = -1  # one long line would push the comments of all the others far to the right
     for line in group:
         if line.continues:
             line.code = " " * max(wide if wide >= 0 else widths[-1], 0)

@@ -101,9 +101,9 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
     told: set[str] = set()  # a zone may be written once for each player
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         for item in board.items:
-            mine = item.origin.span.source is subject.source  # what others use of a file isn't known
+            mine = item.origin.span.source is subject.source  # other files may use an included file's zones
             if not isinstance(item, syntax.Zone) or not item.name or not item.players:
-                continue  # a zone of nobody is another matter
+                continue  # a zone without players is reported elsewhere
             if item.name.text not in used | told and mine:
                 told.add(item.name.text)
                 subject.find("unused-zone", f"the zone `{item.name.text}` is used nowhere", item.name.origin,
@@ -158,7 +158,7 @@ def _pieces(subject: Subject) -> None:
         stock |= {game.pieces[kind].captured_as for kind in made} if game.options.recycle_captures else set()
         stock |= made if game.options.recycle_promotions else set()
         if not game.setup and not game.stores:
-            continue  # another matter: nothing is set up at all
+            continue  # nothing is set up at all: another finding reports that
         for number, piece in enumerate(game.pieces):
             origins.setdefault(piece.name, (piece.origin, bool(piece.drops)))
             if number in made:

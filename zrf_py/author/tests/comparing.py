@@ -72,6 +72,6 @@ def _key(
     for key in ((line, d.severity, d.code, text), (line, d.severity, d.code, None)):
         if expected[key] > 0:
             return key
-    if not line:  # a problem of an included file, or of the file as a whole, may be announced on any line
+    if not line:  # a problem in an included file or of the whole file may be expected on any line
         return next((k for k, n in expected.items() if n > 0 and k[1:3] == (d.severity, d.code)), None)
     return None

@@ -145,7 +145,7 @@ class Session:
         moves = self.position.moves()
         if self.counts:
             following = [self.game.rules.after(self.position.state, move.raw) for move in moves]
-            with suppress(ZrfError):  # a block may never end
+            with suppress(ZrfError):  # a block may run forever
                 wanted = sum(len(self.game.rules.moves(position)) for position in following)
                 found = perft(self.game.engine, self.position.state, 2)
                 expect(found == wanted, f"counted {found}, listed {wanted}")
@@ -257,7 +257,7 @@ class Session:
 
     def do_outcome(self, text: str) -> None:
         found = self.position.outcome()
-        outcome = str(found and replace(found, why=None))  # pages are about the rules: they use the rules' words
+        outcome = str(found and replace(found, why=None))  # pages state results in the words of the rules
         shown = outcome if found else f"none; {self.moment()}"
         expect(text in (outcome, outcome.split(" (")[0]) or (text == "none" and not found), shown, text)
 

@@ -130,7 +130,7 @@ class Explainer:
         name = self.game.pieces[routine.piece].name
         return f"{name} from the store" if drop else f"{name} on {square_name(self.program, square)}"
 
-    # ----------------------------------------------------------------------------------- reasons apart from blocks
+    # ----------------------------------------------------------------------------------- reasons other than blocks
 
     def _skipped(self, question: Question) -> list[Told]:
         """Return the blocks of the piece in question that were not tried, each with the reason."""

@@ -98,7 +98,7 @@ class _Following:
     def _while(self, tree: syntax.While, state: State) -> list[State]:
         run, end = self._run(tree, state)
         state = end.after(run, state)
-        self.all(tree.body, self.assume(state, tree.condition, True))  # collects moves written in the loop
+        self.all(tree.body, self.assume(state, tree.condition, True))  # collect the moves that the loop writes
         return self.assume(state, tree.condition, False)
 
     def _run(self, tree: syntax.While, state: State) -> tuple[Run, Kept]:
@@ -158,7 +158,7 @@ class _Following:
         if len(possible) < 2 or any(self._asks_here(part) for part, _ in possible):
             found: list[State] = []
             before = [state]
-            for part, _ in possible:  # split by the first that has the answer, so that paths exclude each other
+            for part, _ in possible:  # split by the first part with this answer, to keep paths disjoint
                 found += [after for one in before for after in self.assume(one, part, want)]
                 before = [after for one in before for after in self.assume(one, part, not want)]
             return found

@@ -118,7 +118,7 @@ def alike(one: Run, other: Run) -> Run | None:
 def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
     """Merge two forms with opposite conditions; `happens`: their effects are the same. None if impossible."""
     mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
-    for few, many, form in ((mine, yours, one), (yours, mine, other)):  # A, or not A but B: A or B
+    for few, many, form in ((mine, yours, one), (yours, mine, other)):  # "A, or B without A" becomes "A or B"
         if happens and len(few) == 1 and len(many) == 2 and (rest := many - {negated(fact) for fact in few}) != many:
             either = Many("or", (*few, *rest))
             return replace(form, facts=tuple(either if fact in few else fact for fact in form.facts))

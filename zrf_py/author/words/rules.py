@@ -109,7 +109,7 @@ class _Writer:
         men = (Section(self.say("men"), tuple(self._about_men())), *self._men())
         last = (self._duties(), self._ends())
         board = Board(self.phrases, self.pictures)
-        sections = (first, board.section(), board.start(), *men, *last)  # after the others, whose regions it pictures
+        sections = (first, board.section(), board.start(), *men, *last)  # after the sections with the regions it shows
         finished = (Section(s.title, tuple(map(_finished, s.blocks)), s.level) for s in sections)
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 

@@ -74,7 +74,7 @@ class Telling(Moving):
         ways = [f"({', '.join(map(self.phrases.direction, motions))})" for motions in self.group.motions]
         return sentence(self.say("letters", names=f"({', '.join(names)})", list=self.say.either(ways)).rstrip("."))
 
-    # ------------------------------------------------------------------------------------------------- what follows
+    # --------------------------------------------------------------------------------------- conditions and effects
 
     def _conditions(self, told: set[Spot]) -> list[str]:
         facts = [fact for fact in self.form.facts if fact != self.named]

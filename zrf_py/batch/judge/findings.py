@@ -78,7 +78,7 @@ def names(found: Sequence[str], most: int = NAMED) -> str:
     return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
-# ---------------------------------------------------------------------------------------------------------- the result
+# ---------------------------------------------------------------------------------------------------- results of games
 
 
 def _broken(evidence: Evidence) -> Iterator[Finding]:
@@ -201,7 +201,7 @@ def _course(report: Report) -> Iterator[Finding]:
         yield Finding("note", "no-lead-changes", "the lead hardly ever changes hands")
 
 
-# ------------------------------------------------------------------------------------------------------- what is used
+# ------------------------------------------------------------------------------------------------------- unused rules
 
 
 def _pieces(report: Report, evidence: Evidence) -> Iterator[Finding]:

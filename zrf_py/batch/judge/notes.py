@@ -59,7 +59,7 @@ class Notes:
         self._leg = 0
 
     def watch(self, before: Position, moves: Sequence[Move], move: Move, after: Position) -> None:
-        if is_drawn(self.program, before):  # dice have no choice
+        if is_drawn(self.program, before):  # a throw of dice is no choice
             self._count(before, move, after)
             return
         if before.chain is None:
@@ -93,7 +93,7 @@ class Notes:
             self.acted.add(mover_of(self.program, before))
         authors = self.authors.of(before, move)
         self.used.update(authors)
-        if not move.movements:  # a die acts although nothing moves
+        if not move.movements:  # a die's throw moves nothing, but counts as acting
             self.moved.update({self.authors.blocks[number].piece for number in authors})
         for _, start, end, kind in move.movements:
             self.moved[before.piece[start] if start >= 0 else kind] += 1

@@ -437,5 +437,5 @@ class Groups:
                 raise NotSets
         elif routine.position >= 0:
             squares = (routine.position,)
-        # `store` is every square while the side has the piece off the board, else none.
+        # `store`: all squares while the side has the piece off the board, else none.
         return graph.both(graph.const(sum(1 << s for s in squares)), graph.leaf("store", routine.piece))

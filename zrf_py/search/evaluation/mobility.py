@@ -113,7 +113,7 @@ def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size
             places: dict[Place, None] = {}
             for move in moves:
                 movements, effects, _ = move
-                if len(movements) == 1 and not effects:  # nearly always
+                if len(movements) == 1 and not effects:  # the common case
                     _, _, end, new = movements[0]
                     if new == KEEP:
                         new = kind

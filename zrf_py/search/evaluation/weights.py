@@ -252,7 +252,7 @@ def crowded_races(program: Program, steps: Steps) -> Races:
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
     """Return the costs of ways, [square][target]; -1: no way, or not a target."""
     before, nowhere = mobility.turned_round(steps), [-1] * len(steps)
-    cost = [*(min(32000, round(100 * far**WAY)) for far in range(len(steps))), -1]  # the last one is that of no way
+    cost = [*(min(32000, round(100 * far**WAY)) for far in range(len(steps))), -1]  # the last entry stands for "no way"
     columns = [[cost[far] for far in mobility.distances_back(before, [s])] if s in targets else nowhere
                for s in range(len(steps))]
     return tuple(zip(*columns, strict=True))

@@ -97,7 +97,7 @@ def learn(first: int, player: int, games: int, rate: int, most: int) -> int:
         if result >= 0:
             mask = goals.winners(result)
             share = mcts.ONE // 2 if mask == 0 else (mcts.ONE if mask >> player & 1 else 0)
-            for i in range(samples):  # from the end on
+            for i in range(samples):  # backwards from the last one
                 estimate = correct(samples - 1 - i, player, share, rate)
                 share = (share * LATER + estimate * (16 - LATER)) // 16
         for _i in range(made):
