@@ -120,6 +120,8 @@ export class Drawing {
     this.stores = [...this.svg.querySelectorAll(".store")].map((node) => known.get(node) ?? {
       node, player: Number(node.dataset.player), type: node.dataset.type, ...boxOf(this.svg, node),
     });
+    const free = this.svg.querySelectorAll(".place").length - this.svg.querySelectorAll(".piece").length; // a supply for all of them says nothing
+    for (const { node } of this.stores) node.classList.toggle("endless", node.dataset.count > 9 && node.dataset.count >= free);
   }
 
   /** Places drawn as points are small; what one may click is as large as the way to the next place allows. */
