@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from typing import Any
 
 from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
 from zrf_py.text.numbers import number
+
+SHOWN = 20
+"""Findings of one code that are printed of a file: what somebody did a thousand times is known from twenty."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.lint.linting import lint_file
     from zrf_py.text.render import render
 
-    found = warnings = notes = 0
+    found = hidden = warnings = notes = 0
     objects: list[object] = []
     for name in _files(args.files):
         linted = lint_file(name)
@@ -36,7 +40,10 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             objects += json.loads(render(shown, "json"))
         elif shown:
-            print(render(shown, color=use_color(args.color), width=width()) + "\n")
+            seen: Counter[str] = Counter()
+            printed = [d for d in shown if seen.update([d.code]) or seen[d.code] <= SHOWN]
+            hidden += len(shown) - len(printed)
+            print(render(printed, color=use_color(args.color), width=width()) + "\n")
     if args.json:
         print_json(objects)
     else:
@@ -44,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
         print(number(found, "finding") if found else nothing)
         if warnings:
             print(f"({number(warnings, 'warning')} besides: `zrf check` shows them)")
+        if hidden:
+            print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
     return int(bool(found))
 
 
