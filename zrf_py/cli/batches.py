@@ -1,4 +1,4 @@
-"""Shared by the commands that play many games: workers, the file of results, progress."""
+"""Shared by the commands that play many games: workers, results file, progress."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from zrf_py.batch.workers import Workers
 
 Play = Callable[["Job", int, str], "dict[int, Result]"]
-"""(job, how many pieces of it, what it is called) → the results of all its pieces."""
+"""(job, number of its pieces, label) → the results of all its pieces."""
 
 
 MOST_PROCESSES = 512
 
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
-    """The arguments that say where games are played and kept."""
+    """Add the arguments for workers and the results file."""
     parser.add_argument("--workers", type=processes, metavar="N", help="processes that play (default: one a processor)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster of this scheduler, such as "
                         "tcp://machine:8786 (needs the package distributed)")
@@ -55,7 +55,7 @@ def limit(text: str) -> float:
 
 @contextmanager
 def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
-    """A function that has jobs done and shows how far they are, and the file of results; all closed at the end.
+    """Yield a function that runs jobs and shows their progress, and the results file; close all at the end.
 
     :raises ZrfError: if the file or the cluster can't be used.
     """
@@ -80,7 +80,7 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
 
 
 def _results() -> str:
-    """The user's own file of results; where there is none, they are kept as long as the command runs."""
+    """Return the path of the user's results file; without one, results last as long as the command (":memory:")."""
     from zrf_py.cache import state_folder
 
     folder = state_folder()
@@ -105,7 +105,7 @@ def _asked_to_end() -> Iterator[None]:
 
 
 def _say_what_is_kept(store: Store, begun: list[Job]) -> None:
-    """Print how many finished games are kept, and how to go on."""
+    """Print the number of finished games that are stored, and how to resume."""
     kept = sum(store.games(job) for job in begun)
     place = "nowhere: there is no folder for it, see `--results`" if store.path == ":memory:" else f"in {store.path}"
     onward = "" if store.path == ":memory:" else "; the same command goes on from there"
@@ -127,7 +127,7 @@ def _player(store: Store, workers: Workers, begun: list[Job]) -> Play:
 
 @contextmanager
 def _progress(name: str, pieces: int) -> Iterator[Callable[[int], None]]:
-    """Progress bar of a job, if standard error is a terminal."""
+    """Show a progress bar of a job, if standard error is a terminal; yield the callback that advances it."""
     if not sys.stderr.isatty():
         yield lambda count: None
         return

@@ -1,4 +1,4 @@
-"""`zrf check`: every problem of rules files, all at once; of whole folders and archives, a summary."""
+"""`zrf check`: every problem of rules files; for whole folders and archives, a summary."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zrf_py.text.diagnostics import Diagnostic, Report
 
 EXAMPLES = 3
-"""Files that a summary names for each kind of problem."""
+"""Most files that a summary names for each kind of problem."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Checked:
-    """A file as the user named it, what was found in it, how many of its games can be played and how many can't."""
+    """Result for a file: its name as typed, its problems, the numbers of its games that can and can't be played."""
 
     name: str
     report: Report
@@ -91,8 +91,8 @@ def _fails(report: Report, strict: bool) -> bool:
 
 
 def _files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:
-    """The rules files that a name stands for, and archives in a folder that can't be read or hold none, each as
-    (path, shown name, problems)."""
+    """Return the rules files that a name stands for, and the archives in a folder that are empty or can't be read, each
+    as (path, shown name, problems)."""
     from zrf_py.archives import rules_in
 
     place = Path(name)
@@ -103,7 +103,7 @@ def _files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:
 
 
 def _lints(path: str) -> Sequence[Diagnostic]:
-    """The findings of `zrf lint`; none for what can be read only once, such as the standard input."""
+    """Return the findings of `zrf lint`; none for a file that can be read only once, such as standard input."""
     from zrf_py.author.lint.linting import lint_file
     from zrf_py.library import find
 

@@ -33,17 +33,17 @@ def use_color(wish: str, stream: TextIO | None = None) -> bool:
 
 
 def add_color(parser: argparse.ArgumentParser) -> None:
-    """`--color`, spelt alike everywhere."""
+    """Add `--color`, the same for all commands."""
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="(default: %(default)s)")
 
 
 def add_json(parser: argparse.ArgumentParser, what: str = "the answer for programs") -> None:
-    """`--json`, spelt alike everywhere."""
+    """Add `--json`, the same for all commands."""
     parser.add_argument("--json", action="store_true", help=what)
 
 
 def print_json(value: object) -> None:
-    """Plain values as JSON; letters that the console doesn't have are escaped."""
+    """Print plain values as JSON; characters that the console doesn't have are escaped."""
     print(json.dumps(value, ensure_ascii=not is_unicode(sys.stdout), indent=2))
 
 
@@ -57,9 +57,9 @@ PLAIN = str.maketrans({"−": "-", "∞": "inf", "…": "...", "·": "-", "×": 
 
 
 def write_anywhere(streams: Iterable[TextIO]) -> None:
-    """Characters that a console doesn't have become plain ones or `?`, and are no reason to fail.
+    """Write plain characters or `?` for those that a console doesn't have, instead of failing.
 
-    UTF-8 has all but the halves of characters that stand in names of files which are no UTF-8.
+    UTF-8 lacks only lone surrogates, which occur in file names that aren't valid UTF-8.
     """
     def plain(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)
@@ -85,9 +85,9 @@ def _changes(edits: str) -> list[str]:
 
 
 def write_file(name: str, data: bytes) -> None:
-    """Write a file named by an option; - is the standard output.
+    """Write a file named by an option; - is standard output.
 
-    :raises ZrfError: if it can't be written; a file that was there is as it was.
+    :raises ZrfError: if it can't be written; an existing file is left as it was.
     """
     from zrf_py.play.zsg import replace_file
     from zrf_py.text.diagnostics import writing
@@ -110,7 +110,7 @@ def beside(output: str | None) -> Iterator[None]:
 
 
 def one_output(*names: str | None) -> None:
-    """Refuse to write two things to the standard output; `--json` counts as `-`.
+    """Refuse to write two things to standard output; `--json` counts as `-`.
 
     :raises ZrfError: if more than one name is -.
     """
@@ -121,7 +121,7 @@ def one_output(*names: str | None) -> None:
 
 
 def no_output(option: str, name: str | None, what: str) -> None:
-    """Refuse - where no stream will do: for a folder, a database.
+    """Refuse - for an option that can't be a stream, such as a folder or a database.
 
     :raises ZrfError: if the name is -.
     """
@@ -133,12 +133,12 @@ def no_output(option: str, name: str | None, what: str) -> None:
 
 
 def width(limit: int = 100) -> int:
-    """Columns of the terminal, from 40 to `limit`."""
+    """Return the number of columns of the terminal, from 40 to `limit`."""
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, limit))
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:
-    """The arguments that name a game."""
+    """Add the arguments that name a game."""
     parser.add_argument("name", metavar="NAME|FILE", help="a game that `zrf list` names, or the path of a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
 
@@ -156,7 +156,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
 
 
 def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Game:
-    """The game a user names; warnings about its rules are left to `zrf check`.
+    """Load the game that the user names; warnings about its rules are left to `zrf check`.
 
     :raises ZrfError: if it can't be found or its rules are wrong.
     """
@@ -173,7 +173,7 @@ def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Ga
 
 
 def open_position(game: Game, edits: str | None = None, played: str | None = None) -> Position:
-    """The start position with the changes and moves given on the command line.
+    """Return the start position with the changes and moves given on the command line.
 
     `edits` is a file or the changes themselves, each in parentheses; `played` has moves with `;` or `,` between them.
 

@@ -1,10 +1,10 @@
 """The board of a position as lines of text, with or without colour.
 
-Without colour, marks stand beside the piece: `[K]` where the last move ended, `(·)` where it began, `*` for a free
-square that may be gone to, `<k>` for one where something stands. With colour, backgrounds say the same.
+Without colour, marks stand beside the piece: `[K]` where the last move ended, `(·)` where it began, `*` for an empty
+target, `<k>` for an occupied one. With colour, backgrounds show the same.
 
-Not made from a scene: in characters, what is kept of the geometry is who stands in whose line and column, which is the
-plan in `view/layout.py` (pictures take their labels from it); marks are the scene's.
+Not drawn from a scene: all that characters keep of the geometry is the line and column of each place, which is the plan
+in `view/layout.py` (pictures take their labels from it); the marks are the scene's.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ _PLAYER_COLORS = ("1", "1;38;5;208", "1;38;5;39", "1;38;5;76", "1;38;5;204", "1;
 _NEUTRAL, _DIM = "38;5;245", "38;5;243"
 _SHADES = ("48;5;234", "48;5;237")
 LARGEST = 4
-"""Lines of the largest squares, and how many times broader than the smallest they are at most."""
+"""Most text lines of a square, and the largest factor by which columns are spread."""
 NOTHING = ("", "")
 _GOAL_SHADES = ("48;5;23", "48;5;23")
 
 
 def paint(text: str, *codes: str) -> str:
-    """Text in colours; several codes are joined."""
+    """Colour a text; several codes are combined."""
     joined = ";".join(c for c in codes if c)
     return f"\x1b[{joined}m{text}\x1b[0m" if joined else text
 
 
 def last_move_marks(position: Played) -> dict[int, str]:
-    """Marks for where the last turn began and ended: all its legs, and what they created."""
+    """Return the marks for the squares where the last turn began and ended: all its legs, and pieces it created."""
     return turn_marks(last_turn(position))
 
 
@@ -53,7 +53,7 @@ def last_move_marks(position: Played) -> dict[int, str]:
 class BoardView:
     """Draws positions of one game; `room` is the width in characters.
 
-    Squares that an end condition names are drawn a little differently: they are where the game leads.
+    Squares that an end condition names are drawn a little differently, as the game's goals.
     """
 
     program: Program
@@ -61,7 +61,7 @@ class BoardView:
     ascii: bool = False
     room: int = 78
     figures: bool = False
-    """Pieces are figures of Unicode where the game's have some."""
+    """True if pieces are drawn as Unicode figures, where the game's pieces have some."""
     symbols: PieceSymbols = field(init=False)
     layout: Layout = field(init=False)
     plan: Layout = field(init=False)
@@ -84,9 +84,9 @@ class BoardView:
         self.links = _lines_between(self.game, self.layout)
 
     def fit(self, columns: int, lines: int) -> None:
-        """Spread the board as far as there is room for, in its own proportions as nearly as characters can.
+        """Spread the board as far as the room allows, keeping its proportions as nearly as characters can.
 
-        The labels below are given up where that makes room.
+        The labels below are left out if that allows a larger board.
         """
         breadth, height = extent(self.game.board)
         best = (0.0, False, 0.0, 1, 1)
@@ -104,7 +104,7 @@ class BoardView:
 
     @property
     def height(self) -> int:
-        """Lines of the drawn board, if it isn't too broad for the room."""
+        """Lines of the drawn board, unless it is too wide and has to be cut."""
         labels = len(self._header(0, len(self.plan.xs), 0)) if any(self.plan.column_labels) else 0
         return self._depth + (self.tall if self.layout.squares else 1) + labels * (1 + self.foot)
 
@@ -121,7 +121,7 @@ class BoardView:
 
     @property
     def _inset(self) -> int:
-        """Columns by which a piece is moved right to the middle of a broad square."""
+        """Columns by which a piece is moved right, to the middle of a wide square."""
         shaded = self.color and self.broad > 1 and self.layout.squares
         return (self.layout.step - self.symbols.width) // 2 - 1 if shaded else 0
 
@@ -133,7 +133,7 @@ class BoardView:
         return self.layout.gaps[line] * self.tall + apart
 
     def player(self, number: int, text: str | None = None) -> str:
-        """A player's name, or another text, in the player's colour."""
+        """Return a player's name, or another text, in the player's colour."""
         name = self.game.players[number].name
         shown = name if text is None else text
         return paint(shown, self.player_color(number)) if self.color else shown
@@ -146,12 +146,12 @@ class BoardView:
     # -------------------------------------------------------------------------------------------------------- board
 
     def board(self, position: Position, marks: Mapping[int, str] | None = None) -> list[str]:
-        """The drawn board; `marks` says how positions are marked."""
+        """Return the drawn board; `marks` maps positions to marks."""
         texts = {p: self._content(position, p) for p in self.layout.cells}
         return self._draw(texts | self._stacks(position), marks or {})
 
     def _stacks(self, position: Position) -> dict[int, tuple[str, str]]:
-        """Text and colour for stacked places: the highest piece, and the height of the stack."""
+        """Return text and colour of stacked places: the top piece, and the height of the stack."""
         stacks = stacks_of(self.game.board)
         found = {}
         for low in set(stacks.values()):
@@ -163,7 +163,7 @@ class BoardView:
         return found
 
     def names(self) -> list[str]:
-        """The board with the name of each position in its place."""
+        """Return the board with each position's name in its place."""
         widest = max((len(self.game.board.places[p].name) for p in self.layout.cells), default=1)
         other = BoardView(self.program, self.color, self.ascii, self.room)
         other.layout = make_layout(self.game.board, widest, self.room)
@@ -172,7 +172,7 @@ class BoardView:
         return other._draw(texts, {}, labels=False)
 
     def _content(self, position: Position, place: int) -> tuple[str, str]:
-        """Text of a position, and its colour."""
+        """Return the text of a position, and its colour."""
         owner = position.owner[place]
         if owner == NOBODY:
             return (self.empty_goal if place in self.goals else self.empty), _DIM
@@ -201,7 +201,7 @@ class BoardView:
         return [line.rstrip() for line in lines]
 
     def _panels(self, left: int) -> list[tuple[int, int]]:
-        """Ranges of columns that fit beside each other; a board that is too wide is cut."""
+        """Return ranges of columns, each narrow enough for the room: a board that is too wide is drawn in parts."""
         xs = self.layout.xs
         room = max(self.room - 2 * left - 4, 10)
         panels, first = [], 0
@@ -255,7 +255,7 @@ class BoardView:
         return any(r == line and 0 < self.layout.xs[c] - x < 8 for r, c in self.layout.cells.values())
 
     def _cell(self, canvas: _Canvas, x: int, place: int, content: tuple[str, str], mark: str, cell: Cell) -> None:
-        """One position: its text, the mark around it, and the square's shade where there are squares."""
+        """Draw one position: its text, the mark around it, and the square's shade where there are squares."""
         text, code = content
         width = max(len(text), self.symbols.width)
         is_empty = text in (self.empty, self.empty_goal)
@@ -287,7 +287,7 @@ class BoardView:
         return [(a, b) for a, b in self.links if a[0] == b[0] == line and first <= a[1] and b[1] < last]
 
     def _joints(self, line: int, first: int, last: int, left: int) -> list[str]:
-        """The lines of upright and slanted strokes above a line; empty lines where the picture has room."""
+        """Return the lines of upright and slanted strokes above a line; empty lines where the board is spread."""
         plan, count = self.layout, self._between(line)
         canvases = [_Canvas() for _ in range(count)]
         for a, b in self._strokes(line):
@@ -301,13 +301,13 @@ class BoardView:
         return [canvas.text() for canvas in canvases]
 
     def _strokes(self, line: int) -> list[tuple[Cell, Cell]]:
-        """The links that cross from the line before to a line."""
+        """Return the links between a line and the one before."""
         return [(a, b) for a, b in self.links if a[0] < line <= b[0]]
 
     # ------------------------------------------------------------------------------------------------- off the board
 
     def stores(self, position: Position) -> list[str]:
-        """A line for each player who has pieces off the board."""
+        """Return a line for each player who has pieces off the board."""
         lines = []
         for player, counts in enumerate(position.stores):
             held = [f"{self.game.pieces[k].name} {n}" if n != 1 else self.game.pieces[k].name
@@ -323,7 +323,7 @@ class BoardView:
 
 
 def _lines_between(game: Game, plan: Layout) -> set[tuple[tuple[int, int], tuple[int, int]]]:
-    """Links to draw on a board of points: between neighbours of a line, a column or a slant, nothing in between."""
+    """Return the links to draw on a board of points: between neighbours in a line, column or diagonal."""
     if plan.squares or len(plan.cells) > 70:
         return set()
     taken = set(plan.cells.values())

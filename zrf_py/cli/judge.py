@@ -1,4 +1,4 @@
-"""`zrf judge`: plays a game by the thousand, and says what is striking about it."""
+"""`zrf judge`: play thousands of games, and report what is striking about the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zrf lint`: mistakes in rules files that are no errors."""
+"""`zrf lint`: report likely mistakes in rules files."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _files(names: list[str]) -> list[Any]:
-    """The rules files of folders; included files are linted with what includes them."""
+    """Return the rules files of folders; included files are linted with the files that include them."""
     from pathlib import Path
 
     from zrf_py.library import rules_files

@@ -14,7 +14,7 @@ _TITLE = re.compile(r'\(title\s+"([^"]*)"')
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the list: `name` is its id if it is in the catalogue, else that of its file.
+    """A row of the list: `name` is the id in the catalogue, or else the name of the file.
 
     `about` is the first line of comment in the file, `source` the document of a game of the catalogue.
     """
@@ -65,7 +65,7 @@ def _is_wanted(entry: Entry, words: list[str], players: str | None, source: str 
 
 
 def _is_for(entry: Entry, few: str, many: str) -> bool:
-    """Return whether a game is for that many players, or for a number between."""
+    """Return whether a game is for `few` to `many` players."""
     count = re.match(r"\d+", entry.players)
     if not (count and few.isdecimal() and many.isdecimal()):
         return False
@@ -73,7 +73,7 @@ def _is_for(entry: Entry, few: str, many: str) -> bool:
 
 
 def _columns(names: list[str]) -> None:
-    """Names beside each other on a terminal, below each other elsewhere."""
+    """Print names side by side on a terminal, one per line elsewhere."""
     wide = max(map(len, names)) + 2
     count = max(1, width(200) // wide) if sys.stdout.isatty() else 1
     rows = -(-len(names) // count)
@@ -82,7 +82,7 @@ def _columns(names: list[str]) -> None:
 
 
 def _entries() -> list[Entry]:
-    """Files without a place in the catalogue, then the games of the catalogue."""
+    """Return the games of the shelf, with the catalogue's facts where it has them."""
     from zrf_py.library import catalogue, names, shelf, shelf_facts
 
     files = {name: _entry(name, str(path), *shelf_facts().get(name, ("", ""))) for name, path in shelf().items()}
@@ -96,7 +96,7 @@ def _entries() -> list[Entry]:
 
 
 def _entries_in(place: str) -> Iterator[Entry]:
-    """The rules files of a folder or an archive; where there is no title, that says why."""
+    """Yield the rules files of a folder or an archive; if one can't be read, its title is the reason."""
     from zrf_py.archives import rules_in
     from zrf_py.text.diagnostics import ZrfError
 
@@ -110,7 +110,7 @@ def _entries_in(place: str) -> Iterator[Entry]:
 
 
 def _entry(name: str, path: str, players: str, board: str) -> Entry:
-    """Take title and head from the text of the rules; they aren't compiled, so that a long list comes at once."""
+    """Read title and heading from the text without compiling it, so that a long list appears at once."""
     from zrf_py.library import read_source
 
     text = read_source(Path(path)).text

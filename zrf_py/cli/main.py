@@ -1,7 +1,7 @@
-"""`zrf`: reads the command line, runs one command, and turns whatever goes wrong into one clear message.
+"""`zrf`: reads the command line, runs one command, and turns every failure into one clear message.
 
-Each command is a module with `add`, which describes its arguments, and `run`, which imports what it needs: asking for
-help must not wait for a parser generator. Only the module of the command that is asked for is loaded.
+Each command is a module with `add`, which describes its arguments, and `run`, which imports what it needs: `--help`
+must not wait for a parser generator. Only the module of the requested command is loaded.
 """
 
 import argparse
@@ -49,7 +49,7 @@ OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the result is the exit code: 0 fine, 1 a problem was found, 2 wrong usage."""
+    """Run one command; return the exit code: 0 fine, 1 a problem was found, 2 wrong usage."""
     from zrf_py.cli.common import write_anywhere
 
     _open_what_is_closed()
@@ -104,7 +104,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
 
 
 def _path_of_dash(word: str) -> str:
-    """A file called - is meant by `./-`, which paths would shorten to what stands for the standard input."""
+    """Make `./-`, the file called -, absolute: `Path` would shorten it to -, which means standard input."""
     return str(Path.cwd() / word) if word != "-" and str(Path(word)) == "-" else word
 
 
@@ -118,7 +118,7 @@ def _guess(word: str, known: Iterable[str]) -> str:
 def make_parser(
     asked: Collection[str] = COMMANDS,
 ) -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
-    """The parser of the command line, and those of the commands; the arguments of commands that are `asked` for."""
+    """Return the parser of the command line and those of the commands; only commands in `asked` get their arguments."""
     parser = argparse.ArgumentParser(
         prog="zrf", description="Play, check and examine board games written as rules files (.zrf).",
         epilog="A game is named by its name on the shelf (`zrf list`) or by the path of a rules file; the path may "

@@ -1,4 +1,4 @@
-"""`zrf match`: two computer players against each other, game after game, and how much stronger one of them is."""
+"""`zrf match`: games between two computer players, and the difference in strength."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _elo(rating: Rating) -> dict[str, float | None]:
-    """The difference and its 95 % interval as numbers; null is without bound."""
+    """Return the rating difference and its 95 % interval as numbers; null: unbounded."""
     numbers = {"difference": rating.elo, "low": rating.elo_low, "high": rating.elo_high}
     return {name: round(value, 1) if isfinite(value) else None for name, value in numbers.items()}
 

@@ -1,4 +1,4 @@
-"""`zrf new`: a small game to begin with."""
+"""`zrf new`: write a small game to start from."""
 
 import argparse
 import sys
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wishes(args: argparse.Namespace, name: str) -> tuple[str, str, int, str]:
-    """Kind, title, size and board, prompted for if not given; the default title is made of `name`."""
+    """Return kind, title, size and board, prompting for those not given; the default title is made from `name`."""
     ask = sys.stdin.isatty()
     kind = args.kind or _asked("Kind of game: men, row, drops or race", "men", ask)
     board = args.board or _asked("Board: squares, points or hexagons", "squares", ask)

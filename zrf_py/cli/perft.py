@@ -1,4 +1,4 @@
-"""`zrf perft`: counts move sequences, to be compared with published numbers."""
+"""`zrf perft`: count move sequences, to compare with published numbers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 def _count(
     position: Position, depth: int, whole_turns: bool, shown: bool, divided: dict[str, int] | None = None,
 ) -> int:
-    """The leaves; those below each first move are printed if they are to be `shown`, or put into `divided`."""
+    """Return the leaves; if `shown`, print those below each first move, or put them into `divided` if given."""
     from zrf_py.play.perft import divide, perft
 
     if depth == 0:

@@ -14,7 +14,7 @@ MAX_WIDTH = 10_000
 
 
 def add_picture(parser: Any) -> None:
-    """The arguments of pictures."""
+    """Add the arguments of pictures."""
     add_position(parser)
     group = parser.add_argument_group("a picture, instead of the text")
     group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is the standard output")
@@ -33,9 +33,9 @@ def _width(text: str) -> int:
 
 
 def write_pictures(position: Position, args: argparse.Namespace) -> None:
-    """Write the pictures that were asked for.
+    """Write the pictures that the options name.
 
-    :raises ZrfError: if a file can't be written, or PNG can't be made here.
+    :raises ZrfError: if a file can't be written, or PNG isn't available here.
     """
     from zrf_py.view.png import png
     from zrf_py.view.scene import scene

@@ -1,4 +1,4 @@
-"""`zrf play`: a game at the terminal, line by line; works as well in a pipe."""
+"""`zrf play`: a game at the terminal, line by line; it works in a pipe, too."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from zrf_py.play.session import Session
 
 ROOM_ON_SCREEN = 1_000
-"""Columns of a board that can be scrolled."""
+"""Columns of a board in a window that scrolls."""
 
 
 BELOW = 2
-"""Lines below the board: who is to move, and what is typed."""
+"""Lines below the board: the player to move, and the input."""
 
 
 class Hangup(BaseException):
@@ -176,7 +176,7 @@ def _ask(table: Table) -> str:
 
 @contextmanager
 def _hangups() -> Iterator[None]:
-    """A closed terminal or a request to end becomes an exception, so that the game can be kept."""
+    """Turn a closed terminal or a request to end into an exception, so that the game can be saved."""
     def raise_hangup(number: int, frame: object) -> None:
         raise Hangup
 

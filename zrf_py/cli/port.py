@@ -117,7 +117,7 @@ def _show(report: Report) -> None:
 
 @contextmanager
 def _progress(count: int) -> Iterator[tuple[Seen, Doing]]:
-    """Progress bar on a terminal, else a line every `QUIET` seconds."""
+    """Show a progress bar on a terminal, else a line every `QUIET` seconds."""
     if not sys.stderr.isatty():
         yield _lines(count)
         return

@@ -1,4 +1,4 @@
-"""`zrf replay`: checks saved games against their rules, move by move; of whole folders of them, a summary."""
+"""`zrf replay`: check saved games against their rules, move by move; for whole folders, a summary."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from zrf_py.port.records import Record
 
 SHOWN = 8
-"""Legal moves listed where a replay stops."""
+"""Most legal moves listed where a replay stops."""
 LONGEST = 300
-"""Characters of a record that are shown."""
+"""Most characters shown of a record."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 1 if a game can't be followed to its end."""
+    """Exit code 1 if a game can't be replayed to its end."""
     if len(args.games) == 1 and not args.json and not _is_folder(args.games[0]):
         return _one(args, args.games[0])
     from zrf_py.port.finding import Item, find_items
@@ -76,7 +76,7 @@ def _line(record: Record) -> str:
 
 
 def _shown(text: str) -> str:
-    """Untrusted text of a file, cut to `LONGEST` characters and without terminal control codes."""
+    """Return untrusted text of a file, cut to `LONGEST` characters and without terminal control codes."""
     from zrf_py.text.render import harmless
 
     return harmless(text if len(text) <= LONGEST else f"{text[:LONGEST]} …")
@@ -92,7 +92,7 @@ def _sum_up(records: list[Record]) -> None:
 
 
 def _one(args: argparse.Namespace, path: str) -> int:
-    """One game, with the board where it stops."""
+    """Replay one game; show the board where it stops."""
     from zrf_py.play.replay import replay
     from zrf_py.play.zsg import load_game
     from zrf_py.text.render import harmless
@@ -116,7 +116,7 @@ def _one(args: argparse.Namespace, path: str) -> int:
 def open_saved(
     saved: SavedGame, path: str, rules: str | None = None, variant: str | None = None, engine: str = "interpret",
 ) -> Game:
-    """The game a saved game was played in; `rules` is the rules file, or a folder where to look for it."""
+    """Load the game of a saved game; `rules` is its rules file, or a folder to search for it."""
     from zrf_py.port.records import rules_of
 
     return open_game(str(rules_of(saved, path, rules)), variant or saved.variant or None, engine)

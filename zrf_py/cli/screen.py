@@ -23,11 +23,11 @@ from zrf_py.text.diagnostics import ZrfError
 
 NOWHERE = -1
 NEAR = 2
-"""Tolerance of a click: at most so many lines off a square, or four times as many columns."""
+"""Tolerance of a click off a square: this many lines, or four times as many columns."""
 WIDE = 100
-"""Columns of a terminal in which the panel beside the board has all the room it likes."""
+"""Width of a terminal, in columns, from which the panel beside the board has its full width."""
 SIDEWAYS = 2
-"""Cost of a step aside, in steps straight on, when the cursor looks for the next square."""
+"""Cost of a sideways step, in forward steps, when the cursor looks for the next square."""
 
 
 class Board(Static, can_focus=True):
@@ -52,7 +52,7 @@ class Board(Static, can_focus=True):
 
 
 class Choice(ModalScreen[int]):
-    """A list of moves to choose from; its result is the number of one, or `NOWHERE`."""
+    """A list of moves to choose from; its result is the index of one, or `NOWHERE`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(-1)", "back")]
 
@@ -70,7 +70,7 @@ class Choice(ModalScreen[int]):
 
 
 class FileName(ModalScreen[str]):
-    """Asks for the name of a file; its result is what was typed, or ""."""
+    """Asks for a file name; its result is the text typed, or ""."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back")]
 
@@ -138,7 +138,7 @@ class BoardApp(App[None]):
         self.changed()
 
     def _first_square(self) -> int:
-        """A square with a move, as near the middle as there is."""
+        """Return a square with a move, as near the middle as possible."""
         starts = {m.raw.key[0] for m in self.session.position.moves()} & set(self.view.spots)
         spots = self.view.spots
         rows = [row for row, _ in spots.values()]
@@ -150,7 +150,7 @@ class BoardApp(App[None]):
     # ------------------------------------------------------------------------------------------------------- showing
 
     def changed(self) -> None:
-        """After a move: show it, and let the computer go on if it is its turn."""
+        """Show the position after a move, and let the computer play if it is its turn."""
         chain = self.session.position.state.chain
         self.chosen = chain[0] if chain else NOWHERE
         self.show()
@@ -172,7 +172,7 @@ class BoardApp(App[None]):
         self.query_one("#message", Static).update(Text(self._message()))
 
     def _targets(self) -> set[int]:
-        """Targets of the piece that was picked up; empty if there is none."""
+        """Return the targets of the piece that was picked up; empty if there is none."""
         moves = [m for m in self.session.position.moves() if not m.raw.is_pass]
         if self.chosen != NOWHERE:
             return {m.raw.key[1] for m in moves if m.raw.key[0] == self.chosen}
@@ -226,7 +226,7 @@ class BoardApp(App[None]):
     # ------------------------------------------------------------------------------------------------------- choosing
 
     def action_step(self, down: int, right: int) -> None:
-        """The cursor goes to the nearest square that lies more or less that way."""
+        """Move the cursor to the nearest square in roughly that direction."""
         spots = self.view.spots
         row, column = spots[self.cursor]
 
@@ -287,7 +287,7 @@ class BoardApp(App[None]):
 
     @work(thread=True, exclusive=True)
     def computer(self) -> None:
-        """Let a computer player think beside the screen."""
+        """Let a computer player think in a thread."""
         before = self.session.position
         try:
             legs = self.session.choose()

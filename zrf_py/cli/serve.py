@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _begin(name: str | None) -> None:
-    """A rules file to write: one that is there, or a new one.
+    """Create the rules file to be written, unless it exists.
 
     :raises ZrfError: if none is named, or it can't be written.
     """

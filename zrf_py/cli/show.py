@@ -1,4 +1,4 @@
-"""`zrf show`: what a rules file holds, as the program understands it; its board as a picture."""
+"""`zrf show`: the contents of a rules file, as the compiler understands them; its board as a picture."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _object(game: Game) -> dict[str, object]:
-    """The contents of a game as JSON values."""
+    """Return the contents of a game as JSON values."""
     rules, board = game.program.game, game.program.game.board
     return {
         "title": rules.title, "variants": list(game.variants),
@@ -105,7 +105,7 @@ def _turns(game: Game) -> Iterator[str]:
 
 
 def _fact(name: str, values: Any, joint: str) -> Iterator[str]:
-    """A name and what belongs to it, wrapped beside it."""
+    """Yield a name and its values, wrapped beside it."""
     text = joint.join(values)
     if text:
         yield from textwrap.wrap(text, width(), initial_indent=f"{name:<12}", subsequent_indent=" " * 12)
@@ -161,7 +161,7 @@ def _llvm(game: Game, piece: str | None) -> Iterator[str]:
 
 
 def _piece_names(game: Game, piece: str | None) -> list[str]:
-    """Names of all pieces; a `ZrfError` if `piece` is given and not among them."""
+    """Return the names of all pieces; a `ZrfError` if `piece` is given and not among them."""
     from zrf_py.text.diagnostics import ZrfError
 
     names = [p.name for p in game.program.game.pieces]

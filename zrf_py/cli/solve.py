@@ -1,4 +1,4 @@
-"""`zrf solve`: solves a puzzle, or looks for a better solution until the time is over."""
+"""`zrf solve`: solve a puzzle, or improve its solution until time is up."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _save(best: Solution, path: str, start: Position) -> None:
 
 
 def _stopped(found: bool, save: str | None) -> str:
-    """Message after Ctrl-C: whether the best solution is kept, and how to go on."""
+    """Return the message after Ctrl-C: whether the best solution is saved, and how to resume."""
     if not found:
         return "Stopped: nothing was found so far and nothing is kept; the same command begins anew."
     kept = f"is kept in {save}" if save and save != "-" else "is shown, and kept only with `--save FILE.zsg`"

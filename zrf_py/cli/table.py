@@ -34,7 +34,7 @@ HELP = (
 
 
 def shown(position: Position, move: Move, more: str = "…") -> str:
-    """A legal move as people write it; `more` behind it where the turn may go on."""
+    """Return a legal move as people write it, followed by `more` where the turn may go on."""
     return f"{position.short(move)} {more}" if move.is_partial else position.short(move)
 
 
@@ -49,7 +49,7 @@ class Table:
         self.interactive = False
         """True if standard input is a terminal; only then is the game autosaved."""
         self.said, self.above = 0, [""]
-        """Lines of the welcome, and the lines above a board: none if the screen is too low."""
+        """Lines of the welcome; lines to print above a board, none if the screen is too low."""
         game = session.game.program.game
         self.numbers = {p.name: i for i, p in enumerate(game.players)}
         self.places = {p.name: i for i, p in enumerate(game.board.places)}
@@ -82,18 +82,18 @@ class Table:
         print("\n".join([*said, self.dim("`help` lists what you can type.")]))
 
     def fit(self, columns: int, lines: int) -> None:
-        """Make the board as large as it can be with the welcome to be seen."""
+        """Make the board as large as possible with the welcome still visible."""
         room = lines - self.said - len(self.view.stores(self.session.position.state))
         self.view.fit(columns, room)
         self.above = [""] if self.view.height < room else []
 
     def wrapped(self, legend: str) -> str:
-        """A line of facts, three blanks apart, broken between facts only."""
+        """Join facts with three blanks, and wrap the line between facts only."""
         joined = legend.replace(" ", "\0").replace("\0\0\0", "   ")
         return "\n".join(textwrap.wrap(joined, self.width)).replace("\0", " ")
 
     def show(self) -> None:
-        """The board, what is beside it, and who is to move or how it ended."""
+        """Print the board, the facts beside it, and the player to move or the result."""
         self.draw(last_move_marks(self.session.position))
         position = self.session.position
         outcome = position.outcome()
@@ -143,7 +143,7 @@ class Table:
         return f"The game is over: {outcome}."
 
     def made(self) -> tuple[int, int]:
-        """Complete turns and legs so far."""
+        """Numbers of complete turns and of legs so far."""
         line = [p for p in self.session.position.line() if p.move is not None and not p.move.raw.is_pass]
         return sum(not p.in_turn for p in line), len(line)
 
@@ -152,14 +152,14 @@ class Table:
         return "> " if self.session.is_over else f"{position.player}> "
 
     def short(self, move: Move) -> str:
-        """The notation, cut where it would fill more than two lines."""
+        """Return the notation, cut if it would fill more than two lines."""
         return self.cut(shown(self.session.position, move, self.more))
 
     def cut(self, text: str) -> str:
         return text if len(text) <= 2 * self.width else text[: 2 * self.width - 1] + self.more
 
     def listed(self, moves: Sequence[tuple[int, Move]]) -> None:
-        """Numbered moves, in as many columns as fit, counted downwards."""
+        """Print numbered moves in as many columns as fit, counted downwards."""
         texts = [f"{n:>3} {self.short(m)}" for n, m in moves]
         widest = max(map(len, texts), default=1) + 2
         columns = max(1, min(self.width // widest, (len(texts) + 2) // 3))
@@ -187,7 +187,7 @@ class Table:
     # ------------------------------------------------------------------------------------------------ commands typed
 
     def obey(self, line: str) -> bool:
-        """Do what was typed; True if the position changed."""
+        """Execute a typed line; return True if the position changed."""
         line = " ".join(line.split())
         word, _, rest = line.partition(" ")
         try:
@@ -237,7 +237,7 @@ class Table:
         return True
 
     def meant(self, line: str) -> list[int]:
-        """Numbers (from 0) of the different moves that a line may mean: its notation, or some words of it in order."""
+        """Return the indexes of the moves that a line may mean, by notation or by some of its words in order."""
         position = self.session.position
         moves = position.moves()
         try:
@@ -255,7 +255,7 @@ class Table:
         return list(found.values())
 
     def not_a_move(self, line: str) -> bool:
-        """Show where a piece may go if its square was typed; else say what may have been meant."""
+        """Show where a piece may go if its square was typed; else raise an error with a suggestion."""
         if line in self.places and self._targets(self.places[line]):
             return self.targets(line)
         if guess := suggest(line.split()[0].lower(), list(self.commands)):

@@ -1,4 +1,4 @@
-"""`zrf test`: the tests of games, run."""
+"""`zrf test`: run the tests of games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(files: list[str], verbose: bool) -> list[Result]:
-    """Run the tests, and tell how each went as soon as it has."""
+    """Run the tests, and print each result at once."""
     from zrf_py.author.tests.running import tests_of
 
     tests = [test for path in _paths(files) for test in tests_of(path)]
@@ -58,7 +58,7 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
 
 
 def _paths(names: list[str]) -> list[Path]:
-    """The files named; of folders the rules files, and the pages that have none beside them but hold their own."""
+    """Return the named files; for folders, their rules files, and the pages of tests that hold rules of their own."""
     from zrf_py.library import find, rules_files
 
     found: list[Path] = []

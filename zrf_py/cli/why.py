@@ -14,7 +14,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                                    help="a move as it is typed (`e2 e5`), the men of a type and a square, or a square")
 
     class End(argparse.Action):
-        """`--end` needs no question; an argument with `nargs="?"` could not stand behind options."""
+        """Action of `--end`, which needs no question: an argument with `nargs="?"` could not follow options."""
 
         def __call__(self, parser: object, namespace: argparse.Namespace, *values: object) -> None:
             question.required = False

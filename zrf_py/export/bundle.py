@@ -1,4 +1,4 @@
-"""JavaScript modules → one script, by the few forms of `import` and `export` that ours have; anything else is refused.
+"""JavaScript modules → one script. Only the forms of `import` and `export` below are supported; others are refused.
 
     import { a, b as c } from "./other.js";
     export const NAME = …;        one name a line
@@ -18,19 +18,19 @@ _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.
 _WHOLE = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`| *//[^\n]*'
     r"|(?<=[=(,:\[!&|?{};])\s*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
-"""Texts, patterns and beginnings of templates, which are kept as they are; and comments, which are removed."""
+"""Strings, patterns and the beginnings of templates, which are kept as they are; and comments, which are removed."""
 _IN_HOLE = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[`{}]')
 _IN_TEMPLATE = re.compile(r"\\.|`|\$\{")
 
 
 class BundleError(Exception):
-    """A module is written in a way that this bundler does not know: a mistake in zrf_py."""
+    """A module uses syntax that this bundler does not support: a bug in zrf_py."""
 
 
 def bundle(modules: Mapping[str, str], main: str) -> str:
-    """The script that does what the module `main` does; modules are given by their names without `.js`.
+    """Return the script that does what the module `main` does; `modules` maps names without `.js` to texts.
 
-    :raises BundleError: if one of them has another kind of import or export, or two need each other.
+    :raises BundleError: if one of them has another kind of import or export, or their imports form a cycle.
     """
     done: dict[str, str] = {}
     _add(main, modules, done, ())
@@ -55,7 +55,7 @@ def _add(name: str, modules: Mapping[str, str], done: dict[str, str], on_way: tu
 
 
 def _wrapped(name: str, text: str) -> str:
-    """A module as a function that is called at once and hands out what it exports."""
+    """Wrap a module in a function that is called at once and returns its exports."""
     names = _EXPORT.findall(text)
     for found in _EXPORT.finditer(text):
         if found[0].startswith("export const") and _goes_on(text[found.end() :]):

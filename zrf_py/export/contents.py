@@ -1,4 +1,4 @@
-"""A rules file → what its page holds: engines, tables, words."""
+"""A rules file → the contents of its page: engines, tables, words."""
 
 import math
 from contextlib import suppress
@@ -13,12 +13,12 @@ from zrf_py.play.game import Game
 from zrf_py.text.diagnostics import ZrfError
 
 MOST_OWN = 2
-"""Variants of a file up to which each gets an engine compiled for itself; more share the kernel for any game."""
+"""Most variants of a file that each get an engine of their own; beyond it they share the kernel for any game."""
 
 
 def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
-    """The parts of a page with these games, all of one file, and its tables; `learn` plays games to fit the weights of
-    chances to win where none are known.
+    """Return the payload of a page with these games, all of one file, and its tables. With `learn`, games are played to
+    fit the weights of win chances that are unknown.
 
     :raises ZrfError: if one of them is too large for a page.
     """
@@ -35,7 +35,7 @@ def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
 
 
 def _chances(game: Game, learn: bool) -> Facts:
-    """Return the weights of chances to win; those of the general curve if the game has none."""
+    """Return the weights of win chances; those of the general curve if the game has none."""
     found = None
     with suppress(ZrfError):  # the game may fail before its end
         found, _ = learned.weights_of(game, math.inf if learn else 0.0)

@@ -1,4 +1,4 @@
-"""A game → the parts of its drawings, which a page puts together as `view/svg.py` does."""
+"""A game → the parts of its drawings, which a page assembles as `view/svg.py` does."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from zrf_py.view.tokens import Tokens
 
 
 def drawing(game: Game) -> dict[str, Any]:
-    """Return what all drawings of a game share: its places, the looks of its kinds of pieces, the board below them."""
+    """Return what all drawings of a game share: its places, the looks of its kinds of pieces, the ground."""
     stage = stage_of(game, True)
     seen = scene(game.start(), last_move=())
     drawn = Drawing(seen, Style(every=True))
@@ -32,7 +32,7 @@ def drawing(game: Game) -> dict[str, Any]:
 
 
 def _symbols(seen: Scene, tokens: Any, drawn: Drawing) -> list[list[Any]]:
-    """[player, type, symbol] for everything that may stand on the board."""
+    """Return [player, type, symbol] for every piece that may stand on the board."""
     found = []
     for token in tokens:
         one = Tokens(seen, "")

@@ -1,6 +1,6 @@
-"""A game → what a page has to know of it besides its engine, as plain lists and dicts.
+"""A game → the facts that a page needs besides the engine, as plain lists and dicts.
 
-Names, letters, texts, and the parts of goals by which it is told why a game ended; what is legal, the engine knows.
+Names, letters, texts, and the parts of goals that explain why a game ended; legal moves come from the engine.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def fields() -> Facts:
 
 
 def facts(game: Game, layout: Layout) -> Facts:
-    """The facts of a game that no move changes."""
+    """Return the facts of a game that no move changes."""
     program, rules = game.program, game.program.game
     return {
         "info": describe_game(game),
@@ -98,7 +98,7 @@ def _standing(program: Program, found: Standing, layout: Layout) -> Facts:
 
 
 def _greedy(program: Program) -> Facts:
-    """Return the evaluation of the greedy player: worths of pieces and their goals; see `play/players.py`."""
+    """Return the evaluation of the greedy player: values of pieces and their goals; see `play/players.py`."""
     known = Greedy(Rules(program))
     return {"values": known.values, "goals": [[sorted(goal) for goal in own] for own in known.goals]}
 
@@ -107,7 +107,7 @@ def _greedy(program: Program) -> Facts:
 
 
 def _goals(program: Program, layout: Layout) -> Facts:
-    """End conditions with the places of their goals, and what is in these; see `native/trees.py`."""
+    """Return the end conditions, the rows of their goals, and the tables these refer to; see `native/trees.py`."""
     game = program.game
     rows = array("i", layout.tables[m.goal.name])
     trees = [layout.tables[m.ends.name][e * m.END_ROW + m.END_GOAL] for e in range(len(game.ends))]
@@ -128,21 +128,21 @@ def _end(end: model.EndCondition, tree: int) -> Facts:
 
 
 def _steps(program: Program) -> Facts:
-    """[player][square] of the directions that patterns go along, by the number of the motion."""
+    """Return {motion: [player][square]}: the neighbours in the directions that pattern goals use."""
     used = {2 * item for end in program.game.ends for part in leaves(end.goal) if isinstance(part, model.Relative)
             for item in part.items if isinstance(item, int)}
     return {str(motion): [list(steps[motion]) for steps in program.steps] for motion in sorted(used)}
 
 
 def _zones(program: Program) -> Facts:
-    """[player][…] the squares of the zones that goals name, by their numbers."""
+    """Return {zone: [player][…]}: the squares of the zones that goals name."""
     used = {number for end in program.game.ends for part in leaves(end.goal) if isinstance(part, model.Absolute)
             for is_zone, number in part.places if is_zone}
     return {str(zone): [list(squares) for squares in program.game.board.zones[zone]] for zone in sorted(used)}
 
 
 def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -> list[tuple[int, Facts]]:
-    """For each comparison in a goal, by its place: what is told of it, and the place of the number."""
+    """Return for each comparison in a goal its row, and the explanation with the row of its number."""
     if isinstance(goal, model.AllOf):
         inner = zip(goal.parts, rows[tree + 2 : tree + 2 + len(goal.parts)], strict=True)
         return [found for part, at in inner for found in _compares(program, part, at, rows)]

@@ -1,4 +1,4 @@
-"""A game as a piece of an address, as pages read it: which variant, who plays, the moves; see `static/saved.js`."""
+"""A game as part of a URL that pages read: its variant, who plays, the moves; see `static/saved.js`."""
 
 import base64
 import json
@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 
 def link_of(title: str, moves: Sequence[str] = (), seats: Mapping[str, str] | None = None) -> str:
-    """Letters that fit an address. `title` is the variant's, `seats` who plays for whom: `human`, `random`, `ai:5`;
-    moves are written as in saved games."""
+    """Encode a game in characters that a URL may hold. `title` is the variant's, `seats` maps players to `human`,
+    `random` or `ai:5`; moves are written as in saved games."""
     plain = json.dumps([title.replace("`", '"'), dict(seats or {}), list(moves)], ensure_ascii=False,
                        separators=(",", ":"))
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)

@@ -1,4 +1,4 @@
-"""A rules file → one web page that plays it: offline, from the disk, with its engine in it."""
+"""A rules file → one web page that plays it offline, from the disk, with its engine inside."""
 
 import base64
 import hashlib
@@ -25,15 +25,14 @@ _DESK = re.compile(r'<details class="panel" id="desk">')
 _BOARD = re.compile(r'(<div id="board"[^>]*)></div>')
 _BESIDE = '<aside class="right"'
 _FIRST_FRAME = '<link rel="expect" href="#boot" blocking="render">'
-"""Nothing is painted before what stands behind the board has come: one frame with it is there sooner than two."""
+"""Delays the first paint until the part after the board has come: one whole frame is there sooner than two."""
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.S)
 
 
 def page(what: Game | str | Path, variant: str | int | None = None, home: str = "", learn: bool = False,
          small: bool = False) -> str:
-    """
-    The page of a game, or of a whole rules file given by its name or path: all its variants, of which `variant` (a
-    title or a number) is shown first. `home` is the address of a page that lists more games, if there is one.
+    """Return the page of a game, or of a rules file given by name or path: all its variants, with `variant` (a title or
+    a number) shown first. `home` is the address of a page that lists more games, if there is one.
 
     Chances to win are shown where their weights are known; `learn` plays games to fit them where they are not, which
     takes up to a minute for each variant. `small` packs the page some 3 % smaller in half a second more, if zopfli is
@@ -46,7 +45,7 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
 
 
 def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = False, small: bool = False) -> str:
-    """The page of games of one file, of which that number is shown first."""
+    """Return the page of games of one file; the one with the number `first` is shown first."""
     shown = svg(scene(games[first].start()), style=Style(every=True))
     payload, tables = contents(games, learn)
     scripts = modules()
@@ -64,14 +63,14 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
 
 
 def _kept(name: str, text: str) -> str:
-    """A text in a page that is not shown and doesn't run."""
+    """Return a text as an element of the page that is neither shown nor run."""
     return f'<script type="text/plain" id="{name}">{text}</script>'
 
 
 def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple[list[Game], int]:
-    """All games of a file, or the one that is given, and which of them is meant.
+    """Return all games of a file, or only the game given, and the number of the chosen one.
 
-    :raises ZrfError: if there is something wrong with any of them.
+    :raises ZrfError: if one of them has errors.
     """
     if isinstance(what, Game):
         return [what], 0
@@ -107,7 +106,7 @@ def _markup(game: Game, home: str, shown: str) -> str:
 
 
 def _replaced(text: str, part: str, by: str) -> str:
-    """Replace a part of a page that must be there: pages and the server share one file."""
+    """Replace a part that must occur in the page: pages and the server share one file."""
     assert text.count(part) == 1, part
     return text.replace(part, by)
 
@@ -125,8 +124,8 @@ def _words(language: str, texts: Sequence[str]) -> str:
 
 def document(title: str, body: Sequence[str], script: str, allowed: str, *, head: Sequence[str] = (),
              late: Sequence[str] = ()) -> str:
-    """A page with one script and our style that may do nothing but what is `allowed`: directives of a
-    Content-Security-Policy, in which `{script}` stands for the script. What is `late` comes behind the script."""
+    """Return a page with one script and the shared style. `allowed` are the directives of its Content-Security-Policy,
+    with `{script}` for the script's hash; `late` is markup that follows the script."""
     script, style = f"\n{script}", f"\n{_style()}"
     policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'; " + allowed.format(
         script=_hash(script))
@@ -139,13 +138,13 @@ def document(title: str, body: Sequence[str], script: str, allowed: str, *, head
 
 
 def _style() -> str:
-    """The style of boards, without what only people read."""
+    """Return the style sheet of boards, minified."""
     text = _COMMENT.sub("", text_of("style.css") + text_of("alone.css"))
     return re.sub(r" ?([{;,]|: ) ?", lambda found: found[1].strip(), re.sub(r"\n\s+", "\n", text))
 
 
 def _hash(text: str) -> str:
-    """A source of scripts or styles by what stands in it."""
+    """Return the hash of a script or style, as a source expression of a Content-Security-Policy."""
     digest = hashlib.sha256(text.encode("utf-8", "replace")).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 

@@ -22,12 +22,12 @@ from zrf_py.export.facts import Facts, fields
 from zrf_py.export.wasm import Image
 
 MUCH = 1000
-"""Bytes of a table from which on it is tried whether it packs better as steps."""
+"""Bytes from which a table is tried in delta encoding, too."""
 
 
 @dataclass
 class Payload:
-    """Parts by number; equal ones are kept once."""
+    """Numbered parts of a page; equal ones are stored once."""
 
     parts: list[bytes] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
@@ -35,18 +35,18 @@ class Payload:
     _as_written: dict[bytes, list[int]] = field(default_factory=dict)
 
     def add(self, data: bytes) -> int:
-        """The number of a part."""
+        """Add a part, unless an equal one is there; return its number."""
         if data not in self._known:
             self._known[data] = len(self.parts)
             self.parts.append(data)
         return self._known[data]
 
     def name(self, name: str, text: str) -> None:
-        """A part that is found by its name."""
+        """Add a part that is looked up by name."""
         self.names[name] = self.add(text.encode("utf-8", "replace"))
 
     def page(self, variants: Sequence[tuple[Facts, Image]]) -> Facts:
-        """The tables of all variants, as `world.js` reads them."""
+        """Return the tables of all variants, as `world.js` reads them."""
         shared: dict[str, int] = {}
 
         def place(value: Any) -> int:
@@ -63,7 +63,7 @@ class Payload:
                 "late": image.late, "end": image.end}
 
     def _written(self, data: bytes) -> list[int]:
-        """The part with what is written, and 1 if it is steps: rising numbers pack to a tenth so."""
+        """Add memory contents; return [part], or [part, 1] if delta-encoded, which packs rising numbers to a tenth."""
         if len(data) < MUCH or len(data) % 4:
             return [self.add(data)]
         if data not in self._as_written:  # variants have many arrays in common
@@ -73,7 +73,7 @@ class Payload:
         return self._as_written[data]
 
     def packed(self, page: Facts) -> bytes:
-        """All of it, uncompressed."""
+        """Return the whole payload, uncompressed."""
         places, at = [], 0
         for part in self.parts:
             places.append([at, len(part)])
@@ -83,7 +83,7 @@ class Payload:
 
 
 def compressed(data: bytes, small: bool = False) -> str:
-    """Return data deflated and in base 64; packed by zopfli for `small`, if that is installed."""
+    """Return data, deflated, in base 64; with `small`, zopfli packs it if it is installed."""
     if small:
         with suppress(ImportError):
             import zopfli.zlib

@@ -1,4 +1,4 @@
-"""The files that pages are made of, as they stand on disk; those of boards with a server among them."""
+"""The files that pages are made of, as on disk, including those of boards with a server."""
 
 from functools import cache
 from pathlib import Path
@@ -8,11 +8,11 @@ FOLDERS = (Path(__file__).parent.parent / "serve" / "static", Path(__file__).par
 
 @cache
 def modules() -> dict[str, str]:
-    """Scripts by their names without `.js`; of two with one name ours counts."""
+    """Return the scripts by name, without `.js`; if two have the same name, ours wins."""
     return {path.stem: path.read_text("utf-8") for folder in FOLDERS for path in sorted(folder.glob("*.js"))}
 
 
 @cache
 def text_of(name: str) -> str:
-    """Another file: markup, style, words."""
+    """Return the text of another file: markup, style or words."""
     return next(path / name for path in reversed(FOLDERS) if (path / name).exists()).read_text("utf-8")

@@ -1,6 +1,6 @@
-"""A game → what its page needs to look ahead: the kind of search, what was measured, the engine with search in it.
+"""A game → what its page needs to search: the kind of search, its measurements, the engine with the search inside.
 
-All that is measured before the first move is measured here, once; a page only looks ahead.
+Everything that is measured before the first move is measured here, once; a page only searches.
 """
 
 from dataclasses import asdict, dataclass
@@ -19,8 +19,8 @@ from zrf_py.text.diagnostics import ZrfError
 
 @dataclass(frozen=True)
 class Prepared:
-    """The engine's parts, what the page's search is told (None where nobody searches), and whether the game may be
-    compiled for itself."""
+    """The engine's parts, the parameters of the page's search (None: no search), and whether the game is small enough
+    for an engine of its own."""
 
     parts: Parts
     facts: dict[str, Any] | None
@@ -32,7 +32,7 @@ class Prepared:
 
 
 def prepare(game: Game) -> Prepared:
-    """Measure and choose.
+    """Choose a search for the game and measure its weights.
 
     :raises ZrfError: if the game is too large for machine code.
     """
@@ -60,7 +60,7 @@ def prepare(game: Game) -> Prepared:
 
 
 def _plain(game: Game) -> Prepared:
-    """Without search."""
+    """Return the parts of an engine without search."""
     layout = lay_out(game.program)
     is_small = code.is_small(layout)
     return Prepared(Parts(game.program, code.knowing(game.program, layout) if is_small else layout), None, is_small)

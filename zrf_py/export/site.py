@@ -1,6 +1,6 @@
-"""Many rules files → a folder that any web server can hand out: a list with pictures, a page for each file.
+"""Rules files → a folder for any web server: a list with pictures, and a page for each file.
 
-Where it is served the list can be installed like a program, and what was looked at once is there without a net.
+Browsers can install the list like a program, once it is served; pages that were opened before then work offline.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 from zrf_py.view.drawings import picture_svg
 
 SHELF = "shelf"
-"""Stands for the games that come with zrf_py."""
+"""Name of the games that come with zrf_py."""
 PATIENCE = 1800.0
 """Seconds that the page of a file may take before its process is killed."""
 Progress = Callable[[str], None]
@@ -36,8 +36,8 @@ Part = TypeVar("Part")
 
 @dataclass
 class Site:
-    """Files written: `pages` by name with their sizes in bytes; `left_out` are files that can't be played, with what
-    is wrong with them."""
+    """Files written: `pages` maps names to sizes in bytes; `left_out` maps the files that can't be played to their
+    problems."""
 
     pages: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, list[Diagnostic]] = field(default_factory=dict)
@@ -57,11 +57,10 @@ def site(
     what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None,
     learn: bool = False, small: bool = False,
 ) -> Site:
-    """
-    Write the site of a folder of rules files, of one file, or of the `shelf`.
+    """Write the site of a folder of rules files, of one file, or of the `shelf`.
 
-    Files that can't be played are left out. `tell` is told what was written; `processes` work at the same time (as many
-    as there are processors); for `learn` and `small` see `page`.
+    Files that can't be played are left out. `tell` is called with a line for each file; `processes` run in parallel
+    (default: as many as there are processors); for `learn` and `small` see `page`.
 
     :raises ZrfError: if there is no rules file, or the folder can't be written.
     """
@@ -95,7 +94,7 @@ def _listed(what: str) -> tuple[Games, list[Served]]:
 
 
 def _names(listed: list[Served]) -> dict[Path, str]:
-    """A name for each file that is none's else, whatever the capitals."""
+    """Return a name for each file, unique without regard to case."""
     found: dict[Path, str] = {}
     used: set[str] = set()
     for game in listed:
@@ -109,7 +108,7 @@ def _names(listed: list[Served]) -> dict[Path, str]:
 
 
 def _plain(name: str) -> str:
-    """A name that any disk and any address can hold."""
+    """Return a name that is valid in any file system and any URL."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80] or "game"
 
 
@@ -147,7 +146,7 @@ def _make(path: Path, learn: bool, small: bool) -> _Made:
 
 
 def _of(game: Served, made: dict[str, Part]) -> Part:
-    """Pick what was made of the title that a card opens."""
+    """Return the result for the title that a card opens."""
     return made.get(game.variant or "", made[""])
 
 
@@ -155,7 +154,7 @@ def _of(game: Served, made: dict[str, Part]) -> Part:
 
 
 def _write(path: Path, text: str) -> int:
-    """Write a file whole, in its folder; how many bytes.
+    """Write a file atomically, with its folder; return its size in bytes.
 
     :raises ZrfError: if it can't be written.
     """
@@ -167,7 +166,7 @@ def _write(path: Path, text: str) -> int:
 
 
 def _write_index(target: Path, shown: list[Served], names: dict[Path, str]) -> None:
-    """The list, and what makes it a program that can be installed; the list last, when all it names is there."""
+    """Write the list and the files that make it installable; the list last, once every file it names exists."""
     words = json.dumps({"words": {"de": json.loads(text_of("words-de.json"))}}, ensure_ascii=False)
     words = words.replace("<", "\\u003c")
     script = f"globalThis.zrfAlone = {words};\n" + bundle(modules(), "site")
@@ -192,7 +191,7 @@ def _write_index(target: Path, shown: list[Served], names: dict[Path, str]) -> N
 
 
 def _body(shown: list[Served], names: dict[Path, str]) -> Iterator[str]:
-    """A card for each game, under headings."""
+    """Yield a card for each game, under headings."""
     moon = '<svg viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg>'
     yield ('<header class="top"><h1>Games</h1><span class="grow"></span><button class="button icon" id="theme" '
            f'type="button" aria-label="Light or dark">{moon}</button></header>')

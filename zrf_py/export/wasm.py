@@ -1,4 +1,4 @@
-"""A game → its engine as a WebAssembly module, and what has to be in its memory before the first call.
+"""A game → its engine as a WebAssembly module, and the contents of its memory before the first call.
 
 The module is the one that `native/` and `search/` make for this machine, compiled for browsers: one game's own code, or
 the kernel for any game with the rules as tables.
@@ -23,27 +23,27 @@ PLAYING = (
     "after", "bind", "final_result", "goal_holds", "is_attacked", "legal", "number_told", "of_cells", "perft",
     "perft_begin", "playouts", "recount", "seed", "state_result", "winners",
 )
-"""The functions that pages call, whatever they search with; the four that count and play at random are for tests."""
+"""Functions that pages call with any search or none; the four that count and play at random are for tests."""
 SEARCHING = {
     "alphabeta": ("alphabeta_begin", "alphabeta_go", "alphabeta_lines", "position_key", "search_clear", "sum_up"),
     "mcts": ("mcts_begin", "mcts_go", "mcts_lines", "position_key", "sum_up"),
     "beam": ("beam_begin", "beam_go", "beam_lines", "position_key", "search_clear", "sum_up"),
     "": (),
 }
-"""The same by the kind of search."""
+"""Further functions that pages call, by kind of search."""
 TELLING = "zrf_py.native.kernel.telling"
 ALIGNED = 64
 NEEDED = frozenset({
     "state", "cell", "attributes", "stores", "taken", "undo", "moves", "tally", "piece_square", "search", "past",
 })
-"""Arrays that pages read or write themselves, beside those that are made late."""
+"""Arrays that pages read or write themselves, besides those bound late."""
 
 
 @dataclass(frozen=True)
 class Image:
-    """A module with its memory. `writes` are (address, contents) of what isn't zero, `binds` (number, address) of
-    arrays that the code must be told about; `at` says where an array begins, `late` the number by which one that the
-    page makes itself is told. Memory is taken up to `end`."""
+    """A module with its memory. `writes` are (address, contents) of all that isn't zero, `binds` (number, address) of
+    arrays to bind; `at` maps arrays to addresses, `late` maps those that the page allocates itself to the numbers by
+    which it binds them. Memory is used up to `end`."""
 
     module: bytes
     writes: list[tuple[int, bytes]]
@@ -55,8 +55,8 @@ class Image:
 
 @dataclass(frozen=True)
 class Parts:
-    """Parts of an engine: `also` are the kernel's modules for the search, `kind` is the kind of search ("" for
-    none), `measured` what arrays hold that aren't tables, by their names."""
+    """Parts of an engine: `also` are the kernel's modules for the search, `kind` is the kind of search ("": none),
+    `measured` holds the contents of arrays that aren't tables, by name."""
 
     program: Program
     layout: Layout
@@ -74,7 +74,7 @@ class Parts:
 
 
 def own(parts: Parts) -> Image:
-    """An engine that is compiled for its game, quick and of use to no other."""
+    """Return an engine compiled for this game: fast, but of no use to another."""
     object_code = code.code_elsewhere(WASM, parts.exports, parts.extension, (parts.program, parts.layout))
     linked = link(object_code, parts.exports)
     at = {name.removeprefix("array."): address for name, address in linked.addresses.items()}
@@ -86,7 +86,7 @@ def own(parts: Parts) -> Image:
 
 
 def any_game(parts: Parts, kinds: Collection[str]) -> Image:
-    """An engine whose module serves any game that is searched in one of these ways."""
+    """Return an engine whose module serves any game with one of these kinds of search."""
     parts = replace(parts, layout=for_any_game(parts.layout))
     linked = _kernel(frozenset({parts.kind, *kinds}))
     arrays = extension.ARRAYS + SEARCH.arrays
@@ -111,7 +111,7 @@ def _contents(parts: Parts, where: Storage) -> bytes:
 
 @cache
 def _kernel(kinds: frozenset[str]) -> Linked:
-    """The kernel for any game, linked, with these kinds of search."""
+    """Return the linked kernel for any game, with these kinds of search."""
     also = BEAMS if "beam" in kinds else SEARCH
     exports = sorted({*PLAYING, *(name for kind in kinds for name in SEARCHING[kind])})
     return link(code.code_elsewhere(WASM, exports, replace(also, modules=(*also.modules, TELLING))), exports)

@@ -1,1 +1,1 @@
-"""The language server: what editors ask in their protocol, answered by the services of `author/editor`."""
+"""The language server: requests of the protocol, answered by the services of `author/editor`."""

@@ -1,4 +1,4 @@
-"""Boards for editors: the picture of a game at its start, and servers that show a file as it changes."""
+"""Boards for editors: a picture of a game's start, and servers whose board follows a file."""
 
 import threading
 from concurrent.futures import Future
@@ -17,7 +17,7 @@ START_SECONDS = 20.0
 
 
 def picture(analysis: Analysis, title: str) -> dict[str, str]:
-    """The title of a game and its board at the start as SVG.
+    """Return the title of a game, and its board at the start as SVG.
 
     :raises ZrfError: if the text has no such game, or errors.
     """
@@ -32,7 +32,7 @@ def picture(analysis: Analysis, title: str) -> dict[str, str]:
 
 
 class Boards:
-    """Servers of boards, one for each file, started when they are wanted and ended with the editor."""
+    """Servers of boards, one per file, started on demand and stopped with the editor."""
 
     def __init__(self) -> None:
         self._servers: dict[Path, tuple[Worker, str]] = {}
@@ -48,7 +48,7 @@ class Boards:
         return f"{known[1]}&variant={quote(title)}"
 
     def end(self) -> None:
-        """End all servers."""
+        """Stop all servers."""
         for worker, _ in self._servers.values():
             worker.leave()
         self._servers.clear()
@@ -80,7 +80,7 @@ def _start(path: Path) -> tuple[Worker, str]:
 
 
 def serve(path: Path, tell: Tell) -> None:
-    """Show boards of a file in this process until it is told to end; report their address."""
+    """Serve the boards of a file in this process until it is told to stop; report their address."""
     from zrf_py.serve.run import Settings, run
     from zrf_py.serve.store import default_folder
 

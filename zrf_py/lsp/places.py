@@ -1,4 +1,4 @@
-"""Offsets in texts <-> the positions of the protocol: lines from 0, columns in units of UTF-16."""
+"""Offsets in texts <-> positions of the protocol: lines from 0, columns in UTF-16 code units."""
 
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,19 +10,19 @@ from zrf_py.text.source import Source, Span
 
 
 def position(source: Source, offset: int) -> t.Position:
-    """The position of an offset."""
+    """Return the position of an offset."""
     line, column = source.position(min(offset, len(source.text)))
     before = source.text[source.line_starts[line - 1] : source.line_starts[line - 1] + column - 1]
     return t.Position(line - 1, len(before) if before.isascii() else len(before.encode("utf-16-le")) // 2)
 
 
 def extent(source: Source, start: int, end: int) -> t.Range:
-    """A part of a text."""
+    """Return the range between two offsets."""
     return t.Range(position(source, start), position(source, end))
 
 
 def offset(source: Source, place: t.Position) -> int:
-    """The offset of a position; one beyond the end of its line or of the text is taken to be at that end."""
+    """Return the offset of a position; beyond the end of its line or of the text, that end."""
     starts = source.line_starts
     if place.line >= len(starts):
         return len(source.text)
@@ -36,13 +36,13 @@ def offset(source: Source, place: t.Position) -> int:
 
 
 def path_of(uri: str) -> Path | None:
-    """The file of a URI; None for texts that are no files."""
+    """Return the file of a URI; None if it isn't the URI of a file."""
     parts = urlsplit(uri)
     return Path(url2pathname(parts.path)) if parts.scheme == "file" else None
 
 
 def location(span: Span, uris: dict[str, str]) -> t.Location:
-    """A place in this or another file; `uris` are those of files that are open, by what messages call them."""
+    """Return the location of a span; `uris` maps the names of open sources to their URIs."""
     name = span.source.name
     uri = uris.get(name) or Path(name).resolve().as_uri()
     return t.Location(uri, extent(span.source, span.start, span.end))

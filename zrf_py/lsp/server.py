@@ -1,7 +1,7 @@
-"""The language server itself: keeps the open texts, answers requests, sends what is wrong as it is found.
+"""The language server itself: keeps the open texts, answers requests, publishes problems as they are found.
 
-An answer belongs to the text it was asked about. Where an answer needs the text compiled it waits for that; if the
-text has changed by then the answer is the protocol's `ContentModified`, and the editor asks again.
+An answer is about the text as it was at the request. If it needs the compiled text, it waits for it; if the text has
+changed by then, the answer is the protocol's `ContentModified`, and the editor repeats the request.
 """
 
 import asyncio
@@ -38,21 +38,21 @@ PLAY, BOARD = "zrf.play", "zrf.board"
 
 
 class Refused(JsonRpcException):
-    """A request that can't be done, with the reason in words."""
+    """The request can't be served, for a reason in words."""
 
     CODE = t.LSPErrorCodes.RequestFailed
     MESSAGE = "can't be done"
 
 
 class Modified(JsonRpcException):
-    """The text has changed since it was asked about."""
+    """The text has changed since the request."""
 
     CODE = t.LSPErrorCodes.ContentModified
     MESSAGE = "the text has changed"
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol, with an answer to requests whose parameters can't be read: else the editor waits for ever."""
+    """The protocol, with an answer to requests whose parameters can't be read, or the editor would wait for ever."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
@@ -79,12 +79,11 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(document.name, found, document.version))
 
     def uris(self) -> dict[str, str]:
-        """The URIs of open documents, by the names of their sources."""
+        """Return the URIs of open documents, by the names of their sources."""
         return {document.source.name: uri for uri, document in self.workshop.documents.items()}
 
     def document(self, uri: str) -> workshop.Document:
-        """
-        An open document.
+        """Return an open document.
 
         :raises Refused: if it isn't open.
         """
@@ -94,8 +93,7 @@ class Server(LanguageServer):
         return found
 
     async def current(self, uri: str) -> Analysis:
-        """
-        The analysis of the text as it is now, waited for.
+        """Wait for the analysis of the current text and return it.
 
         :raises Modified: if the text changes meanwhile.
         """
@@ -135,7 +133,7 @@ async def changed(params: t.DidChangeTextDocumentParams) -> None:
 @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
 @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
 async def saved(params: t.DidSaveTextDocumentParams | t.DidChangeWatchedFilesParams) -> None:
-    """Something may include the files that were saved, by the editor or by another program."""
+    """Compile again after files were saved, by the editor or another program: open texts may include them."""
     server.workshop.reread()
 
 
@@ -224,7 +222,7 @@ async def symbols(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
 
 @server.feature(t.WORKSPACE_SYMBOL)
 async def found(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:
-    """The parts of open files, and of those that belong to them, with these letters in their names."""
+    """Return the symbols of open files, and of the files they belong with, whose names match the query."""
     texts = {file.name: analysis.of(file) for document in server.workshop.documents.values()
              if (analysis := document.analysis) for file in analysis.files}
     return [made for analysis in texts.values() for made in shapes.symbols(analysis, params.query, server.uris())]
@@ -275,7 +273,7 @@ async def lenses(params: t.CodeLensParams) -> list[t.CodeLens]:
 
 @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=["(", " ", '"', "/"]))
 async def completed(params: t.CompletionParams) -> t.CompletionList:
-    """Nothing is waited for: the names are those of the last analysis, the place is in the text of this moment."""
+    """Complete without waiting: names come from the last analysis, the place from the current text."""
     document = server.document(params.text_document.uri)
     analysis = document.analysis or await server.current(params.text_document.uri)
     source = document.source
@@ -307,7 +305,7 @@ async def actions(params: t.CodeActionParams) -> list[t.CodeAction]:
 @server.feature(t.TEXT_DOCUMENT_RANGE_FORMATTING)
 @server.feature(t.TEXT_DOCUMENT_FORMATTING)
 async def formatted(params: t.DocumentFormattingParams | t.DocumentRangeFormattingParams) -> list[t.TextEdit]:
-    """The lines that change, those of a range if one is asked about."""
+    """Return the edits that format the text, or the lines of a range."""
     document = server.document(params.text_document.uri)
     source: Source = document.source
     result = await asyncio.to_thread(format_text, source.name, source.text, document.path)
@@ -325,7 +323,7 @@ async def formatted(params: t.DocumentFormattingParams | t.DocumentRangeFormatti
 
 @server.command(BOARD)
 async def board(uri: str, title: str) -> dict[str, str]:
-    """The board of a game at the start: its SVG; editors that can't show it open it as a file."""
+    """Return the board of a game at the start, as SVG; an editor that can't show it opens it as a file."""
     analysis = await server.current(uri)
     found = await asyncio.to_thread(_or_refused, lambda: picture(analysis, title))
     if not _shows_boards(server):
@@ -337,7 +335,7 @@ async def board(uri: str, title: str) -> dict[str, str]:
 
 @server.command(PLAY)
 async def play(uri: str, title: str) -> str:
-    """A board in the browser that follows the file; the result is its address."""
+    """Serve a board that follows the file; return its address."""
     document = server.document(uri)
     if document.path is None or not document.path.is_file():
         raise Refused("save the file first: the board follows the file on disk")
@@ -355,6 +353,6 @@ async def _show(uri: str) -> None:
 
 
 def _shows_boards(of: Server) -> bool:
-    """Return whether the editor has announced that it shows results of commands."""
+    """Return whether the editor has declared that it shows the results of commands."""
     options = of.protocol.client_capabilities.experimental
     return bool(isinstance(options, dict) and options.get("zrfBoards"))

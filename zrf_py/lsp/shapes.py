@@ -37,7 +37,7 @@ SYMBOL = {"game": t.SymbolKind.Package, "variant": t.SymbolKind.Package, "define
 
 
 def diagnostic(problem: problems.Problem, source: Source, uris: dict[str, str]) -> t.Diagnostic:
-    """A problem as editors show it, with the macro calls that lead to it as further places."""
+    """Convert a problem for editors, with the macro calls that lead to it as related locations."""
     message = problem.message
     related = [t.DiagnosticRelatedInformation(location(span, uris), words) for span, words in problem.related]
     return t.Diagnostic(
@@ -56,7 +56,7 @@ def completion(item: complete.Completion, where: t.Range) -> t.CompletionItem:
 
 
 def _rank(item: complete.Completion) -> int:
-    """Names before keywords before macros before snippets, since names fit fewer places."""
+    """Rank names before keywords before macros before snippets, since names fit fewer places."""
     return {complete.KEYWORD: 1, kinds.MACRO: 2, complete.SNIPPET: 3}.get(item.kind, 0)
 
 
@@ -75,7 +75,7 @@ def symbol(found: outline.Symbol, source: Source) -> t.DocumentSymbol:
 
 
 def symbols(analysis: Analysis, query: str, uris: dict[str, str]) -> list[t.WorkspaceSymbol]:
-    """The symbols of a text, nested ones too, whose names have the letters of a query one after the other."""
+    """Return the symbols of a text, nested ones too, whose names contain the letters of the query in order."""
     letters = re.compile(".*".join(map(re.escape, query)), re.IGNORECASE)
     todo, made = outline.outline(analysis), []
     for part in todo:
@@ -104,7 +104,7 @@ def action(fix: fixes.Fix, mended: t.Diagnostic, uris: dict[str, str]) -> t.Code
 
 
 def tokens(words: Iterable[colours.Coloured], source: Source) -> list[int]:
-    """Words as numbers, five each, each place counted from the one before; a string of several lines is several."""
+    """Encode tokens as five numbers each, relative to the last one; a string of several lines becomes several."""
     data: list[int] = []
     numbers = {name: n for n, name in enumerate(LEGEND.token_types)}
     last_line = last_column = 0

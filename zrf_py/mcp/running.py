@@ -1,6 +1,6 @@
-"""A command of `zrf` -> what it said, run in a process of its own that may take so much time, memory and room, no more.
+"""Run a command of `zrf` in a process of its own, with limits of time, memory and output.
 
-Rules come from a model, or from whoever talks to it: whatever they do, the server goes on.
+The rules come from a model or its user: whatever they do, the server keeps running.
 """
 
 import asyncio
@@ -16,18 +16,18 @@ from zrf_py.play.zsg import replace_file
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_RULES = 250_000
-"""Characters of rules (or tests) that one call may bring."""
+"""Most characters of rules (or tests) in one call."""
 MAX_SAID = 100_000
-"""Characters of an answer."""
+"""Most characters of an answer."""
 MAX_BYTES = 1_000_000
-"""Bytes of an answer, which may be a picture."""
+"""Most bytes of an answer, which may be a picture."""
 AT_ONCE = 2
 
 
 @dataclass(frozen=True)
 class Said:
-    """The end of a command: its exit code, what it printed, and what it said on the side; `data` is what it printed as
-    it came, cut after so many bytes."""
+    """Result of a command: its exit code, standard output and standard error; `data` is the output as bytes, cut at a
+    limit."""
 
     code: int
     out: str
@@ -36,15 +36,14 @@ class Said:
 
 
 class Runner:
-    """Runs commands; files may be named if they lie in `folder`."""
+    """Runs commands, which may name files in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     def game(self, name: str) -> str:
-        """
-        A game of the shelf as it is, a file as a path.
+        """Return the name of a game of the shelf as it is, that of a file as a path.
 
         :raises ZrfError: if it is neither, or a file elsewhere.
         """

@@ -18,7 +18,7 @@ SECONDS = 30.0
 JUDGE_SECONDS = 300.0
 MAX_GAMES = 400
 WIDTH = 480
-"""Pixels of a picture."""
+"""Width of a picture in pixels."""
 
 Game = Annotated[str, Field(description="a game of the shelf or a rules file of the folder, instead of `rules`")]
 Rules = Annotated[str, Field(description="the text of a rules file, instead of `game`")]
@@ -174,7 +174,7 @@ class Tools:
     async def _rewritten(
         self, command: str, write: list[str], compare: list[str], rules: str, game: str,
     ) -> dict[str, Any]:
-        """The answer of a command that changes a text, or (`compare`) shows how it would change a file."""
+        """Return the result of a command that changes a text, or (`compare`) the changes it would make to a file."""
         if game or not rules:
             said = await self._run([command, *compare], rules, game)
             return {"ok": said.code == 0, "text": said.out + said.err}

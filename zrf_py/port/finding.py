@@ -15,9 +15,9 @@ _READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
 
 @dataclass(frozen=True)
 class Item:
-    """A file to look at: `kind` is "rules" or "record", `name` what the user knows it by (`old.zip/Chess/Chess.zrf`),
-    `root` the folder named by the user, or that of the archive; `mark` changes when the file or what is around it
-    does."""
+    """A file to look at: `kind` is "rules" or "record", `name` is the name shown to the user
+    (`old.zip/Chess/Chess.zrf`), `root` the folder named by the user, or that of the archive; `mark` changes with the
+    file or the files around it."""
 
     kind: str
     name: str
@@ -38,10 +38,9 @@ class Found:
 
 
 def find_items(places: Iterable[str], leave_out: Path | None = None) -> Found:
-    """
-    Everything in folders, archives and files, in order; what lies in the folder `leave_out` doesn't count.
+    """Return everything in folders, archives and files, in order, except the contents of the folder `leave_out`.
 
-    :raises ZrfError: if one of the places isn't there.
+    :raises ZrfError: if one of the places doesn't exist.
     """
     found = Found()
     for place in places:
@@ -85,7 +84,7 @@ def _file(found: Found, path: Path, name: str, root: Path, mark: str) -> None:
 
 
 def _mark_of(files: Iterable[Path], folder: Path) -> str:
-    """Digest of all files of a folder: names, sizes, and content of those in `_READ`."""
+    """Hash all files of a folder: names, sizes, and the content of those in `_READ`."""
     digest = hashlib.sha256()
     for path in files:
         digest.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode("utf-8", "replace"))

@@ -1,6 +1,6 @@
-"""A rules file → everything a porter wants to know of it: does it open, does it play, what of it is missing.
+"""A rules file → the facts that a porter needs: does it open, does it play, which files are missing.
 
-Runs in a worker; answers in plain values, as they are kept and reported.
+Runs in a worker; results are plain values, as they are cached and reported.
 """
 
 import base64
@@ -27,16 +27,16 @@ from zrf_py.text.render import harmless
 PLIES = 400
 """Most plies of a random game."""
 SECONDS = 4.0
-"""Processor time for the random game of one title; it is cut off then."""
+"""Seconds of processor time for the random game of a title; it is cut off then."""
 MAX_TITLES = 60
 MAX_ERRORS = 3
 PICTURE = 300, 210
-"""The room for a picture on the page, in pixels: as wide and as high as that at most."""
+"""Greatest width and height of a picture on the page, in pixels."""
 PLAYS, BROKEN, FOREIGN, EMPTY, STUCK, FAULT = "plays", "broken", "program", "empty", "stuck", "fault"
-"""Status of a file: it plays; it can't be read; its rules are in a program; it has no moves; its rules fail while
-a game is played, e.g. never come to an end; zrf_py fails."""
+"""Status of a file: it plays; it can't be read; its rules are in an engine DLL; it has no moves; its rules fail during
+a game, e.g. never come to an end; zrf_py fails."""
 PART = "part"
-"""A file that can't be read alone, and that another one includes."""
+"""Status of a file that can't be read alone but is included by another one."""
 Facts = dict[str, Any]
 Tell = Callable[[str], None]
 """Callback for progress on a file, in words."""
@@ -72,12 +72,12 @@ def look_at(item: Item, picture: bool, tell: Tell) -> Facts:
 
 
 def _main(file: RulesFile) -> Program:
-    """The game that opens first, of those that can be played."""
+    """Return the default game, or the first that can be played."""
     return next((p for p in file.programs if p.game.is_default), file.programs[0])
 
 
 def _said(problem: Diagnostic) -> str:
-    """A problem on one line, with the file's own name and the line."""
+    """Format a problem on one line, with the file's base name and the line number."""
     place = ""
     if problem.origin:
         source = problem.origin.span.source
@@ -97,7 +97,7 @@ def _status(file: RulesFile, titles: list[Facts]) -> str:
 
 
 def _title(file: RulesFile, number: int) -> Facts:
-    """Facts about one game of a file, with the outcome of a random game."""
+    """Return the facts about one game of a file, with the result of a random game."""
     program = file.programs[number]
     rules = program.game
     game = Game(program, (), make_engine(program, "interpret"), file.path)
@@ -136,7 +136,7 @@ def _random_game(game: Game, seed: int, until: float) -> Iterator[Position]:
 
 
 def _assets(file: RulesFile, root: Path) -> Facts:
-    """Bitmaps and sounds that the games name: how many there are, and which are missing."""
+    """Return how many bitmaps and sounds the games name, and which of them are missing."""
     bitmaps: dict[str, None] = {}
     sounds: dict[str, None] = {}
     for program in file.programs:
@@ -155,8 +155,8 @@ def _assets(file: RulesFile, root: Path) -> Facts:
 
 
 def _is_there(name: str, folder: Path, root: Path) -> bool:
-    """Look beside the rules file, and in the folders above it up to the parent of `root`, since the original looked
-    from its own folder, too."""
+    """Look for a file beside the rules file and in the folders above it, up to the parent of `root`, since the original
+    program looked in its own folder, too."""
     parts = parts_of(name) or ()
     around = [folder, *(p for p in folder.parents if p.is_relative_to(root) or p == root.parent)]
     return bool(parts) and any(_file(place, parts) for place in around)
@@ -168,7 +168,7 @@ def _file(place: Path, parts: tuple[str, ...]) -> bool:
 
 
 def _picture(file: RulesFile) -> str:
-    """The start of the main game as a `data:` address; "" where it can't be drawn."""
+    """Return the start of the main game as a `data:` URI; "" if it can't be drawn."""
     from zrf_py.view.png import png
     from zrf_py.view.scene import scene
     from zrf_py.view.svg import svg

@@ -1,4 +1,4 @@
-"""The report → one HTML page that needs nothing else: a card for each rules file, with its board."""
+"""The report → one self-contained HTML page: a card for each rules file, with its board."""
 
 from collections.abc import Iterator
 from html import escape
@@ -11,7 +11,7 @@ from zrf_py.port.text import file_problems
 from zrf_py.text.numbers import number
 
 MAX_LISTED = 12
-"""Titles or missing files that a card names."""
+"""Most titles or missing files that a card names."""
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2329; --soft: #5c6670; --paper: #fff; --line: #d9dee3; --tint: #f4f6f8; }
 @media (prefers-color-scheme: dark) {
@@ -46,7 +46,7 @@ footer { margin-top: 30px; border-top: 1px solid var(--line); padding-top: 8px; 
 
 
 def as_page(report: Report) -> str:
-    """The whole page."""
+    """Return the whole page."""
     body = "\n".join([*_head(report), '<div class="cards">', *(_card(report, f) for f in report.files), "</div>",
                       *_records(report)])
     hiding = "".join(f"body:has(#show-{kind}:not(:checked)) .card.is-{kind} {{ display: none; }}\n" for kind in WORDS)
@@ -122,7 +122,7 @@ def _folded(heading: str, items: list[str]) -> str:
 
 
 def _records(report: Report) -> Iterator[str]:
-    """HTML of the saved games: totals, and a table of those that do not replay to the end."""
+    """Yield the HTML of the saved games: totals, and a table of those that do not replay to the end."""
     rest = [r for r in report.records if r["status"] != WHOLE]
     if not report.records:
         return

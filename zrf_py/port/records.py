@@ -18,9 +18,9 @@ WHOLE, STOPPED, REFUSED, FOREIGN = "whole", "stopped", "refused", "program"
 
 @dataclass(frozen=True)
 class Record:
-    """Result of replaying a saved game: `status` is "whole", "stopped" (a move isn't legal), "refused" (it or its
-    rules can't be read) or "program" (its rules are in an engine DLL). `why` says more of all but the first;
-    `rules` is the file that was used."""
+    """Result of replaying a saved game: `status` is "whole", "stopped" (a move isn't legal), "refused" (it or its rules
+    can't be read) or "program" (its rules are in an engine DLL). `why` is the reason, except for "whole"; `rules` is
+    the rules file used."""
 
     name: str
     status: str
@@ -32,8 +32,7 @@ class Record:
 
 
 def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None = None) -> Path:
-    """
-    The rules file of a saved game; `rules` is a file, or a folder to look in first, as is `root`.
+    """Return the rules file of a saved game; `rules` is that file or, like `root`, a folder to search first.
 
     :raises ZrfError: if there is none.
     """

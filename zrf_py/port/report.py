@@ -24,7 +24,7 @@ DO = {
 
 @dataclass(frozen=True)
 class Report:
-    """`files` and `records` hold results of `look.look_at`, in the order found, `refused` (name, why) of archives."""
+    """`files` and `records` are results of `look.look_at`, in the order found; `refused` (name, why) are archives."""
 
     places: tuple[str, ...]
     files: Sequence[Facts]
@@ -49,7 +49,7 @@ class Report:
         return bool(self.files or self.records) and not (self.refused or bad)
 
     def of_file(self, file: Facts) -> list[Facts]:
-        """The saved games of a rules file."""
+        """Return the saved games of a rules file."""
         return [r for r in self.records if r["rules"] == file["name"]]
 
     def totals(self) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Report:
         }
 
     def as_data(self) -> dict[str, Any]:
-        """The report without its pictures, as JSON values."""
+        """Return the report as JSON values, without its pictures."""
         return {
             "zrf": __version__, "places": list(self.places), "seconds": round(self.seconds, 1),
             "totals": self.totals(),
@@ -77,7 +77,7 @@ class Report:
 
 
 def sentence(report: Report) -> str:
-    """The whole in one line."""
+    """Summarise the report in one line."""
     if not report.files and not report.records:
         return "no rules files (.zrf) and no saved games (.zsg) there"
     total, kinds = report.totals(), report.kinds

@@ -17,16 +17,15 @@ from zrf_py.port.workers import PATIENCE, Doing, look_at_all
 
 MAX_KEPT = 256 << 20
 Seen = Callable[[Item], None]
-"""Called with each item that is done."""
+"""Called with each finished item."""
 
 
 def port(
     places: Sequence[str], found: Found, kept: Path | None, *, workers: int = 1, picture: bool = False,
     patience: float = PATIENCE, seen: Seen = lambda item: None, doing: Doing = lambda item, text: None,
 ) -> Report:
-    """
-    Look at everything that was found. What is finished is written to the file `kept` at once, a line each, and read
-    from there the next time.
+    """Look at every item found. Results are appended to the file `kept` at once, one per line, and reused from there
+    the next time.
 
     :raises OSError: if that file can't be written.
     """
@@ -68,7 +67,7 @@ def _part(files: Iterable[Facts]) -> None:
 
 
 def _key(item: Item, picture: bool) -> str:
-    """Cache key of an item: equal for the same file with the same neighbours and release of zrf_py."""
+    """Return the cache key of an item: equal for the same file with the same neighbours and release of zrf_py."""
     what = "\0".join((release("**/*.py"), item.kind, item.name, item.mark, str(picture)))
     return hashlib.sha256(what.encode("utf-8", "replace")).hexdigest()[:24]
 

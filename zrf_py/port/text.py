@@ -1,4 +1,4 @@
-"""The report → lines for a terminal: a table of the files, what is wrong with each, the totals."""
+"""The report → lines for a terminal: a table of the files, the problems of each, the totals."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ HEADINGS: Row = ("File", "", "Games", "Random games", "Saved", "Missing", "Secon
 
 
 def rows(report: Report) -> Iterator[Row]:
-    """A row for each rules file."""
+    """Yield a row for each rules file."""
     for file in report.files:
         titles = file.get("titles", [])
         ended = sum(bool(t["end"]) for t in titles)
@@ -28,7 +28,7 @@ def rows(report: Report) -> Iterator[Row]:
 
 
 def problems(report: Report) -> Iterator[str]:
-    """Problems of archives, rules files and saved games, a line each."""
+    """Yield the problems of archives, rules files and saved games, a line each."""
     yield from map(harmless, _problems(report))
 
 
@@ -44,7 +44,7 @@ def _problems(report: Report) -> Iterator[str]:
 
 
 def file_problems(file: Facts) -> Iterator[str]:
-    """Problems of one rules file, a line each."""
+    """Yield the problems of one rules file, a line each."""
     for error in file.get("errors", ()):
         yield f"{file['name']}: {error}"
     if file.get("more"):
@@ -57,7 +57,7 @@ def file_problems(file: Facts) -> Iterator[str]:
 
 
 def foreign_line(report: Report) -> str:
-    """A note on the files whose rules are in an engine DLL; "" if there are none."""
+    """Return a note on the files whose rules are in an engine DLL; "" if there are none."""
     names = [f["name"].rsplit("/", 1)[-1] for f in report.files if f["status"] == "program"]
     if not names:
         return ""

@@ -1,4 +1,4 @@
-"""Items → facts, on all processors: a file that hangs or ends its process costs that process and nothing else."""
+"""Items → facts, on all processors: a file that hangs or ends its process costs only that process."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ PATIENCE = 600.0
 
 
 Work = Callable[[Item, bool, Tell], Facts]
-"""(item, with a picture, called with how far it is) → facts; a function at the top of a module, so that other processes
-find it."""
+"""(item, whether to draw a picture, callback for progress) → facts; a function at the top level of a module, so that
+other processes can import it."""
 Doing = Callable[[Item, str], None]
 """Callback for progress, in any thread: the item, and its progress in words."""
 

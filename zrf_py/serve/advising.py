@@ -1,4 +1,4 @@
-"""Computer advice on positions: hints, chances to win, the best lines, a whole game looked through."""
+"""Computer advice on positions: hints, win chances, best lines, the review of a whole game."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ MAX_LOOKS = 4_000
 
 
 class Adviser:
-    """Asks the processes in which computers think; who looks elsewhere meanwhile gets no answer."""
+    """Queries the computers' processes; drops answers about a position that the browser no longer shows."""
 
     def __init__(self, referee: Referee, searchers: Pool) -> None:
         self.referee = referee
@@ -27,14 +27,14 @@ class Adviser:
         self._reviewing: set[asyncio.Task[None]] = set()
 
     def ask(self, table: Table, socket: Socket, kind: str) -> None:
-        """Let a question of one browser about the position it looks at be answered, one at a time."""
+        """Queue a question of a browser about the position it shows; a newer question replaces a waiting one."""
         self._wanted[socket] = kind
         if socket not in self._asking:
             task = self._asking[socket] = asyncio.create_task(self._answer_all(table, socket))
             task.add_done_callback(lambda _: self._asking.pop(socket, None))
 
     async def _answer_all(self, table: Table, socket: Socket) -> None:
-        """Answer the questions of one browser; of those that come meanwhile only the latest is kept."""
+        """Answer the questions of one browser, one at a time; only the latest waiting one is kept."""
         while (wanted := self._wanted.pop(socket, None)) and socket in table.sockets:
             await self._answer(table, socket, wanted)
 
@@ -52,7 +52,7 @@ class Adviser:
         return None
 
     def judge(self, table: Table) -> None:
-        """See to it that the positions are weighed that somebody looks at who wants to know."""
+        """Start evaluating the positions shown by browsers that want evaluations."""
         if self._unweighed(table) is not None and (table.judging is None or table.judging.done()):
             table.judging = asyncio.create_task(self._judge(table))
 
@@ -91,7 +91,7 @@ class Adviser:
         return found
 
     def review(self, table: Table, socket: Socket) -> None:
-        """Look at every position of the line that is shown, one after the other; told as they come."""
+        """Evaluate every position of the line that a browser shows, one by one, and send each result at once."""
         tree = table.tree
         line = [0, *tree.line(socket.at, table.name_of(socket.token))]
         stops = [ply for ply, node in enumerate(line)
@@ -117,7 +117,7 @@ class Adviser:
 
 
 def _first_turn(moves: list[list[Any]]) -> list[str]:
-    """The texts of the legs of a line up to the end of its first turn."""
+    """Return the texts of a line's legs, up to the end of its first turn."""
     ends = next((i for i, (*_, goes_on) in enumerate(moves) if not goes_on), len(moves))
     return [text for text, *_ in moves[: ends + 1]]
 
@@ -126,7 +126,7 @@ def _first_turn(moves: list[list[Any]]) -> list[str]:
 
 
 async def hint(here: Session, message: Message) -> None:
-    """Send a computer's choice in the position looked at to whoever asked."""
+    """Send the browser a computer's choice in the position it shows."""
     here.needs("hint")
     view = await _live_view(here, "hint")
     kinds = {p["name"]: p["kind"] for p in here.table.info["players"]}
@@ -136,7 +136,7 @@ async def hint(here: Session, message: Message) -> None:
 
 
 async def analyse(here: Session, message: Message) -> None:
-    """The best lines from where one looks, each with its worth and the places it leads over."""
+    """Send the best lines from the position shown, each with its value and the places it passes."""
     here.needs("analyse")
     await _live_view(here, "analyse")
     here.services.adviser.ask(here.table, here.socket, "analyse")
@@ -150,7 +150,7 @@ async def _live_view(here: Session, what: str) -> dict[str, Any]:
 
 
 async def evaluate(here: Session, message: Message) -> None:
-    """Tell this browser, or don't tell it any more, what each position it looks at is worth."""
+    """Turn on or off the evaluation of each position that this browser shows."""
     here.needs("evaluate")
     here.socket.is_judged = bool(message.get("on"))
     here.services.adviser.judge(here.table)
@@ -158,6 +158,6 @@ async def evaluate(here: Session, message: Message) -> None:
 
 
 async def review(here: Session, message: Message) -> None:
-    """The chances to win after each move of the line that is shown."""
+    """Send the win chances after each move of the line shown."""
     here.needs("review")
     here.services.adviser.review(here.table, here.socket)

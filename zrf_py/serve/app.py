@@ -1,7 +1,6 @@
-"""The web application: pages, pictures and the sockets that boards speak through.
+"""The web application: pages, pictures, and the web sockets of boards.
 
-Limits of what a client can ask stand in `limits.py`, those of a command's own in its module; the README of this folder
-lists them.
+`limits.py` holds the limits on clients, each command's module its own; the README of this folder lists them.
 """
 
 import asyncio
@@ -37,15 +36,15 @@ STATIC = Path(__file__).with_name("static")
 WATCH_SECONDS = 0.4
 WRITE_SECONDS = 0.3
 AGAIN_SECONDS = 2.0
-"""Seconds before a write that failed is tried again."""
+"""Seconds before a failed write is repeated."""
 TICK_SECONDS = 0.1
 PICTURE_SECONDS = 30.0
 MAX_CANDIDATES = 4
-"""Games of the same name that are tried with a saved game."""
+"""Most games of the same name that are tried with a saved game."""
 MAX_LISTED = 60
-"""Boards that are told about in one answer."""
+"""Most boards whose facts one answer holds."""
 PRUNE_AFTER = 400
-"""Times of writing after which boards beyond the limit are looked for."""
+"""Number of writes between two searches for boards beyond the limit."""
 
 
 class Site:
@@ -61,7 +60,7 @@ class Site:
         self.address = address
         self.budget = budget
         self.learning: asyncio.Task[None] | None = None
-        """Cards of the gallery get facts of checked games."""
+        """The task that adds facts of checked games to the gallery's cards."""
         self.wording = Wording(services.referee, services.adviser.searchers)
 
     # ---------------------------------------------------------------------------------------------------------- pages
@@ -73,7 +72,7 @@ class Site:
         return show
 
     async def games(self, request: Request) -> Response:
-        """The gallery."""
+        """Return the gallery."""
         games = await asyncio.to_thread(self.all_games.all)
         waiting = not all(g.is_checked for g in games)
         if waiting and (self.learning is None or self.learning.done()):
@@ -85,11 +84,11 @@ class Site:
             "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 
     async def where(self, request: Request) -> Response:
-        """The address at which others reach this server."""
+        """Return the address at which other machines reach this server."""
         return JSONResponse({"address": self.address, "local": not self.address, "watch": self.watch})
 
     async def picture(self, request: Request) -> Response:
-        """A game's start position as an SVG."""
+        """Return a game's start position as SVG."""
         allow(self.budget, request, "drawing")
         served = self.all_games[request.path_params["id"]]
         text = await self.pictures.get(served)
@@ -97,7 +96,7 @@ class Site:
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "private, max-age=60"})
 
     async def bitmap(self, request: Request) -> Response:
-        """A bitmap that some drawing needs."""
+        """Return a bitmap that some drawing needs."""
         allow(self.budget, request, "drawing")
         if request.path_params["name"] not in self.referee.bitmaps:
             return Response(status_code=404)
@@ -108,7 +107,7 @@ class Site:
     # --------------------------------------------------------------------------------------------------------- tables
 
     async def create(self, request: Request) -> Response:
-        """A new table: of a game, from a link, or from a saved game."""
+        """Create a table: of a game, from a link, or from a saved game."""
         if not self.budget.new_tables.of(asker(request)).take():
             self.budget.refusals["new boards of which there were too many"] += 1
             raise rights.Refused("too many new boards at once; try again in a moment", "busy")
@@ -136,7 +135,7 @@ class Site:
         return table
 
     async def _reopened(self, saved: dict[str, Any], seats: list[str], maker: str, wish: dict[str, Any]) -> Table:
-        """A table from a saved game: by the first of the games it may be of whose rules allow all its moves."""
+        """Create a table from a saved game: of the first candidate game whose rules allow all its moves."""
         candidates = self.all_games.for_record(saved["rules"], saved["variant"])
         problem: ZrfError | None = None
         loose: Table | None = None
@@ -164,13 +163,13 @@ class Site:
         return table
 
     async def boards(self, request: Request) -> Response:
-        """Facts about the boards with the given ids."""
+        """Return the facts about the boards with the given ids."""
         ids = (await wire.read_body(request)).get("ids")
         wanted = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
         return JSONResponse({"boards": await self.lobby.facts(wanted)})
 
     async def board_picture(self, request: Request) -> Response:
-        """A board as it stands now, small."""
+        """Return a board's current position, drawn small."""
         allow(self.budget, request, "picture")
         table = await self.lobby.find(request.path_params["id"])
         found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
@@ -178,14 +177,14 @@ class Site:
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "no-cache"})
 
     async def rules(self, request: Request) -> Response:
-        """The rules of a board in words and pictures."""
+        """Return the rules of a board in words and pictures."""
         language = "de" if request.query_params.get("language") == "de" else "en"
         allow(self.budget, request, "words")
         found = await self.wording.of(await self.lobby.find(request.path_params["id"]), language)
         return JSONResponse(found, headers={"cache-control": "no-store"})
 
     async def sound(self, request: Request) -> Response:
-        """A sound of a board's rules file."""
+        """Return a sound of a board's rules file."""
         allow(self.budget, request, "sound")
         table = await self.lobby.find(request.path_params["id"])
         question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
@@ -194,7 +193,7 @@ class Site:
                         headers={"cache-control": "private, max-age=3600"})
 
     async def saved_game(self, request: Request) -> Response:
-        """The game as a saved game of the original program."""
+        """Return the game as a saved game of the original program."""
         allow(self.budget, request, "write")
         table = await self.lobby.find(request.path_params["id"])
         served = self.all_games[table.game]
@@ -208,7 +207,7 @@ class Site:
             "content-disposition": f"attachment; filename={quote(name)}.zsg", "cache-control": "no-store"})
 
     async def socket(self, web: WebSocket) -> None:
-        """A browser at a table."""
+        """Serve a browser at a table."""
         try:
             await web.accept()
             await self._attend(web)
@@ -279,7 +278,7 @@ class Site:
     # ----------------------------------------------------------------------------------------------- in the background
 
     async def watching(self) -> None:
-        """Look for changes of the rules files that are being played."""
+        """Look for changes in the rules files of the games being played, forever."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             for table in list(self.lobby.tables.values()):
@@ -291,7 +290,7 @@ class Site:
                             await commands.rules_changed(self.services, table)
 
     async def writing(self) -> None:
-        """Put boards on disk as they change."""
+        """Write changed boards to disk, forever."""
         while True:
             watched = {table.id for table in self.lobby.tables.values() if table.sockets}
             await asyncio.to_thread(self.lobby.store.prune, watched)
@@ -301,7 +300,7 @@ class Site:
                     await asyncio.sleep(AGAIN_SECONDS)
 
     async def ticking(self) -> None:
-        """Look after the clocks."""
+        """Check the clocks of all tables, forever."""
         while True:
             await asyncio.sleep(TICK_SECONDS)
             for table in list(self.lobby.tables.values()):
@@ -313,10 +312,10 @@ def make_app(
     services: Services, pictures: Pictures, *, watch: bool = False, names: tuple[str, ...] = (), address: str = "",
     embed: tuple[str, ...] = (), desk: Desk | None = None, budget: Budget | None = None,
 ) -> Starlette:
-    """The application; `names` are further names of this machine that may stand in a Host header.
+    """Return the application; `names` are further names of this machine that may stand in a Host header.
 
-    `address` is how other machines reach it, "" if they don't; `embed` are sites whose pages may show boards. `desk` is
-    where a rules file is written, if one is: its page shows boards, too.
+    `address` is how other machines reach it, "" if they can't; pages of the sites `embed` may show boards. `desk` is
+    the desk for the rules file being written, if any: its page shows boards, too.
     """
     at_desk = [] if desk is None else [Route("/desk", desk.page), WebSocketRoute("/ws/desk", desk.socket)]
     embed = embed if desk is None else (*embed, "'self'")

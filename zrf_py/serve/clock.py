@@ -1,4 +1,4 @@
-"""Time for the moves of each player: so many seconds for the game, and some more with every turn."""
+"""Clocks: each player has a number of seconds for the game, and an increment for each turn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_INCREMENT = 600
 
 @dataclass
 class Clock:
-    """`left` are the seconds of each player; `running` is whose run since `since`, "" while none do."""
+    """`left` holds each player's seconds; the clock of `running` ("": nobody) has been on since `since`."""
 
     seconds: float
     increment: float
@@ -23,7 +23,7 @@ class Clock:
 
     @staticmethod
     def wished(wish: Any, players: Iterable[str]) -> Clock | None:
-        """A clock as a page asks for it, `[seconds, increment]`; None for anything that isn't one."""
+        """Return the clock that a page requests, `[seconds, increment]`; None if the request is invalid."""
         if not (isinstance(wish, list) and len(wish) == 2 and all(type(n) in (int, float) for n in wish)):
             return None
         seconds, increment = wish
@@ -32,12 +32,12 @@ class Clock:
         return Clock(seconds, increment, dict.fromkeys(players, float(seconds)))
 
     def now(self, player: str) -> float:
-        """Seconds that a player has left now."""
+        """Return the seconds that a player has left now."""
         left = self.left.get(player, 0.0)
         return left - (time.monotonic() - self.since) if player == self.running else left
 
     def run(self, player: str) -> None:
-        """From now on the time of one player runs, or nobody's (""); who was to move gets the increment for a turn."""
+        """Start the clock of one player, or stop all (""); a player whose turn ends gets the increment."""
         if player == self.running:
             return
         if self.running:
@@ -46,16 +46,16 @@ class Clock:
         self.since = time.monotonic()
 
     def fresh(self) -> Clock:
-        """The same clock for another game."""
+        """Return the same clock, reset for another game."""
         return Clock(self.seconds, self.increment, dict.fromkeys(self.left, self.seconds))
 
     def told(self) -> dict[str, Any]:
-        """The clock as a page shows it, in seconds."""
+        """Return the clock for a page, in seconds."""
         return {"seconds": self.seconds, "increment": self.increment, "running": self.running,
                 "left": {name: round(max(0.0, self.now(name)), 2) for name in self.left}}
 
     def as_json(self) -> list[Any]:
-        """The clock as stored on disk; no time runs while the server is down."""
+        """Return the clock for storage; no time runs while the server is down."""
         return [self.seconds, self.increment, {name: self.now(name) for name in self.left}]
 
     @staticmethod

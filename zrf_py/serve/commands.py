@@ -19,16 +19,15 @@ LOOKS: dict[str, Command] = {
     "draft": looking.draft, "hint": advising.hint,
     "evaluate": advising.evaluate, "analyse": advising.analyse, "review": advising.review,
 }
-"""Commands that change nothing for others, so that nobody waits for them."""
+"""Commands that change nothing for others, and that nobody has to wait for."""
 COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "draft": 1, "analyse": 8, "review": 20}
 """Costs of messages, in addition to 1 each."""
 
 
 async def obey(services: Services, table: Table, socket: sockets.Socket, message: Message) -> None:
-    """
-    Do what a browser asks.
+    """Carry out a browser's request.
 
-    :raises ZrfError: if it may not, or can't be done.
+    :raises ZrfError: if it isn't allowed, or impossible.
     """
     kind = str(message.get("type"))
     command = CHANGES.get(kind) or LOOKS.get(kind)
@@ -44,7 +43,7 @@ async def obey(services: Services, table: Table, socket: sockets.Socket, message
 
 
 async def rules_changed(services: Services, table: Table) -> None:
-    """The rules file of a table is another one now."""
+    """Adapt a table to changes in its rules file."""
     async with table.lock:
         services.computers.stop(table)
         await services.referee.look_again(table)

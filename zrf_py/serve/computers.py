@@ -1,4 +1,4 @@
-"""Moves of computer players and of chance: a task for each table that has some to make."""
+"""Moves of computer players and of chance: one task for each table that waits for such a move."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 THINK_SECONDS = 60.0
 MAX_PREPARING = 4
 MAX_PREPARED = 500
-"""Rules that are remembered as known to whoever thinks."""
+"""Most rules that are remembered as known to the computers."""
 READY_SECONDS = 0.4
-"""Time to wait for a computer player that gets ready, before the interpreter plays in its stead."""
+"""Seconds to wait for a computer player to get ready, before the interpreter moves in its place."""
 FIRST_SECONDS = 1.0
-"""Time of its first search, while its code isn't the fastest yet."""
+"""Seconds of its first search, while its code isn't the fastest yet."""
 DICE = 3
 """Rolls in a row that are each shown for a while."""
 HURRY = 6
-"""Factor by which all later moves of chance are faster: it sets up a board."""
+"""Factor by which further rolls are shown faster: they set up a board."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
-"""Return the urgency of a computer's turn: somebody waits for it, or only watches."""
+"""Urgency of a computer's turn: people wait for it, or only watch."""
 
 
 Rules = tuple[str, str | None, str]
@@ -46,7 +46,7 @@ class Pace:
 
 
 class Computers:
-    """`searchers` are the processes that search; `mover` makes the moves that are found."""
+    """`searchers` are the processes that search; `mover` plays the moves found."""
 
     def __init__(self, mover: Mover, searchers: Pool, pace: Pace | None = None) -> None:
         self.mover = mover
@@ -64,7 +64,7 @@ class Computers:
             self._readiness(table)
 
     def _readiness(self, table: Table) -> asyncio.Task[None]:
-        """Ends when a computer player knows the rules of a table."""
+        """Return the task that ends when a computer player knows the rules of a table."""
         async def wait() -> None:
             with contextlib.suppress(ZrfError):
                 await self.searchers.ask(self.referee.question(table, "prepare"), THINK_SECONDS, FOR_PEOPLE)
@@ -77,7 +77,7 @@ class Computers:
         return self._prepared[rules]
 
     def advance(self, table: Table) -> None:
-        """Let whoever is to move think, if that is a computer; for chance there is no difference."""
+        """Start the task for the player to move, if it is a computer or chance."""
         busy = table.task is not None and not table.task.done() and table.thinking
         if busy or table.paused or not table.player or table.is_human(table.player):
             return
@@ -87,7 +87,7 @@ class Computers:
         table.tell()
 
     async def _play(self, table: Table) -> None:
-        """Turns of computers, until a human is to move or nobody watches any more."""
+        """Play the computers' turns, until a human is to move or nobody watches."""
         rolled = 0
         try:
             while table.sockets and table.player and not table.paused and not table.is_human(table.player):
@@ -113,7 +113,7 @@ class Computers:
                 table.tell()
 
     def _wait(self, table: Table, who: str, rolled: int) -> float:
-        """`rolled`: how often chance has come in a row; that is how dice are thrown, or a whole board is set up."""
+        """Return the seconds to show a leg; `rolled` counts the rolls in a row: a throw of dice, or a whole set-up."""
         if table.pace is not None:
             return table.pace
         if who != opponents.RANDOM:
@@ -142,7 +142,7 @@ class Computers:
         return [str(leg) for leg in found["legs"]]
 
     async def _while_preparing(self, table: Table, question: dict[str, Any]) -> list[str] | None:
-        """Return the interpreter's choice, if a computer player takes long to get ready."""
+        """Return the interpreter's choice if the computer player takes long to get ready, else None."""
         ready = self._readiness(table)
         await asyncio.wait([ready], timeout=READY_SECONDS)
         if ready.done():
@@ -153,7 +153,7 @@ class Computers:
         return None
 
     def stop(self, table: Table) -> None:
-        """End what a computer is thinking about."""
+        """Stop the computer's search."""
         if table.task is not None:
             table.task.cancel()
             table.task = None

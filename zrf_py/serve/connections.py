@@ -1,4 +1,4 @@
-"""Connections as uvicorn serves them, with deadlines and places: nobody keeps one without coming to the point."""
+"""Uvicorn's connections, with deadlines and limits: a client can't hold one without sending requests."""
 
 import asyncio
 import time
@@ -18,19 +18,19 @@ from zrf_py.serve.limits import Budget, Place, visitor
 IDLE, HEAD, BODY, ANSWER = "idle", "head", "body", ""
 """Phases of a connection: before the first byte of a request, in its head, in its body, while it is answered."""
 CLOSE_SECONDS = 1.0
-"""For the other side's goodbye: whoever is shut out for flooding hasn't read anything yet."""
+"""Seconds for the client's close frame; a client shut out for flooding hasn't read anything yet."""
 PROTECTED = {**HEADERS, "content-security-policy": PAGE_POLICY, "connection": "close"}
-"""Headers of an answer that no page of ours gives."""
+"""Headers of answers that aren't one of our pages."""
 
 
 class Deadline:
-    """Ends a connection at once if it isn't cancelled in time."""
+    """A timer that runs an action unless it is cancelled in time."""
 
     def __init__(self) -> None:
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, seconds: float, action: Any) -> None:
-        """Start anew."""
+        """Start the timer again."""
         self.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, action)
 
@@ -41,7 +41,7 @@ class Deadline:
 
 
 def refusal(status: HTTPStatus, text: str, with_body: bool = True) -> bytes:
-    """A whole answer, after which the connection ends."""
+    """Return a whole HTTP answer, after which the connection is closed."""
     body = f"{text}\n"
     headers = {**PROTECTED, "content-type": "text/plain; charset=utf-8", "content-length": str(len(body))}
     lines = [f"HTTP/1.1 {status} {status.phrase}", *(f"{name}: {value}" for name, value in headers.items())]
@@ -49,13 +49,13 @@ def refusal(status: HTTPStatus, text: str, with_body: bool = True) -> bytes:
 
 
 def protocols(budget: Budget) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
-    """The two classes that uvicorn makes connections of, for the account of one server."""
+    """Return uvicorn's two connection classes, bound to the budget of one server."""
     return (type("Http", (HttpConnection,), {"budget": budget}),
             type("Web", (WebConnection,), {"budget": budget}))
 
 
 class HttpConnection(H11Protocol):
-    """A connection that sends requests: each head and body, and taking each answer, has its time."""
+    """An HTTP connection, with deadlines for each head and body, and for reading each answer."""
 
     budget: Budget
 
@@ -88,7 +88,7 @@ class HttpConnection(H11Protocol):
         self._review()
 
     def _review(self) -> None:
-        """Note the phase, if the connection is still ours."""
+        """Update the phase, if the connection is still HTTP."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         theirs = self.conn.their_state
@@ -116,7 +116,7 @@ class HttpConnection(H11Protocol):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request wasn't sent to its end in time")
 
     def timeout_keep_alive_handler(self) -> None:
-        """Uvicorn's own deadline for the next request; `IDLE` has ours."""
+        """Disable uvicorn's deadline for the next request; `IDLE` has ours."""
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -144,7 +144,7 @@ class HttpConnection(H11Protocol):
         self._refuse(HTTPStatus.BAD_REQUEST, msg)
 
     def _refuse(self, status: HTTPStatus, text: str) -> None:
-        """Answer in the application's stead, if nothing has been answered yet, and close."""
+        """Refuse the request, if nothing has been answered yet, and close the connection."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -157,7 +157,7 @@ class HttpConnection(H11Protocol):
 
 
 class WebConnection(WebSocketsSansIOProtocol):
-    """A connection that has become a web socket: texts only, of so many parts, taken in time."""
+    """A connection upgraded to a web socket: text only, limited frames per message, with a deadline for reading."""
 
     budget: Budget
     place: Place | None = None

@@ -1,8 +1,8 @@
-"""The desk: a rules file written in the browser, with the services of `author/` at hand and the board beside it.
+"""The desk: an editor for a rules file in the browser, with the services of `author/` and the board beside it.
 
-Only for who started the server: the page has a token that is said in the terminal and nowhere else. Places in texts are
-counted as browsers do, in units of UTF-16. The page says when a text is put into its file, which the board follows. The
-page of tests beside the rules, and what they include, can be written as well.
+Only the user who started the server has access: the page needs a token that is printed in the terminal only. Offsets
+are in UTF-16 code units, as in browsers. The page decides when a text is saved; the board follows the saved file. The
+page of tests beside the rules, and the files they include, can be edited as well.
 """
 
 import asyncio
@@ -53,18 +53,18 @@ STATIC = Path(__file__).with_name("static")
 POLICY = PAGE_POLICY + "; frame-src 'self'"
 COMMAND_SECONDS = 60.0
 COMMANDS = {"test": ("test", "--junit", "-"), "lint": ("lint",)}
-"""Commands that may be run on the file, each in a process of its own."""
+"""Commands that can be run on the file, each in a process of its own."""
 MAX_SAID = 100_000
 MAX_SQUARES = 2_000
 SIZE = 5
-"""Rows and columns of a game to begin with."""
+"""Rows and columns of a new game."""
 NO_QUESTION = {"summary": "that was no question", "help": ""}
 
 Message = dict[str, Any]
 
 
 class Units:
-    """Places in a text as Python counts them, and as browsers do."""
+    """Converts offsets between Python's characters and the browser's UTF-16 code units."""
 
     def __init__(self, text: str) -> None:
         self.wide = [i for i, c in enumerate(text) if ord(c) > 0xFFFF] if not text.isascii() else []
@@ -80,7 +80,7 @@ class Units:
 
 
 class Desk:
-    """One file, and the browsers in which it is written."""
+    """One file, and the browsers that edit it."""
 
     def __init__(self, path: Path, game: str, join_seconds: float) -> None:
         """`game` is the id under which boards of the file are served."""
@@ -98,7 +98,7 @@ class Desk:
             "cache-control": "no-cache", "content-security-policy": POLICY})
 
     async def socket(self, web: WebSocket) -> None:
-        """A browser: the first message has the token, and every other a text or a question."""
+        """Serve a browser: its first message is the token, every other one a text or a question."""
         await web.accept()
         with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
             hello = json.loads(await asyncio.wait_for(web.receive_text(), self.join_seconds))
@@ -147,7 +147,7 @@ class Desk:
     async def _answer(
         self, document: workshop.Document, message: Message, say: Callable[[Message], Awaitable[None]],
     ) -> None:
-        """An answer carries the number of its question, and the version of the text it is about."""
+        """Answer a question; the answer holds its number, and the version of the text it is about."""
         answer: Message = {"type": "answer", "id": message.get("id"), "version": document.version}
         try:
             answer["value"] = await self._ask(document, message)
@@ -201,14 +201,14 @@ class Desk:
     # --------------------------------------------------------------------------------------------------- the file
 
     def _files(self, analysis: Analysis | None) -> dict[str, Path]:
-        """The files that may be written here, by their path in the folder: rules, tests, what is included."""
+        """Return the files that may be edited here, by path in the folder: rules, tests, included files."""
         folder = self.path.parent
         included = [Path(source.name).resolve() for source in analysis.files] if analysis else []
         return {path.relative_to(folder).as_posix(): path for path in
                 (self.path, self.path.with_suffix(".md"), *included) if path.is_relative_to(folder)}
 
     def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
-        """Put a text into a file, in the encoding and with the line ends it has; return the file's new mark.
+        """Save a text in the encoding and with the line ends of its file; return the file's new mark.
 
         :raises ZrfError: if the file holds neither what `mark` stands for nor this text, unless `force`.
         """
@@ -224,7 +224,7 @@ class Desk:
         return {"mark": _mark(data)}
 
     def _start(self, message: Message) -> Any:
-        """Return the templates and games to begin with, or the text of one; of a template with its board."""
+        """Return the list of templates and games to start from, or the text of one; for a template also its board."""
         if message["what"] == "starts":
             return {"kinds": KINDS, "boards": list(BOARDS)}
         if "game" in message:
@@ -235,7 +235,7 @@ class Desk:
         return {"text": text, "svg": Game(program, (), make_engine(program, "interpret"), None).start().svg()}
 
     async def _command(self, name: str) -> Message:
-        """The output of a command about the file as it is on disk; of tests what came of each."""
+        """Run a command on the file as saved; return its output, or for tests the result of each."""
         _, out, err = await run_zrf((*COMMANDS[name], str(self.path)), COMMAND_SECONDS)
         text = err if name == "test" else out + err
         return {"text": text.decode("utf-8", "replace")[:MAX_SAID], "results": results(out) if name == "test" else []}
@@ -251,7 +251,7 @@ def _mark(data: bytes) -> str:
 
 
 def _read(path: Path) -> Message:
-    """The text of a file (empty: there is none), its lines ended as in editors, and its mark."""
+    """Return a file's text (empty if there is no file) with the editor's line ends, and its mark."""
     data = _bytes(path)
     return {"text": decode(data).replace("\r\n", "\n"), "mark": _mark(data)}
 
@@ -273,7 +273,7 @@ def state(analysis: Analysis, version: int) -> Message:
 
 
 def answered(analysis: Analysis, message: Message, units: Units) -> Any:
-    """The answer to a question about a compiled text."""
+    """Return the answer to a question about a compiled text."""
     at = units.back(int(message.get("at", 0)))
     match message["what"]:
         case "hover":
@@ -299,7 +299,7 @@ def answered(analysis: Analysis, message: Message, units: Units) -> Any:
 
 
 def results(xml: bytes) -> list[Message]:
-    """The tests of a report: where each stands, and what is wrong with it ("" if nothing)."""
+    """Return the results of a test report: the line of each test, and its failure ("" if it passed)."""
     with suppress(ElementTree.ParseError):
         return [{"name": case.get("name"), "file": Path(case.get("file", "")).name, "line": int(case.get("line") or 0),
                  "problem": (case.findtext("failure") or "").partition("\n")[2]}
@@ -308,7 +308,7 @@ def results(xml: bytes) -> list[Message]:
 
 
 def board(game: Game) -> Message:
-    """A game at its start, to be looked at and set up: the drawing, who stands where, who and what there is."""
+    """Return a game's start to look at and to set up: the drawing, the pieces on it, the players and types."""
     position = game.start()
     rules = game.program.game
     stores = [[rules.players[p].name, rules.pieces[k].name, n] for p, row in enumerate(position.state.stores)
@@ -333,7 +333,7 @@ def explained(game: Game, played: str, question: str) -> Message:
 
 
 def _game(analysis: Analysis, title: str) -> Game:
-    """A game of the text, played by the interpreter: texts change too often for anything else.
+    """Return a game of the text, run by the interpreter: texts change too often for machine code.
 
     :raises ZrfError: if there is none, or the text has errors.
     """
@@ -345,7 +345,7 @@ def _game(analysis: Analysis, title: str) -> Game:
 
 
 def _edits(analysis: Analysis, edits: Any, units: Units) -> list[list[Any]] | None:
-    """Edits of this text, from the last to the first; None if some are of another file."""
+    """Return the edits to this text, from last to first; None if some belong to another file."""
     found: list[Edit] = sorted(edits, key=lambda e: e.span.start, reverse=True)
     if any(e.span.source is not analysis.source for e in found):
         return None

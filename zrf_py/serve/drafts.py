@@ -1,4 +1,4 @@
-"""A position that somebody sets up → what a page shows of it, and the record that leads there."""
+"""A position set up by a user → its view for the page, and the record that leads to it."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[i
 
 
 def _below(number: int, things: Any) -> int:
-    """A number that is an index of something.
+    """Return a number that must be an index of `things`.
 
     :raises IndexError: if it isn't.
     """

@@ -1,4 +1,4 @@
-"""Protection from strangers: checks of Host and Origin, shares of visitors, headers of every answer."""
+"""Protection against strangers: checks of Host and Origin, limits for visitors, security headers."""
 
 import asyncio
 import ipaddress
@@ -17,7 +17,7 @@ HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?", re.ASCII | re.IG
 ORIGIN = re.compile(rf"(https?)://({HOST.pattern})", re.ASCII | re.IGNORECASE)
 NOWHERE = "'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-"""For a drawing opened by itself: it may look as it likes and do nothing."""
+"""Policy of a drawing opened on its own: any style, but no action."""
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -29,10 +29,9 @@ HEADERS = {
 
 
 def embedder(origin: str) -> str:
-    """
-    The address of a site whose pages may show boards, as browsers compare it.
+    """Return the origin of a site whose pages may embed boards, as browsers send it.
 
-    :raises ZrfError: if it isn't one.
+    :raises ZrfError: if it isn't an origin.
     """
     found = ORIGIN.fullmatch(origin.rstrip("/"))
     if not found:
@@ -42,16 +41,16 @@ def embedder(origin: str) -> str:
 
 
 def host_name(value: str) -> str:
-    """The name in a Host header, without its port; "" if it is malformed."""
+    """Return the name in a Host header, without its port; "" if it is malformed."""
     found = HOST.fullmatch(value.strip())
     return found[1].strip("[]").lower() if found else ""
 
 
 class Guard:
-    """Lets through requests that name this machine and come from its own pages.
+    """Middleware that passes only requests addressed to this machine and sent by its own pages.
 
-    A page of another site can make a browser ask us, also under a name of its own that leads here; so Host must be a
-    number, or a name we know, and Origin, where a browser sends it, the same as Host.
+    A page of another site can make a browser send requests here, even under a host name of its own that resolves to
+    this machine. So Host must be an IP address or a known name, and Origin, if present, must equal Host.
     """
 
     def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), embed: tuple[str, ...] = (),
@@ -111,7 +110,7 @@ class Guard:
             return await _answer(scope, send, 503, f"{error.diagnostics[0].message}")
 
     async def _body(self, receive: Receive) -> bytes | None:
-        """The body of a request, up to just beyond the limit; None if whoever asked has left."""
+        """Return the body of a request, read to just beyond the limit; None if the client has left."""
         body = b""
         while len(body) <= self.budget.limits.message_bytes:
             message = await receive()
@@ -144,7 +143,7 @@ class Guard:
 
 
 def _again(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:
-    """A way to receive a body that was read already, and what comes after it."""
+    """Return a `receive` that repeats a body already read, then continues."""
     parts = [body]
 
     async def read() -> Message:

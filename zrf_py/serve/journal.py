@@ -1,8 +1,8 @@
 """Journal of the boards: each change is appended before it is acknowledged, and kept until the board's file has it.
 
-Two files take turns: while boards are written to their own files, new changes go to the other one. A line is a whole
-board, `null` where it was removed. A line that was appended outlives the process, however it ends; lines are not forced
-to the disk, so a loss of power may take those of the last second. Whoever holds the lock of `server` owns the folder.
+Two files take turns: while boards are written to their own files, new changes go to the other one. Each line holds a
+whole board, or `null` for a removed one. A line survives the end of the process, however it ends; lines are not flushed
+to disk, so a power failure may lose those of the last second. The process that locks `server` owns the folder.
 """
 
 import json
@@ -32,7 +32,7 @@ class Journal:
         self._paths = [folder / f"journal-{i}" for i in range(2)]
         self._serial = 0
         self._guard = threading.Lock()
-        """Boards are removed in threads."""
+        """Boards are removed in other threads."""
         self._current = 0
         self._files: list[BinaryIO] = []
         try:
@@ -63,14 +63,14 @@ class Journal:
                 raise
 
     def turn(self) -> None:
-        """Let further lines go to the other file, if that is empty: all before them are about to be written."""
+        """Append to the other file from now on, if it is empty: all lines so far are about to be written."""
         with self._guard:
             other = 1 - self._current
             if not os.fstat(self._files[other].fileno()).st_size:
                 self._current = other
 
     def settle(self) -> None:
-        """Empty the file that isn't appended to: its boards are in their own files."""
+        """Empty the file that isn't appended to: its boards are in files of their own."""
         self._files[1 - self._current].truncate(0)
 
     def clear(self) -> None:
@@ -79,7 +79,7 @@ class Journal:
             file.truncate(0)
 
     def boards(self) -> dict[str, dict[str, Any] | None]:
-        """The last board of each id; a line that was cut short doesn't count."""
+        """Return the last state of each board by id; incomplete lines are ignored."""
         lines = []
         for path in self._paths:
             for text in path.read_bytes().splitlines():
@@ -91,7 +91,7 @@ class Journal:
         return {id: board for _, id, board in sorted(lines, key=lambda line: line[0])}
 
     def close(self) -> None:
-        """Give the folder back."""
+        """Close the journal and unlock the folder."""
         for file in (*self._files, self._owner):
             file.close()
 

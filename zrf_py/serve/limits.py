@@ -1,8 +1,8 @@
-"""Limits for strangers: one table of numbers, one account of the connections, sockets and requests of each visitor.
+"""Limits for strangers: a table of numbers, and one account of each visitor's connections, sockets and requests.
 
-A visitor is an address, or a network of 64 bits where one owner has that many addresses (IPv6). A connection that owes
-the server something (the rest of a head or body, the next request) gives way to newer ones of its visitor, so nobody is
-shut out by connections that are merely held open.
+A visitor is an address, or an IPv6 network of 64 bits, since one owner has that many addresses. A connection that owes
+the server something (the rest of a head or body, the next request) gives way to newer ones of the same visitor, so idle
+connections shut nobody out.
 """
 
 import ipaddress
@@ -15,17 +15,17 @@ from dataclasses import dataclass, field
 from zrf_py.text.diagnostics import ZrfError
 
 Rate = tuple[float, float]
-"""Things a second, and at once."""
+"""(per second, burst)."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Counts, seconds and bytes; `each` is a visitor's share."""
+    """Limits in counts, seconds and bytes; `…_each` is the limit for one visitor."""
 
     connections: int = 600
     connections_each: int = 200
     requests_each: int = 60
-    """Requests of a visitor that are being answered."""
+    """Requests of a visitor that are handled at once."""
     requests: Rate = (100.0, 1_000.0)
     """Of a visitor; further ones wait for their turn, so that answering one visitor never takes all the time."""
     turn_seconds: float = 2.0
@@ -33,37 +33,37 @@ class Limits:
     sockets: int = 400
     sockets_each: int = 100
     watchers: int = 40
-    """Sockets at one table without a seat; who has a seat always gets in."""
+    """Sockets at a table without a seat; a socket with a seat is always accepted."""
     watchers_each: int = 20
     head_seconds: float = 15.0
-    """For the head of a request from its first byte on, and for that byte."""
+    """Seconds for the head of a request, and for its first byte."""
     body_seconds: float = 30.0
     take_seconds: float = 30.0
-    """For the other side to take what was sent to it."""
+    """Seconds for the client to read what was sent."""
     join_seconds: float = 10.0
     ping_seconds: float = 20.0
     message_bytes: int = 1 << 20
-    """Largest body of a request, and largest message."""
+    """Most bytes of a request's body or of a message."""
     message_parts: int = 1_000
-    """Frames of one message."""
+    """Most frames of one message."""
     messages: Rate = (20.0, 40.0)
     """Messages of a socket."""
     excess_messages: int = 1_000
-    """Messages beyond its rate after which a socket is closed."""
+    """Messages beyond the rate after which a socket is closed."""
     new_tables: Rate = (2.0, 60.0)
-    """Boards that a visitor makes; a visitor is an address."""
+    """Boards created by a visitor; here, a visitor is an address."""
     reading: Rate = (10.0, 200.0)
-    """Work for requests, in the units of `reading.COSTS`."""
+    """Cost of requests, in the units of `reading.COSTS`."""
     visitors: int = 1_000
-    """Visitors whose rates are remembered; of more, those that came last."""
+    """Most visitors whose rates are remembered: the latest ones."""
 
 
 class Full(ZrfError):
-    """A visitor, or all of them together, have as much as they may."""
+    """A visitor, or all together, have reached a limit."""
 
 
 def visitor(address: str) -> str:
-    """The visitor to whom an address belongs."""
+    """Return the visitor that an address belongs to."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -75,7 +75,7 @@ def visitor(address: str) -> str:
 
 @dataclass
 class Bucket:
-    """Allows `rate` things a second, and `burst` at once."""
+    """Token bucket: allows `rate` units a second, and `burst` at once."""
 
     rate: float
     burst: float
@@ -97,7 +97,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each visitor; of more than `most` the ones that came last."""
+    """A bucket for each visitor; only the `most` latest are kept."""
 
     def __init__(self, rate: Rate, most: int) -> None:
         self.rate, self.most = rate, most
@@ -114,7 +114,7 @@ class Buckets:
 
 @dataclass(eq=False)
 class Place:
-    """A connection; `close` ends it. `waiting`: since when it owes the server something, None if it doesn't."""
+    """A connection; `close` ends it. `waiting`: time since when it owes the server something, None if it doesn't."""
 
     visitor: str
     close: Callable[[], None]
@@ -122,7 +122,7 @@ class Place:
 
 
 class Budget:
-    """The account of one server. `proxies` are addresses that speak for many visitors."""
+    """The account of one server. `proxies` are addresses that stand for many visitors."""
 
     def __init__(self, limits: Limits | None = None, proxies: Iterable[str] = ()) -> None:
         self.limits = limits or Limits()
@@ -136,7 +136,7 @@ class Budget:
         self._totals: Counter[str] = Counter()
 
     def enter(self, place: Place) -> bool:
-        """Give a place to a new connection, if need be that of one which waits; return False if there is none."""
+        """Admit a connection, if need be in place of a waiting one; return False if there is no room."""
         own = self._places.get(place.visitor, set())
         crowds: list[set[Place]] = []
         if len(own) >= self.limits.connections_each and place.visitor not in self.proxies:
@@ -150,7 +150,7 @@ class Budget:
         return True
 
     def _gives_way(self, places: set[Place]) -> bool:
-        """Close the one of some connections that has waited longest; return False if none waits."""
+        """Close the connection that has waited longest; return False if none waits."""
         waiting = [(place.waiting, place) for place in places if place.waiting is not None]
         if not waiting:
             return False
@@ -161,7 +161,7 @@ class Budget:
         return True
 
     def leave(self, place: Place) -> None:
-        """Give a place back; once is enough."""
+        """Release a connection's place; more calls have no effect."""
         places = self._places.get(place.visitor, set())
         places.discard(place)
         if not places:
@@ -202,5 +202,5 @@ class Budget:
         return Full(f"too many {what} at once; try again in a moment", "busy")
 
     def summary(self) -> str:
-        """The refusals so far as a line for the terminal; "" if there were none."""
+        """Summarise the refusals in one line for the terminal; "" if there were none."""
         return "; ".join(f"{what}: {count}" for what, count in sorted(self.refusals.items()))

@@ -1,7 +1,7 @@
-"""A record of moves → the position it leads to, with what was worked out last time kept.
+"""A record of moves → the position it leads to, computed incrementally.
 
-A worker gets the whole record with every question, so that any worker can answer for any board, and one that was ended
-is no loss; what is kept here only makes it fast.
+Every question holds the whole record, so that any worker can answer for any board, and killing one loses nothing; the
+cache here only saves time.
 """
 
 from collections import OrderedDict
@@ -20,7 +20,7 @@ MAX_PLIES = 4_000
 
 @dataclass
 class Line:
-    """A game so far: `texts[i]` led to `plies[i]`, and all of them to `position`. `stop` says why not further."""
+    """A game so far: `texts[i]` led to `plies[i]`, all of them to `position`. `stop`: why it goes no further."""
 
     position: Position
     texts: list[str] = field(default_factory=list)
@@ -28,7 +28,7 @@ class Line:
     stop: str = ""
 
     def go(self, wanted: Sequence[str]) -> None:
-        """Come to the end of another record by the shortest way, or to where it doesn't fit the rules."""
+        """Move to the end of another record, from the common prefix on, or to the first move that the rules refuse."""
         same = next((i for i, (a, b) in enumerate(zip(self.texts, wanted, strict=False)) if a != b),
                     min(len(self.texts), len(wanted)))
         while len(self.texts) > same:
@@ -60,19 +60,19 @@ class Line:
 
 
 def forget_moves(position: Position) -> None:
-    """Legal moves of a position that was left take much room and little time to find again."""
+    """Drop the legal moves of a past position: they take much memory, and little time to generate again."""
     for name in ("_moves", "_shorts"):
         position.__dict__.pop(name, None)
 
 
 class Lines:
-    """The lines of the boards asked for last."""
+    """The lines of the boards used last."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, Line] = OrderedDict()
 
     def at(self, key: Hashable, game: Game, wanted: Sequence[str]) -> Line:
-        """The line of a board (`key` is new when its rules are), brought to the end of a record."""
+        """Return the line for `key`, advanced to the end of `wanted`; the key changes with the board's rules."""
         line = self._kept.pop(key, None) or Line(game.start())
         line.go(wanted[:MAX_PLIES])
         self._kept[key] = line

@@ -1,4 +1,4 @@
-"""A position as a piece of a link: which game, which variant, the moves so far; packed, and unpacked with care."""
+"""A position as part of a link: game, variant and moves so far; packed, and unpacked safely."""
 
 import base64
 import json
@@ -21,16 +21,15 @@ class Linked:
 
 
 def pack(game: str, variant: str | None, line: list[str]) -> str:
-    """Letters that fit a link."""
+    """Encode a game in characters that a link may hold."""
     plain = json.dumps([game, variant, line], ensure_ascii=False, separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
 
 
 def unpack(text: str) -> Linked:
-    """
-    Decode a link made by `pack`.
+    """Decode a link made by `pack`.
 
-    :raises ZrfError: if the link is damaged, or made to fill the memory.
+    :raises ZrfError: if the link is damaged, or expands to too much data.
     """
     try:
         if len(text) > MAX_PACKED:

@@ -1,4 +1,4 @@
-"""The tables of a server: made, found again, kept in memory and on disk; too many are refused, none is lost."""
+"""The tables of a server, in memory and on disk: created, looked up, saved; beyond the limit, new ones are refused."""
 
 import asyncio
 import sys
@@ -15,7 +15,7 @@ from zrf_py.serve.table import HELP, Table, new_id
 from zrf_py.serve.tree import Tree
 
 MAX_TABLES = 200
-"""Tables in memory; more are on disk and come back when somebody asks."""
+"""Most tables in memory; others are loaded from disk on demand."""
 
 
 class Lobby:
@@ -34,13 +34,12 @@ class Lobby:
     async def create(self, served: gallery.Served, line: list[str] | Tree, seats: dict[str, str] | list[str],
                      variant: str | None = None, maker: str = "", wish: dict[str, Any] | None = None,
                      like: Table | None = None) -> Table:
-        """
-        A new table, with a record to start from.
+        """Create a table, with a record to start from.
 
-        :param seats: by player, or in their order (the last for all further ones).
-        :param maker: the address it is made from.
-        :param wish: `hints` and `balance`, whether they are offered; `clock`, `[seconds, increment]`.
-        :param like: a table whose people go on at this one.
+        :param seats: by player, or in the players' order (the last one for all further players).
+        :param maker: the address of the client that creates it.
+        :param wish: `hints` and `balance`: whether they are offered; `clock`: `[seconds, increment]`.
+        :param like: a table whose users continue at this one.
         :raises ZrfError: if the rules can't be used, or there is no room.
         """
         if not await asyncio.to_thread(self.store.make_room, maker, {t.id for t in self.tables.values() if t.sockets}):
@@ -71,10 +70,9 @@ class Lobby:
             table.sit(seats)
 
     async def find(self, id: str) -> Table:
-        """
-        A table by its id, from memory or from disk.
+        """Return a table by id, from memory or disk.
 
-        :raises ZrfError: if there is none, or its game isn't served any more.
+        :raises ZrfError: if there is none, or its game is no longer served.
         """
         table = self.tables.get(id)
         if table is None:
@@ -86,7 +84,7 @@ class Lobby:
         return table
 
     async def _reopen(self, id: str) -> Table:
-        """A table from disk."""
+        """Load a table from disk."""
         data = await asyncio.to_thread(self.store.load, id)
         table = Table.from_json(data) if data else None
         if table is None or table.id != id:
@@ -119,7 +117,7 @@ class Lobby:
         return found
 
     def save(self, table: Table, moved: bool = False) -> None:
-        """Keep a table as it is now, before anybody is told of it; `moved`: somebody made a move."""
+        """Save a table before anybody is notified of the change; `moved`: a move was made."""
         if moved:
             table.touched = time.time()
         if not table.discarded:
@@ -127,7 +125,7 @@ class Lobby:
             self._kept(table, self.store.note(table.id, table.as_json()))
 
     async def write(self) -> bool:
-        """Put what has changed into files, in a thread, since a disk may take its time; return whether it took all."""
+        """Write the changed tables to files, in a thread, since disks may be slow; return whether all were written."""
         async with self._writing:
             tables = list(self._unsaved)
             if not tables:
@@ -153,7 +151,7 @@ class Lobby:
             return not failures
 
     def _kept(self, table: Table, problem: str) -> None:
-        """Note whether a table is kept, and tell its people if that has changed."""
+        """Update whether a table can be saved, and notify its watchers if that has changed."""
         unkept = f"What is played now isn't kept (`{problem}`): it is lost when the server ends." if problem else ""
         if unkept != table.unkept:
             table.unkept = unkept
@@ -162,14 +160,14 @@ class Lobby:
                 self._report(problem)
 
     def _report(self, problem: str) -> None:
-        """Print once that boards can't be kept, and once that they are again."""
+        """Print once that boards can't be saved, and once that they can again."""
         if bool(problem) != self._is_failing:
             self._is_failing = bool(problem)
             print(f"Boards can't be kept in {self.store.wish}: {problem}. Those that change are lost when the server "
                   "ends." if problem else "Boards are kept again.", file=sys.stderr, flush=True)
 
     def discard(self, table: Table) -> None:
-        """A table nobody will miss: no move was made there."""
+        """Discard a table on which no move was made."""
         table.discarded = True
         self.tables.pop(table.id, None)
         self._unsaved.discard(table)

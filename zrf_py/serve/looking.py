@@ -6,7 +6,7 @@ from zrf_py.serve.session import Message, Session
 
 
 async def goto(here: Session, message: Message) -> None:
-    """Look at the position after so many moves (`ply`) of the line that is shown, or at a node of the tree."""
+    """Show the position after `ply` moves of the line shown, or at a `node` of the tree."""
     here.needs("look")
     table, socket = here.table, here.socket
     node = message.get("node")
@@ -23,7 +23,7 @@ async def goto(here: Session, message: Message) -> None:
 
 
 async def overlay(here: Session, message: Message) -> None:
-    """Set what one browser sees over the board."""
+    """Set the overlays that one browser sees on the board."""
     here.needs("overlays")
     wanted = message.get("overlays")
     here.socket.overlays = tuple(str(o)[:20] for o in wanted[:6]) if isinstance(wanted, list) else ()
@@ -33,7 +33,7 @@ async def overlay(here: Session, message: Message) -> None:
 
 
 async def reach(here: Session, message: Message) -> None:
-    """Send the places that a man can reach within a turn of several legs: answers `reach`."""
+    """Send the places that a piece can reach within a turn of several legs: answers `reach`."""
     here.needs("look")
     table, node, start = here.table, here.socket.at, message.get("from")
     if type(start) is not int or table.error:
@@ -45,15 +45,15 @@ async def reach(here: Session, message: Message) -> None:
 
 
 async def link(here: Session, message: Message) -> None:
-    """The position as a link: whoever opens it gets a board of their own that starts from here."""
+    """Send a link to the position: whoever opens it gets a board of their own that starts from here."""
     here.needs("link")
     table = here.table
     here.socket.say({"type": "link", "link": pack(table.game, table.variant, table.tree.texts(here.socket.at))})
 
 
 async def draft(here: Session, message: Message) -> None:
-    """A position that somebody sets up (`men` [place, player, type], `stores` [player, type, number], `player`: who is
-    to move): answers `draft` with its drawing, what is seen of it, a link to it and the saved game."""
+    """Send the position that a user sets up (`men` [place, player, type], `stores` [player, type, number], `player` to
+    move): answers `draft` with its drawing, its description, a link to it and the saved game."""
     here.needs("draft")
     table, referee = here.table, here.services.referee
     if table.error:
@@ -66,7 +66,7 @@ async def draft(here: Session, message: Message) -> None:
 
 
 def _rows(message: Message, name: str) -> list[list[int]]:
-    """Rows of three numbers each."""
+    """Return a message's rows of three numbers each."""
     rows = message.get(name, [])
     if not isinstance(rows, list) or not all(
             isinstance(row, list) and len(row) == 3 and all(type(n) is int and n >= 0 for n in row) for row in rows):

@@ -1,6 +1,6 @@
-"""Moves of a game: made at its end or, by who plays alone, at an earlier place; its end by time or by resigning.
+"""Moves of a game: made at its end or, by a user who plays alone, at an earlier node; losses on time or by resigning.
 
-Nothing is ever removed from the tree: the game only goes on somewhere else.
+Nodes are never removed from the tree: the game only continues from another one.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ class Mover:
         self.lobby = lobby
 
     async def move(self, table: Table, text: str, by_computer: bool = False, at: int | None = None) -> None:
-        """
-        A move of the game, after its last one or after another node.
+        """Play a move of the game, after its last move or after another node.
 
         :raises ZrfError: if it isn't legal.
         """
@@ -47,10 +46,9 @@ class Mover:
         self._changed(table, moved=True)
 
     async def go_to(self, table: Table, node: int) -> None:
-        """
-        The game goes on from a node; computers wait there until somebody lets them go on.
+        """Continue the game from a node; computers wait there until a user resumes.
 
-        :raises ZrfError: if the rules don't allow its moves any more.
+        :raises ZrfError: if the rules no longer allow its moves.
         """
         view = await self.referee.view(table, node)
         self.computers.stop(table)
@@ -61,7 +59,7 @@ class Mover:
         self._changed(table)
 
     def wait(self, table: Table, on: bool) -> None:
-        """Computers wait, and with them the clock; or they go on."""
+        """Stop the computers and the clock, or let them continue."""
         if on:
             self.computers.stop(table)
         table.paused = on
@@ -93,9 +91,9 @@ class Mover:
 
 
 async def play(here: Session, message: Message) -> None:
-    """A move where one looks: at the game's end, or to try something, or, alone, to let the game go on from there.
+    """Play a move in the position shown: at the game's end, as a try or, for a user alone, to continue from there.
 
-    `ply` (or `node`) says where it was meant, so that no move is made in a position nobody looked at.
+    `ply` (or `node`) names the position it was meant for, so that no move is made in one the user hasn't seen.
     """
     table, socket, mover = here.table, here.socket, here.services.mover
     text = text_of(message, "move", 2_000)
@@ -124,7 +122,7 @@ async def play(here: Session, message: Message) -> None:
 
 
 async def turn_at(here: Session, node: int) -> str:
-    """Return what a move would be there: `play` (of the game), `go-on` (the game goes on from there), `try`, or ""."""
+    """Return what a move at a node would be: `play` (in the game), `go-on` (the game continues there), `try`, or ""."""
     view = await here.services.referee.view(here.table, node)
     return turn_of(here.table, here.socket.token, node, view)
 
@@ -140,7 +138,7 @@ def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
 
 
 async def resume(here: Session, message: Message) -> None:
-    """Let the computers go on; alone, from where one looks."""
+    """Let the computers continue; for a user who plays alone, from the position shown."""
     here.needs("resume")
     table = here.table
     if here.socket.at != table.tip and here.has("go-on"):
@@ -153,7 +151,7 @@ async def resume(here: Session, message: Message) -> None:
 
 
 async def pause(here: Session, message: Message) -> None:
-    """Let the computers wait (`on`), or go on; `pace`: seconds between their moves from now on."""
+    """Pause the computers (`on`), or let them continue; `pace`: seconds between their moves from now on."""
     here.needs("pause")
     table = here.table
     if "pace" in message:
@@ -166,7 +164,7 @@ async def pause(here: Session, message: Message) -> None:
 
 
 async def resign(here: Session, message: Message) -> None:
-    """Give the game up, for the player to move or for the first of one's own."""
+    """Resign for the player to move, if it is the user's, or for the user's first player."""
     here.needs("resign")
     table, own = here.table, here.own
     if not table.player or not own:

@@ -1,6 +1,6 @@
-"""Computer players as the board offers them: which there are, what one would play, what a position is worth.
+"""Computer players for the board: the list of them, their moves, their evaluations.
 
-The only place of the application that knows how computer players are made.
+The only module of the server that knows how computer players are made.
 """
 
 from collections.abc import Sequence
@@ -18,27 +18,26 @@ from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
 
 BY_LINK = "link"
-"""Somebody at another machine, who came by a link for this seat."""
+"""Seat of a person at another machine, who joins by a link."""
 RANDOM = "random"
 HASTY_POSITIONS = 300
-"""Positions within a turn that are looked at where it can't wait; where there are more, any turn is made."""
+"""Most positions examined within a turn in a hurry; if there are more, any turn is played."""
 HASTY_SECONDS = 0.3
-"""Processor time for it, in which the interpreter looks at what follows each turn."""
+"""Seconds of processor time in a hurry, in which the interpreter looks one turn ahead."""
 LEARN_SECONDS = 3.0
-"""Processor time after which a position that is to be weighed waits no longer for games."""
+"""Seconds of processor time after which an evaluation no longer waits for sample games."""
 UNTOLD = "who will win can't be told in this game"
 MAX_SHOWN = 12
-"""Moves of a line that are told."""
+"""Most moves shown of a line."""
 
 
 def kinds() -> list[str]:
-    """Names of the computer players, weakest first."""
+    """Return the names of the computer players, weakest first."""
     return [*PLAYERS, *LEVELS]
 
 
 def choose(position: Position, who: str, seed: int, seconds: float | None = None) -> list[str]:
-    """
-    A complete turn, as the texts of its legs; who searches does so for `seconds` at most.
+    """Return a complete turn, as the texts of its legs; players that search take at most `seconds`.
 
     :raises ZrfError: if there is no such player.
     """
@@ -47,7 +46,7 @@ def choose(position: Position, who: str, seed: int, seconds: float | None = None
 
 
 def at_once(position: Position, seed: int) -> list[str]:
-    """A turn of whoever plays while machine code is still being made, as the texts of its legs: one ahead is looked."""
+    """Return a turn to play while machine code is being made, as the texts of its legs, found one turn ahead."""
     legs = _hasty(position.game.program).choose(position.state, Random(seed))
     return [leg.text for leg in position.named(legs)]
 
@@ -60,9 +59,9 @@ def _hasty(program: Program) -> Greedy:
 def look(position: Position, learn: bool) -> dict[str, Any]:
     """Evaluate a position: the best lines for `player`, and the chances of each side.
 
-    `chances` ([{`players`, `share`, `percent`}], the draw with no players) is None where that can't be told, with
-    `why`; with `more` if it may be told later. To `learn` it, games of computers are played for a while; there are no
-    lines then.
+    `chances` ([{`players`, `share`, `percent`}], the draw with no players) is None if unknown, with the reason in
+    `why`, and `more` if it may be known later. With `learn`, computers play games for a while to find them; there are
+    no lines then.
     """
     program = position.game.program
     if (shares := advice.ended(position)) is not None:
@@ -79,9 +78,9 @@ def look(position: Position, learn: bool) -> dict[str, Any]:
 
 
 def told_lines(position: Position, found: Advice) -> dict[str, Any]:
-    """The best lines: for each `moves` ([text, from, to, whether the turn goes on], -1 where nothing travels), `turns`
-    as people write them, `score` in words, `ends` (legs to a certain end, None where nothing is certain) and `chance`
-    from 0 (lost) to 1 (won) for `player`; how deep was looked."""
+    """Return the best lines, each with `moves` ([text, from, to, whether the turn goes on]; -1 where nothing moves),
+    `turns` as people write them, `score` in words, `ends` (legs to a certain end, or None) and `chance` from 0 (lost)
+    to 1 (won) for `player`; and the depth."""
     lines = []
     for line in found.lines:
         moves, at = [], position
@@ -97,7 +96,7 @@ def told_lines(position: Position, found: Advice) -> dict[str, Any]:
 
 
 def told_chances(program: Program, shares: Sequence[float]) -> list[dict[str, Any]]:
-    """Shares of sides as a page shows them: whole percents that sum to a hundred."""
+    """Return the sides' shares for a page: whole percents that sum to 100."""
     groups = [*chances.sides(program), ()]
     whole = [int(100 * share) for share in shares]
     rest = sorted(range(len(whole)), key=lambda i: whole[i] - 100 * shares[i])
@@ -108,6 +107,6 @@ def told_chances(program: Program, shares: Sequence[float]) -> list[dict[str, An
 
 
 def prepare(position: Position) -> None:
-    """Make what a search needs for a game, by looking at a few positions of it."""
+    """Prepare the search for a game, by searching a few of its positions."""
     if position.moves():
         search_for(position.game.program).analyse(position.state, (), limits(strength=1))

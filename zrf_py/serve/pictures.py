@@ -15,14 +15,14 @@ from zrf_py.serve.pool import Pool
 from zrf_py.text.diagnostics import ZrfError
 
 MAX_KEPT = 32 << 20
-"""Characters of all pictures in memory."""
+"""Most characters of all pictures in memory."""
 SECONDS = 30.0
 URGENCY = {"picture": 0, "facts": 1}
-"""Facts wait while pictures that somebody looks for are drawn."""
+"""Facts wait while pictures that users wait for are drawn."""
 
 
 class Pictures:
-    """`painters` are processes that give way to all others; nobody waits long for a picture that was made once."""
+    """`painters` are processes of low priority; a picture made once comes from the cache."""
 
     def __init__(self, painters: Pool) -> None:
         self.painters = painters
@@ -32,8 +32,7 @@ class Pictures:
                          for p in (*sorted(home.glob("view/*.py")), home / "play" / "facts.py")]
 
     async def get(self, served: Served) -> str:
-        """
-        The drawing of a game's start position.
+        """Return the drawing of a game's start position.
 
         :raises ZrfError: if its rules can't be used.
         """
@@ -48,7 +47,7 @@ class Pictures:
         return text
 
     async def learn(self, games: Games) -> None:
-        """Take facts from the checked game for every card that waits for them, when nobody waits for a picture."""
+        """Add facts of the checked game to every card that lacks them, whenever no picture is being drawn."""
         for served in await asyncio.to_thread(games.all):
             if not served.is_checked:
                 try:
@@ -60,16 +59,15 @@ class Pictures:
                         games.learn(served, None)
 
     async def bitmap(self, path: str, transparent: bool) -> bytes:
-        """
-        A bitmap of some rules as PNG.
+        """Return a bitmap of some rules as PNG.
 
-        :raises ZrfError: if it can't be had.
+        :raises ZrfError: if it isn't available.
         """
         found = await self.painters.ask({"op": "bitmap", "path": path, "transparent": transparent}, SECONDS)
         return base64.b64decode(found["png"])
 
     async def _game(self, served: Served) -> dict[str, Any]:
-        """Name a game for workers; its stamp is the key of its picture.
+        """Describe a game for workers; its stamp is the key of its picture.
 
         :raises ZrfError: if its file can't be read.
         """

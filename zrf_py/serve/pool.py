@@ -1,7 +1,7 @@
-"""Worker processes and who gets which: questions about rules → answers, each within its time.
+"""Pools of worker processes: questions about rules → answers, each within a time limit.
 
-A process answers one question at a time. One that doesn't answer in time is ended, and what it kept is found again by
-another. Boards whose rules turn out slow share a few processes among themselves, so that others don't wait for them.
+A process answers one question at a time. One that takes too long is killed, and another rebuilds its caches. Boards
+whose rules turn out to be slow share a few processes, so that others don't wait for them.
 """
 
 import asyncio
@@ -21,17 +21,17 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 SLOW = 1.0
 """Seconds after which a board counts as slow."""
 BELIEVED = 60.0
-"""Seconds for which a board is believed to be slow."""
+"""Seconds for which a board counts as slow."""
 MAX_WAITING = 400
-"""Questions that may wait for a process; further ones are refused at once."""
+"""Most questions that wait for a process; further ones are refused at once."""
 
 
 class WorkerFailed(ZrfError):
-    """A question got no answer: it took too long, or its process ended; `answer` of others is not touched."""
+    """A question got no answer: it took too long, or its process died."""
 
 
 class RulesProblem(ZrfError):
-    """A worker's own message: `text` is it as people read it, with the place in the rules."""
+    """A worker's own error; `text` is the message for users, with its place in the rules."""
 
     def __init__(self, code: str, summary: str, text: str) -> None:
         super().__init__([Diagnostic(code, summary, None)])
@@ -53,7 +53,7 @@ class Turns:
 
     @contextlib.asynccontextmanager
     async def at(self, urgency: int) -> AsyncIterator[None]:
-        """Wait for one's turn, and have it."""
+        """Wait for a turn; the context is the turn."""
         if self.free > 0:
             self.free -= 1
         else:
@@ -80,7 +80,7 @@ class Turns:
 
 
 class Pool:
-    """Up to `size` processes for what is quick and `slow` for what isn't, started when they are needed."""
+    """Up to `size` processes for quick questions and `slow` for slow ones, started on demand."""
 
     def __init__(self, size: int = 3, *, slow: int = 0, gentle: bool = False) -> None:
         self.gentle = gentle
@@ -88,9 +88,9 @@ class Pool:
         self.size = size
         self._idle: list[Worker] = []
         self._all: dict[Worker, set[str]] = {}
-        """Workers, each with the boards that it has answered for, so that it knows them."""
+        """Workers, each with the boards that it has cached."""
         self._threads = ThreadPoolExecutor(MAX_WAITING, "rules")
-        """Each waits for a worker."""
+        """Threads that wait for the workers."""
         self._turns = Turns(size)
         self._slow_turns = Turns(slow) if slow else None
         self._slow: dict[str, float] = {}
@@ -98,12 +98,11 @@ class Pool:
         self._closed = False
 
     async def ask(self, question: dict[str, Any], seconds: float, urgency: int = 0) -> Any:
-        """
-        The answer to a question; cancelling the task ends the process that works on it. Of those that wait the ones of
-        lower `urgency` come first: 0 is for what people wait for.
+        """Return the answer to a question; cancelling the task kills the process that works on it. Waiting questions
+        are served by `urgency`, lowest first: 0 is for questions that users wait for.
 
-        :raises RulesProblem: if that is what the worker says.
-        :raises WorkerFailed: after `seconds`, or if the process dies, or if too many wait.
+        :raises RulesProblem: if the worker reports one.
+        :raises WorkerFailed: after `seconds`, if the process dies, or if too many questions wait.
         """
         if self._waiting >= MAX_WAITING:
             raise WorkerFailed("the server is busy; try again in a moment", "busy")
@@ -124,9 +123,9 @@ class Pool:
     async def _quick(
         self, question: dict[str, Any], board: str, seconds: float, urgency: int,
     ) -> dict[str, Any] | None:
-        """The answer, or None if it takes, or is known to take, so long that it has to go where others wait less.
+        """Return the answer; None if the board is slow, so that the question must go to the slow processes.
 
-        Where there is room for slow ones, one goes on as it is and only gives its place to somebody else.
+        If those have room, a question that turns out to be slow keeps running, and only its turn passes to another one.
         """
         if self._slow_turns is None:
             async with self._turns.at(urgency):
@@ -175,13 +174,13 @@ class Pool:
         return answer
 
     async def _wait(self, worker: Worker, seconds: float, *call: Any) -> Any:
-        """Return the result of `worker.call`, while the server goes on."""
+        """Return the result of `worker.call` without blocking the server."""
         return await asyncio.get_running_loop().run_in_executor(
             self._threads, partial(worker.call, *call, seconds=seconds))
 
     def _remember(self, board: str, was_known: bool, fine: bool, took: float) -> None:
-        """Note slow boards, by processor time, since a busy machine makes all of them wait; that a worker needs
-        time to learn about one proves nothing."""
+        """Record whether a board is slow, by processor time, since on a busy machine all of them wait; the first answer
+        of a worker about a board proves nothing."""
         if took > SLOW and (was_known or not fine):
             self._slow[board] = time.monotonic() + BELIEVED
         elif fine:
@@ -195,7 +194,7 @@ class Pool:
             self._threads.submit(worker.close)
 
     def _take(self, board: str) -> Worker | None:
-        """An idle process, best one that knows the board."""
+        """Take an idle process, preferably one that knows the board."""
         if not self._idle:
             return None
         found = next((w for w in reversed(self._idle) if board in self._all[w]), self._idle[-1])
@@ -220,12 +219,12 @@ class Pool:
         return worker
 
     async def warm(self, count: int = 1) -> None:
-        """Start processes before anybody asks."""
+        """Start processes in advance."""
         for _ in range(min(count, self.size) - len(self._all)):
             self._idle.append(await self._start())
 
     async def close(self) -> None:
-        """End all processes; whoever waits for one is told so."""
+        """Kill all processes; waiting callers get an error."""
         self._closed = True
         await asyncio.sleep(0)  # let cancelled tasks end their own workers
         for worker in list(self._all):
@@ -238,7 +237,7 @@ class Pool:
 
 
 def _prepare() -> None:
-    """Import what answers need, before time counts."""
+    """Import the modules that answers need, before the first time limit."""
     import zrf_py.serve.worker  # noqa: F401 - here only: the server itself starts faster without
 
 

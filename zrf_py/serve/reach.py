@@ -1,15 +1,15 @@
-"""Places that a man can reach within a turn of several legs, with the shortest way to each."""
+"""Places that a piece can reach within a turn of several legs, with the shortest path to each."""
 
 from collections import deque
 
 from zrf_py.play.game import Position
 
 MOST = 250
-"""Positions within a turn that are looked at; the near places are found first."""
+"""Most positions within a turn that are examined; near places are found first."""
 
 
 def ways(position: Position, start: int) -> list[list[object]]:
-    """[place, [texts of legs]] for each place that the man on a place reaches by more than one leg."""
+    """Return [place, [texts of legs]] for each place that the piece on `start` reaches by two or more legs."""
     found: dict[int, list[str]] = {}
     near = {move.raw.key[1] for move in position.moves() if move.raw.key[0] == start}
     queue: deque[tuple[Position, int, list[str]]] = deque([(position, start, [])])

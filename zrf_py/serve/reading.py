@@ -1,6 +1,6 @@
-"""Requests about a board that cost work: limits for each address, and the rules in words, made only once.
+"""Costly requests about a board: limits for each visitor, and the rules in words, which are cached.
 
-These are requests, which come without a socket and its bucket; so each address has one for all it asks.
+These requests come without a socket and its bucket; so each visitor has one bucket for all of them.
 """
 
 import asyncio
@@ -17,18 +17,17 @@ from zrf_py.serve.rights import Refused
 from zrf_py.serve.table import Table
 
 COSTS = {"words": 20.0, "sound": 2.0, "picture": 1.0, "write": 4.0, "drawing": 0.25}
-"""`drawing`: a picture of the gallery or a bitmap, of which a page has hundreds."""
+"""Costs of requests; `drawing` is a picture of the gallery or a bitmap, of which a page has hundreds."""
 MAX_KEPT = 8 << 20
-"""Characters of all rules in words that are remembered."""
+"""Most characters of cached rules in words."""
 
 Key = tuple[str, str | None, str, str]
 
 
 def allow(budget: Budget, request: Request, what: str) -> None:
-    """
-    Let a visitor ask for something.
+    """Charge a visitor for a request.
 
-    :raises Refused: if it has asked for too much.
+    :raises Refused: if the visitor has requested too much.
     """
     if not budget.reading.of(asker(request)).take(COSTS[what]):
         budget.refusals["requests for more work than a visitor may ask for"] += 1
@@ -36,12 +35,12 @@ def allow(budget: Budget, request: Request, what: str) -> None:
 
 
 def asker(request: Request) -> str:
-    """The visitor who sent a request."""
+    """Return the visitor who sent a request."""
     return visitor(request.client.host) if request.client else ""
 
 
 class Wording:
-    """The rules of games in words: made one at a time, and once for all who ask."""
+    """Cache of the rules of games in words, made one at a time."""
 
     def __init__(self, referee: Referee, searchers: Pool) -> None:
         self.referee = referee
@@ -50,8 +49,7 @@ class Wording:
         self._one = asyncio.Lock()
 
     async def of(self, table: Table, language: str) -> dict[str, Any]:
-        """
-        `html`: the rules of a board in words and pictures, as a part of a page.
+        """Return {`html`: the rules of a board in words and pictures, as part of a page}.
 
         :raises ZrfError: if they can't be put into words.
         """

@@ -1,6 +1,6 @@
-"""Answers about the positions of a table, drawings included, from worker processes.
+"""Answers about a table's positions, drawings included, from worker processes.
 
-People's questions go before those of computers, which have processes of their own for their moves.
+Users' questions come before those of computers, which have processes of their own for their moves.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
     from zrf_py.serve.sockets import Socket
 
 MAX_LINE = 4_000
-"""Moves of a game."""
+"""Most moves of a game."""
 MAX_BITMAPS = 20_000
 RULES_SECONDS = 20.0
 
 
 class Referee:
-    """`rules` are processes for what people wait for, `movers` for moves that computers make."""
+    """`rules` are the processes for users' questions, `movers` those for computers' moves."""
 
     def __init__(self, games: Games, rules: Pool, movers: Pool) -> None:
         self.games = games
         self.rules = rules
         self.movers = movers
         self.bitmaps: OrderedDict[str, tuple[str, bool]] = OrderedDict()
-        """Bitmaps that drawings may fetch: a name that only a worker makes → file, and whether green is transparent."""
+        """Bitmaps that browsers may fetch: name, made by a worker → file, and whether green is transparent."""
 
     def question(self, table: Table, op: str, node: int | None = None, **more: Any) -> dict[str, Any]:
-        """A question about the position of the game, or of another node."""
+        """Return a question about the game's current position, or about another node."""
         game = self.games[table.game]
         return {"op": op, "game": {"path": str(on_disk(game.path)), "variant": table.variant, "stamp": table.stamp},
                 "board": table.id, "line": table.tree.texts(table.tip if node is None else node), **more}
 
     async def ask(self, question: dict[str, Any]) -> Any:
-        """The answer to any question that somebody waits for."""
+        """Return the answer to a question that a user waits for."""
         return await self.rules.ask(question, RULES_SECONDS)
 
     async def look_again(self, table: Table) -> None:
-        """Follow the game by the rules as they are now; it ends where it doesn't fit any more."""
+        """Replay the game by the current rules; it ends at the first move that they refuse."""
         table.stamp = await asyncio.to_thread(stamp, self.games[table.game].path)
         try:
             info = await self.ask(self.question(table, "open"))
@@ -68,10 +68,9 @@ class Referee:
             table.error = getattr(error, "text", "") or error.diagnostics[0].message
 
     async def view(self, table: Table, node: int) -> dict[str, Any]:
-        """
-        The view of a node, cached.
+        """Return the view of a node, cached.
 
-        :raises ZrfError: if its moves don't fit the rules, or they take too long.
+        :raises ZrfError: if its moves are illegal, or the rules take too long.
         """
         known = table.views.get(node)
         if known is None:
@@ -84,8 +83,7 @@ class Referee:
         return known
 
     async def step(self, table: Table, node: int, move: str, by_computer: bool = False, tried: str = "") -> int:
-        """
-        The node after one more move.
+        """Return the node after one more move.
 
         :raises ZrfError: if it isn't legal.
         """
@@ -99,7 +97,7 @@ class Referee:
         return after
 
     async def svg(self, table: Table, socket: Socket, view: dict[str, Any]) -> str:
-        """The drawing for one browser."""
+        """Return the drawing for one browser."""
         usual = str(view.get("svg", ""))
         if not (socket.overlays or socket.plain or socket.letters) or table.error:
             return usual
@@ -111,7 +109,7 @@ class Referee:
         return str(seen["svg"])
 
     async def drawn(self, question: dict[str, Any], pool: Pool | None = None) -> dict[str, Any]:
-        """Something with a drawing, whose bitmaps may be fetched from now on."""
+        """Return an answer that includes a drawing, and let browsers fetch the bitmaps it needs."""
         view: dict[str, Any] = await (pool or self.rules).ask(question, RULES_SECONDS)
         for name, (path, transparent) in view.pop("bitmaps").items():
             self.bitmaps[name] = path, transparent

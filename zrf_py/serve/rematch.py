@@ -1,4 +1,4 @@
-"""Another game for the people of a table, at a table of its own: the one they leave stays as it is."""
+"""Another game for the people at a table, at a table of its own; the old one stays unchanged."""
 
 from zrf_py.library import folded
 from zrf_py.serve.referee import RULES_SECONDS
@@ -8,13 +8,13 @@ from zrf_py.serve.table import Request, Table
 from zrf_py.serve.tree import Tree
 
 MAX_TEXT = 256 << 10
-"""Characters of a saved game."""
+"""Most characters of a saved game."""
 
 
 async def new(here: Session, message: Message) -> None:
-    """Begin the same game anew, or another variant of it; `swap`: everybody takes the next player's seat.
+    """Start the same game again, or another variant of it; `swap`: every user takes the next player's seat.
 
-    Other people who are there are asked first.
+    Other users at the table must agree first.
     """
     asks = here.needs("new") == ASK
     table = here.table
@@ -29,7 +29,7 @@ async def new(here: Session, message: Message) -> None:
 
 
 async def begin(here: Session, message: Message) -> None:
-    """Begin another game as a message wishes, without asking anybody."""
+    """Start another game as a message describes, without a request."""
     table, variant = here.table, message.get("variant")
     seats = table.seats
     if message.get("swap"):
@@ -42,7 +42,7 @@ async def begin(here: Session, message: Message) -> None:
 
 
 async def load(here: Session, message: Message) -> None:
-    """Go on with a saved game of these rules."""
+    """Continue a saved game of these rules."""
     here.needs("load")
     table = here.table
     text = text_of(message, "text", MAX_TEXT)
@@ -54,7 +54,7 @@ async def load(here: Session, message: Message) -> None:
 
 
 def tree_of(saved: dict[str, object]) -> Tree:
-    """The moves of a saved game, with the variations it keeps."""
+    """Return the moves of a saved game, with its variations."""
     line, variations = saved["line"], saved.get("variations") or []
     assert isinstance(line, list) and isinstance(variations, list)
     tree = Tree([str(text) for text in line])
@@ -68,7 +68,7 @@ def tree_of(saved: dict[str, object]) -> Tree:
 
 async def _move_on(here: Session, tree: Tree, variant: str | None, seats: dict[str, str],
                    tokens: dict[str, str] | None = None, strict: bool = False) -> None:
-    """A new table for all who are here; `strict`: only if the whole record fits the rules."""
+    """Create a table for all users here; `strict`: only if the whole record fits the rules."""
     services, table = here.services, here.table
     game = services.lobby.games[table.game]
     like = table if tokens is None else _with(table, tokens)
@@ -87,7 +87,7 @@ async def _move_on(here: Session, tree: Tree, variant: str | None, seats: dict[s
 
 
 def _with(table: Table, tokens: dict[str, str]) -> Table:
-    """A table's people in other seats."""
+    """Return a table's users with other seats."""
     found = Table(table.id, table.game, table.variant, table.owner, tokens={k: v for k, v in tokens.items() if v})
     found.help, found.clock = table.help, table.clock
     return found

@@ -1,7 +1,7 @@
-"""Rights at a table, in one place that every command asks before it does anything.
+"""Rights at a table, in one place that every command queries first.
 
-Somebody at a table is its owner, holds a seat by link, or watches. An owner is *alone* while no seat is played by
-somebody who came by a link; among people nobody moves what belongs to others without asking.
+A user at a table is its owner, holds a seat by link, or watches. An owner is *alone* unless another user has joined by
+a link; between users, nobody changes the others' game without asking.
 """
 
 from zrf_py.text.diagnostics import ZrfError
@@ -10,7 +10,7 @@ ALONE, OWNER, GUEST, WATCHER = "alone", "owner", "guest", "watcher"
 ROLES = (ALONE, OWNER, GUEST, WATCHER)
 
 YES, ASK, OFFERED, AFTER, NO = "yes", "ask", "offered", "after", "no"
-"""It may be done; if all other people agree; if the owner chose so at the start; once the game is over; not at all."""
+"""Allowed; if all other users agree; if the owner chose so at the start; once the game is over; never."""
 
 RIGHTS: dict[str, tuple[str, str, str, str]] = {
     #             alone    owner    guest    watcher
@@ -37,10 +37,9 @@ RIGHTS: dict[str, tuple[str, str, str, str]] = {
     "load":      (YES,     YES,     NO,      NO),
     "edit":      (YES,     YES,     NO,      NO),
 }
-"""`try`: a move beside the game. `go-on`: to let the game go on from another place than its end. `offer`: to say
-whether there are hints and a balance, and how much time. `pause`: to let computers wait, and say how fast they go on.
-`draft`: to set up a position, for a board of one's own. `edit`: to write the rules at the desk, where who started the
-server is the owner and everybody else watches."""
+"""`try`: play a move beside the game. `go-on`: continue the game from an earlier position. `offer`: decide on hints,
+evaluations and clocks. `pause`: stop the computers, and set their pace. `draft`: set up a position for a new board.
+`edit`: edit the rules at the desk, where the user who started the server is the owner and everybody else watches."""
 
 WORDS: dict[str, str | dict[str, str]] = {
     NO: {WATCHER: "you are watching this game", GUEST: "only who opened this board may do that",
@@ -55,7 +54,7 @@ class Refused(ZrfError):
 
 
 def right(what: str, role: str, offered: bool = False, over: bool = False) -> str:
-    """`yes`, `ask` or `no`: what somebody may do; `offered` and `over` say whether help is and whether the game is."""
+    """Return `yes`, `ask` or `no`; `offered`: the owner offers this help, `over`: the game is over."""
     found = RIGHTS[what][ROLES.index(role)]
     if found == OFFERED:
         return YES if offered or over else NO

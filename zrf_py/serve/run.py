@@ -30,12 +30,12 @@ from zrf_py.serve.store import Store
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 OWN_FILES = 150
-"""Files and pipes that the server needs beside its connections."""
+"""Files and pipes that the server needs besides its connections."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The user's options; `state` None keeps nothing on disk."""
+    """The user's options; with `state` None, nothing is stored on disk."""
 
     wish: str | None = None
     host: str = "127.0.0.1"
@@ -48,12 +48,12 @@ class Settings:
     edit: bool = False
     """True if the served file can be edited at the desk."""
     proxies: tuple[str, ...] = ()
-    """Addresses of proxies whose `X-Forwarded-For` is believed."""
+    """Addresses of proxies whose `X-Forwarded-For` is trusted."""
     limits: Limits = field(default_factory=Limits)
 
 
 class BoardServer(uvicorn.Server):
-    """A server that ends its painters first (pictures are not worth waiting for), and prints what it refused last."""
+    """A server that stops its painters first, since pictures can wait, and prints its refusals last."""
 
     def __init__(self, config: uvicorn.Config, painters: Pool, budget: Budget) -> None:
         super().__init__(config)
@@ -68,9 +68,9 @@ class BoardServer(uvicorn.Server):
 
 
 def make_services(settings: Settings, address: str = "") -> tuple[Services, Pictures]:
-    """Everything behind the pages; `address` is where they are served.
+    """Return the services behind the pages; `address` is where the pages are served.
 
-    :raises ZrfError: if what is to be served isn't there, or another server owns the folder of boards.
+    :raises ZrfError: if the games can't be found, or another server owns the folder of boards.
     """
     cores = os.cpu_count() or 2
     games = Games(settings.wish)
@@ -82,16 +82,16 @@ def make_services(settings: Settings, address: str = "") -> tuple[Services, Pict
 
 
 def assemble(referee: Referee, store: Store, searchers: Pool, pace: Pace | None = None) -> Services:
-    """Services that know each other."""
+    """Build the services and connect them."""
     lobby = Lobby(referee, store)
     mover = Mover(referee, lobby)
     return Services(lobby, referee, mover, Computers(mover, searchers, pace), Adviser(referee, searchers))
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens, at the next free port of ten if the wanted one is taken.
+    """Return a listening socket, at the next free port of ten if the wanted one is taken.
 
-    :raises ZrfError: if there is none.
+    :raises ZrfError: if none of them is free.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     problem: OSError | None = None
@@ -111,9 +111,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
-    """The server, the socket it listens at, and what to type into a browser.
+    """Return the server, its listening socket, and the address to type into a browser.
 
-    :raises ZrfError: if what is to be served isn't there, or the address or the folder of boards can't be used.
+    :raises ZrfError: if the games can't be found, or the address or the folder of boards can't be used.
     """
     budget = Budget(_within_files(settings.limits), settings.proxies)
     limits = budget.limits
@@ -144,7 +144,7 @@ def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
 
 
 def _within_files(limits: Limits) -> Limits:
-    """The limits, with no more connections than this process may have files open."""
+    """Return the limits, with no more connections than files that this process may open."""
     try:
         import resource
     except ImportError:
@@ -159,7 +159,7 @@ def _within_files(limits: Limits) -> Limits:
 
 
 def _desk(settings: Settings, services: Services, join_seconds: float) -> Desk:
-    """The desk for the file that is served."""
+    """Return the desk for the served file."""
     games = services.lobby.games
     served = games[games.start or ""]
     if not served.is_own:
@@ -172,7 +172,7 @@ def _desk(settings: Settings, services: Services, join_seconds: float) -> Desk:
 
 
 def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
-    """Serve until somebody asks the program to end; `ready` is told the address once.
+    """Serve until the program is told to end; `ready` is called once with the address.
 
     :raises ZrfError: as `make_server` does.
     """
@@ -183,7 +183,7 @@ def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
 
 
 def address(host: str, port: int) -> str:
-    """The URL to type into a browser."""
+    """Return the URL to type into a browser."""
     name = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 

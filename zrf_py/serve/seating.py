@@ -1,4 +1,4 @@
-"""Seats of a table, and the help that is offered at it."""
+"""Seats of a table, and the help offered there."""
 
 from zrf_py.serve import opponents
 from zrf_py.serve.clock import Clock
@@ -8,7 +8,7 @@ from zrf_py.serve.table import HELP, PEOPLE
 
 
 async def seat(here: Session, message: Message) -> None:
-    """Somebody else plays a seat from now on."""
+    """Give a seat to another kind of player."""
     here.needs("seat")
     table, computers = here.table, here.services.computers
     player, who = text_of(message, "player", 200), text_of(message, "who", 40)
@@ -30,8 +30,8 @@ async def seat(here: Session, message: Message) -> None:
 
 
 async def offer(here: Session, message: Message) -> None:
-    """Offer hints or a balance, or not: at the start, or later by somebody who plays alone; before the first move, set
-    also the `clock`: `[seconds, increment]`, or None."""
+    """Offer hints or evaluations, or not: at the start, or later for a user who plays alone; before the first move,
+    also set the `clock`: `[seconds, increment]`, or None."""
     here.needs("offer")
     table = here.table
     if table.by_link and table.played:

@@ -1,4 +1,4 @@
-"""Somebody at a table, with what commands need to do what he asks."""
+"""A user at a table, and what commands need to serve the request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Services:
-    """All that works behind the tables of a server."""
+    """The services behind the tables of a server."""
 
     lobby: Lobby
     referee: Referee
@@ -30,7 +30,7 @@ class Services:
     adviser: Adviser
 
     def close(self) -> None:
-        """End whatever is under way."""
+        """Stop all work in progress."""
         for table in self.lobby.tables.values():
             self.computers.stop(table)
             if table.judging is not None:
@@ -47,10 +47,9 @@ class Session:
     socket: Socket
 
     def needs(self, what: str) -> str:
-        """
-        The right to do something: `yes` or `ask`.
+        """Return the user's right to do something: `yes` or `ask`.
 
-        :raises Refused: if there is none.
+        :raises Refused: if it is `no`.
         """
         found = self.table.right(what, self.socket.token)
         if found == NO:
@@ -63,7 +62,7 @@ class Session:
 
     @property
     def own(self) -> list[str]:
-        """The players he moves for."""
+        """Return the players that the user moves for."""
         return self.table.may_play(self.socket.token)
 
     @property
@@ -78,10 +77,9 @@ class Session:
 
 
 def text_of(message: Message, name: str, longest: int) -> str:
-    """
-    A text of a message.
+    """Return a text of a message.
 
-    :raises Refused: if there is none, or it is too long.
+    :raises Refused: if it is missing or too long.
     """
     text = message.get(name)
     if not isinstance(text, str) or len(text) > longest:

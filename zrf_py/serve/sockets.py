@@ -1,4 +1,4 @@
-"""A browser at a table: what it has been sent, what waits to be sent, how much it may ask.
+"""A browser at a table: what it has been sent, its queue, its rate limit.
 
 States are made when they are sent, so however fast a game changes, at most one state and a few messages wait.
 """
@@ -17,7 +17,7 @@ from zrf_py.serve.tree import Ply
 
 SEND_SECONDS = 15
 OWN = ("svg", "plies", "count", "stop")
-"""Parts of a worker's view that are sent in another way."""
+"""Fields of a worker's view that are sent separately."""
 MAX_MESSAGES = 32
 
 Send = Callable[[str], Awaitable[None]]
@@ -25,13 +25,13 @@ Send = Callable[[str], Awaitable[None]]
 
 @dataclass(eq=False)
 class Socket:
-    """`token` says what its owner may do; `plies` and `svg` are what the browser knows already."""
+    """`token` gives its user's rights; `plies` and `svg` are what the browser has already."""
 
     send: Send
     token: str = ""
     visitor: str = ""
     at: int = 0
-    """The node it looks at."""
+    """The node it shows."""
     is_judged: bool = False
     """True if it wants evaluations of positions."""
     bucket: Bucket = field(default_factory=lambda: Bucket(*Limits().messages))
@@ -39,7 +39,7 @@ class Socket:
     overlays: tuple[str, ...] = ()
     plain: bool = False
     letters: bool = False
-    """True if letters are wanted instead of the bitmaps of the rules."""
+    """True if pieces are drawn as letters instead of the rules' bitmaps."""
     plies: list[Ply] = field(default_factory=list)
     nodes: list[int] = field(default_factory=list)
     variations: list[dict[str, Any]] | None = None
@@ -55,12 +55,12 @@ class Socket:
         self._wake.set()
 
     def say(self, message: dict[str, Any]) -> None:
-        """A message; of too many that wait the oldest are lost."""
+        """Queue a message; if too many wait, the oldest is dropped."""
         self.messages.append(message)
         self._wake.set()
 
     async def pump(self, state: Callable[[], Awaitable[dict[str, Any]]]) -> None:
-        """Send what there is, forever; ends with an error when the browser doesn't take it in time."""
+        """Send the state and messages, forever; raises an error if the browser doesn't read them in time."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -76,7 +76,7 @@ class Socket:
             await self.send(text)
 
     def news(self, table: Table, view: dict[str, Any], svg: str, turn: str) -> dict[str, Any]:
-        """The state of a table as it is seen from here, less what the browser has already."""
+        """Return the state of a table for this browser, without what it has already."""
         tree, who = table.tree, table.name_of(self.token)
         line = tree.line(self.at, who)
         state: dict[str, Any] = {
@@ -101,13 +101,13 @@ class Socket:
         return state | self._fresh(table, line, tree.variations(line, who), svg)
 
     def _worth(self, table: Table) -> dict[str, Any] | None:
-        """The chances of the position that is looked at, if it is known and wanted; best lines are told who asks."""
+        """Return the evaluation of the position shown, if it is known and wanted, without the best lines."""
         if not self.is_judged or (found := table.looks.get(self.at)) is None:
             return None
         return {name: found[name] for name in ("chances", "why") if name in found}
 
     def _asked(self, table: Table) -> dict[str, Any] | None:
-        """Return the open request to all others, and whether this socket is to answer it."""
+        """Return the pending request to all other users, and whether this user is to answer it."""
         request = table.request
         if request is None:
             return None
@@ -117,7 +117,7 @@ class Socket:
                 "ply": table.tree[request.node].depth}
 
     def _fresh(self, table: Table, line: list[int], variations: list[dict[str, Any]], svg: str) -> dict[str, Any]:
-        """The parts of the state that the browser lacks."""
+        """Return the parts of the state that the browser lacks."""
         plies = table.tree.plies(line)
         same = min(common(self.plies, plies), common(self.nodes, line))
         found: dict[str, Any] = {"from": same, "plies": plies[same:], "nodes": line[same:]}
@@ -132,7 +132,7 @@ class Socket:
 
 
 def common(a: Sequence[Any], b: Sequence[Any]) -> int:
-    """Length of the common prefix of two lists."""
+    """Return the length of the common prefix of two lists."""
     for i, (x, y) in enumerate(zip(a, b, strict=False)):
         if x is not y and x != y:
             return i

@@ -1,10 +1,10 @@
-"""Boards on disk: a JSON file each, replaced as a whole, so that games outlive a restart of the server.
+"""Boards on disk: one JSON file each, replaced atomically, so that games survive a restart of the server.
 
-What changes is appended to a journal at once and put into its file soon after; a journal that a server left behind is
-put into the files before the next one begins. A save that fails returns why.
+A change is appended to a journal at once and written to the board's file soon after; at the start, the server writes
+what the last one left in the journal. A save that fails returns the reason.
 
-A folder holds at most `MAX_STORED` of them. Nobody's running game goes for somebody else's tables: where there is no
-room for another board, there will be none.
+A folder holds at most `MAX_STORED` boards. A game in progress is never removed for somebody else's tables: if there is
+no room, no board is created.
 """
 
 import json
@@ -25,12 +25,12 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_STORED = 2_000
 MAX_OF_MAKER = 1_000
-"""Boards of one address."""
+"""Most boards created from one address."""
 MAX_UNUSED = 200
-"""Boards of one address on which nobody has moved yet; for another one its oldest goes."""
+"""Most boards of one address without a move; a new one replaces the oldest."""
 UNUSED_SECONDS = 3_600
 KEPT_DAYS = 30
-"""Days for which a game is kept for certain after its last move."""
+"""Days after its last move for which a game is certainly kept."""
 MAX_BYTES = 1 << 20
 TOO_LARGE = "the board is too large"
 """The reason for not storing a board that exceeds `MAX_BYTES`."""
@@ -38,18 +38,18 @@ ID = re.compile(r"[A-Za-z0-9_-]{12,24}")
 
 
 def default_folder() -> Path:
-    """The folder for this user's boards."""
+    """Return the folder for this user's boards."""
     return state_base() if os.environ.get("ZRF_STATE") else state_base() / "boards"
 
 
 def reason(error: OSError) -> str:
-    """The cause of a failure in the words of the system."""
+    """Return the cause of an error in the system's words."""
     return error.strerror or str(error)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts that decide how long a board is kept: its maker, whether people have moved, the time of the last move."""
+    """Facts that decide how long a board is kept: its maker, whether a user has moved, the time of the last move."""
 
     id: str
     maker: str
@@ -61,7 +61,7 @@ UNREAD: dict[str, Facts] = {}
 
 
 class Store:
-    """A folder of boards; without one (`None`) nothing is kept. `problem`: why the `wish` can't be used, or ""."""
+    """A folder of boards; None: nothing is stored. `problem`: why the folder `wish` can't be used, or ""."""
 
     def __init__(self, folder: Path | None) -> None:
         self.wish = self.folder = folder
@@ -69,7 +69,7 @@ class Store:
         self.journal: Journal | None = None
         self._known = UNREAD
         self._lock = threading.RLock()
-        """Boards are written and counted in threads."""
+        """Boards are written and counted in other threads."""
         if folder is not None:
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -77,10 +77,9 @@ class Store:
                 self.folder, self.problem = None, reason(error)
 
     def claim(self, address: str = "") -> None:
-        """
-        Own the folder from now on, and put into the files what a server that ended suddenly left in its journal.
+        """Lock the folder, and write to files what a server that ended suddenly left in its journal.
 
-        :raises ZrfError: if another server owns it, or what was left can't be written.
+        :raises ZrfError: if another server owns it, or those boards can't be written.
         """
         if self.folder is None or self.journal is not None:
             return
@@ -102,13 +101,13 @@ class Store:
         self.journal.clear()
 
     def release(self) -> None:
-        """Let others own the folder."""
+        """Unlock the folder."""
         if self.journal is not None:
             self.journal.close()
             self.journal = None
 
     def note(self, id: str, board: dict[str, Any] | None) -> str:
-        """Append a board to the journal, None if it was removed; return why that can't be, or ""."""
+        """Append a board to the journal (None: it was removed); return the reason if that fails, else ""."""
         data = _encoded(board)
         if len(data) > MAX_BYTES:
             return TOO_LARGE
@@ -120,10 +119,9 @@ class Store:
         return self.problem
 
     def save(self, id: str, board: dict[str, Any], wanted: Callable[[], bool] = lambda: True) -> str:
-        """
-        Put a board into its file; return why that can't be, or "".
+        """Write a board to its file; return the reason if that fails, else "".
 
-        :param wanted: asked when its turn has come: a board may have been removed while it waited to be written.
+        :param wanted: called just before writing, since the board may have been removed in the meantime.
         """
         if self.folder is None or not ID.fullmatch(id):
             return self.problem
@@ -135,13 +133,13 @@ class Store:
             return self._put(id, board)
 
     def save_all(self, boards: Iterable[tuple[str, dict[str, Any], Callable[[], bool]]]) -> list[str]:
-        """Put boards into their files and force them to the disk; for each, why that can't be, or ""."""
+        """Write boards to their files and flush them to disk; return for each the reason if that fails, else ""."""
         problems = [self.save(*board) for board in boards]
         self._force()
         return problems
 
     def _put(self, id: str, board: dict[str, Any] | None) -> str:
-        """Replace the file of a board, or remove it; return why that can't be, or ""."""
+        """Replace the file of a board, or remove it; return the reason if that fails, else ""."""
         assert self.folder is not None
         path = self.folder / f"{id}.json"
         try:
@@ -156,7 +154,7 @@ class Store:
         return ""
 
     def _force(self) -> None:
-        """Force the names of new files to the disk, where a system can."""
+        """Flush the names of new files to disk, on systems that can."""
         if self.folder is not None:
             with suppress(OSError):
                 handle = os.open(self.folder, os.O_RDONLY)
@@ -166,7 +164,7 @@ class Store:
                     os.close(handle)
 
     def load(self, id: str) -> dict[str, Any] | None:
-        """A board, None if there is none or the file is damaged."""
+        """Load a board; None if there is none or the file is damaged."""
         if self.folder is None or not ID.fullmatch(id):
             return None
         path = self.folder / f"{id}.json"
@@ -179,7 +177,7 @@ class Store:
         return board if isinstance(board, dict) else None
 
     def remove(self, id: str) -> None:
-        """Forget a board."""
+        """Remove a board."""
         if self.folder is not None and ID.fullmatch(id):
             with self._lock, suppress(OSError):
                 self._known.pop(id, None)
@@ -187,11 +185,10 @@ class Store:
                 (self.folder / f"{id}.json").unlink()
 
     def make_room(self, maker: str, watched: Collection[str] = ()) -> bool:
-        """
-        Return whether an address may make one more board; boards that nobody will miss may be removed for it.
+        """Return whether an address may create another board, after removing boards that nobody will miss.
 
-        Never a game that people have moved in within `KEPT_DAYS`, nor one of `watched`. What goes first are boards on
-        which nobody ever moved: those of the maker beyond `MAX_UNUSED`, then all that are older than an hour.
+        Games with a user's move within `KEPT_DAYS` and boards in `watched` always stay. Unused boards go first: those
+        of the maker beyond `MAX_UNUSED`, then any that are older than an hour.
         """
         if self.folder is None:
             return True
@@ -206,8 +203,8 @@ class Store:
         return len(all_of) < MAX_STORED and sum(f.maker == maker for f in all_of) < MAX_OF_MAKER
 
     def prune(self, watched: Collection[str] = (), surplus: int = 0) -> int:
-        """Remove boards that may go, the longest untouched first, until `surplus` have or so many are left as may be
-        kept; how many went."""
+        """Remove up to `surplus` boards that may go, unused ones first, then the longest untouched; 0: the boards
+        beyond `MAX_STORED`. Return how many were removed."""
         facts = self._facts()
         now = time.time()
         surplus = surplus or len(facts) - MAX_STORED
@@ -221,7 +218,7 @@ class Store:
         return len(facts)
 
     def _facts(self) -> list[Facts]:
-        """Return the facts of all boards, the longest untouched first; read once from the disk."""
+        """Return the facts of all boards, those longest untouched first; they are read from disk once."""
         with self._lock:
             if self._known is UNREAD and self.folder is not None:
                 self._known = {}

@@ -1,7 +1,7 @@
-"""One game being played on the server: its moves, who plays which seat, who watches.
+"""One game being played on the server: its moves, seats and watchers.
 
-The tree of moves is the truth; views are what a worker last said about its positions. The game is where `tip` is; where
-somebody looks is that browser's own business.
+The tree of moves is authoritative; views are workers' latest answers about its positions. The game stands at `tip`;
+each browser may show another node.
 """
 
 from __future__ import annotations
@@ -25,34 +25,34 @@ from zrf_py.serve.tree import GOES_ON, PLAYER, Tree
 
 PEOPLE = (HUMAN, BY_LINK)
 MAX_VIEWS = 12
-"""Views of positions that are kept at a table."""
+"""Most views of positions cached at a table."""
 MAX_PACE = 30.0
 HELP = {"hints": "hint", "balance": "evaluate"}
-"""Kinds of help an owner may offer → the right it gives."""
+"""Kinds of help an owner may offer → the right that each one gives."""
 
 
 def new_id() -> str:
-    """A name nobody can guess: who knows it may watch, and who knows a seat's may play it."""
+    """Return an unguessable name: it gives access to a table, or to a seat."""
     return secrets.token_urlsafe(12)
 
 
 def pace_of(wish: Any) -> float | None:
-    """Seconds between the moves of computers as a page asks for them; None for anything that isn't such a number."""
+    """Return the seconds between computers' moves that a page requests; None if the request is invalid."""
     return float(wish) if type(wish) in (int, float) and 0 <= wish <= MAX_PACE else None
 
 
 def same(a: str, b: str) -> bool:
-    """Compare two tokens in constant time; they may hold anything that JSON can."""
+    """Compare two tokens in constant time; they may contain any characters."""
     return secrets.compare_digest(a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass"))
 
 
 class Watcher(Protocol):
-    """Somebody who looks at a table: a socket."""
+    """A browser at a table: a socket."""
 
     token: str
     visitor: str
     at: int
-    """The node it looks at."""
+    """The node it shows."""
     is_judged: bool
 
     def wake(self) -> None: ...
@@ -62,7 +62,7 @@ class Watcher(Protocol):
 
 @dataclass(eq=False)
 class Request:
-    """A request to all other people: `undo`, to `node`; `new`, a game as in `wish`. `agreed` are seats."""
+    """A request to all other users: `undo` to `node`, or a `new` game as in `wish`. `agreed` are seats."""
 
     what: str
     by: str
@@ -73,9 +73,8 @@ class Request:
 
 @dataclass(eq=False)
 class Table:
-    """
-    `error` is what is wrong with the rules, "" if nothing; `note` what people should know; `ended` how the game ended
-    if not by its rules; `maker` the address it was made from; `used` whether a person has ever moved here.
+    """`error` is a problem of the rules, "" if none; `note` a message for users; `ended` an end outside the rules;
+    `maker` the creator's address; `used` whether a user has ever moved here.
     """
 
     id: str
@@ -93,17 +92,17 @@ class Table:
     used: bool = False
     paused: bool = False
     pace: float | None = None
-    """Seconds between the moves of computers; None: as everywhere."""
+    """Seconds between the moves of computers; None: the server's default."""
     touched: float = field(default_factory=time.time)
     """Time of the last move (seconds since the epoch)."""
     info: dict[str, Any] = field(default_factory=dict)
     views: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
     discarded: bool = False
-    """Nobody will miss it: it is not written any more."""
+    """True if the table is no longer written: nobody will miss it."""
     error: str = ""
     note: str = ""
     unkept: str = ""
-    """A note for people about something that can't be put on disk."""
+    """A note for users if the board can't be stored."""
     thinking: str = ""
     preparing: bool = False
     """True if the computer player meets these rules for the first time, which takes longer."""
@@ -112,7 +111,7 @@ class Table:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Watcher] = field(default_factory=set)
     task: asyncio.Task[None] | None = None
-    """A computer that thinks."""
+    """The task of the computer that thinks."""
     judging: asyncio.Task[None] | None = None
     looks: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
 
@@ -123,7 +122,7 @@ class Table:
     # ---------------------------------------------------------------------------------------------------------- seats
 
     def sit(self, seats: dict[str, str]) -> None:
-        """Seats for the players that have turns: as wished where that is possible, humans where nothing is said."""
+        """Assign the seats of players with turns: as requested if possible, else to humans."""
         found = {}
         allowed = {*PEOPLE, *kinds()}
         for player in self.info["players"]:
@@ -139,7 +138,7 @@ class Table:
                 self.tokens.setdefault(name, new_id())
 
     def may_play(self, token: str) -> list[str]:
-        """The players that whoever holds a token moves for: the owner all that are played here, others their seat."""
+        """Return the players a token moves for: all local humans for the owner's, else its own seat."""
         owner = self.is_owner(token)
         return [name for name, kind in self.seats.items()
                 if (owner and kind == HUMAN)
@@ -153,54 +152,54 @@ class Table:
 
     @property
     def by_link(self) -> list[str]:
-        """The seats of people who come by a link."""
+        """Return the seats of users who join by a link."""
         return [name for name, kind in self.seats.items() if kind == BY_LINK]
 
     def is_crowded(self, visitor: str, limits: Limits) -> bool:
-        """Return whether there is no room for one more watcher, or for one more of this visitor."""
+        """Return whether there is no room for another watcher, or for another one of this visitor."""
         watchers = [socket.visitor for socket in self.sockets if not self.may_play(socket.token)]
         return len(watchers) >= limits.watchers or watchers.count(visitor) >= limits.watchers_each
 
     def role(self, token: str) -> str:
-        """The role of a token's holder; see `rights.py`."""
+        """Return the role of a token's holder; see `rights.py`."""
         if self.is_owner(token):
             return OWNER if self.by_link else ALONE
         return GUEST if self.may_play(token) else WATCHER
 
     def right(self, what: str, token: str) -> str:
-        """The holder's right to do something: `yes`, `ask` or `no`."""
+        """Return a token's right to do something: `yes`, `ask` or `no`."""
         role = self.role(token)
         return right(what, role, self.offers(what), not self.player and not self.error)
 
     def offers(self, what: str) -> bool:
-        """Return whether a kind of help is offered: as the owner said, else only to somebody who plays alone."""
+        """Return whether a kind of help is offered: as the owner decided, by default only to a user who plays alone."""
         name = next((name for name, gives in HELP.items() if gives == what), "")
         wish = self.help.get(name)
         return not self.by_link if wish is None else wish
 
     def name_of(self, token: str) -> str | None:
-        """Name somebody whose tries beside the game nobody else sees while it goes on; None once it is over, when all
-        see all."""
+        """Return the name under which a user's tries are hidden from others while the game goes on; None once it is
+        over and all tries are visible."""
         return self.who(token) if self.player or self.error else None
 
     def who(self, token: str) -> str:
-        """Name somebody at the table: `owner`, or the first of his players; "" for who watches."""
+        """Return `owner`, or the user's first player; "" for a watcher."""
         return "owner" if self.is_owner(token) else next(iter(self.may_play(token)), "")
 
     def others(self, token: str) -> list[str]:
-        """The seats of people who are not this one."""
+        """Return the seats of all other users."""
         own = self.may_play(token)
         return [name for name, kind in self.seats.items() if kind in PEOPLE and name not in own]
 
     def are_there(self, seats: Iterable[str]) -> bool:
-        """Return whether somebody who holds one of these seats looks at the board now."""
+        """Return whether a user with one of these seats is connected."""
         return any(set(self.may_play(socket.token)) & set(seats) for socket in self.sockets)
 
     # ------------------------------------------------------------------------------------------------------ positions
 
     @property
     def view(self) -> dict[str, Any]:
-        """Return a worker's view of the position of the game; {} if it isn't known now."""
+        """Return a worker's view of the game's position; {} if it isn't cached."""
         return self.views.get(self.tip, {})
 
     def keep_view(self, node: int, view: dict[str, Any]) -> None:
@@ -235,11 +234,11 @@ class Table:
 
     @property
     def line(self) -> list[str]:
-        """The record of the game."""
+        """Return the record of the game."""
         return self.tree.texts(self.tip)
 
     def go_to(self, node: int) -> None:
-        """The game goes on from a node; who looked at its end does so again."""
+        """Continue the game from a node; browsers that show its end follow."""
         for socket in self.sockets:
             if socket.at == self.tip:
                 socket.at = node
@@ -247,10 +246,10 @@ class Table:
         self.request = None
 
     def before(self, own: Iterable[str] | None = None) -> int:
-        """Return the node to take back to: the last choice of a human (of the `own` ones, if given); else the tip.
+        """Return the node to take back to: the last choice of a human (of the players `own`, if given); else the tip.
 
-        Where computers play, only the start of a turn is such a place. A position set up is one step, and where the
-        game began with it nothing leads back further.
+        If computers play, only the start of a turn qualifies. A set-up counts as one step, and nothing leads back
+        before a set-up with which the game began.
         """
         every = {name for name in self.seats if self.is_human(name)}
         humans = set(own) if own is not None else {"", *every} if every else set()
@@ -283,14 +282,14 @@ class Table:
                 "chosen": self.tree.chosen(), "clock": self.clock and self.clock.as_json(), "facts": self.facts()}
 
     def facts(self) -> dict[str, Any]:
-        """The facts that a list of boards shows."""
+        """Return the facts that a list of boards shows."""
         return {"title": str(self.info.get("title", self.variant or self.game)), "seats": dict(self.seats),
                 "plies": self.played, "player": self.player, "outcome": self.outcome,
                 "touched": self.touched}
 
     @staticmethod
     def from_json(data: dict[str, Any]) -> Table | None:
-        """A board from disk; None if it isn't one."""
+        """Restore a board from disk; None if the data is invalid."""
         try:
             if data.get("format") == 1:
                 data = {**data, "moves": [[i, text] for i, text in enumerate(data["line"])], "tip": int(data["cursor"]),
@@ -311,12 +310,12 @@ class Table:
     # ---------------------------------------------------------------------------------------------------- broadcasting
 
     def tell(self) -> None:
-        """Everybody who watches gets the new state."""
+        """Send the new state to all watchers."""
         for socket in list(self.sockets):
             socket.wake()
 
     def say(self, message: dict[str, Any], to: Iterable[Watcher] | None = None) -> None:
-        """A message beside the state, for everybody or some."""
+        """Send a message besides the state, to all watchers or to some."""
         for socket in list(self.sockets if to is None else to):
             socket.say(message)
 

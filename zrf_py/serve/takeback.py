@@ -1,4 +1,4 @@
-"""Taking moves back: at once by who plays alone; among people all others are asked. Answers to what people ask for."""
+"""Taking back moves: at once for a user who plays alone, else if all others agree. Answers to users' requests."""
 
 from zrf_py.serve import rematch
 from zrf_py.serve.rights import ASK, Refused
@@ -7,7 +7,7 @@ from zrf_py.serve.table import Request
 
 
 async def undo(here: Session, message: Message) -> None:
-    """Back to one's last choice; the moves stay in the tree."""
+    """Take back to the user's last choice; the moves stay in the tree."""
     table, socket = here.table, here.socket
     asks = here.needs("undo") == ASK
     node = table.before(here.own if asks and here.own else None)
@@ -23,7 +23,7 @@ async def undo(here: Session, message: Message) -> None:
 
 
 async def answer(here: Session, message: Message) -> None:
-    """Agree to what somebody asks for, or not; who asks may give it up."""
+    """Agree to a request or decline it; the user who made it may withdraw it."""
     here.needs("answer")
     table, request = here.table, here.table.request
     if request is None:
@@ -49,7 +49,7 @@ async def answer(here: Session, message: Message) -> None:
 
 
 async def redo(here: Session, message: Message) -> None:
-    """Forward again through what was taken back, to one's next choice."""
+    """Redo the moves taken back, up to the user's next choice."""
     here.needs("redo")
     node = here.table.after()
     if here.table.error or node == here.table.tip:

@@ -1,6 +1,6 @@
-"""The moves of a table as a tree: the game is one way through it, what was tried beside it is kept as variations.
+"""The moves of a table as a tree: the game is one path through it, other moves are variations.
 
-Nodes are numbers, 0 is the start. They are never removed, so a browser may look at any of them whatever others do.
+Nodes are numbers, 0 is the start. They are never removed, so a browser may show any of them, whatever others do.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ TEXT, PLAYER, GOES_ON, IS_EDIT = range(4)
 
 MAX_NODES = 8_000
 SHOWN = 12
-"""Moves of a variation that are told with it."""
+"""Most moves shown of a variation."""
 
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """A move after another: `next` is the continuation that was chosen last, 0 if there is none; `tried` says who made
-    it beside the game while others play, "" if it belongs to the game."""
+    """A move after another: `next` is the continuation chosen last, 0 if none; `tried` is the user who tried it beside
+    a game among people, "" if it belongs to the game."""
 
     text: str
     parent: int
@@ -34,12 +34,12 @@ class Node:
 
 
 def unknown(text: str) -> Ply:
-    """Placeholder for a move that no worker has looked at yet."""
+    """Return a placeholder for a move that no worker has examined yet."""
     return [text, "", False, text.startswith("("), False, text]
 
 
 class Tree:
-    """All moves that were made at a table."""
+    """All moves made at a table."""
 
     def __init__(self, line: Sequence[str] = ()) -> None:
         self.nodes = [Node("", 0, 0, unknown(""))]
@@ -58,11 +58,11 @@ class Tree:
     # -------------------------------------------------------------------------------------------------- adding moves
 
     def child(self, node: int, text: str) -> int:
-        """The node of a move after another, 0 if it was never made."""
+        """Return the node of a move after another, 0 if it was never made."""
         return next((c for c in self.nodes[node].children if self.nodes[c].text == text), 0)
 
     def add(self, node: int, text: str, ply: Ply | None = None, tried: str = "") -> int:
-        """The node of one more move; the one there is if it was made before."""
+        """Add a move and return its node; an existing node if the move was made before."""
         found = self.child(node, text)
         if not found:
             found = len(self.nodes)
@@ -75,13 +75,13 @@ class Tree:
         return found
 
     def grow(self, node: int, line: Sequence[str]) -> int:
-        """The node at the end of several moves."""
+        """Add several moves; return the last node."""
         for text in line:
             node = self.add(node, text)
         return node
 
     def choose(self, node: int) -> None:
-        """From now on the way through the tree leads here."""
+        """Make the path through a node the chosen one."""
         while node:
             self.nodes[self.nodes[node].parent].next = node
             node = self.nodes[node].parent
@@ -94,7 +94,7 @@ class Tree:
     # ------------------------------------------------------------------------------------------------------- queries
 
     def way(self, node: int) -> list[int]:
-        """The nodes of the moves that lead to one."""
+        """Return the path to a node, without the start."""
         found = []
         while node:
             found.append(node)
@@ -102,27 +102,27 @@ class Tree:
         return found[::-1]
 
     def is_seen(self, node: int, who: str | None) -> bool:
-        """Return whether `who` (None: anybody) may see a move: all may, unless another one tried it beside the game."""
+        """Return whether `who` (None: anybody) may see a move; only a try beside the game is hidden from others."""
         return who is None or self.nodes[node].tried in ("", who)
 
     def onward(self, node: int, who: str | None = "") -> Iterator[int]:
-        """The nodes that follow, as they were chosen last, as far as `who` may see them."""
+        """Yield the chosen continuation of a node, as far as `who` may see it."""
         while (node := self.nodes[node].next) and self.is_seen(node, who):
             yield node
 
     def line(self, node: int, who: str | None = "") -> list[int]:
-        """The way to a node and on to its end."""
+        """Return the path to a node and its continuation."""
         return [*self.way(node), *self.onward(node, who)]
 
     def texts(self, node: int) -> list[str]:
-        """The record of moves that leads to a node."""
+        """Return the record of moves that leads to a node."""
         return [self.nodes[at].text for at in self.way(node)]
 
     def plies(self, nodes: Sequence[int]) -> list[Ply]:
         return [self.nodes[at].ply for at in nodes]
 
     def first_unknown(self, node: int) -> int:
-        """Return the index of the first move on the way to a node that no worker has looked at."""
+        """Return the index of the first move on the path to a node that no worker has examined."""
         way = self.way(node)
         return next((i for i, at in enumerate(way) if not self.nodes[at].ply[PLAYER] and not self.nodes[at].ply[3]),
                     len(way))
@@ -139,17 +139,17 @@ class Tree:
         return found
 
     def opening(self, node: int) -> list[int]:
-        """Return what comes before the first choice on the way to a node: a position set up, then throws of chance."""
+        """Return the nodes before the first choice on the path to a node: a set-up, then chance."""
         return list(takewhile(lambda at: self.is_change(at) or self.nodes[at].ply[PLAYER].startswith("?"),
                               self.way(node)))
 
     def is_change(self, node: int) -> bool:
-        """Return whether the node is an edit of the board and no move."""
+        """Return whether the node is an edit of the board, not a move."""
         return bool(self.nodes[node].ply[IS_EDIT])
 
     def is_half_set_up(self, node: int, after: int) -> bool:
-        """Return whether a node before `after` is no position to stop at: in the middle of setting up, or the
-        start that was left for a position set up."""
+        """Return whether a node, followed by `after`, is no position to stop at: in the middle of a set-up, or the
+        start before one."""
         return self.is_change(after) and (node == 0 or self.is_change(node))
 
     def on(self, line: Sequence[int], node: int) -> bool:
@@ -160,12 +160,12 @@ class Tree:
     # -------------------------------------------------------------------------------------------------------- saving
 
     def as_json(self) -> list[Any]:
-        """[parent, text] of each move in the order they were made, with who tried it if somebody did."""
+        """Return [parent, text] of each move in the order they were made, followed by who tried it, if anybody."""
         return [[n.parent, n.text, *([n.tried] if n.tried else [])] for n in self.nodes[1:]]
 
     def beside(self, node: int) -> list[tuple[int, str]]:
-        """All moves that don't lead to a node, as saved games keep them: after which move, counted along the way to the
-        node and then in this list; and the text."""
+        """Return all moves off the path to a node, as saved games store them: (number of the move before, text), with
+        moves numbered along the path and then in this list."""
         number = {at: i for i, at in enumerate([0, *self.way(node)])}
         found = []
         for at in range(1, len(self.nodes)):
@@ -175,7 +175,7 @@ class Tree:
         return found
 
     def chosen(self) -> list[int]:
-        """The chosen continuations that are not the first ones: what `as_json` doesn't say."""
+        """Return the chosen continuations that are not first children, which `as_json` leaves out."""
         return [n.next for n in self.nodes if n.next and n.next != n.children[0]]
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""JSON from strangers, and problems with it in words."""
+"""JSON from strangers, and error messages."""
 
 import json
 from typing import Any
@@ -11,9 +11,9 @@ from zrf_py.text.diagnostics import ZrfError
 
 
 async def read_body(request: Request) -> dict[str, Any]:
-    """A request's JSON object.
+    """Return a request's JSON object.
 
-    :raises ZrfError: if it is none.
+    :raises ZrfError: if the body isn't one.
     """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
         raise Refused("JSON is wanted", "bad-message")
@@ -21,9 +21,9 @@ async def read_body(request: Request) -> dict[str, Any]:
 
 
 def read_message(text: str | bytes) -> dict[str, Any]:
-    """The JSON object that a text is.
+    """Return the JSON object in a text.
 
-    :raises ZrfError: if it is none.
+    :raises ZrfError: if the text isn't one.
     """
     try:
         message = json.loads(text)
@@ -35,7 +35,7 @@ def read_message(text: str | bytes) -> dict[str, Any]:
 
 
 def said(error: ZrfError) -> dict[str, Any]:
-    """A problem as JSON for a page."""
+    """Return an error as JSON for a page."""
     first = error.diagnostics[0]
     found = {"code": first.code, "summary": first.message, "help": first.help}
     text = getattr(error, "text", "")
@@ -43,7 +43,7 @@ def said(error: ZrfError) -> dict[str, Any]:
 
 
 def refusal(request: Request, error: Exception) -> Response:
-    """Return the answer to a request that ended with a `ZrfError`; 429: only too much is asked for."""
+    """Return the response to a request that ended with a `ZrfError`; 429 if its only fault is the rate."""
     assert isinstance(error, ZrfError)
     status = 429 if error.diagnostics[0].code == "busy" else 400 if request.method == "POST" else 404
     return JSONResponse({"error": said(error)}, status)

@@ -34,7 +34,7 @@ from zrf_py.view.noises import noise, noises
 MAX_GAMES = 24
 MAX_MESSAGES = 20
 UNNOTICED = 0.05
-"""Seconds that an answer of the rules may take as often as it likes; rules that are slower get machine code."""
+"""Seconds that an answer of the rules may take repeatedly; slower rules get machine code."""
 
 Question = dict[str, Any]
 
@@ -47,7 +47,7 @@ class Desk:
         self.lines = lines.Lines()
 
     def game(self, wanted: Question) -> Game:
-        """The game of a question, compiled unless it is known.
+        """Return the game of a question, compiled unless it is cached.
 
         :raises ZrfError: if its rules are wrong.
         """
@@ -79,20 +79,20 @@ class Desk:
 
 
 def op_open(desk: Desk, question: Question) -> Any:
-    """The facts of a game that no move changes."""
+    """Return the facts of a game that no move changes."""
     wanted = question["game"]
     game = desk.game(wanted)
     return {**describe_game(game), "warnings": desk.warnings(wanted), "sounds": sorted(noises(game))}
 
 
 def op_view(desk: Desk, question: Question) -> Any:
-    """The position at the end of a record, drawn; `stop` says why the record couldn't be followed to its end."""
+    """Return the drawn position at the end of a record; `stop`: why the record couldn't be followed to its end."""
     line = desk.line(question)
     return _view(line, question)
 
 
 def op_play(desk: Desk, question: Question) -> Any:
-    """The view after one more move, which must be among the legal ones as it is written.
+    """Return the view after one more move, which must be legal and written exactly as listed.
 
     :raises ZrfError: if it isn't.
     """
@@ -115,7 +115,7 @@ def _view(line: lines.Line, question: Question) -> Any:
 
 
 def op_think(desk: Desk, question: Question) -> Any:
-    """A turn of a computer player."""
+    """Return a turn of a computer player."""
     from zrf_py.serve import opponents  # workers that only check rules start faster without it
 
     return {"legs": opponents.choose(desk.line(question).position, question["who"], question["seed"],
@@ -123,62 +123,62 @@ def op_think(desk: Desk, question: Question) -> Any:
 
 
 def op_at_once(desk: Desk, question: Question) -> Any:
-    """A turn that can't wait until a computer player is ready."""
+    """Return a turn that can't wait until a computer player is ready."""
     from zrf_py.serve import opponents
 
     return {"legs": opponents.at_once(desk.line(question).position, question["seed"])}
 
 
 def op_prepare(desk: Desk, question: Question) -> Any:
-    """Whatever takes long before a computer player can think about a game for the first time."""
+    """Do the slow preparations for a computer player's first move in a game."""
     from zrf_py.serve import opponents
 
     opponents.prepare(desk.game(question["game"]).start())
 
 
 def op_look(desk: Desk, question: Question) -> Any:
-    """The best lines of play, and how likely each side wins."""
+    """Return the best lines of play, and each side's chances."""
     from zrf_py.serve import opponents
 
     return opponents.look(desk.line(question).position, question["learn"])
 
 
 def op_picture(desk: Desk, question: Question) -> Any:
-    """The start position, or the one at the end of a record, drawn small."""
+    """Return the start position, or the one at the end of a record, drawn small."""
     position = desk.line(question).position if "line" in question else desk.game(question["game"]).start()
     return {"text": drawings.picture_svg(position)}
 
 
 def op_facts(desk: Desk, question: Question) -> Any:
-    """The facts for a game's card, as JSON text."""
+    """Return the facts for a game's card, as JSON text."""
     return {"text": json.dumps(asdict(facts_of(desk.game(question["game"]).program)))}
 
 
 def op_overlay(desk: Desk, question: Question) -> Any:
-    """The board drawn with zones, links or directions over it."""
+    """Return the board drawn with zones, links or directions over it."""
     drawing, bitmaps = drawings.board_svg(desk.line(question).position, question["overlays"], question["plain"],
                                  question["letters"])
     return {"svg": drawing, "bitmaps": bitmaps}
 
 
 def op_draft(desk: Desk, question: Question) -> Any:
-    """A position that somebody sets up."""
+    """Return a position that a user sets up."""
     return drafts.draft(desk.game(question["game"]), question["rules"], question["men"], question["stores"],
                  question["player"])
 
 
 def op_reach(desk: Desk, question: Question) -> Any:
-    """Return the places that the man on a place can reach by several legs."""
+    """Return the places that the piece on a place can reach by several legs."""
     return {"ways": reach.ways(desk.line(question).position, question["start"])}
 
 
 def op_bitmap(desk: Desk, question: Question) -> Any:
-    """A bitmap of some rules, as PNG in base 64."""
+    """Return a bitmap of some rules, as PNG in base 64."""
     return {"png": drawings.bitmap(question["path"], question["transparent"])}
 
 
 def op_words(desk: Desk, question: Question) -> Any:
-    """The rules in words and pictures, as a part of a page."""
+    """Return the rules in words and pictures, as part of a page."""
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import fragment
 
@@ -186,12 +186,12 @@ def op_words(desk: Desk, question: Question) -> Any:
 
 
 def op_sound(desk: Desk, question: Question) -> Any:
-    """A sound of some rules, in base 64."""
+    """Return a sound of some rules, in base 64."""
     return {"wav": base64.b64encode(noise(desk.game(question["game"]), question["kind"])).decode("ascii")}
 
 
 def op_write(desk: Desk, question: Question) -> Any:
-    """The record as a saved game."""
+    """Return the record as a saved game."""
     line = desk.line(question)
     saved = replace(record(line.position, question["rules"], question["letters"]),
                     variations=tuple((int(parent), str(text)) for parent, text in question.get("variations", ())))
@@ -199,7 +199,7 @@ def op_write(desk: Desk, question: Question) -> Any:
 
 
 def op_read(desk: Desk, question: Question) -> Any:
-    """A saved game as a record."""
+    """Return a saved game as a record."""
     saved: SavedGame = read_game(question["text"], question.get("name", "the saved game"))
     return {"rules": saved.rules_file, "variant": saved.variant, "letters": saved.players,
             "line": [entry.text for entry in saved.entries], "variations": saved.variations}
@@ -220,7 +220,7 @@ desk = Desk()
 
 
 def answer(text: str) -> bytes:
-    """Answer one question; whatever goes wrong is an answer, too."""
+    """Answer one question; every failure is an answer, too."""
     began = time.process_time()
     reply = {**_answer(json.loads(text)), "took": time.process_time() - began}
     return json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -249,10 +249,10 @@ def _problem(error: ZrfError, question: Question) -> dict[str, Any]:
 
 
 def _text(diagnostics: list[Diagnostic], path: str) -> str:
-    """Messages as people read them."""
+    """Format messages for users."""
     return _inside(render(diagnostics[:MAX_MESSAGES], width=96), path)
 
 
 def _inside(text: str, path: str) -> str:
-    """A text without the folder of the rules, which is nobody's business who plays from elsewhere."""
+    """Remove the folder of the rules from a text, since remote players have no business knowing it."""
     return text.replace(str(Path(path).parent) + os.sep, "")
