@@ -1,4 +1,4 @@
-"""A text of rules and everything that can be asked about it: the services of this folder, as methods of one object."""
+"""A text of rules and all queries about it: the services of this folder, as methods of one object."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError, writing
 from zrf_py.text.source import Source, Span
 
 UNNAMED = "draft.zrf"
-"""Name of a text without a file, as messages show it."""
+"""Name of a text without a file, in messages."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A text of rules, which never changes: what mends it or writes it otherwise gives another draft.
+    """An immutable text of rules; methods that change it return another draft.
 
-    `path` is its file, whether it is there yet or not: what the text includes is looked for beside it. Places are
-    offsets in `text`, counted in characters from 0; `at` finds one. The text is compiled once, when first asked about.
+    `path` is its file, which need not exist yet: included files are looked for beside it. Places are character offsets
+    in `text`, from 0; `at` finds one. The text is compiled once, on first use.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Draft:
 
     @classmethod
     def open(cls, name: str | Path) -> Draft:
-        """The rules of a file, or of a game of the shelf.
+        """Read the rules of a file, or of a game of the shelf.
 
         :raises ZrfError: if there is none, or it can't be read.
         """
@@ -54,8 +54,8 @@ class Draft:
 
     @classmethod
     def new(cls, kind: str, title: str, size: int = 5, board: str = "squares") -> Draft:
-        """A small game to begin with: `kind` is `men`, `row`, `drops` or `race`, `size` its rows and columns, `board`
-        `squares`, `points` or `hexagons`.
+        """Return a small game to start from: `kind` is `men`, `row`, `drops` or `race`, `size` its rows and columns,
+        `board` `squares`, `points` or `hexagons`.
 
         >>> Draft.new("row", "Three").problems
         ()
@@ -94,18 +94,18 @@ class Draft:
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """The messages that keep the games from being played."""
+        """The messages that prevent the games from being played."""
         return self.analysis.errors
 
     @cached_property
     def lints(self) -> tuple[Diagnostic, ...]:
-        """Mistakes that are no errors; none are looked for while there are errors."""
+        """Likely mistakes; none are reported while there are errors."""
         if self.errors:
             return ()
         return lints_of(self.analysis.source, self.analysis.stages, self.analysis.said)
 
     def fixes(self, message: Diagnostic) -> list[Fix]:
-        """The possible fixes for a message, none if the author has to decide."""
+        """Return the possible fixes for a message; none if the author has to decide."""
         return fixes(self.analysis, message)
 
     def fixed(self) -> Fixed:
@@ -125,13 +125,13 @@ class Draft:
         return format_text(self.analysis.source.name, self.text, self.path)
 
     def formatted(self) -> Draft:
-        """The formatted draft; the text is unchanged if it can't be formatted."""
+        """Return the formatted draft; the text is unchanged if it can't be formatted."""
         return Draft(self.format().after, self.path)
 
     # ------------------------------------------------------------------------------------------------ places and names
 
     def at(self, found: str, line: int = 1) -> int:
-        """The offset at which a part of the text begins, looked for from a line (from 1) on.
+        """Return the offset of the first occurrence of `found`, from a line (counted from 1) on.
 
         >>> Draft("(game)").at("game")
         1
@@ -146,19 +146,19 @@ class Draft:
         return hover(self.analysis, at)
 
     def complete(self, at: int) -> Completions:
-        """The words that may be typed at an offset, half-typed ones completed."""
+        """Return the words that may be typed at an offset, and completions of a half-typed one."""
         return completions(self.analysis, self.analysis.source, at)
 
     def signature(self, at: int) -> Signature | None:
-        """The syntax of the form around an offset, and its active argument; None outside known forms."""
+        """Return the syntax of the form around an offset, and its active argument; None outside known forms."""
         return signature(self.analysis, self.analysis.source, at)
 
     def definitions(self, at: int) -> list[Span]:
-        """The places that define the name at an offset."""
+        """Return the places that define the name at an offset."""
         return definitions(self.analysis, at)
 
     def references(self, at: int) -> list[Span]:
-        """Every occurrence of the name at an offset, its definition included."""
+        """Return every occurrence of the name at an offset, its definition included."""
         return references(self.analysis, at)
 
     def rename(self, at: int, name: str) -> list[Edit]:
@@ -169,7 +169,7 @@ class Draft:
         return rename(self.analysis, at, name)
 
     def outline(self) -> list[Symbol]:
-        """The parts of the text, nested: games, boards, pieces, macros."""
+        """Return the parts of the text, nested: games, boards, pieces, macros."""
         return outline(self.analysis)
 
     # ------------------------------------------------------------------------------------------------------- the games
@@ -180,7 +180,7 @@ class Draft:
         return RulesFile(self.path or Path(UNNAMED), () if self.errors else self.analysis.stages.programs, report)
 
     def game(self, variant: str | int | None = None) -> Game:
-        """A game of the text, to be played or to ask `why_move` about: by title, by number from 0, or the default.
+        """Return a game of the text, to play or to query with `why_move`: by title, by number from 0, or the default.
 
         :raises ZrfError: with every problem of the text if it has errors, or if there is no such game.
         """

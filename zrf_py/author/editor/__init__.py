@@ -1,1 +1,1 @@
-"""Text being written -> what an editor shows of it: problems, names, meanings, completions. Knows no protocol."""
+"""Text being edited -> services for editors: problems, names, explanations, completions. Independent of protocols."""

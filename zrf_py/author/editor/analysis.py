@@ -28,7 +28,7 @@ KINDS = (MACRO, PIECE, DIRECTION, POSITION, PLAYER, ZONE, ATTRIBUTE, MOVE_TYPE, 
 
 @dataclass(frozen=True)
 class Known:
-    """The names of a file by kind, all its games together; `program` is what is shown of boards and pieces."""
+    """The names in a file by kind, for all its games together; boards and pieces are shown from `program`."""
 
     names: Mapping[str, frozenset[str]] = field(default_factory=dict)
     program: Program | None = None
@@ -38,17 +38,17 @@ class Known:
         return self.names.get(kind, frozenset())
 
     def kinds(self, name: str) -> list[str]:
-        """The kinds of things that have this name, macros apart."""
+        """Return the kinds of things with this name, apart from macros."""
         return [kind for kind in KINDS[1:] if name in self.of(kind)]
 
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """The results for one text. `said` holds the messages, `lints` the lints, None if they were not run.
+    """The results for one text. `said` holds the messages, `lints` the lints (None: not run yet).
 
-    `sound`: the text has been compiled to the end, and `known` is its own and not that of a text before it. `files`
-    are all texts that were read, the first is the one that was compiled, at `path`. `source` is another one of them
-    where the analysis is that of an included file: the game it belongs to, with questions about its own text.
+    `sound`: the text compiled to the end, so that `known` is its own and not that of an earlier text. `files` are all
+    texts that were read, first the compiled one, at `path`. `source` is the text that queries are about; for an
+    included file it differs from the compiled one, which is the game the file belongs to.
     """
 
     source: Source
@@ -68,7 +68,7 @@ class Analysis:
         return self.files[0] if self.files else self.source
 
     def of(self, source: Source) -> "Analysis":
-        """The same game for questions about another one of its texts."""
+        """Return the same analysis for queries about another one of its texts."""
         files = self.files if source in self.files else (*self.files, source)
         return self if source is self.source else replace(self, source=source, files=files)
 
@@ -78,14 +78,14 @@ class Analysis:
 
     @cached_property
     def keywords(self) -> Mapping[str, Keyword]:
-        """The words of the language in this text: those of ZRF+ only where it says so."""
+        """The words of the language in this text, with those of ZRF+ only if it declares that version."""
         tree = self.stages.tree
         plus = tree.version.lower().startswith("zrf+") if tree else '"zrf+' in self.source.text.lower()
         return KEYWORDS if plus else {w: row for w, row in KEYWORDS.items() if w not in PLUS_WORDS}
 
     @property
     def is_read(self) -> bool:
-        """Return whether all parentheses and strings are closed, so that the words are what they seem."""
+        """Return whether all parentheses and strings are closed, so that words can be trusted."""
         return self.stages.tree is not None
 
     @property
@@ -103,7 +103,7 @@ def analyse(
 ) -> Analysis:
     """Compile a text; includes are resolved beside `path`, `before` is an analysis of an earlier text.
 
-    `read` returns the text of a file that is included.
+    `read` returns the text of an included file.
 
     :raises Superseded: between two stages, once `wanted` returns False.
     """

@@ -1,4 +1,4 @@
-"""The workshop for asyncio programs: callers await the analysis of the text as it is at the call."""
+"""The workshop for asyncio programs: callers await the analysis of the current text."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from zrf_py.author.editor.workshop import Document, Workshop
 from zrf_py.text.diagnostics import ZrfError
 
 MAX_WAIT = 20.0
-"""Seconds an answer waits for a text to be compiled."""
+"""Seconds to wait for a text to be compiled."""
 
 
 class Changed(Exception):
@@ -16,7 +16,7 @@ class Changed(Exception):
 
 
 class Awaited(Workshop):
-    """A workshop whose `told` is called on the loop that called `begin`, and only of documents as they are now."""
+    """A workshop whose `told` is called on the event loop of `begin`, and only for current documents."""
 
     def __init__(self, told: Callable[[Document, Analysis], None]) -> None:
         super().__init__(self._from_thread)
@@ -35,7 +35,7 @@ class Awaited(Workshop):
         return found
 
     def _wake(self) -> None:
-        """Wake all waiters, so that they check for a result or a changed text."""
+        """Wake all waiters, to check for a result or a changed text."""
         if self._news is not None:
             self._news.set()
             self._news = asyncio.Event()
@@ -50,11 +50,9 @@ class Awaited(Workshop):
             self._tell(document, analysis)
 
     async def current(self, document: Document) -> Analysis:
-        """
-        Wait for the analysis of the text as it is now.
+        """Wait for the analysis of the current text.
 
-        :raises Changed: if the text changes meanwhile.
-        :raises ZrfError: after `MAX_WAIT` seconds.
+        :raises Changed: if the text changes in the meantime. :raises ZrfError: after `MAX_WAIT` seconds.
         """
         source = document.source
         end = asyncio.get_running_loop().time() + MAX_WAIT

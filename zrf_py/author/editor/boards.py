@@ -20,7 +20,7 @@ EMPTY, HERE, TARGET = "·", "◆", "●"
 
 
 def drawing(board: Board, marks: Mapping[int, str]) -> str:
-    """The board with a character on each marked square; empty if it is too large, or nothing of it is seen."""
+    """Draw the board with a character on each marked square; "" if it is too large, or no square is visible."""
     if not 0 < len(board.places) <= MAX_DRAWN:
         return ""
     plan = make_layout(board, 1, 60)
@@ -50,9 +50,9 @@ def _spread(row: Mapping[int, str], xs: Iterable[int]) -> str:
 
 
 def moves_of(program: Program, kind: int) -> tuple[int, dict[int, str]] | None:
-    """A square, and marks on it and on the targets of a piece moving from there on an otherwise empty board.
+    """Return a square, and marks on it and on the targets of a piece that moves from there on an otherwise empty board.
 
-    The first player who can have it moves it. None if it has no moves, or no player has a turn.
+    The piece is of the first player who can have it. None if it has no moves, or no player has a turn.
     """
     game = program.game
     with suppress(RulesFault):
@@ -85,7 +85,7 @@ def _emptied(program: Program) -> Position:
 
 
 def _middle(board: Board) -> list[int]:
-    """Visible squares, sorted by distance from the middle of the picture."""
+    """Return the visible squares, sorted by distance from the middle of the picture."""
     places = [(i, p.rectangle) for i, p in enumerate(board.places) if not p.dummy]
     if not places:
         return []

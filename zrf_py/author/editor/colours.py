@@ -1,4 +1,4 @@
-"""A text -> its semantic tokens, for colours; and inlay notes on how the board's symmetry turns directions."""
+"""A text -> its semantic tokens, for colours; and inlay hints about directions changed by the board's symmetry."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Note:
 
 
 def coloured(analysis: Analysis) -> Iterator[Coloured]:
-    """The words, strings and comments of a text in order, each on its own."""
+    """Yield the words, strings and comments of a text in order."""
     known = {o.span.start: o for o in reversed(names_of(analysis).inside(analysis.source))}
     text, keywords = analysis.source.text, analysis.keywords
     for kind, start, end in pieces_of(analysis.source):
@@ -53,7 +53,7 @@ def coloured(analysis: Analysis) -> Iterator[Coloured]:
 
 
 def notes(analysis: Analysis, start: int, end: int) -> list[Note]:
-    """Inlay notes between two offsets: directions left out of a symmetry, and directions turned for some players."""
+    """Return the inlay hints between two offsets: directions missing from a symmetry, and directions it changes."""
     found = []
     for form in walk(analysis.stages.forms):
         span = form.origin.span
@@ -67,7 +67,7 @@ def notes(analysis: Analysis, start: int, end: int) -> list[Note]:
 
 
 def _same_for(analysis: Analysis, player: str) -> list[str]:
-    """The directions that the symmetry leaves as they are for a player."""
+    """Return the directions that the symmetry leaves unchanged for a player."""
     program = analysis.known.program
     number = program.game.symbols.players.get(player) if program else None
     if program is None or number is None or number >= len(program.game.board.symmetry):
@@ -77,7 +77,7 @@ def _same_for(analysis: Analysis, player: str) -> list[str]:
 
 
 def _turned_steps(analysis: Analysis, start: int, end: int) -> list[Note]:
-    """Notes behind the definition of a direction: its image for players whose symmetry turns it."""
+    """Return hints after definitions of directions: their images for players whose symmetry changes them."""
     program = analysis.known.program
     if program is None:
         return []

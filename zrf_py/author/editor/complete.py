@@ -59,18 +59,18 @@ _ARGUMENTS: dict[str, tuple[tuple[str, ...], ...]] = {
     "store": ((kinds.PIECE,), (kinds.PLAYER,), ()), "at": ((kinds.MEASURE,), PLACE, ()),
     "count": ((kinds.PLAYER, kinds.TEAM), (kinds.PIECE, kinds.ZONE)),
 }
-"""Kinds of names that a form takes, part by part; the last row holds for all that follow."""
+"""Kinds of names that a form takes, argument by argument; the last row holds for all further ones."""
 _LISTS = {"board-setup": (kinds.PLAYER,), "turn-order": (kinds.PLAYER,), "symmetry": (kinds.DIRECTION,),
           **dict.fromkeys(("links", "absolute-config", "values", "unlink"), (kinds.POSITION, kinds.ZONE))}
-"""Kinds of names with which the lists in a form begin."""
+"""Kinds of names that begin the lists inside a form."""
 _MAY_LACK_PLAYERS = frozenset({"count-condition", "score-condition"})
 _PLACE_TESTS = frozenset(w for w in keywords.CONDITIONS if w.endswith("?") and w.removeprefix("not-") not in _ARGUMENTS)
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A word to type: `kind` is "keyword", "value", "snippet" or a kind of names, `detail` a line about it, `text`
-    Markdown. `body` is what a snippet inserts, in the protocol's form: `$1` is a place to fill in."""
+    """A completion: `kind` is "keyword", "value", "snippet" or a kind of names, `detail` a line about it, `text`
+    Markdown. `body` is the text that a snippet inserts, in the protocol's syntax, with placeholders `$1`."""
 
     word: str
     kind: str
@@ -81,7 +81,7 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """Words for the part of the text from `start` to `end`; `complete` unless there were too many."""
+    """Completions for the text from `start` to `end`; `complete` is False if there were too many."""
 
     items: tuple[Completion, ...]
     start: int
@@ -103,9 +103,9 @@ class Signature:
 
 
 def completions(analysis: Analysis, source: Source, offset: int, snippets: bool = False) -> Completions:
-    """Completions at an offset of `source`; names are those of `analysis`, which may be of a text before it.
+    """Return completions at an offset of `source`; names come from `analysis`, which may be of an earlier text.
 
-    `snippets`: whole forms are offered, too.
+    `snippets`: offer whole forms, too.
     """
     cursor = cursor_at(source, offset)
     start = cursor.start if cursor.where == "code" else offset
@@ -124,21 +124,21 @@ def completions(analysis: Analysis, source: Source, offset: int, snippets: bool 
 
 
 def _quoted(source: Source, cursor: Cursor, offset: int) -> Completions:
-    """Names of options and files, within the quotation marks of one."""
+    """Complete names of options and files within quotation marks."""
     whole = source.text[cursor.start : cursor.end].endswith('"') and cursor.end > offset
     found = tuple(Completion(name, VALUE) for name in _strings(cursor.inner, source))
     return Completions(found, cursor.start + 1, max(cursor.end - 1 if whole else offset, offset))
 
 
 def _strings(inner: Around | None, source: Source) -> Iterable[str]:
-    """The strings that a form takes next: names of options, of files to include."""
+    """Return the strings that a form takes next: names of options, or of files to include."""
     if inner is None or inner.index != 1 or inner.head not in ("option", "include"):
         return ()
     return check.OPTIONS if inner.head == "option" else _files(Path(source.name).resolve())
 
 
 def _files(path: Path) -> list[str]:
-    """Files that a file may include, as it names them: those of its own folder and below, then the shelf's."""
+    """Return the files that a file may include, by relative name: those in its folder and below, then the shelf's."""
     shelf = data_file("rules").resolve()
     found = [file.relative_to(folder).as_posix() for folder in (path.parent, shelf) for file in below(folder)
              if file.suffix.lower() in (ENDINGS if folder == path.parent else ENDINGS[1:]) and file != path]
@@ -153,7 +153,7 @@ def _library() -> tuple[Completion, ...]:
 
 
 def _snippets(cursor: Cursor, source: Source) -> Iterator[Completion]:
-    """Whole forms that fit a place; without the parentheses that stand there already."""
+    """Yield the whole forms that fit a place, without parentheses already typed."""
     around = cursor.around[:-1] if cursor.is_head else cursor.around
     place = context(around)
     for item in _library() if not around or around[-1].head in _INSIDE else ():
@@ -179,7 +179,7 @@ def _offered(analysis: Analysis, cursor: Cursor, source: Source) -> Iterator[Com
 
 
 def context(around: tuple[Around, ...]) -> str:
-    """Context inside the innermost of the open forms `around`."""
+    """Return the context inside the innermost of the open forms `around`."""
     place = TOP
     for form in around:
         head = form.head
@@ -204,7 +204,7 @@ def _stands(where: str, place: str) -> bool:
 
 
 def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
-    """Words that begin a form: keywords of the place, and macros."""
+    """Yield the words that begin a form: keywords of the context, and macros."""
     code = BLOCKS if place == BLOCKS else place
     for word, row in analysis.keywords.items():
         wanted = CODE if code == BLOCKS and "moves" not in row.where else code
@@ -216,7 +216,7 @@ def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
 
 
 def _begin(outer: tuple[Around, ...], place: str) -> tuple[str, ...]:
-    """Kinds of names that begin a form: players and pieces of the set-up, directions that begin a block, lists."""
+    """Return the kinds of names that begin a form: players and pieces of the set-up, directions of a block, lists."""
     heads = [form.head for form in outer]
     if heads[-2:-1] == ["board-setup"]:
         return (kinds.PIECE,)
@@ -224,7 +224,7 @@ def _begin(outer: tuple[Around, ...], place: str) -> tuple[str, ...]:
 
 
 def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Around, ...]) -> Iterator[Completion]:
-    """Words within a form, behind its head."""
+    """Yield the words that may follow the head of a form."""
     head, number = form.head, form.index
     if head in analysis.macros:
         yield from _passed(analysis, head, number)
@@ -260,7 +260,7 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
 
 
 def _bare(analysis: Analysis, place: str) -> Iterator[Completion]:
-    """Words that stand without parentheses: steps, instructions, tests, goals."""
+    """Yield the words without parentheses: steps, instructions, tests, goals."""
     if place in (CODE, BLOCKS, ANY):
         yield from _names(analysis, PLACE)
         yield from _words(analysis, (w for w in keywords.INSTRUCTIONS if f"({w}" not in _least(analysis, w)))
@@ -273,13 +273,13 @@ def _bare(analysis: Analysis, place: str) -> Iterator[Completion]:
 
 
 def _least(analysis: Analysis, word: str) -> str:
-    """The shortest syntax of a word."""
+    """Return the shortest syntax of a word."""
     row = analysis.keywords.get(word)
     return row.form.partition(" · ")[0] if row else f"({word}"
 
 
 def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
-    """Arguments of a macro: names of the kinds that its other calls have there; all names where there is none."""
+    """Yield arguments for a macro: names of the kinds that its other calls have there, or else all names."""
     found: set[str] = set()
     names = names_of(analysis)
     for at in names.of((kinds.MACRO, name))[:200]:
@@ -290,7 +290,7 @@ def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
 
 
 def _kinds_at(analysis: Analysis, source: Source, start: int, number: int) -> list[str]:
-    """The kinds of the names that stand as an argument of the form that starts at a place."""
+    """Return the kinds of names used as an argument of the form that starts at an offset."""
     depth = count = 0
     for kind, begin, _ in pieces_of(source):
         if begin < start or kind == "COMMENT":
@@ -330,7 +330,7 @@ def _words(analysis: Analysis, words: Iterable[str]) -> Iterator[Completion]:
 
 
 def parameters(definition: nodes.Macro) -> str:
-    """A macro with its parameters, as it is called: `(leap $1 $2)`."""
+    """Return a macro's call with its parameters: `(leap $1 $2)`."""
     return " ".join([f"({definition.name}", *(f"${n}" for n in range(1, _arity(definition) + 1))]) + ")"
 
 
@@ -339,7 +339,7 @@ def _arity(definition: nodes.Macro) -> int:
 
 
 def signature(analysis: Analysis, source: Source, offset: int) -> Signature | None:
-    """Signature of the innermost form at an offset that has one; None if there is none."""
+    """Return the signature of the innermost form around an offset that has one; None if there is none."""
     cursor = cursor_at(source, offset)
     for form in reversed(cursor.around):
         index = form.index

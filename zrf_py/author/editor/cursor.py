@@ -1,4 +1,4 @@
-"""A place in a text -> the word there and the forms around it, whether the text is whole or half-typed."""
+"""A place in a text -> the word there and the forms around it, in complete and in half-typed texts."""
 
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from zrf_py.author.format.tree import pieces
 from zrf_py.text.source import Source
 
 Piece = tuple[str, int, int]
-"""A token or comment: its kind as in the grammar, where it starts and ends."""
+"""A token or comment: its kind as in the grammar, its start and end."""
 _END_MARKS = "\x00\x1a"
 
 
 def pieces_of(source: Source) -> tuple[Piece, ...]:
-    """The tokens and comments of a text, in order."""
+    """Return the tokens and comments of a text, in order."""
     return pieces(source.text.rstrip(_END_MARKS))
 
 
@@ -24,9 +24,9 @@ def _starts(source: Source) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A form that is open at a place: its words and strings so far (forms among them are ""), the first its head.
+    """A form that is open at a place: its words and strings so far, beginning with its head; nested forms are "".
 
-    `index` counts what stands before the place in it, `start` is where its parenthesis is.
+    `index` is the number of items before the place, `start` the offset of its parenthesis.
     """
 
     items: tuple[str, ...]
@@ -40,7 +40,7 @@ class Around:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """`word` is the word that stands at the place or ends there; `typed` its part before the place.
+    """`word` is the word that contains the place or ends there; `typed` is its part before the place.
 
     `around` are the open forms, outermost first. `where` is "code", "comment" or "string".
     """
@@ -69,7 +69,7 @@ class _Open:
 
 
 def cursor_at(source: Source, offset: int) -> Cursor:
-    """The cursor at an offset: the word that stands or ends there, and the open forms."""
+    """Return the cursor at an offset: the word that contains it or ends there, and the open forms."""
     offset = max(0, min(offset, len(source.text)))
     every = pieces_of(source)
     last = bisect_right(_starts(source), offset)
@@ -108,7 +108,7 @@ def _is_within(kind: str, start: int, end: int, offset: int) -> bool:
 
 
 def _outermost(source: Source, every: tuple[Piece, ...], last: int) -> int:
-    """The piece at which to begin: the last parenthesis in the first column, as no file is indented otherwise."""
+    """Return the token to start from: the last `(` in the first column, where every file begins its top-level forms."""
     text = source.text
     for index in range(last - 1, -1, -1):
         kind, start, _ = every[index]

@@ -23,7 +23,7 @@ MAX_DEPTH = 40
 
 @dataclass(frozen=True)
 class Hover:
-    """Markdown, and the part of the text it is about."""
+    """An explanation in Markdown, and the part of the text it is about."""
 
     text: str
     start: int
@@ -44,7 +44,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
 
 
 def keyword(word: str, row: Keyword) -> str:
-    """A word of the language, as `zrf explain` has it."""
+    """Describe a word of the language, as `zrf explain` does."""
     ignored = "\n\nPlaying does not depend on it." if row.ignored else ""
     return f"**{word}** · {row.where}\n\n`{row.form}`\n\n{row.meaning}{ignored}\n\n{_code(row.example)}"
 
@@ -87,7 +87,7 @@ def macro(analysis: Analysis, name: str, cursor: Cursor | None = None) -> str:
 
 
 def _call(analysis: Analysis, cursor: Cursor) -> Form | None:
-    """The form whose head is at the cursor."""
+    """Return the form whose head is at the cursor."""
     for form in walk(analysis.stages.forms):
         head = form.items[0] if form.items else None
         if isinstance(head, Atom) and head.origin.span.source is analysis.source \
@@ -97,7 +97,7 @@ def _call(analysis: Analysis, cursor: Cursor) -> Form | None:
 
 
 def expansion(analysis: Analysis, call: Form) -> str:
-    """Expansion of a call as text, cut after `MAX_SHOWN` characters; "…" if the file has an expansion error."""
+    """Return a call's expansion as text, cut to `MAX_SHOWN` characters; "…" if the file has an expansion error."""
     if any(d.code in ("expansion-too-large", "too-deep", "recursive-macro") for d in analysis.said):
         return "…"
     defines = [form for form in walk(analysis.stages.forms) if form.head == "define"]
@@ -109,7 +109,7 @@ def expansion(analysis: Analysis, call: Form) -> str:
 
 
 class _Writer:
-    """Nodes as text, in lines of their own where they are long, up to a size."""
+    """Writes nodes as text, long ones on lines of their own, up to a size."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -150,7 +150,7 @@ class _Writer:
 
 
 def _piece(analysis: Analysis, name: str) -> str:
-    """A piece of the game that is shown, or of the first variant that has it."""
+    """Describe a piece of the game shown, or of the first variant that has it."""
     known = analysis.known
     for program in (known.program, *known.variants):
         kind = program.game.symbols.pieces.get(name) if program else None
@@ -221,7 +221,7 @@ def _direction(game: Game, name: str) -> str:
 
 
 def turned(game: Game, direction: int) -> list[tuple[str, str]]:
-    """The players for whom the board's symmetry uses another direction, with that direction."""
+    """Return the players for whom the board's symmetry replaces a direction, each with the replacement."""
     board = game.board
     return [(player.name, board.directions[side[direction]])
             for player, side in zip(game.players, board.symmetry, strict=False) if side[direction] != direction]

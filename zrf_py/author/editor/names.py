@@ -1,8 +1,8 @@
 """Index of every name in a rules file: definitions, uses, macro arguments; the basis of references and renaming.
 
-The trees tell what names are, but of calls that share their expansion only the first is in the trees. So what an
-argument of a macro turned out to be holds for all its calls with that word, and a word nobody has read (in a macro
-that is never called, in half-typed text) is what alone has that name.
+The syntax trees classify names, but of several calls with the same expansion they hold only the first. So the kind of a
+macro's argument applies to all its calls with that word, and a word outside the trees (in a macro that is never called,
+in half-typed text) gets a kind only if exactly one kind has that name.
 """
 
 from bisect import bisect_right
@@ -20,7 +20,7 @@ from zrf_py.text.source import Source, Span
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A name somewhere in the text. `pasted`: only a part of what makes the name (`$1Man`) stands there."""
+    """A name somewhere in the text. `pasted`: the text holds only a part of the name (`$1Man`)."""
 
     kind: str
     name: str
@@ -34,7 +34,7 @@ class Occurrence:
 
 
 class Names:
-    """The occurrences of all names in a file and in what it includes, in the order of their places."""
+    """The occurrences of all names in a file and its includes, in text order."""
 
     def __init__(self, occurrences: list[Occurrence]) -> None:
         self.all = sorted(occurrences, key=lambda o: (o.span.source.name, o.span.start, not o.defines))
@@ -48,7 +48,7 @@ class Names:
         return self._in.get(source, [])
 
     def at(self, source: Source, offset: int) -> list[Occurrence]:
-        """The names at a place; several where one word is used as several things."""
+        """Return the names at a place; several if one word is used as several things."""
         here = self.inside(source)
         index = bisect_right(here, offset, key=lambda o: o.span.start)
         found: list[Occurrence] = []
@@ -60,13 +60,13 @@ class Names:
         return found
 
     def of(self, key: tuple[str, str]) -> list[Occurrence]:
-        """All occurrences of a name of a kind."""
+        """Return all occurrences of a name of a kind."""
         return self._of.get(key, [])
 
 
 @lru_cache(maxsize=6)
 def names_of(analysis: Analysis) -> Names:
-    """The names of a text (cached)."""
+    """Return the names of a text (cached)."""
     return Names(list(_Finder(analysis).run()))
 
 
@@ -94,7 +94,7 @@ class _Finder:
                 yield Occurrence(kind, name, span, defines, (source, start, end) in self.pasted)
 
     def note(self, atom: Atom, kind: str, defines: bool) -> None:
-        """Remember a name; one that is pasted together stands where its parts do."""
+        """Record a name; a pasted one is recorded at each of its parts."""
         span = atom.origin.span
         if atom.kind != STRING and span.text == atom.text:
             self.put(span, kind, atom.text, defines)

@@ -1,4 +1,4 @@
-"""A text -> its outline, the parts that fold, and the games that can be opened from above their forms."""
+"""A text -> its outline, its folding ranges, and the games that can be opened from their forms."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Playable:
-    """A game or variant: its form, its title, its number among the games that can be chosen."""
+    """A game or variant: its form, its title, its index among the games that can be chosen."""
 
     title: str
     start: int
@@ -54,9 +54,9 @@ class Playable:
 
 
 def outline(analysis: Analysis) -> list[Symbol]:
-    """The parts of a file that an outline shows, nested.
+    """Return the parts of a file for an outline, nested.
 
-    Where a parenthesis is missing, a form that begins a line is taken to stand on its own.
+    If a parenthesis is missing, a form that begins a line counts as a top-level form.
     """
     forms, source = analysis.stages.forms, analysis.source
     if analysis.is_read:
@@ -89,7 +89,7 @@ def _symbols(nodes: Iterable[Node], source: Source, apart: frozenset[Form] = fro
 
 
 def _named(form: Form) -> Atom | None:
-    """The name of a part: its `(name …)` or `(title …)`, or the word behind its head; None if unnamed."""
+    """Return the name of a part: its `(name …)` or `(title …)`, or the word after its head; None if unnamed."""
     if form.head in ("game", "variant", "piece", "zone", "measure"):
         for item in form.items:
             if isinstance(item, Form) and item.head in ("name", "title") and len(item.items) > 1 \
@@ -103,8 +103,8 @@ def _named(form: Form) -> Atom | None:
 
 
 def includes(analysis: Analysis) -> Iterator[tuple[int, int, Source]]:
-    """The names of included files in a text, without quotation marks, and the files; forms of includes are gone when
-    it has been read."""
+    """Yield the name of each included file in a text, without quotation marks, and the file; the reader removes the
+    `include` forms themselves."""
     files = {base_name(file.name).casefold(): file for file in analysis.files if file is not analysis.source}
     for kind, start, end in pieces_of(analysis.source):
         file = files.get(base_name(analysis.source.text[start + 1 : end - 1]).casefold()) if kind == "STRING" else None
@@ -113,7 +113,7 @@ def includes(analysis: Analysis) -> Iterator[tuple[int, int, Source]]:
 
 
 def folds(source: Source) -> list[Fold]:
-    """Forms and comments of several lines."""
+    """Return the ranges of forms and comments that span several lines."""
     found: dict[int, Fold] = {}
     stack: list[int] = []
     comment = previous = -2
@@ -140,7 +140,7 @@ def _line(source: Source, offset: int) -> int:
 
 
 def playables(analysis: Analysis) -> list[Playable]:
-    """The games of the file that have a title of their own, in its order."""
+    """Return the games of the file with titles of their own, in file order."""
     programs = {p.game.title: p for p in analysis.stages.programs}
     wrong = bool(analysis.errors)
     found = []

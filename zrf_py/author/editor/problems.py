@@ -1,4 +1,4 @@
-"""Messages of all stages -> problems of one text, each at a place of it, with the places that belong to it."""
+"""Messages of all stages -> the problems of one text, each with its place and related places."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Problem:
 
     @property
     def text(self) -> str:
-        """The message with its notes and what to type."""
+        """The message with its notes and its help."""
         parts = [self.message.message, *self.message.notes]
         return "\n".join([*parts, self.message.help] if self.message.help else parts)
 
@@ -34,7 +34,7 @@ class Problem:
 
 
 def problems(analysis: Analysis) -> list[Problem]:
-    """The problems of a text in the order in which they were found; of an included file those in its own text."""
+    """Return the problems of a text in the order found; for an included file, those in its own text."""
     found = (_problem(analysis, message) for message in (*analysis.said, *(analysis.lints or ())))
     return [problem for problem in found if problem is not None]
 

@@ -1,11 +1,11 @@
 """A slightly changed text -> its problems, by incremental compilation.
 
-The text is cut into its outermost forms, each a source of its own, so that places in one don't move when another grows.
-A form that is the same as before is the same object in every stage: its expansion, its syntax tree and the operations
-of its instructions are known. What they had to say they say only once, so nothing is kept of what has errors.
+The text is cut into its outermost forms, each a source of its own, so that offsets in one don't move when another
+grows. An unchanged form is the same object in every stage, so its expansion, syntax tree and operations come from
+caches. Messages are reported only on first compilation, so results with errors are not cached.
 
-Only problems come of it, and where they can't be told for sure, nothing: the whole text is compiled anyway, a moment
-later.
+The only result is problems; if they aren't certain, there is none: the whole text is compiled shortly afterwards
+anyway.
 """
 
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Expansion, Origin, Source, Span
 
 MAX_TEXT = 250_000
-"""Characters: of longer texts the limits that hold for whole files could be overstepped unseen."""
+"""Most characters: in longer texts, exceeding a limit on whole files could go unnoticed."""
 MAX_GROWTH = 4
 """Largest size of the memo, as a multiple of that of the first text."""
 MAX_FLAGS = 45
-"""Flags that may have been met, those of lines that are gone included, before flags are counted anew."""
+"""Most flags counted, including those of deleted lines, before they are counted again from scratch."""
 _END = "\x00\x1a \t\r\n"
 
 
@@ -66,7 +66,7 @@ class Quick:
         self.size = 0
 
     def problems(self, source: Source) -> tuple[Diagnostic, ...] | None:
-        """The messages of a text; None if it must be compiled as a whole."""
+        """Return the messages of a text; None if it must be compiled as a whole."""
         with without_collector():
             try:
                 return self._problems(source)
@@ -109,7 +109,7 @@ class Quick:
     # ------------------------------------------------------------------------------------------------------- reading
 
     def _cut(self, source: Source) -> list[_Chunk]:
-        """The chunks of a text: those before and behind what has changed are the old ones."""
+        """Return the chunks of a text; those before and after the change are reused."""
         text = source.text.rstrip(_END)
         first, last = self._same(text)
         head, tail = self.chunks[:first], self.chunks[len(self.chunks) - last :]
@@ -155,7 +155,7 @@ class Quick:
         return _Chunk(source, forms, tuple(report.items), tuple(_outermost_defines(forms)), files)
 
     def _said_by_reading(self, report: Report) -> None:
-        """Add the messages of reading to `report`; an odd name is reported once, not once a chunk."""
+        """Add the reader's messages to `report`; an odd name is reported once, not once per chunk."""
         told: set[str] = set()
         for chunk in self.chunks:
             for said in chunk.said:
@@ -167,7 +167,7 @@ class Quick:
     # ------------------------------------------------------------------------------------------------------ expansion
 
     def _expander(self, report: Report) -> Expander:
-        """An expander for the macros of this text that knows of the last one what still holds."""
+        """Return an expander for the macros of this text that keeps the valid results of the last one."""
         macros = collect(tuple(d for chunk in self.chunks for d in chunk.defines), report)
         for name, macro in macros.items():
             old = self.macros.get(name)
@@ -191,7 +191,7 @@ class Quick:
     # --------------------------------------------------------------------------------------------------------- places
 
     def _placed(self, message: Diagnostic, source: Source) -> Diagnostic:
-        """A message about chunks as one about the text."""
+        """Convert a message about chunks to one about the text."""
         bases: dict[int, int] = {}
         at = 0
         for chunk in self.chunks:

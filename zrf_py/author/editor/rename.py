@@ -1,4 +1,4 @@
-"""A name -> the edits that give it another one everywhere, if that can't change what the rules mean."""
+"""A name -> the edits that rename it everywhere, if that can't change the meaning of the rules."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,14 +20,14 @@ _NUMBER = re.compile(r"[+-]?[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A part of a file that becomes another text."""
+    """A replacement of a part of a file."""
 
     span: Span
     text: str
 
 
 def definitions(analysis: Analysis, offset: int) -> list[Span]:
-    """The places that define the name at an offset."""
+    """Return the places that define the name at an offset."""
     names = names_of(analysis)
     found: list[Span] = []
     for here in names.at(analysis.source, offset):
@@ -41,7 +41,7 @@ def definitions(analysis: Analysis, offset: int) -> list[Span]:
 
 
 def _labels(analysis: Analysis, here: Occurrence) -> list[Span]:
-    """A position of a grid is defined by its labels."""
+    """Return the labels that define a position of a grid."""
     if here.kind != kinds.POSITION:
         return []
     return [item.origin.span for form in walk(analysis.stages.forms) if form.head == "dimensions"
@@ -53,7 +53,7 @@ def _labels(analysis: Analysis, here: Occurrence) -> list[Span]:
 def references(
     analysis: Analysis, offset: int, definition_too: bool = True, others: Iterable[Analysis] = (),
 ) -> list[Span]:
-    """Occurrences of the name at an offset, in this file, its includes, and other games that share these."""
+    """Return the occurrences of the name at an offset, in this file, its includes, and other games that share these."""
     names = names_of(analysis)
     found = [o.span for here in names.at(analysis.source, offset) for o in names.of(here.key)
              if definition_too or not o.defines]
@@ -63,7 +63,7 @@ def references(
 
 
 def _shared(spans: list[Span], others: Iterable[Analysis]) -> Iterator[tuple[Analysis, Span]]:
-    """For each other game that shares a file with these places: that game, and one place in it."""
+    """Yield each other game that shares a file with these places, with one place in it."""
     found = list(spans)
     for other in others:
         span = next((span for span in found if span.source in other.files), None)
@@ -72,7 +72,7 @@ def _shared(spans: list[Span], others: Iterable[Analysis]) -> Iterator[tuple[Ana
 
 
 def renamable(analysis: Analysis, offset: int) -> Span:
-    """The name at an offset that can be renamed.
+    """Return the place of the name at an offset, if it can be renamed.
 
     :raises ZrfError: with the reason, if it can't be.
     """
@@ -80,10 +80,9 @@ def renamable(analysis: Analysis, offset: int) -> Span:
 
 
 def rename(analysis: Analysis, offset: int, new: str, others: Iterable[Analysis] = ()) -> list[Edit]:
-    """The edits that rename what is named at an offset, in this file, in those that it includes, and in other games
-    that share these.
+    """Return the edits that rename the name at an offset, in this file, its includes, and other games that share these.
 
-    :raises ZrfError: with the reason, if it can't be renamed, or not so.
+    :raises ZrfError: with the reason, if it can't be renamed, or not to `new`.
     """
     here, _ = _target(analysis, offset)
     names = names_of(analysis)
@@ -150,7 +149,7 @@ def _places(analysis: Analysis, names: Names, here: Occurrence) -> list[Span]:
 
 
 def _translated(analysis: Analysis, here: Occurrence) -> list[Span]:
-    """The name within the quotation marks of a translation."""
+    """Return the place of the name within the quotation marks of a translation."""
     return [Span(span.source, span.start + 1, span.end - 1)
             for form in analysis.stages.forms if isinstance(form, Form) and form.head == "translate"
             for pair in form.items if isinstance(pair, Form) and pair.items

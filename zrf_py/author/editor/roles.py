@@ -1,7 +1,7 @@
-"""Syntax trees -> the names in them, each with what it is the name of, as far as the place where it stands tells.
+"""Syntax trees -> the names in them, each with the kind of thing it names, as far as its context determines that.
 
-What several macro calls share is walked once. A name keeps the place where somebody typed it: that of the argument
-where a macro passed it on.
+Expansions shared by several macro calls are walked once. A name keeps the place where it was typed: for a macro's
+argument, the place in the call.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ Found = tuple[Atom, str, bool]
 
 @dataclass
 class Roles:
-    """Walks trees. `known` tells names apart where the grammar leaves open what they are."""
+    """Walks syntax trees. `known` decides the kind of a name where the grammar leaves it open."""
 
     known: Known
     found: list[Found] = field(default_factory=list)
@@ -30,7 +30,7 @@ class Roles:
         self.found += [(name, kind, defines) for name in names if name is not None]
 
     def either(self, name: Atom, *choice: str) -> None:
-        """The first of several kinds that has this name; the last if none has."""
+        """Return the first of several kinds that has this name; the last one if none has."""
         self.add(next((kind for kind in choice if name.text in self.known.of(kind)), choice[-1]), name)
 
     def file(self, tree: s.FileTree) -> None:
@@ -262,7 +262,7 @@ class Roles:
 
 
 def _squares(places: tuple[Atom, ...]) -> Iterator[Atom]:
-    """The positions of a row of the set-up, without `off` and its number."""
+    """Yield the positions of a row of the set-up, without `off` and its number."""
     numbers = False
     for atom in places:
         if atom.text != "off" and not numbers:

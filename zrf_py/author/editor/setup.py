@@ -1,5 +1,5 @@
-"""A position set up by hand -> the `board-setup` that says it, as edits of the text: the order of squares, comments and
-lines stay as their author wrote them."""
+"""A position set up by hand -> the edits that make it the `board-setup` of the text; the author's order, comments and
+lines stay."""
 
 from collections.abc import Mapping
 
@@ -15,8 +15,7 @@ Man = tuple[str, str]
 
 
 def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mapping[Man, int]) -> list[Edit]:
-    """
-    The edits that give a game of the text this set-up.
+    """Return the edits that give a game of the text this set-up.
 
     :raises ZrfError: if it has no such game, or its set-up is made by a macro or in another file.
     """
@@ -39,7 +38,7 @@ def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mappi
 
 
 def _placements(setup: Form, source: Source) -> list[tuple[Man, Form]] | None:
-    """The `(Piece squares…)` of a form, each with its player; None if it holds more than names, such as macros."""
+    """Return the `(Piece squares…)` forms, each with its player; None if they hold more than names, such as macros."""
     found = []
     for side in setup.items[1:]:
         if not (isinstance(side, Form) and side.head):
@@ -55,7 +54,7 @@ def _placements(setup: Form, source: Source) -> list[tuple[Man, Form]] | None:
 def _changes(
     setup: Form, placements: list[tuple[Man, Form]], men: Mapping[str, Man], stores: Mapping[Man, int],
 ) -> list[Edit]:
-    """Edits of the squares and numbers that are others now, and of no more."""
+    """Return the edits of the squares and numbers that differ, and no others."""
     wanted, held = dict(men), {man: count for man, count in stores.items() if count}
     rows = [(man, form, *_kept(man, form, wanted, held)) for man, form in placements]
     added = _added(wanted, held)
@@ -73,7 +72,7 @@ def _changes(
 
 
 def _added(men: Mapping[str, Man], stores: Mapping[Man, int]) -> dict[Man, str]:
-    """The words to write for each player's pieces of a type, each after a blank."""
+    """Return the words to add for each player's pieces of a type, each after a blank."""
     added: dict[Man, str] = {}
     for man, word in (*((man, square) for square, man in men.items()),
                       *((man, f"off {count}") for man, count in stores.items())):
@@ -89,8 +88,8 @@ def _of_players(added: Mapping[Man, str]) -> dict[str, str]:
 
 
 def _kept(man: Man, form: Form, wanted: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
-    """Count the squares and stores of a placement that stay, and return the edits of the others; those that stay are
-    removed from `wanted` and `held`."""
+    """Count the squares and stores of a placement that stay, and remove them from `wanted` and `held`; return that
+    number and the edits of the others."""
     kept, edits = 0, []
     labels = iter(form.items[1:])
     for label in labels:

@@ -1,4 +1,4 @@
-"""The texts of files: what editors hold of those that are open, what is on the disk of others; who includes them."""
+"""The texts of files: an editor's if the file is open, else from disk; and the files that include them."""
 
 import re
 from collections.abc import Iterator
@@ -12,17 +12,17 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
 MAX_ABOVE = 3
-"""Folders searched for files that include another: its own, and those above it."""
+"""Number of folders searched for files that include another one: its own, and those above."""
 MAX_NEAR = 300
-"""Most files searched for it."""
+"""Most files searched."""
 PART = ".inc"
-"""The ending of files that are made to be included."""
+"""Suffix of files made to be included."""
 _INCLUDE = re.compile(r'\(\s*include\s+(?:"([^"]*)"|([^\s()";]+))')
 _GAME = re.compile(r"\(\s*game\b")
 
 
 class Texts:
-    """Sources by place (a resolved path). A source is the same object as long as its text has not changed."""
+    """Sources by resolved path. A source stays the same object while its text is unchanged."""
 
     def __init__(self) -> None:
         self.open: dict[Path, Source] = {}
@@ -54,7 +54,7 @@ class Texts:
             return False
 
     def games(self, place: Path) -> Iterator[Path]:
-        """Yield the files with games that include a file, or others that include it; those that are open first."""
+        """Yield the files with games that include a file, directly or through others; open ones first."""
         near = [path for folder in list(place.parents)[:MAX_ABOVE] for path in _rules_of(folder)]
         todo, met = [place], {place}
         for part in todo:
@@ -79,7 +79,7 @@ class Texts:
 
 @lru_cache(maxsize=2 * MAX_NEAR)
 def _included(source: Source) -> frozenset[str]:
-    """The names of the files that a text seems to include, in small letters and without their folders."""
+    """Return the names of the files that a text seems to include, in lower case and without folders."""
     return frozenset(base_name(a or b).casefold() for a, b in _INCLUDE.findall(source.text))
 
 

@@ -1,11 +1,11 @@
-"""Texts that change while they are asked about -> analyses that belong to the text of this moment, or none.
+"""Texts being edited -> analyses of the current texts.
 
-One thread compiles, always the newest text; what it was doing for an older one is given up between two stages. Of
-texts that take long the problems are told first (`quick.py`), and the whole is compiled when nothing has been typed for
-a moment; lints come last. Nothing here waits: who wants an analysis is called back.
+One thread compiles, always the newest text; outdated work is abandoned between two stages. For texts that take long,
+the problems come first (`quick.py`), and the whole is compiled after a pause in typing; lints come last. Nothing here
+blocks: analyses are delivered by a callback.
 
-A file that others include is compiled as a part of the first of them that there is. Every open text counts as it is in
-the editor, wherever it is included: a change of one is a change of all that are read together with it.
+A file that others include is compiled as a part of the first of them. Wherever an open text is included, the editor's
+version counts; changing it recompiles all texts that are read together with it.
 """
 
 import threading
@@ -27,24 +27,24 @@ from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Source
 
 QUICK_FROM = 0.05
-"""Seconds of analysis from which on problems are reported early, by `Quick`."""
+"""Seconds of analysis from which problems are reported early, by `Quick`."""
 PAUSE = 0.2
 """Seconds without a change before such a text is compiled."""
 LINT_PAUSE = 0.25
-"""Seconds without a change before lints are looked for."""
+"""Seconds without a change before lints are computed."""
 MAX_LINTED = 400_000
-"""Characters: of longer texts lints are left to the command."""
+"""Most characters of a text that is linted here; longer ones are left to the command."""
 MAX_GAMES = 24
-"""Files with games that are compiled because one text belongs to all of them."""
+"""Most games compiled for one text that belongs to all of them."""
 
 Told = Callable[["Document", Analysis], None]
 
 
 @dataclass(eq=False)
 class Document:
-    """A text that is open in an editor. `analysis` is the last one there is; `current` if it is of this very text.
+    """A text open in an editor. `analysis` is the latest one; `current` if it belongs to the present text.
 
-    `places` are the files that were read for it, its own and the one that was compiled among them.
+    `places` are the files read for it, including its own and the compiled one.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Document:
     version: int
     analysis: Analysis | None = None
     took: float = 0.0
-    """Seconds the last analysis took."""
+    """Seconds that the last analysis took."""
     quick: Quick | None = None
     places: frozenset[Path] = frozenset()
 
@@ -68,7 +68,7 @@ class Document:
 
 
 class Workshop:
-    """The open documents, by name (a URI or whatever the editor calls them); `told` hears of each new analysis."""
+    """The open documents, by name (such as a URI); `told` is called with each new analysis."""
 
     def __init__(self, told: Told) -> None:
         self.told = told
@@ -96,7 +96,7 @@ class Workshop:
         return document
 
     def again(self, documents: Iterable[Document]) -> None:
-        """Read texts again, since something that is included may have changed."""
+        """Analyse texts again, since an included file may have changed."""
         found = list(documents)
         for document in found:
             with self._lock:
@@ -107,7 +107,7 @@ class Workshop:
             self._submit(document)
 
     def reread(self) -> None:
-        """Read the texts again that have to do with files that have changed on the disk, or may be there only now."""
+        """Analyse the texts again that depend on files that have changed or appeared on disk."""
         self.again([d for d in self.documents.values() if d.analysis and not (
             all(map(self.texts.is_current, d.analysis.files))
             and not any(message.code.startswith("missing-") for message in d.analysis.said))])
@@ -119,7 +119,7 @@ class Workshop:
             self.again(self._together(document))
 
     def _changed(self, document: Document) -> None:
-        """Read a text whose document has changed, and then the others that it belongs to."""
+        """Analyse a changed document, then the others that depend on it."""
         if document.place:
             self.texts.open[document.place] = document.source
         self._submit(document)
@@ -129,7 +129,7 @@ class Workshop:
         return [d for d in list(self.documents.values()) if d is not document and document.place in d.places]
 
     def end(self) -> None:
-        """Stop; what is under way is given up."""
+        """Stop, and abandon all work in progress."""
         self.documents.clear()
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._linters.shutdown(wait=False, cancel_futures=True)
@@ -202,7 +202,7 @@ class Workshop:
         return replace(made, said=(alone,))
 
     def games(self, analysis: Analysis) -> list[Analysis]:
-        """The analyses of other games that share files of its own folder with one; blocks while they compile."""
+        """Return the analyses of other games that share files of its folder with one; blocks while they compile."""
         folder = Path(analysis.root.name).resolve().parent
         parts = [Path(file.name).resolve() for file in analysis.files]
         games = dict.fromkeys(game for part in parts if part.is_relative_to(folder) and part.suffix.lower() == PART
@@ -212,7 +212,7 @@ class Workshop:
         return [other for other in others if set(other.files) & set(analysis.files)]
 
     def _tell_quickly(self, document: Document, quick: Quick, source: Source) -> bool:
-        """Report problems by `Quick`; return whether it could. The garbage collector is off until then."""
+        """Report problems by `Quick`; return whether it succeeded. The garbage collector is off until then."""
         with without_collector():
             said = quick.problems(source)
             if said is None or not self._is_newest(document, source):

@@ -26,7 +26,7 @@ MAX_READ = 10_000_000
 
 @dataclass(frozen=True)
 class Done:
-    """A change: the message that asked for it, the line where it stands now, and what was done in a few words."""
+    """A change: its message, its present line, and a short description."""
 
     message: Diagnostic
     line: int
@@ -35,7 +35,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Fixed:
-    """A text before and after, its problems before, what was done, and what is left to its author."""
+    """A text before and after, its original problems, the changes, and the problems left to the author."""
 
     name: str
     before: str
@@ -90,7 +90,7 @@ def fix_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Fixed, 
 
 
 def fix_file(path: Path, write: bool = False) -> Fixed:
-    """Mend a file, and replace it if `write` is true; encoding and line ends stay.
+    """Fix a file, and replace it if `write` is true; encoding and line ends stay.
 
     :raises ZrfError: if it can't be read or written.
     """
@@ -111,7 +111,7 @@ def _open(analysis: Analysis) -> list[Diagnostic]:
 
 
 def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
-    """The fixes that leave nothing to choose, all in the text itself."""
+    """Return the fixes that leave no choice, all in the text itself."""
     return [fix for fix in fixes(analysis, problem) if fix.sure
             and all(edit.span.source is analysis.source and "?\")" not in edit.text and "…" not in edit.text
                     for edit in fix.edits)]
@@ -125,9 +125,9 @@ def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
 
 
 def _is_better(before: Analysis, after: Analysis) -> bool:
-    """Return whether fewer errors are left, or as many and fewer warnings, and none of them is new.
+    """Return whether fewer errors are left, or as many errors and fewer warnings, and none of them is new.
 
-    A text whose parentheses are wrong has warnings that nobody could see; they are no fault of the change.
+    Unbalanced parentheses hide warnings; when a change balances them, warnings that appear are not its fault.
     """
     were, are = ((len(told), len(analysis.errors)) for analysis in (before, after) for told in [_told(analysis)])
     fewer = are != were and are[0] <= were[0] and are[1] <= were[1]

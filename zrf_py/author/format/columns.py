@@ -1,7 +1,7 @@
 """Rows of a form -> the padding that aligns their columns.
 
-Columns are aligned where the author has some (two blanks or a tab within a row), and always in `positions`.
-Rows of nothing but words may be a drawing of the board: their words keep their relative places.
+Columns are aligned if the author has aligned some (two blanks or a tab within a row), and always in `positions`. Rows
+of words only may be a drawing of the board: their words keep their relative places.
 """
 
 from itertools import groupby
@@ -49,8 +49,8 @@ def _rows(items: list[Item]) -> list[list[Item]]:
 
 
 def _kind(row: list[Item], parent: str) -> object:
-    """Return a key that is equal for rows to align together; None for a row on its own, such as one with a long item
-    or one that begins with `else`."""
+    """Return a key that is equal for rows to align together; None for a row that stays apart, such as one with a long
+    item or one that begins with `else`."""
     if not row or any(item.width < 0 for item in row) or (row[0].text == "else" and parent in BODIES):
         return None
     if all(not item.is_form for item in row):

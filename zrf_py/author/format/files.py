@@ -1,7 +1,7 @@
 """Rules files on disk -> the same files in the standard style, in their own encoding, replaced atomically.
 
-A file is replaced only if its words and comments are the same as before, in the same order: rules consist of nothing
-else. A file included by another is left alone unless it is named itself.
+A file is replaced only if its words and comments are unchanged, in the same order: rules hold nothing else. A file
+included by another is formatted only if it is named itself.
 """
 
 import difflib

@@ -128,7 +128,7 @@ class _Writer:
             self.item(item, 0, _lone(items, number))
 
     def comment(self, item: Item, indent: int, behind: bool) -> None:
-        """Write a comment: behind code, on a line of its own, or continuing the one behind code above."""
+        """Write a comment: after code, on a line of its own, or continuing the one after code above."""
         before = self.line
         if behind and before.code.strip() and not before.comment:
             before.comment, before.column = item.text, item.column
@@ -139,7 +139,7 @@ class _Writer:
             self.line.column, self.line.continues = item.column, True
 
     def item(self, item: Item, closers: int, lone: bool = False) -> None:
-        """Write an item; `closers` is the number of parentheses that must fit behind it."""
+        """Write an item; `closers` is the number of parentheses that must fit after it."""
         if item.items is None:
             self.line.code += item.text
             return
@@ -204,7 +204,7 @@ def _lead(item: Item) -> int:
 
 
 def _finish_comments(lines: list[_Line]) -> None:
-    """Align the comments behind the code of neighbouring lines."""
+    """Align the comments after code on neighbouring lines."""
     group: list[_Line] = []
     for line in [*lines, _Line()]:
         if line.comment and (line.code.strip() or line.continues) and not (group and line.empty_before):

@@ -31,7 +31,7 @@ class Item:
     closed: bool = True
     width: int = -1
     pad: int = 0
-    """Extra blanks before it that align columns."""
+    """Blanks added before it to align columns."""
 
     @property
     def is_form(self) -> bool:
@@ -136,7 +136,7 @@ def flat(item: Item) -> str:
 
 
 def measure(items: list[Item]) -> None:
-    """Set `width` of all items: columns on one line, or -1 if it can't be, or isn't meant to be, on one line."""
+    """Set `width` of all items: columns on one line, or -1 if it must not be on one line."""
     for item in items:
         if item.items is None:
             item.width = -1 if item.is_comment or "\n" in item.text else len(item.text)

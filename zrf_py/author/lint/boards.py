@@ -1,4 +1,4 @@
-"""Board sections -> lints about zones and directions that were copied and not changed, or left unfinished."""
+"""Board sections -> lints about zones and directions that look copied or unfinished."""
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
@@ -7,7 +7,7 @@ from zrf_py.front.nodes import Atom
 
 
 def lint_boards(subject: Subject) -> None:
-    """Report zones of nobody, zones repeated for one player, and directions with the same steps."""
+    """Report zones without players, zones repeated for one player, and directions with the same steps."""
     if subject.stages.tree is None:
         return
     boards = [s for g in subject.stages.tree.games for s in g.sections if isinstance(s, syntax.Board)]
@@ -48,7 +48,7 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
 
 
 def _removed(subject: Subject, board: syntax.Board) -> None:
-    """Report the first way that leads over a position that `kill-positions` takes away; one that ends there is meant
+    """Report the first path that leads across a position removed by `kill-positions`; a path that ends there is meant
     to lead nowhere."""
     gone = removed_names(board)
     for item in board.items if gone else ():

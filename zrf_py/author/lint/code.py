@@ -1,6 +1,6 @@
-"""Programs -> lints about move code, by data-flow analysis: who may stand under the cursor on each path of a block.
+"""Programs -> lints about move code, by data-flow analysis: the possible occupants of the cursor on each path.
 
-An operation is judged by all the blocks it is part of (macros share code): it is dead if it is dead in each.
+An operation may be part of several blocks (macros share code): it is dead if it is dead in each of them.
 """
 
 from collections import defaultdict
@@ -15,10 +15,10 @@ _WHO = ("empty", "friend", "other")
 """Occupants of a square that tests tell apart: the fields of `Says`."""
 _MOVES_CURSOR = those(lambda row: row.writes & Writes.CURSOR)
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
-"""Operations after which a test may have another answer; effects happen with the move."""
+"""Operations that may change a test's answer; effects take place with the move."""
 EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _TAKING = {*WRITING, "to", "cascade", "create", "capture"}
-"""Operations that may capture who stands under the cursor."""
+"""Operations that may capture the piece under the cursor."""
 _GO_TO = ("go", GO_TO)
 _Place = tuple[int, int, str]
 
@@ -87,7 +87,7 @@ def _text(op: Op) -> str:
 
 
 def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> None:
-    """Report a block without `add`, unless it sets a flag that another one asks: flags last until the next block."""
+    """Report a block without `add`, unless it sets a flag that another one tests: flags last until the next block."""
     code = routine.code
     lasting = any(op.name == "set-flag" and asking[op.a] - {id(code)} for op in code)
     if len(code) > 1 and not lasting and not any(op.name in WRITING for op in code):
@@ -167,7 +167,7 @@ class _Walk:
             yield from ((then, other) for other in (_WHO if self._enters_macro(at, then) else (who,)))
 
     def _enters_macro(self, at: int, then: int) -> bool:
-        """Return whether `then` stands in a call of a macro that `at` does not stand in."""
+        """Return whether `then` is in a call of a macro that doesn't contain `at`."""
         if then >= len(self.code):
             return False
         here, there = self.code[at].origin, self.code[then].origin

@@ -1,4 +1,4 @@
-"""Every code of a lint: what it means, a wrong and a right example. `zrf explain CODE` shows it."""
+"""Explanations of all lint codes: meaning, a wrong and a right example. `zrf explain CODE` prints them."""
 
 from zrf_py.text.codes import Explanation
 

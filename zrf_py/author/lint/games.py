@@ -1,4 +1,4 @@
-"""Programs -> lints about boards, players, pieces and ends; what one game of a file uses is used."""
+"""Programs -> lints about boards, players, pieces and ends; use in any game of the file counts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -111,7 +111,7 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
 
 
 def _words(forms: Iterable[Node]) -> set[str]:
-    """Return the words of all forms but zones; forms that calls of a macro share are read once."""
+    """Return the words of all forms except zones; forms shared by macro calls are read once."""
     words: set[str] = set()
     todo, seen = list(forms), set[int]()
     while todo:
@@ -178,7 +178,7 @@ def _pieces(subject: Subject) -> None:
 
 
 def kinds_made(program: Program) -> set[int]:
-    """Piece types that may stand on the board: set up, in hand, or made by such a type (transitive closure)."""
+    """Return the piece types that may be on the board: set up, in hand, or made by such a type (transitive closure)."""
     game = program.game
     todo = [piece for _, piece, _ in game.setup] + [piece for _, piece, count in game.stores if count > 0]
     anyone = [p for p in range(len(game.pieces)) if program.drops[p]]

@@ -1,7 +1,7 @@
 """A rules file -> its lints, without those that a comment allows.
 
-`; zrf: allow CODE CODE …` behind code allows these codes on its line, on a line of its own for the line below, and
-before the first form of a file for the whole of it.
+`; zrf: allow CODE CODE …` after code allows these codes on its line; on a line of its own, for the next line; before
+the first form of a file, in the whole file.
 """
 
 import re
@@ -36,8 +36,7 @@ class Linted:
 
 
 def lint_file(name: str | Path) -> Linted:
-    """
-    The lints of a rules file.
+    """Return the lints of a rules file.
 
     :raises ZrfError: if it can't be found or read.
     """
@@ -46,7 +45,7 @@ def lint_file(name: str | Path) -> Linted:
 
 
 def lint_source(source: Source, path: Path | None = None) -> Linted:
-    """The lints of a text; includes are resolved beside `path`."""
+    """Return the lints of a text; includes are resolved beside `path`."""
     report = Report()
     include = includer(path, report) if path else lambda name, origin: None
     with suppress(GaveUp):
@@ -57,13 +56,13 @@ def lint_source(source: Source, path: Path | None = None) -> Linted:
 
 
 def lints_of(source: Source, stages: Stages, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The lints of a text that has been compiled without errors; `said` holds the compiler's messages."""
+    """Return the lints of a text compiled without errors; `said` holds the compiler's messages."""
     return _lint(Subject(source, stages), {d.code for d in said})
 
 
 def _lint(subject: Subject, said: set[str]) -> tuple[Diagnostic, ...]:
-    """Run the lints. Rules in an engine DLL allow only lints about names; a name defined twice rules out those about
-    reach, since unreached squares follow from it."""
+    """Run the lints. With rules in an engine DLL, only lints about names are run; a name defined twice rules out lints
+    about reachability, since it makes squares unreachable."""
     engine = "engine-not-run" in said
     lint_macros(subject)
     lint_names(subject, engine)
@@ -95,7 +94,7 @@ def _is_allowed(finding: Diagnostic, allowed: dict[int, set[str]]) -> bool:
 
 
 def allowances(text: str) -> dict[int, set[str]]:
-    """Codes that comments allow, by line; those under `FILE` everywhere.
+    """Return the codes that comments allow, by line; those under `FILE` apply everywhere.
 
     >>> allowances("(a) ; zrf: allow unused-macro")
     {1: {'unused-macro'}}

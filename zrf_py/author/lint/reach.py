@@ -1,7 +1,7 @@
 """Programs -> lints about reachability: squares that no piece can reach, and goals on them.
 
-Reach is overestimated: any step of any block, by any player, in any order. A square that is out of reach even so
-surely is. Squares that links lead to are never blamed: the white ones of draughts have their reason.
+Reachability is overestimated: any step of any block, by any player, in any order. So squares it does not reach
+certainly can't be reached. Squares that links lead to are never reported: the white squares of draughts are intended.
 """
 
 from zrf_py.author.lint.subject import Subject, reachable
@@ -28,7 +28,7 @@ def lint_reach(subject: Subject) -> None:
 
 
 def _reached(program: Program) -> set[int]:
-    """Squares that some piece may reach (flood fill); empty if no piece is ever on the board."""
+    """Return the squares that some piece may reach (flood fill); empty if no piece is ever on the board."""
     sides = {turn.side for turn in program.game.turns}
     found = {square for _, _, square in program.game.setup} | {
         square for routines in program.drops for r in routines for side in sides
@@ -44,12 +44,12 @@ def _reached(program: Program) -> set[int]:
 
 
 def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:
-    """Return the squares that steps by these tables lead to."""
+    """Return the squares reachable by steps of these tables."""
     return reachable(start, lambda here: [table[here] for table in tables if table[here] >= 0])
 
 
 def _squares(subject: Subject, lonely: list[str]) -> None:
-    """Report all unreachable squares at once, at the first one's name if the board lists it."""
+    """Report all unreachable squares in one message, at the first one's name if the board lists it."""
     if not lonely or subject.stages.tree is None:
         return
     items = [item for game in subject.stages.tree.games for board in game.sections if isinstance(board, syntax.Board)

@@ -17,13 +17,13 @@ NOTES = {"lonely-square"}
 
 @dataclass
 class Subject:
-    """A rules file without errors, stage by stage. `found` has one entry for each code and place."""
+    """A rules file without errors, stage by stage. `found` has one entry per code and place."""
 
     source: Source
     stages: Stages
     found: dict[tuple[str, int, int, str], Diagnostic] = field(default_factory=dict)
     takes: bool = False
-    """Some block may capture: set by the lints about code."""
+    """True if a block may capture; set by the lints about code."""
 
     def has(self, *codes: str) -> bool:
         """Return whether a finding has one of these codes."""
@@ -33,7 +33,7 @@ class Subject:
         self, code: str, message: str, origin: Origin | None, *, label: str = "", help: str = "",
         related: tuple[tuple[Span, str], ...] = (),
     ) -> None:
-        """Remember a finding, unless this code stands at this place already."""
+        """Add a finding, unless this place already has one of this code."""
         span = origin.span if origin else None
         key = (code, span.start, span.end, span.source.name) if span else (code, -1, -1, message)
         self.found.setdefault(key, Diagnostic(code, message, origin, label, (), help,
@@ -52,5 +52,5 @@ def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
 
 
 def near(atom: Atom, known: list[str]) -> str:
-    """Help text for an unknown name: the closest known name, or the list of them."""
+    """Return the help for an unknown name: the closest known name, or the list of names."""
     return did_you_mean(atom.text, known, f"there are {listing(known)}")

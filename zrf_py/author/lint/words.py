@@ -41,7 +41,7 @@ def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
 
 
 def _seen(macro: Macro, macros: dict[str, Macro], above: frozenset[str]) -> int:
-    """The highest `$n` that a macro uses, in its text or through the macros it calls with fewer arguments."""
+    """Return the highest `$n` that a macro uses, in its text or through macros that it calls with fewer arguments."""
     most = 0
     for form in walk((Form(macro.body, Origin(macro.definition)),)):
         for item in form.items:

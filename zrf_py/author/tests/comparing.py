@@ -1,4 +1,4 @@
-"""An example with its own rules → compiled, its problems compared with those announced, its moves checked."""
+"""An example with its own rules → compiled, its problems compared with the expected ones, its moves checked."""
 
 import re
 from collections import Counter
@@ -17,7 +17,7 @@ from zrf_py.text.source import Source
 
 
 def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: bool = False) -> Engine | None:
-    """Compile the rules of an example, compare their problems with those announced, then run its block of moves.
+    """Compile the rules of an example, compare their problems with the expected ones, then run its block of moves.
 
     Return the engine that played the moves; None if there are none.
     """

@@ -1,4 +1,4 @@
-"""Boards drawn with letters ↔ positions: each character stands for a square by its place, not by its name."""
+"""Boards drawn with letters ↔ positions: each character stands for a square by its place."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ OTHERS = "#@"
 
 
 def read_drawing(lines: Sequence[str]) -> tuple[Drawing, Drawing]:
-    """Split the lines of a drawing into the board and the one drawn beside it (empty if there is none)."""
+    """Split the lines of a drawing into the board and the one beside it (empty if there is none)."""
     halves = [re.split(r" {3,}", line) for line in lines]
     return [half[0].split() for half in halves], [half[1].split() for half in halves if len(half) > 1]
 

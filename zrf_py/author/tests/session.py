@@ -1,4 +1,4 @@
-"""A block of moves and a game → its lines executed in order; the first that does not hold is reported."""
+"""A block of moves and a game → its lines executed in order, up to the first that fails."""
 
 import re
 from collections import Counter

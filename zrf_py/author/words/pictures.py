@@ -14,7 +14,7 @@ from zrf_py.view.scene import Scene, scene
 from zrf_py.view.svg import Style, svg
 
 MAX_SQUARES = 400
-"""Most squares on which a piece is tried, and an enemy near it."""
+"""Most squares on which a piece, and an enemy near it, are tried."""
 PLIES = 60
 """Most plies of the sample game that shows moves a lone piece does not have."""
 TAKES = "#b3261e"

@@ -11,7 +11,7 @@ from zrf_py.front import model
 
 
 def the_game(phrases: Phrases) -> Section:
-    """The section about who plays, and whose turn it is."""
+    """Return the section about the players and the order of turns."""
     return _Players(phrases).section()
 
 

@@ -23,7 +23,7 @@ class Regions:
                         for player in range(len(self.game.players))]
 
     def zone(self, number: int) -> str:
-        """Words for being in a zone, such as `on the last row`."""
+        """Return a phrase for being in a zone, such as `on the last row`."""
         sets = tuple(map(frozenset, self.game.board.zones[number]))
         if (rows := self._as_rows(sets)) is not None:
             return rows
@@ -36,7 +36,7 @@ class Regions:
         return self.say(key, letter=letter)
 
     def marked(self, squares: Iterable[int]) -> str:
-        """The letter of squares that are the same for everybody."""
+        """Return the letter of squares that are the same for everybody."""
         sets = (frozenset(squares),)
         if sets not in self.pictured:
             self.pictured[sets] = "zone.set", self._letter()

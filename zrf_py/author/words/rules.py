@@ -23,7 +23,7 @@ from zrf_py.play.game import Game
 from zrf_py.run import goals
 
 MAX_KINDS, MAX_CONDITIONS = 12, 32
-"""Most kinds of moves of one block, and most conditions of them all; a block with more is shorter step by step."""
+"""Most kinds of moves of one block, and most conditions of them all; beyond that, step by step is shorter."""
 
 
 def rules_in_words(game: Game, language: str = "en") -> Rules:
@@ -205,7 +205,7 @@ class _Writer:
                 yield replace(shown, caption=caption)
 
     def _side(self, kind: int) -> int:
-        """A player who has men of a kind, or else the first."""
+        """Return a player who has pieces of a type, or else the first."""
         owners = [owner for owner, k, _ in (*self.game.setup, *self.game.stores) if k == kind]
         playing = [turn.side for turn in self.game.turns] or [0]
         return next((side for side in playing if side in owners), playing[0])
@@ -274,7 +274,7 @@ class _Writer:
 
 
 def _finished(block: Block) -> Block:
-    """A block whose sentences are complete."""
+    """Return a block with complete sentences."""
     match block:
         case Paragraph(text):
             return Paragraph(plain(text))

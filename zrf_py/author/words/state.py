@@ -94,7 +94,7 @@ class Kept:
 
 
 def gone(where: int, state: State) -> Spot:
-    """The square that `go` leads to."""
+    """Return the square that `go` leads to."""
     if where == GO_FROM:
         return state.from_
     if where == GO_TO:

@@ -55,7 +55,7 @@ class Steps:
         return words[sign[0]](int(sign[1:]))
 
     def lines(self, routine: model.Routine, drop: bool) -> tuple[Line, ...]:
-        """The instructions of a block, with signs for directions and squares; none if it never writes a move."""
+        """Return the instructions of a block, with signs for directions and squares; none if it never writes a move."""
         body = routine.block.body
         self.drop = drop
         for tree in body:
@@ -67,7 +67,7 @@ class Steps:
 
     def _all(self, body: Sequence[syntax.Instruction]) -> Iterator[Line]:
         at_start = True
-        """True while the cursor has not left the square where the block began, and no other is marked."""
+        """True while the cursor is on the square where the block began, and no other square is marked."""
         rest = list(body)
         while rest:
             tree = rest.pop(0)
@@ -137,7 +137,7 @@ class Steps:
     # -------------------------------------------------------------------------------------------------- conditions
 
     def condition(self, tree: syntax.Condition, want: bool = True) -> str:
-        """A condition as a clause."""
+        """Return a condition as a clause."""
         return self.phrases.condition(self._meant(tree, want), self.spots)
 
     def _meant(self, tree: syntax.Condition, want: bool = True) -> Condition:

@@ -101,7 +101,7 @@ class Telling(Moving):
         return [words for words in dict.fromkeys(said) if words]
 
     def deed(self, deed: Deed, spots: SpotNames) -> str:
-        """An effect as a clause."""
+        """Return an effect as a clause."""
         say, game = self.say, self.phrases.game
         at = spots.at(deed.spot) if deed.spot else ""
         here = spots.name(deed.spot) if deed.spot else ""
