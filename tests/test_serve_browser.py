@@ -267,6 +267,13 @@ def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> No
         page.click("#asked button:has-text('Agree')")
         board.at(1)
         guest.at(1)
+        assert "(somebody else)" in board.status() and not page.locator(".seat .absent").count()
+        guest_page.goto("about:blank")
+        until(page, "document.querySelector('.seat:last-child .absent')?.textContent === 'not here'")
+        assert "(not here)" in board.status()
+        guest_page.go_back()
+        until(page, "!document.querySelector('.seat .absent')")
+        assert "(somebody else)" in board.status()
 
 
 def test_pieces_travel_and_what_is_taken_fades(browser: Any, server: Server) -> None:

@@ -288,6 +288,23 @@ def test_another_game_begins_at_once_where_the_other_has_left(site: TestClient) 
         assert white.answer("moved")["id"] != white.id
 
 
+def test_each_sees_the_other_leave_and_come_back(site: TestClient) -> None:
+    """A seat is empty until its first page opens, and while the last of two is still open it isn't."""
+    with seated(site, game="tictactoe", seats=["human", "link"]) as white:
+        assert white.state["away"] == ["O"]
+        link = {"id": white.id, "token": white.state["links"]["O"]}
+        for _ in range(2):
+            with seated(site, **link) as black:
+                assert black.state["away"] == white.until(lambda s: s["watchers"] == 2)["away"] == []
+                with seated(site, **link), seated(site, id=white.id):
+                    white.until(lambda s: s["watchers"] == 4)
+                assert white.until(lambda s: s["watchers"] == 2)["away"] == []
+            assert white.until(lambda s: s["watchers"] == 1)["away"] == ["O"]
+        with seated(site, **link) as black:
+            white.web.close()
+            assert black.until(lambda s: s["away"])["away"] == ["X"]
+
+
 def test_a_clock_that_runs_out_loses(site: TestClient) -> None:
     with seated(site, game="tictactoe", clock=[1, 0]) as x:
         assert x.state["clock"]["left"] == {"X": 1.0, "O": 1.0} and not x.state["clock"]["running"]

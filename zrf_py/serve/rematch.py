@@ -21,7 +21,7 @@ async def new(here: Session, message: Message) -> None:
     variant = message.get("variant")
     if variant is not None and variant not in table.info["variants"]:
         raise Refused("there is no such variant", "unknown-variant")
-    if asks and table.are_there(table.others(here.socket.token)):
+    if asks and not {*table.others(here.socket.token)} <= {*table.away}:
         table.request = Request("new", here.who, table.tip, wish=message)
         table.tell()
     else:

@@ -82,7 +82,7 @@ class Socket:
         state: dict[str, Any] = {
             "type": "state", "ply": tree[self.at].depth, "node": self.at, "length": len(line),
             "game": table.ply if tree.on(line, table.tip) else -1, "live": self.at == table.tip, "tip": table.tip,
-            "turn": turn,
+            "turn": turn, "away": table.away,
             "seats": table.seats, "you": table.may_play(self.token), "owner": table.is_owner(self.token),
             "may": {what: table.right(what, self.token) for what in RIGHTS}, "paused": table.paused,
             "thinking": table.thinking, "preparing": table.preparing, "error": table.error,

@@ -191,9 +191,11 @@ class Table:
         own = self.may_play(token)
         return [name for name, kind in self.seats.items() if kind in PEOPLE and name not in own]
 
-    def are_there(self, seats: Iterable[str]) -> bool:
-        """Return whether a user with one of these seats is connected."""
-        return any(set(self.may_play(socket.token)) & set(seats) for socket in self.sockets)
+    @property
+    def away(self) -> list[str]:
+        """Seats of people without a connected user."""
+        held = {seat for token in {socket.token for socket in self.sockets} for seat in self.may_play(token)}
+        return [name for name, kind in self.seats.items() if kind in PEOPLE and name not in held]
 
     # ------------------------------------------------------------------------------------------------------ positions
 

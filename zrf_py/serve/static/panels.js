@@ -17,8 +17,8 @@ export function kindName(kind) {
 /** Players and who plays them; `ask` sends a message, `invite` shows a link. */
 export function showSeats(state, info, kinds, ask, invite) {
   const seated = info.players.filter((p) => p.kind !== "neutral");
-  const { seats, owner, you, links, scores, taken } = state;
-  if (isNew("seats", info.title, seated, seats, owner, you, links, kinds, scores, taken)) seat(seated, state, info, kinds, ask, invite);
+  const { seats, away, owner, you, links, scores, taken } = state;
+  if (isNew("seats", info.title, seated, seats, away, owner, you, links, kinds, scores, taken)) seat(seated, state, info, kinds, ask, invite);
   for (const [i, { name }] of seated.entries()) {
     const row = $("seats").children[i];
     row.classList.toggle("on", state.player === name && !state.outcome);
@@ -34,6 +34,7 @@ function seat(players, state, info, kinds, ask, invite) {
     if (player.kind === "random") row.append(make("span", { className: "soft", textContent: t("by chance") }));
     else if (state.owner) row.append(picker(player.name, who, kinds, ask));
     else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(who) }));
+    if (state.away?.includes(player.name)) row.append(make("span", { className: "absent soft", textContent: t("not here") }));
     const token = state.links?.[player.name];
     if (token) {
       const button = make("button", { type: "button", className: "button link", textContent: t("Link for this seat") });
@@ -85,10 +86,8 @@ function swatch(player) {
 }
 
 function picker(player, who, kinds, ask) {
-  const select = make("select", { "aria-label": t("Who plays {player}", { player: called(player) }) });
-  for (const kind of [...PEOPLE, ...kinds]) {
-    select.append(make("option", { value: kind, textContent: kindName(kind), selected: kind === who }));
-  }
+  const options = [...PEOPLE, ...kinds].map((kind) => make("option", { value: kind, textContent: kindName(kind), selected: kind === who }));
+  const select = make("select", { "aria-label": t("Who plays {player}", { player: called(player) }) }, ...options);
   select.addEventListener("change", () => ask({ type: "seat", player, who: select.value }));
   return select;
 }

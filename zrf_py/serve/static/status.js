@@ -53,7 +53,7 @@ function wordsHere(state, choosing, isMine) {
   if (state.thinking) return who === "random" ? `${name} …` : (state.preparing ? t("{name} gets to know the game …", { name }) : t("{name} is thinking …", { name }));
   if (choosing.open) return t("{name}: which one?", { name });
   if (state.inTurn) return choosing.free.length ? t("{name}: go on, or end the turn", { name }) : t("{name}: go on", { name });
-  const whose = isMine || !["human", "link"].includes(who) ? "" : t(" (somebody else)");
+  const whose = isMine || !["human", "link"].includes(who) ? "" : state.away?.includes(state.player) ? t(" (not here)") : t(" (somebody else)");
   const check = state.check?.length ? t(", in check") : "";
   return state.player ? t("{name} to move", { name }) + check + whose : t("Nobody is to move");
 }
