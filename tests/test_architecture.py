@@ -68,7 +68,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lsp": {"hosts", "text", "author.editor", "author.format", "library", "play.game", "run.rules", "serve.run",
             "serve.store"},
     "mcp": {"hosts", "text", "library", "play.reading", "play.zsg"},
-    "serve": {"hosts", "text", "ir.ops", "run.position", "play", "search", "view", "library", "cache",
+    "serve": {"hosts", "text", "ir.ops", "run.faults", "run.position", "play", "search", "view", "library", "cache",
               "archives", "author", "front.decode"},
     "export": {"text", "front.model", "front.goals", "ir.ops", "run", "jit", "native", "search", "library", "play",
                "view", "hosts"},

@@ -24,6 +24,12 @@ RULES = """(game (title "{title}") (players White Black) (turn-order White Black
   (piece (name Man) (moves (n (verify empty?) add)))
   (board-setup (White (Man {at})) (Black (Man c1))))
 """
+ENDLESS = """(game (title "Endless") (players W B) (turn-order W B)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("3/2/1" (0 10))) (directions (n 0 -1)))
+         (links r (a1 b1) (b1 a1)))
+  (piece (name M) (moves ({}n (verify empty?) add)))
+  (board-setup (W (M a1 b1)) (B (M c1))))
+"""
 
 
 def test_a_card_opens_the_position_that_it_names(site: TestClient) -> None:
@@ -156,6 +162,32 @@ def test_a_broken_file_says_why_it_has_no_picture(tmp_path: Path) -> None:
     with serving(tmp_path / "state", str(tmp_path)) as site:
         answer = site.get("/picture/file/broken.zrf")
         assert answer.status_code == 404 and answer.json()["error"]["summary"]
+
+
+@pytest.mark.slow
+def test_rules_that_never_end_are_told_and_hold_up_nobody(tmp_path: Path) -> None:
+    """At the start: on the card and instead of a board; after a move: at the board, which stays as it was."""
+    ring = "(while (on-board? r) r) "
+    (tmp_path / "start.zrf").write_text(ENDLESS.format(ring))
+    (tmp_path / "later.zrf").write_text(ENDLESS.format(f"(if (not-empty? a2) mark a1 {ring} back) "))
+    with serving(tmp_path / "state", str(tmp_path)) as site, seated(site, game="tictactoe") as other:
+        card, board = site.get("/picture/file/start.zrf"), site.post("/api/tables", json={"game": "file/start.zrf"})
+        assert (card.status_code, board.status_code) == (404, 400)
+        said = card.json()["error"]
+        assert said["code"] == "endless-block" and said["summary"].startswith("the rules fail here: this block")
+        assert "start.zrf:4:" in said["text"] and "start.zrf:4:" in board.json()["error"]["text"]
+        assert site.get("/picture/file/later.zrf").text.startswith("<svg")
+        with seated(site, game="file/later.zrf") as white:
+            white.tell(type="play", ply=0, move="M a1 - a2")
+            other.play(other.legs()[0])
+            while (message := white.read())["type"] != "problem":
+                pass
+            assert message["summary"] == said["summary"]
+            white.play("M b1 - b2")
+            white.tell(type="seat", player="B", who="ai:3")
+            white.until(lambda s: s["player"] == "W")
+            white.tell(type="play", ply=white.state["ply"], move="M a1 - a2")
+            assert white.answer_to_nonsense() == "endless-block"
 
 
 @pytest.mark.slow

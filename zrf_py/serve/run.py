@@ -78,7 +78,7 @@ def make_services(settings: Settings, address: str = "") -> tuple[Services, Pict
     referee = Referee(games, Pool(max(3, min(cores, 6)), slow=2), Pool(2, slow=1, gentle=True))
     store = Store(settings.state)
     store.claim(address)
-    return assemble(referee, store, searchers, settings.pace), Pictures(Pool(1, gentle=True))
+    return assemble(referee, store, searchers, settings.pace), Pictures(Pool(1, slow=1, gentle=True))
 
 
 def assemble(referee: Referee, store: Store, searchers: Pool, pace: Pace | None = None) -> Services:

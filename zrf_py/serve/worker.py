@@ -24,6 +24,7 @@ from zrf_py.play.engines import make_engine
 from zrf_py.play.facts import facts_of
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
+from zrf_py.run.faults import RulesFault
 from zrf_py.serve import drafts, lines, reach
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
@@ -144,8 +145,9 @@ def op_look(desk: Desk, question: Question) -> Any:
 
 
 def op_picture(desk: Desk, question: Question) -> Any:
-    """Return the start position, or the one at the end of a record, drawn small."""
+    """Return the start position, or the end of a record, drawn small; a `RulesFault` if its moves can't be listed."""
     position = desk.line(question).position if "line" in question else desk.game(question["game"]).start()
+    position.moves()
     return {"text": drawings.picture_svg(position)}
 
 
@@ -244,8 +246,8 @@ def _answer(question: Question) -> dict[str, Any]:
 def _problem(error: ZrfError, question: Question) -> dict[str, Any]:
     first = next((d for d in error.diagnostics if d.severity == "error"), error.diagnostics[0])
     path = question.get("game", {}).get("path", "")
-    return {"error": {"code": first.code, "summary": _inside(first.message, path),
-                      "text": _text(error.diagnostics, path)}}
+    summary = f"the rules fail here: {first.message}" if isinstance(error, RulesFault) else first.message
+    return {"error": {"code": first.code, "summary": _inside(summary, path), "text": _text(error.diagnostics, path)}}
 
 
 def _text(diagnostics: list[Diagnostic], path: str) -> str:
