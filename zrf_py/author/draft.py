@@ -113,7 +113,7 @@ class Draft:
         return fix_text(self.analysis.source.name, self.text, self.path)
 
     def edited(self, edits: Iterable[Edit]) -> Draft:
-        """The draft after edits of this text (those of a `Fix`, or of `rename`); edits of other files are left out."""
+        """Return the draft after edits of this text (from a `Fix` or `rename`); edits of other files are ignored."""
         text = self.text
         for edit in sorted(edits, key=lambda edit: -edit.span.start):
             if edit.span.source is self.analysis.source:
@@ -162,9 +162,9 @@ class Draft:
         return references(self.analysis, at)
 
     def rename(self, at: int, name: str) -> list[Edit]:
-        """The edits that rename what is named at an offset, in this text and in what it includes of its own folder.
+        """Return the edits that rename the name at an offset, in this text and its includes in the same folder.
 
-        :raises ZrfError: with the reason, if it can't be renamed, or not so.
+        :raises ZrfError: with the reason, if it can't be renamed, or not to `name`.
         """
         return rename(self.analysis, at, name)
 
@@ -189,7 +189,7 @@ class Draft:
         return Game(self._file.program(variant), titles, path=self.path)
 
     def words(self, language: str = "en", variant: str | int | None = None) -> Words:
-        """The rules in words and pictures, in English (`en`) or German (`de`); `markdown` and `html` write them.
+        """Return the rules in words and pictures, in English (`en`) or German (`de`); `markdown`, `html` format them.
 
         :raises ZrfError: as `game`, or if the language isn't known.
         """

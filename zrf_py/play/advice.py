@@ -1,7 +1,7 @@
-"""A position of a game → the best lines of play, by notation and with what they are worth, and the chances to win.
+"""A position of a game → the best lines of play, in notation and with their values, and the win chances.
 
-`look` is the one search that hints, best lines, chances and the review of a game come from; as it visits a fixed number
-of positions, it finds the same again.
+`look` is the search behind hints, best lines, chances and reviews; it visits a fixed number of positions, so its
+results are reproducible.
 """
 
 from collections.abc import Callable
@@ -25,13 +25,13 @@ LOOK_SECONDS = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves (or legs) by their notation, the first one to be played now, and what they are worth to `Advice.worth_to`.
+    """Moves (or legs) in notation, the first one to be played now, and their value for the player `Advice.worth_to`.
 
-    `turns` are the same as people write them, a turn each.
+    `turns` are the same moves as people write them, one text per turn.
 
-    `score` is in moves' worth of mobility; `ends_in` counts moves and legs to a certain win, negative to a loss, None
-    where nothing is certain. `depth`: so many turns were looked ahead. `chance` is what the player can hope for, from 0
-    (lost) to 1 (won), a draw being shared: by the curve of the game where that is known, else by one for all games.
+    `score` is in units of one move's mobility; `ends_in` counts moves and legs to a certain win, negative to a loss,
+    None if nothing is certain. `depth` is the number of turns searched. `chance` is the player's expected score, from 0
+    (lost) to 1 (won) with draws shared: by the game's curve if it is known, else by a general one.
     """
 
     moves: tuple[str, ...]
@@ -51,11 +51,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The best lines, best first; positions looked at; seconds taken; whether the best score is certain.
+    """Best lines, best first; positions visited; seconds taken; whether the best score is proven.
 
-    `worth_to` names the player whose scores they are: who is to move. Where that is chance, it is who moves next for
-    real; the lines are the outcomes, each as likely as any other, and `expected` is the score on average (else None).
-    `shares` are the chances of the sides (`chances.sides`) and of a draw.
+    `worth_to` names the player whose scores these are: the player to move. If that is chance, it is the next ordinary
+    player; the lines are then the outcomes, all equally likely, and `expected` is the mean score (else None). `shares`
+    are the chances of the sides (`chances.sides`) and of a draw.
     """
 
     lines: tuple[Line, ...]
@@ -74,7 +74,7 @@ class Advice:
 
 
 def ended(position: Position) -> tuple[float, ...] | None:
-    """The shares of the sides and of a draw in the result of a game that is over; None while it goes on."""
+    """Return the shares of the sides and of a draw in the result of a finished game; None while it goes on."""
     outcome, program = position.outcome(), position.game.program
     if outcome is None:
         return None
@@ -96,12 +96,11 @@ def analyse(
     strength: int | None = None, seed: int = 0, kind: str = "", lines: int = 1,
     progress: Callable[[Advice], None] | None = None, stop: Callable[[], bool] | None = None,
 ) -> Advice:
-    """
-    Search a position with all that was played before it; without a limit for one second.
+    """Search a position with the history of its game; for one second if no limit is given.
 
     The same seed and limits give the same lines, unless `time` is one of the limits. `kind` is one of
-    `search.traits.KINDS`; empty: what serves the game. `progress` is called with what is known so far, `stop` is asked
-    all the time whether to end with that.
+    `search.traits.KINDS`, or "" for the game's default. `progress` is called with interim results; `stop` is polled,
+    and ends the search when it returns True.
 
     :raises ZrfError: if the game is over here, or a limit makes no sense.
     """

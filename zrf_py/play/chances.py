@@ -1,9 +1,9 @@
-"""The value that a search finds of a position → how likely each side wins, and how likely a draw is.
+"""The value of a position, found by a search → each side's probability of winning, and that of a draw.
 
-One curve for each game, fitted to how games of computer players against themselves end from positions whose value was
-searched: a softmax over the sides and the draw in which a value counts as much as it is. The shares sum to one. Where
-more than two play, a value says little of the others; for them it counts, too, what each has and how far he has come.
-Games that are held back say whether that tells more than how often each side wins; if not, nothing is told.
+Each game has one curve, fitted to the results of self-play games from positions with known values: a softmax over the
+sides and the draw, weighted by the value. The shares sum to one. With more than two sides, a value says little about
+the others, so each side's material and progress are features, too. Cross-validation compares the fit with the base
+rates of the seats; if it isn't better, no chances are shown.
 """
 
 import math
@@ -23,30 +23,30 @@ from zrf_py.search.memory import SURE
 from zrf_py.search.result import SPREAD, Analysis
 
 ENOUGH, PLENTY = 64, 192
-"""Games that weights are fitted to, at least and at most."""
+"""Fewest and most games to fit weights to."""
 MANY_TURNS = 3000
-"""Turns in all these games, about: of short ones there are more, since each leaves more to luck."""
+"""Approximate number of turns in all these games: short games leave more to luck, so more are played."""
 MAX_TURNS = 300
-"""A game that goes on for longer tells nothing."""
+"""Most turns of a game; a longer one is dropped."""
 OPENING = 6
-"""Up to so many turns at its beginning are drawn by lot, that games differ."""
+"""Most turns at the beginning that are random, so that games differ."""
 EACH = 10
-"""Positions of a game that are looked at."""
+"""Positions of a game that are evaluated."""
 PLAYER = "ai:5"
 NODES = 1_000
-"""Positions of the search whose value counts: twenty times as many give the same curve."""
+"""Positions visited by the search that finds a value; twenty times as many give the same curve."""
 STEPS = 150
 GAIN = 0.98
-"""The log loss must be below so much of what knowing nothing but the seats has."""
+"""The log loss must be below this fraction of that of the seats' base rates."""
 FOLDS = 3
 NEVER = 50.0
-"""The weight against a draw where no game was drawn."""
+"""Weight against a draw, if no game was drawn."""
 LEAST = 0.01
-"""The weight of a value, at least: certain wins are won."""
+"""Least weight of a value, so that certain wins count as won."""
 FAR = 5.0
 """Limit on features while weights are fitted, in multiples of their usual size."""
 SLIPS = 0.05
-"""The share of turns that are drawn by lot, so that those who are ahead sometimes lose."""
+"""Share of turns that are random, so that the leader sometimes loses."""
 
 Features = list[list[float]]
 """A row of numbers for each side, then one for the draw."""
@@ -54,8 +54,8 @@ Features = list[list[float]]
 
 @dataclass
 class Samples:
-    """`rows` are [game, features, shares of the result]; `games` were played, `endless` of them without an end, in so
-    many `turns`."""
+    """`rows` are [game, features, shares of the result]; `games` were played, `endless` of them without a result, with
+    this number of `turns` in all."""
 
     games: int = 0
     endless: int = 0
@@ -64,19 +64,18 @@ class Samples:
 
     @property
     def wanted(self) -> int:
-        """Number of games to play: more where they are short."""
+        """Number of games to play: more if they are short."""
         return min(PLENTY, max(ENOUGH, MANY_TURNS * self.games // max(1, self.turns)))
 
     @property
     def are_enough(self) -> bool:
-        """True if nothing more is to be played: as many games as wanted, or too many without an end."""
+        """True if no more games are to be played: enough were, or too many had no result."""
         return self.games >= self.wanted or self.endless * 3 > self.wanted
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights of a game, and how well they predict games held back: their log loss, and that of how often
-    each side wins."""
+    """Weights of a game, and how well they predict games held back: their log loss, and that of the base rates."""
 
     weights: list[float]
     loss: float
@@ -96,14 +95,14 @@ def sides(program: Program) -> list[tuple[int, ...]]:
 
 
 def unfitted(program: Program) -> Weights:
-    """Weights of the general curve, for games not fitted yet; they tell nothing of more than two sides."""
+    """Return the general curve's weights, for games not fitted yet; they predict nothing for more than two sides."""
     own = sides(program)
     steep = 100 * math.log(3) / (2 * SPREAD)  # at `SPREAD` the chance of winning is 3 in 4
     return Weights([steep, *[0.0] * (len(own) + 1), -NEVER, 0.0], 0.0, float(len(own) == 2))
 
 
 def play_more(program: Program, engine: Engine, samples: Samples, seed: int, seconds: float) -> None:
-    """Play games until there are enough or the processor time is over; at least one."""
+    """Play games until there are enough or the processor time is up; at least one."""
     end = time.process_time() + seconds
     while not samples.are_enough:
         play_one(program, engine, samples, Random(f"{seed} {samples.games}"))
@@ -112,7 +111,7 @@ def play_more(program: Program, engine: Engine, samples: Samples, seed: int, sec
 
 
 def play_one(program: Program, engine: Engine, samples: Samples, random: Random) -> None:
-    """One more game, and some of its positions."""
+    """Play one more game, and sample some of its positions."""
     position = engine.start()
     past: list[Position] = []
     seen: list[tuple[Position, tuple[Position, ...]]] = []
@@ -144,7 +143,7 @@ def play_one(program: Program, engine: Engine, samples: Samples, random: Random)
 
 
 def shares_of(program: Program, result: Outcome) -> list[float]:
-    """A result as shares of one: of each side, and of the draw."""
+    """Return a result as shares that sum to one: of each side, and of the draw."""
     own = sides(program)
     players = {p for side in own for p in side}
     winners = set(result.winners) & players or (players - set(result.losers) if result.losers else set())
@@ -155,8 +154,8 @@ def shares_of(program: Program, result: Outcome) -> list[float]:
 
 
 def features(program: Program, engine: Engine, position: Position, mover: int, value: int) -> Features:
-    """Features of a position: for each side what a search finds for `mover`, its seat, and where there are more than
-    two, what it has against the others and how far it has come; for the draw how large the lead is."""
+    """Return the features of a position: for each side its search value as seen from `mover`, its seat, and with more
+    than two sides its relative material and progress; for the draw, the size of the lead."""
     own = sides(program)
     have, far = _counted(engine, position, own) if len(own) > 2 else ([0.0] * len(own), [0.0] * len(own))
     lead = value / 100
@@ -183,8 +182,8 @@ def _centred(values: list[float]) -> list[float]:
 def shares(
     weights: Weights, program: Program, engine: Engine, position: Position, found: Analysis, value: int | None = None,
 ) -> list[float]:
-    """Probabilities of a win of each side, and of a draw, from a search; `value` is that of one of its lines
-    (None: of the best). What is proven is certain."""
+    """Return the probabilities of each side's win, and of a draw, from a search; `value` is that of one of its lines
+    (None: of the best). Proven results are certain."""
     own = sides(program)
     if value is None and found.proven and abs(found.value) <= SURE and len(own) == 2:
         return [0.0, 0.0, 1.0]
@@ -193,7 +192,7 @@ def shares(
 
 
 def score(program: Program, shares: Sequence[float], player: int) -> float:
-    """Expected score of a player, from 0 (lost) to 1 (won); a draw is shared by all sides."""
+    """Return the expected score of a player, from 0 (lost) to 1 (won); all sides share a draw."""
     own = sides(program)
     return sum(share for side, share in zip(own, shares, strict=False) if player in side) + shares[-1] / len(own)
 
@@ -202,8 +201,7 @@ def score(program: Program, shares: Sequence[float], player: int) -> float:
 
 
 def fit(samples: Samples) -> Weights:
-    """Weights from all games; how well they tell is measured on games that were held back while others were learned
-    from."""
+    """Return weights fitted to all games, with their log loss by cross-validation."""
     if samples.endless * 3 > samples.games:
         return Weights([], math.inf, 0.0)
     loss = blind = 0.0
@@ -219,13 +217,13 @@ def fit(samples: Samples) -> Weights:
 
 
 def _shares_of_seats(rows: Sequence[list[Any]]) -> list[float]:
-    """Base rates of a win for each seat and of a draw, with add-one smoothing."""
+    """Return the base rates of a win for each seat and of a draw, with add-one smoothing."""
     won = [sum(row[2][i] for row in rows) + 1 for i in range(len(rows[0][2]))]
     return [w / sum(won) for w in won]
 
 
 def softmax(weights: Sequence[float], rows: Features) -> list[float]:
-    """Shares of all sides and of the draw, which sum to one."""
+    """Return the shares of all sides and of the draw, which sum to one."""
     sums = [sum(w * x for w, x in zip(weights, row, strict=True)) for row in rows]
     top = max(sums)
     parts = [math.exp(s - top) for s in sums]
@@ -237,8 +235,8 @@ def _loss(said: Sequence[float], was: Sequence[float]) -> float:
 
 
 def _train(rows: Sequence[list[Any]]) -> list[float]:
-    """Gradient descent from what is known without looking, with a pull to it; each number is measured by how large it
-    usually is."""
+    """Fit weights by gradient descent with momentum, regularised towards the general curve; features are scaled by
+    their usual size."""
     size = len(rows[0][1][0])
     columns = [[abs(line[k]) for _, found, _ in rows for line in found if line[k]] for k in range(size)]
     usual = [sum(column) / len(column) if column else 1.0 for column in columns]

@@ -1,6 +1,6 @@
-"""The games that are served: names that clients may use → rules files on this machine.
+"""The games of a server: ids that clients may use → rules files on this machine.
 
-A client names a game by an id of this table and never by a path, so nothing outside it can be asked for.
+A client names a game by an id of this table and never by a path, so nothing else can be requested.
 """
 
 import time
@@ -21,15 +21,15 @@ from zrf_py.text.render import harmless
 
 MAX_FILES = 5_000
 FEW = 4
-"""Games of a folder that make a heading of their own."""
+"""Fewest games of a folder that get a heading of their own."""
 REFRESH = 3.0
-"""Seconds after which a served folder is looked through again."""
+"""Seconds after which a served folder is searched again."""
 
 
 @dataclass(frozen=True)
 class Served:
-    """A game that clients may ask for. `path` may lead through an archive; `group` is the heading of its card; a search
-    finds it by `words`."""
+    """A game that clients may request. `path` may lead through an archive; `group` is the heading of its card; searches
+    match `words`."""
 
     id: str
     title: str
@@ -41,7 +41,7 @@ class Served:
     is_own: bool = False
     """True for a user's file, False for one of the shelf."""
     is_checked: bool = True
-    """True if title, players and board come from the checked game; a user's file waits for that, see `Games.learn`."""
+    """True if title, players and board come from the checked game; for a user's file, only after `Games.learn`."""
 
 
 class Games:
@@ -53,7 +53,7 @@ class Games:
         """
         self.folder: Path | None = None
         self.start: str | None = None
-        """The id of the game that the user named."""
+        """Id of the game that the user named."""
         self._shelf = _shelf_games()
         self._own: dict[str, Served] = {}
         self._looked = 0.0
@@ -93,20 +93,19 @@ class Games:
         return game
 
     def all(self) -> list[Served]:
-        """Every game, the user's own first."""
+        """Return all games, the user's own first."""
         self._refresh()
         return [*self._own.values(), *self._shelf.values()]
 
     def learn(self, game: Served, facts: Facts | None) -> Served:
-        """Put the facts of a user's checked game on its card; None: it can't be checked, and its card stays."""
+        """Put the facts of a user's checked game on its card; None: it can't be checked, and the card is unchanged."""
         self._facts[game.path, _age(game.path)] = facts
         self._own[game.id] = replace(self._file(game.id, game.path), group=game.group)
         return self._own[game.id]
 
     def for_record(self, rules_file: str, variant: str) -> list[Served]:
-        """
-        The games that a saved game may be of, the likeliest first: those whose file lies where it says, then those of
-        the same name, and of these first what has the variant.
+        """Return the games that a saved game may be of, likeliest first: those at the recorded path, then those with
+        the same name, first among these the ones with its variant.
 
         :raises ZrfError: if its rules file isn't served.
         """
@@ -126,7 +125,7 @@ class Games:
                 for path in sorted(files, key=rank)]
 
     def _label(self, path: Path) -> Label:
-        """Return what the text of a file says of itself, cached until it changes; nothing if it can't be read."""
+        """Return the label in a file's text, cached until the file changes; an empty one if it can't be read."""
         key = path, _age(path)
         if key not in self._labels:
             self._labels[key] = Label()
@@ -135,7 +134,7 @@ class Games:
         return self._labels[key]
 
     def _below(self, game: Served) -> PureWindowsPath:
-        """Return the path of a game's file below the folder it is served from."""
+        """Return the path of a game's file relative to the served folder."""
         if self.folder and game.path.is_relative_to(self.folder):
             return PureWindowsPath(game.path.relative_to(self.folder))
         name = next((name for name, path in shelf().items() if path == game.path), game.path.stem)
@@ -186,7 +185,7 @@ def _age(path: Path) -> int:
 
 
 def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
-    """Headings only for folders with some games; the others stand under the one of the whole."""
+    """Give headings only to folders with enough games; the other games get that of the whole."""
     counts = Counter(game.group for game in games.values())
     return {id: game if counts[game.group] >= FEW else replace(game, group=folder) for id, game in games.items()}
 
@@ -200,7 +199,7 @@ def _rules_in(folder: Path) -> Iterator[Path]:
 
 
 def _shelf_games() -> dict[str, Served]:
-    """The files of the shelf that hold no game of the catalogue, then the catalogue."""
+    """Return the shelf's files without a game of the catalogue, then the catalogue."""
     files = shelf()
     entries = [e for e in catalogue().values() if e.name in files]
     listed = {e.name for e in entries}
@@ -224,7 +223,7 @@ def _shelf_games() -> dict[str, Served]:
 
 
 def stamp(path: Path) -> str:
-    """Changes when a rules file, or what it may include, does; "" where it can't be read."""
+    """Return a text that changes with a rules file or its possible includes; "" if it can't be read."""
     parts = []
     try:
         path = archives.on_disk(path)

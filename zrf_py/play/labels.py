@@ -1,7 +1,7 @@
-"""Labels of rules files for the gallery, without compiling: titles, other names, words that a search finds.
+"""Labels of rules files for the gallery, read without compiling: titles, other names, search words.
 
-The text alone is read, so a file that can't be played has a card too, and a folder of thousands is listed at once.
-Players and board are facts of the checked game (`play/facts.py`), and no text is searched for them.
+Only the text is read, so even an unplayable file has a card, and a folder of thousands is listed at once. Players and
+board are facts of the checked game (`play/facts.py`); they are not guessed from the text.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 from zrf_py.library import read_source
 
 MAX_TITLES = 60
-"""Titles of a file's variants that a search finds it by."""
+"""Most titles of a file's variants that searches match."""
 _TITLE = re.compile(r'\(title\s+"([^"]{1,200})"')
 _NAMES = re.compile(r"^;\s*Names\s+(\S.*)$", re.M)
 _GAME = re.compile(r"\(game\b")
@@ -23,7 +23,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 @dataclass(frozen=True)
 class Label:
-    """`variant` is the title to open where the file has no game of its own but variants of one it includes."""
+    """`variant` is the title to open if the file has no game of its own but variants of an included one."""
 
     titles: tuple[str, ...] = ()
     variant: str | None = None
@@ -31,8 +31,7 @@ class Label:
 
 
 def read_label(path: Path) -> Label:
-    """
-    Labels read from a file's text.
+    """Read the label from a file's text.
 
     :raises ZrfError: if it can't be read.
     """
@@ -45,7 +44,7 @@ def read_label(path: Path) -> Label:
 
 
 def players_text(players: str) -> str:
-    """`1 player`, `4 players in 2 teams`, `2 players and chance`; as it is where it begins with no number."""
+    """Format players: `1 player`, `4 players in 2 teams`; text that does not begin with a number is unchanged."""
     found = re.match(r"(\d+)(.*)", players)
     if not found:
         return players
@@ -53,12 +52,12 @@ def players_text(players: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Small letters without accents."""
+    """Return a text in lower case without accents."""
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 
 def search_words(*texts: str) -> str:
-    """The words that a search finds something by, folded, umlauts also as two letters; `3 players` is one word, too.
+    """Return the words that searches match, folded, umlauts also as two letters; `3 players` is one word, too.
 
     The last text says who plays.
     """

@@ -14,7 +14,7 @@ from zrf_py.run.rules import Rules
 
 
 class Standing(NamedTuple):
-    """What is counted for a player, with the words to write it in; `of` is the number that wins (0: the most does)."""
+    """A number shown for a player, with words for it; `of` is the number that wins (0: the highest does)."""
 
     player: int
     words: str

@@ -1,4 +1,4 @@
-"""A position in which chance is to move → whose worth is told there: the player's who moves next for real."""
+"""A position in which chance is to move → the player whose values are reported: the next ordinary one."""
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
@@ -20,8 +20,8 @@ def is_drawn(program: Program, position: Position) -> bool:
 
 
 def next_player(engine: Engine, position: Position) -> int:
-    """Return the player to move; where that is chance, the one after its first outcome, since the rules may pass
-    over turns. Where that ends the game, the one by the turn order."""
+    """Return the player to move; if that is chance, the one after its first outcome, since the rules may skip turns. If
+    that outcome ends the game, the next one in the turn order."""
     game = engine.program.game
     turn = position.turn
     for _ in range(MOST_DRAWS):

@@ -26,7 +26,7 @@ UNLIMITED = 10.0
 """Seconds for which memory is allocated without a limit."""
 SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, "slice": SLICE, "per_node": PER_NODE,
           "smallest_table": SMALLEST_TABLE, "smallest_tree": SMALLEST_TREE, "speeds": SPEEDS, "unlimited": UNLIMITED}
-"""What pages need of all this."""
+"""Constants that pages need, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def tree_room(limits: Limits, largest: int) -> int:
 
 
 A_SECOND = Limits(time=1.0)
-"""The default."""
+"""The default limits."""
 
 
 def limits(

@@ -42,7 +42,7 @@ BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Random games, and plies of each, used to find out whether last moves matter."""
 LOOKING = 2.0
-"""Seconds of CPU time after which that is abandoned: many times what it takes in chess."""
+"""Seconds of CPU time after which that is abandoned: many times what chess needs."""
 LARGEST = 1 << 18
 """Most weights of a game that are cached."""
 

@@ -1,4 +1,4 @@
-"""A position → what a board in a browser needs to know of it, as plain lists and dicts.
+"""A position → the facts that a board in a browser needs, as plain lists and dicts.
 
 Shapes are documented in `serve/README.md`; nothing here depends on the game.
 """
@@ -19,10 +19,10 @@ TEXTS = ("description", "history", "strategy", "help")
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Return what stays as it is during a game: title, variants, players, places, what it is `about` in two sentences,
-    notes, what men players may have off the board (`stores`, [player, type]), what each type is `called` where its
-    owner needn't be told, whether pieces have signs of a script (`signs`), what is to be said of an engine DLL that
-    the rules name (`program`, "" if they don't).
+    """Return the facts that a game never changes: title, variants, players, places, a summary of two sentences
+    (`about`), notes, the pieces that players may have off the board (`stores`, [player, type]), a short name for each
+    type (`called`) if the owner is clear, whether pieces show the signs of a script (`signs`), and a message about an
+    engine DLL named in the rules (`program`, else "").
     """
     rules = game.program.game
     return {
@@ -52,7 +52,7 @@ def _players(game: Game) -> list[dict[str, Any]]:
 
 
 def _notes(game: Game) -> list[dict[str, Any]]:
-    """The rules' own texts: those of the game, then a line for each piece that says something about itself."""
+    """Return the rules' own texts: those of the game, then a line for each piece with a description."""
     rules = game.program.game
     notes = [{"name": name.capitalize(), "lines": paragraphs(text)}
              for name, text in rules.texts.items() if text and name in TEXTS]
@@ -61,7 +61,7 @@ def _notes(game: Game) -> list[dict[str, Any]]:
 
 
 def _piece_lines(game: Game) -> list[tuple[int, str]]:
-    """(type, what the rules say of it) for the types of which they say something."""
+    """Return (type, description) for the types that the rules describe."""
     found = []
     for kind, piece in enumerate(game.program.game.pieces):
         name, *rest = told = _told(game, kind)
@@ -73,19 +73,19 @@ def _piece_lines(game: Game) -> list[tuple[int, str]]:
 
 
 def _told(game: Game, kind: int) -> list[str]:
-    """The lines of what the rules say of a type."""
+    """Return the lines of a type's description in the rules."""
     piece = game.program.game.pieces[kind]
     return [harmless(line) for line in display_lines(piece.description or piece.help) if line] or [""]
 
 
 def _called(name: str, told: Sequence[str]) -> str:
-    """The heading of what is told of a type, if that is a part of its name: a South-Circle is a Circle."""
+    """Return the heading of a description, if it is a part of the type's name: a South-Circle is a Circle."""
     heading = told[0].rstrip(":")
     return heading if len(told) > 1 and heading and heading in name else name
 
 
 def describe(position: Position) -> dict[str, Any]:
-    """Return what changes with every move: the player to move, the legal legs, the result, what the last move did."""
+    """Return the facts that change with every move: player to move, legal legs, result, effects of the last move."""
     outcome = position.outcome()
     rules = position.game.program.game
     turn = rules.turns[position.state.turn] if rules.turns else None
@@ -112,8 +112,8 @@ def why_of(why: Reason) -> dict[str, Any]:
 
 
 def describe_ply(before: Position, after: Position) -> list[Any]:
-    """[text, player, whether the turn goes on, whether it is a change of the board and no move, whether a round of the
-    turn order ends with it, the turn so far as people write it]: what the list of moves shows."""
+    """Return the entry for the list of moves: [text, player, whether the turn goes on, whether it is an edit, not a
+    move, whether it ends a round of the turn order, the turn so far as people write it]."""
     if after.move is None:
         return [after.change, "", False, True, False, after.change]
     ends_round = not after.in_turn and after.state.turn == after.game.program.game.repeat

@@ -17,10 +17,9 @@ Bitmaps = dict[str, tuple[str, bool]]
 def board_svg(
     position: Position, overlays: Iterable[str] = (), plain: bool = False, letters: bool = False,
 ) -> tuple[str, Bitmaps]:
-    """The board as it is played on, without the bitmaps of the rules: the browser fetches and keeps them.
+    """Draw the board for play; the browser fetches and caches the bitmaps of the rules, which are returned.
 
-    `plain`: they aren't used at all; `letters` instead of signs of a script. Marks for the last
-    move are in it, those for targets are the page's own.
+    `plain`: no bitmaps; `letters` instead of the signs of a script. The last move is marked; the page marks targets.
     """
     bitmaps: Bitmaps = {}
 
@@ -36,10 +35,10 @@ def board_svg(
 
 
 def picture_svg(position: Position) -> str:
-    """The board without marks and on no paper, since pages are light or dark; with everything it needs in it."""
+    """Draw the board without marks and background, since pages are light or dark; bitmaps are embedded."""
     return svg(scene(position, last_move=()), style=Style(paper=""))
 
 
 def bitmap(path: str, transparent: bool) -> str:
-    """A bitmap as PNG, in base 64; empty if it can't be read."""
+    """Return a bitmap as PNG, in base64; "" if it can't be read."""
     return base64.b64encode(as_png(Path(path), transparent)).decode("ascii")

@@ -1,19 +1,18 @@
-"""Legal legs → what a page needs to let people choose among them: where they begin and end, what they change."""
+"""Legal legs → the data a page needs for choosing among them: where they begin and end, what they change."""
 
 from typing import Any
 
 from zrf_py.play.game import Move, Position
 
 MAX_LEGS = 20_000
-"""Legal moves that are told; more no board can show."""
+"""Most legal moves returned, more than a board can show."""
 
 
 def legs(position: Position) -> list[list[Any]]:
-    """[text, from, to, type, short, becomes, taken, placed] of each legal leg that is written differently.
+    """Return [text, from, to, type, short, becomes, taken, placed] for each legal leg with a text of its own.
 
-    `from` and `to` are place indexes, `type` what is taken from the store and `becomes` what the man becomes, both as
-    types; -1 for none. `short` is the move as people write it. `taken` and `placed` are places beside `from` and `to`
-    where men go or come.
+    `from` and `to` are place indexes, `type` is the dropped type and `becomes` the new type of the piece; -1: none.
+    `short` is the move as people write it. `taken` and `placed` are the other places where pieces are removed or put.
     """
     found: dict[str, list[Any]] = {}
     for move in position.moves()[:MAX_LEGS]:

@@ -222,7 +222,7 @@ class Quick:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A text cut behind each outermost form; what stands between forms goes with the one that follows."""
+    """Yield a text cut after each outermost form; text between forms belongs to the next part."""
     depth = start = 0
     for kind, _, end in tokens(text):
         if kind not in ("OPEN", "CLOSE", "NAME", "NUMBER", "STRING") or (depth == 0 and kind != "OPEN"):

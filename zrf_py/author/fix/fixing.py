@@ -106,7 +106,7 @@ def _told(analysis: Analysis) -> list[Diagnostic]:
 
 
 def _open(analysis: Analysis) -> list[Diagnostic]:
-    """The problems worth fixing now: only errors while a string or form is unclosed, since words may be misread."""
+    """Return the problems to fix now: only errors while a string or form is unclosed, as words may be misread."""
     return _told(analysis) if analysis.is_read else list(analysis.errors)
 
 

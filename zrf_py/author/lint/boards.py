@@ -64,7 +64,7 @@ def _removed(subject: Subject, board: syntax.Board) -> None:
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]) -> None:
-    """Report two directions of the same steps if one of them is missing; two names for a direction may be meant."""
+    """Report two directions with the same steps if one of them is missing; two names for one may be intended."""
     known: dict[tuple[int, ...], Atom] = {}
     taken = {steps for _, steps in directions}
     for name, steps in directions:

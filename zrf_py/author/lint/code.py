@@ -179,6 +179,6 @@ class _Walk:
 
 
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:
-    """Operations from which one of `todo` can be reached without passing one of `stops`; `edges` lead backwards."""
+    """Return operations that can reach one of `todo` without passing one of `stops`; `edges` lead backwards."""
     last = (earlier for op in todo for earlier in edges[op])
     return reachable(last, lambda op: () if op in stops else edges[op])
