@@ -9,7 +9,7 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.suggest import did_you_mean
 
 EXPLAINED: Mapping[str, Explanation] = {**CODES, **LINTS}
-"""The codes of messages, lints among them."""
+"""Explanations of all message codes, lints included."""
 
 
 def _option(name: str, values: str, meaning: str, example: str) -> Keyword:

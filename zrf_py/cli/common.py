@@ -144,7 +144,7 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `open_position`."""
+    """Add the arguments of `open_position`."""
     parser.add_argument("--position", metavar="FILE|EDITS",
                         help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")

@@ -11,7 +11,7 @@ from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
 from zrf_py.text.numbers import number
 
 SHOWN = 20
-"""Findings of one code that are printed of a file: what somebody did a thousand times is known from twenty."""
+"""Most findings of one code printed for a file: twenty show as much as a thousand."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

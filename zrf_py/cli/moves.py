@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def turns_of(position: Position) -> list[list[str]]:
-    """The complete turns of a position, each as the notation of its legs."""
+    """Return the complete turns of a position, each as the notation of its legs."""
     from zrf_py.play.notation import move_text
     from zrf_py.play.turns import turns
 

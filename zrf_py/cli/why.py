@@ -1,4 +1,4 @@
-"""`zrf why`: why a move is legal or not, and how far the end of the game is."""
+"""`zrf why`: explain why a move is legal or not, and how close the game is to its end."""
 
 import argparse
 

@@ -88,7 +88,7 @@ def _short(game: Game) -> Facts:
 
 
 def _standing(program: Program, found: Standing, layout: Layout) -> Facts:
-    """The number beside a player: the place of the score, or which pieces are counted on which squares."""
+    """Return the facts for the number beside a player: the row of the score, or the pieces and squares counted."""
     player, words, counted, of = found
     game, zone = program.game, counted.c if isinstance(counted, model.Number) else -1
     return {"player": player, "words": words, "of": of, "score": layout.params.score if counted == game.score else -1,

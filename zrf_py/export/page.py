@@ -25,7 +25,7 @@ _DESK = re.compile(r'<details class="panel" id="desk">')
 _BOARD = re.compile(r'(<div id="board"[^>]*)></div>')
 _BESIDE = '<aside class="right"'
 _FIRST_FRAME = '<link rel="expect" href="#boot" blocking="render">'
-"""Delays the first paint until the part after the board has come: one whole frame is there sooner than two."""
+"""Delays the first paint until the markup after the board has loaded: one full frame appears sooner than two."""
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.S)
 
 

@@ -1,10 +1,10 @@
-"""Everything a page holds besides its markup → one compressed text: scripts, tables, modules, memory.
+"""Everything a page holds besides its markup → one compressed payload: scripts, tables, modules, memory.
 
-    length of the index (4 bytes, little end first), the index as JSON, the parts one after the other
+Its format: the length of the index (4 bytes, little-endian), the index as JSON, then the parts in order.
 
-The index is {"names": {name: number}, "parts": [[offset, length]], "page": {…}}; in `page` each value of a variant's
-tables, and of the tables in these, stands once, in `shared`. What is in an engine's memory at the start is
-[address, part], or [address, part, 1] where the part has the steps from one number of four bytes to the next.
+The index is {"names": {name: number}, "parts": [[offset, length]], "page": {…}}; in `page` each distinct value in the
+variants' tables and their subtables is stored once, in `shared`. Initial memory contents are [address, part], or
+[address, part, 1] if the part is delta-encoded as 32-bit numbers.
 """
 
 import base64

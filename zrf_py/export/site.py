@@ -84,7 +84,7 @@ def site(
 
 
 def _listed(what: str) -> tuple[Games, list[Served]]:
-    """The games to serve, and those that get a card."""
+    """Return the games to serve, and those that get a card."""
     games = Games(None if what == SHELF else what)
     found = [game for game in games.all() if game.is_own != (what == SHELF)] or [
         game for game in games.all() if game.id == games.start]

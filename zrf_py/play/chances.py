@@ -88,7 +88,7 @@ class Weights:
 
 
 def sides(program: Program) -> list[tuple[int, ...]]:
-    """The players who win together, chance and neutral ones left out; in the order of the players."""
+    """Return the sides: the players who win together, in the order of the players, without chance and neutrals."""
     own = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
     teams = {p: team for team in program.game.teams for p in team}
     return list(dict.fromkeys(tuple(p for p in teams.get(i, (i,)) if p in own) for i in own))

@@ -191,7 +191,7 @@ def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
 
 
 def _rules_in(folder: Path) -> Iterator[Path]:
-    """The rules files of a folder, those of archives in it, and archives that give none: their cards say why."""
+    """Yield the rules files of a folder and of its archives, and archives without any: their cards say why."""
     for path, _ in sorted(archives.rules_in(folder), key=itemgetter(0)):
         with suppress(OSError, RuntimeError):  # links that lead in a circle
             if (archives.holder(path) or path).resolve().is_relative_to(folder):

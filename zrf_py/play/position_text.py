@@ -174,7 +174,7 @@ class _Reader:
                 state = replace(state, **self._field(state, words))
             except (ValueError, KeyError, IndexError):
                 raise self._bad(field) from None
-            key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # what no second field may begin with
+            key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # identifies the field: it may occur once
             if key in known and key != ("taken",):
                 raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{known[key][:200]}`: a position of "
                                f"{self.game.title} has one such field", "bad-position", help="leave one of them out")

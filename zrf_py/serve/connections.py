@@ -174,7 +174,7 @@ class WebConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self.handshake_initiated and not self.handshake_complete:  # no browser speaks before it is answered
+        if self.handshake_initiated and not self.handshake_complete:  # no client may send before the answer
             self.budget.refusals["sockets that broke the protocol"] += 1
             self.transport.abort()
         else:

@@ -87,7 +87,7 @@ class Guard:
             await _answer(scope, send_guarded, 503, "This server is ending.")
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through when its turn has come, or refuse it."""
+        """Pass a request on when its turn has come, or refuse it."""
         headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
         host, who = headers.get("host", ""), visitor(scope["client"][0] if scope.get("client") else "")
         try:

@@ -27,9 +27,9 @@ class Limits:
     requests_each: int = 60
     """Requests of a visitor that are handled at once."""
     requests: Rate = (100.0, 1_000.0)
-    """Of a visitor; further ones wait for their turn, so that answering one visitor never takes all the time."""
+    """Requests of a visitor; further ones wait, so that one visitor never takes all the time."""
     turn_seconds: float = 2.0
-    """For that turn to come; else a request is refused."""
+    """Most seconds that a request waits before it is refused."""
     sockets: int = 400
     sockets_each: int = 100
     watchers: int = 40

@@ -66,7 +66,7 @@ class Mover:
         self._changed(table)
 
     def end(self, table: Table, loser: str, code: str) -> None:
-        """The game is over though the rules don't say so: `code` is "resigned" or "out-of-time"."""
+        """End the game as lost for a player, outside the rules: `code` is "resigned" or "out-of-time"."""
         self.computers.stop(table)
         others = [p["name"] for p in table.info["players"] if p["kind"] == "player" and p["name"] != loser]
         why = Reason(code, name=loser)

@@ -87,7 +87,7 @@ class Tree:
             node = self.nodes[node].parent
 
     def learn(self, node: int, first: int, plies: Sequence[Ply]) -> None:
-        """Store a worker's facts about the moves on the way to a node, from the `first`-th on."""
+        """Store a worker's facts about the moves on the path to a node, from the `first`-th on."""
         for at, ply in zip(self.way(node)[first:], plies, strict=False):
             self.nodes[at].ply = ply
 

@@ -1,7 +1,7 @@
-"""In a process that knows the rules: questions, as JSON, to answers as JSON.
+"""Worker process that applies the rules: questions as JSON → answers as JSON.
 
-Rules files are strangers' work and may be slow or take much memory; here they can do no harm, since whoever asks can
-end the process and start another. It keeps nothing that can't be found again: each question brings what it is about.
+Rules files come from strangers and may be slow or take much memory; here they do no harm, since the server can kill the
+process and start another. Its state is only a cache: each question holds all the data it needs.
 
     {"op": "view", "game": {"path": …, "variant": …, "stamp": …}, "board": "key", "line": ["Pawn e2 - e4", …]}
     {"ok": {…}, "took": 0.02}  or  {"error": {"code": …, "text": …, "summary": …}, "took": …}

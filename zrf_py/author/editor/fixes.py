@@ -1,4 +1,4 @@
-"""A message -> the edits that carry out its help text, if that is clear; the basis of code actions."""
+"""A message -> the edits that carry out its help text, if that is unambiguous; the basis of code actions."""
 
 import re
 import unicodedata
@@ -26,7 +26,7 @@ _NEW_SECTIONS = {"incomplete", "bad-grid"}
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A fix: title and edits; `sure` if it is the only way to do as the message asks."""
+    """A fix: title and edits; `sure` if it is the only way to follow the message."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -34,7 +34,7 @@ class Fix:
 
 
 def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
-    """The possible fixes for a problem, none if the author has to decide.
+    """Return the possible fixes for a problem; none if the author has to decide.
 
     While parentheses are unbalanced, a fix that results in more errors is dropped: it is in the wrong place.
     """
@@ -64,7 +64,7 @@ def _one(title: str, span: Span, text: str, sure: bool = True) -> Fix:
 
 
 def _meant(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """The word that was meant, in place of the one that was typed."""
+    """Replace a misspelt word by the one suggested in the message."""
     match = _MEANT.search(problem.help)
     if match is None or "$" in span.text or any(c in span.text for c in "()"):
         return
@@ -77,7 +77,7 @@ def _meant(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]
 
 
 def _count(analysis: Analysis, word: str) -> int:
-    """Count a word in the text: what is typed again and again is no slip. Keywords count as often as can be."""
+    """Count a word in the text, since a frequent word is no slip; keywords get the highest count."""
     return len(analysis.source.text) if word in KEYWORDS else analysis.source.text.count(word)
 
 
@@ -91,7 +91,7 @@ def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
 
 
 def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Parentheses and quotation marks that are missing or too many."""
+    """Add missing parentheses and quotation marks, and remove surplus ones."""
     source = span.source
     if problem.code == "extra-parenthesis":
         yield _one("Remove this `)`", span, "", not problem.related)
@@ -111,7 +111,7 @@ def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterato
 
 
 def _without_comment_end(source: Source, end: int) -> str:
-    """The text before an offset, without the blanks and lines of comments at its end."""
+    """Return the text before an offset, without blanks and comment lines at its end."""
     lines = source.text[:end].split("\n")
     while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith(";")):
         lines.pop()
@@ -137,14 +137,14 @@ def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
 
 
 def _comment(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Comments as other languages write them, all at once."""
+    """Replace all comment signs of other languages at once."""
     if problem.code == "foreign-comment":
         spans = (span, *(place for place, _ in problem.related))
         yield Fix("Write `;`", tuple(Edit(place, ";") for place in spans))
 
 
 def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """A part that a form lacks: behind its head."""
+    """Add a missing part to a form, after its head."""
     match = _SECTION.search(problem.help)
     if match is None or (problem.code not in _NEW_SECTIONS and not problem.code.startswith(("missing-", "no-"))):
         return
@@ -157,7 +157,7 @@ def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fi
 
 
 def _into(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """A part that a symmetry or the turn order lacks: at its end."""
+    """Add a missing part to a symmetry or the turn order, at its end."""
     match = _INTO.search(problem.help)
     if match is None:
         return
@@ -182,7 +182,7 @@ def _remove(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix
 
 
 def _allow(problem: Diagnostic, span: Span) -> Fix:
-    """A comment that says that it is meant so."""
+    """Allow a finding by a comment."""
     source = span.source
     line, _ = source.position(span.start)
     text = source.line(line)
@@ -192,7 +192,7 @@ def _allow(problem: Diagnostic, span: Span) -> Fix:
 
 
 def _form_at(analysis: Analysis, span: Span) -> Form | None:
-    """The innermost form that holds a place."""
+    """Return the innermost form that contains a span."""
     found = None
     for form in walk(analysis.stages.forms):
         other = form.origin.span

@@ -189,7 +189,7 @@ def _opens_line(item: Item) -> bool:
 
 
 def _lone(items: list[Item], number: int) -> bool:
-    """Return whether a closing parenthesis stays on its own line: it was there, with a comment behind it."""
+    """Return whether a closing parenthesis stays on its own line: it was there, with a comment after it."""
     after = items[number + 1] if number + 1 < len(items) else None
     return items[number].lone_close and after is not None and after.is_comment and not after.lines
 

@@ -12,7 +12,7 @@ from zrf_py.ir.traits import Answer, Kind, Writes
 from zrf_py.text.source import Origin
 
 _WHO = ("empty", "friend", "other")
-"""Occupants of a square that tests tell apart: the fields of `Says`."""
+"""Occupants of a square that tests distinguish: the fields of `Says`."""
 _MOVES_CURSOR = those(lambda row: row.writes & Writes.CURSOR)
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
 """Operations that may change a test's answer; effects take place with the move."""

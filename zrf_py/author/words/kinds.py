@@ -1,4 +1,4 @@
-"""Kinds of moves (move types) -> what sentences call them: captures, placements, ways to go on, or numbers."""
+"""Kinds of moves (move types) -> their names in sentences: captures, placements, continuations, or numbers."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -32,7 +32,7 @@ class Kinds:
         self.later = [kind for kind in moves if kind in legs and kind not in first and kind not in self.manners
                       and (-1 not in turns or all(any(map(is_later, form.facts)) for form in moves[kind]))]
         self.headed = self.later
-        """Those of `later` that have a heading in the section at hand."""
+        """The types in `later` that have a heading in the current section."""
         others = [kind for kind in (*first, *(k for k in moves if k >= 0 and k not in first))
                   if kind in moves and kind not in self.later and kind not in self.manners]
         self.ordinary = next(iter(playing), -1) if len(playing) == 1 else -1
@@ -65,7 +65,7 @@ class Kinds:
         return self.say(f"kind.{self.manners.get(kind, 'ordinary')}{ending}")
 
     def priorities(self, kinds: Iterable[int]) -> str:
-        """Return the clause about move types of which earlier ones exclude later ones."""
+        """Return the clause about move types in order of priority: earlier ones exclude later ones."""
         listed = [kind for kind in kinds if kind in self.moves]
         first = self.manners.get(listed[0], "") if listed else ""
         if first and len(listed) < 3 and first not in map(self.manners.get, listed[1:]):
@@ -85,7 +85,7 @@ def without_later(form: Form) -> Form:
 
 
 def _manner(form: Form) -> str:
-    """The key of a move that is a capture or a placement; "" for others."""
+    """Return the key of a move that is a capture or a placement; "" for others."""
     if form.drop:
         return "places"
     takes = form.at(form.end) == {ENEMY} or any(

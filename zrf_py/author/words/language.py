@@ -41,7 +41,7 @@ class _Filling(string.Formatter):
 
 
 def plain(text: str) -> str:
-    """Finish a text: the clauses that are left become main clauses."""
+    """Finish a text: unmarked clauses become main clauses."""
     return _VERB.sub(r"\1\2", text)
 
 

@@ -58,7 +58,7 @@ class Phrases:
         return self.say(word)
 
     def direction(self, motion: int) -> str:
-        """A motion in a sentence: `up left`, `in the direction ‘next’`."""
+        """Return a motion as a phrase: `up left`, `in the direction ‘next’`."""
         word = "" if motion % 2 else self.compass.word[motion // 2]
         if word:
             return self.sector(word)
@@ -76,7 +76,7 @@ class Phrases:
         return self.sectors(words)
 
     def sectors(self, words: dict[int, str]) -> str:
-        """Several motions by their words of the compass, of which one is taken; those without a word by name."""
+        """Return a choice of motions by their compass words; motions without one by name."""
         known = set(words.values()) - {""}
         facing = self.compass.facing
         if len(known) == len(words):
@@ -94,13 +94,13 @@ class Phrases:
         return self.say.either([*rest, *said])
 
     def way(self, motions: Iterable[int], names: Names) -> str:
-        """Steps as words: `two squares up, then one square left`."""
+        """Return steps as words: `two squares up, then one square left`."""
         said = [self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=names(motion))
                 for motion, run in groupby(motions) if (count := len(list(run)))]
         return f", {self.say('way.then')} ".join(said)
 
     def run(self, run: forms.Run, names: Names) -> str:
-        """Steps that are repeated."""
+        """Return repeated steps as words."""
         motions = [part for part in run.way if isinstance(part, int)]
         dirs = " ".join(dict.fromkeys(map(names, motions)))
         if run.contents and not run.facts and all(who == {forms.EMPTY} for _, who in run.contents):
@@ -154,7 +154,7 @@ class Phrases:
                         last=self.last, zone=zone)
 
     def compared(self, word: str, want: bool, numbers: Sequence[model.Number], around: Names) -> str:
-        """A comparison of numbers as a clause; `around` names the squares that are measured."""
+        """Return a comparison of numbers as a clause; `around` names the squares that are measured."""
         if numbers[1] == model.Number("number") and word != "less?":
             some = self._some(numbers[0], "yes" if want == (word == "greater?") else "no")
             if some:

@@ -61,7 +61,7 @@ class Pictures:
     def moves(self, side: int, kind: int, caption: str) -> Picture | None:
         """Draw the moves of a lone piece from its best square nearest the middle; None if it has none."""
         near = [len(self.program.neighbours[square]) for square in self.shown]
-        squares = [square for square, count in zip(self.shown, near, strict=True)  # not those beside the board
+        squares = [square for square, count in zip(self.shown, near, strict=True)  # without places off the board
                    if 2 * count >= max(near)][:MAX_SQUARES]
         found = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
                  if (quiet := self.quiet(side, kind, square)) is not None]
@@ -140,7 +140,7 @@ class Pictures:
 
     def _generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
         moves = [move for kind in self.kinds for move in generate_from(self.program, state, side, start, kind)]
-        # a lone piece can't continue a turn, so moves that demand it are left out
+        # a lone piece can't continue a turn: leave out moves that require it
         return [m for m in moves if not m.is_pass and not m.must and m.movements and m.key[0] == start]
 
     def _common(self, player: int, other: int) -> int:

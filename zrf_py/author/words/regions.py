@@ -43,7 +43,7 @@ class Regions:
         return self.pictured[sets][1]
 
     def among(self, squares: frozenset[int]) -> str:
-        """Words for being on some of these squares; "" if pieces that move never stand on others."""
+        """Return a phrase for being on one of these squares; "" if moving pieces never stand on others."""
         rest = any(self._linked[square] for square in self._in_play - squares)
         return " " + self.say("zone.marked", letter=self.marked(squares)) if rest else ""
 
@@ -67,7 +67,7 @@ class Regions:
         return self.say("zone.row", count=first) if count == 1 else None
 
     def _span(self, player: int, squares: frozenset[int]) -> tuple[int, int] | None:
-        """The first and the last row of squares that fill all between, counted from 1 on the player's side."""
+        """Return the first and last row of squares that fill all rows between, from 1 on the player's side."""
         ahead = self._ahead(player)
         rows = self._rows if ahead > 0 else self._rows[::-1]
         numbers = [rows.index(y) + 1 for y in {self._height(s) for s in squares & self._in_play}] if ahead else []
@@ -78,7 +78,7 @@ class Regions:
         return (first, last) if whole == squares & self._in_play else None
 
     def _ahead(self, player: int) -> int:
-        """1 if the player's forward is up the board, -1 if it is down, 0 if nobody faces anybody."""
+        """Return 1 if the player's forward is up the board, -1 if it is down, 0 if nobody faces anybody."""
         if self.compass.facing:
             for direction, word in enumerate(self.compass.word):
                 if "up" in word:
@@ -102,7 +102,7 @@ class Regions:
 
 
 def _in_play(program: Program) -> frozenset[int]:
-    """The squares that pieces may come to along links from where they start; all if pieces are put on the board."""
+    """Return the squares that pieces can reach along links from the start; all squares if pieces are dropped."""
     game = program.game
     everywhere = frozenset(range(len(game.board.places)))
     if game.stores or program.uses("create") or not game.setup:

@@ -211,7 +211,7 @@ class _Writer:
         return next((side for side in playing if side in owners), playing[0])
 
     def _told(self, kind: int, told: Told, drop: bool, repeated: dict[int, Form]) -> list[Block]:
-        """Describe the moves of one type; those of the types in `repeated` are told with the moves they go on from."""
+        """Describe the moves of one type; types in `repeated` are described with the moves they continue."""
         steps = Steps(self.phrases, self.reader, kind)
         lines = []
         for where, groups in told.groups.items():

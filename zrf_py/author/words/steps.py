@@ -102,7 +102,7 @@ class Steps:
                         deeds=self.say(happens))
 
     def _asked(self, tree: syntax.Condition) -> tuple[str, int]:
-        """The word of a single test that has to hold, and where it looks."""
+        """Return the word of a single test that must hold, and the square it tests."""
         op = self.reader.test(tree) if isinstance(tree, syntax.Test) else Op("")
         return (op.name, op.where) if op.want else ("", 0)
 
