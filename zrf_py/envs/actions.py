@@ -171,7 +171,7 @@ class Actions:
         return Tables(pairs, kinds + array("i", [KEEP]) * (rest + 1), more + array("b", [LAST]) * (rest + 1))
 
     def yields(self, layout: Layout) -> array[int]:
-        """The action of each record, [yield][start][type]; -1: only the record itself tells.
+        """The action of each record, [yield][start][type]; -1: it depends on more than these.
 
         Empty unless legs are listed by bitboards, where the start of a block and its type determine the name.
         """

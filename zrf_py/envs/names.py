@@ -21,7 +21,7 @@ from zrf_py.run.position import KEEP
 MOST_WAYS = 8
 """Most numbers of one name."""
 MOST_SITES = 40
-"""Most writing operations of a block analysed pairwise; with more, each is taken to write all that any other writes."""
+"""Most writing operations of a block analysed in pairs; beyond it, all are assumed to write the same ends."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 _COLLECTS = Writes.MOVEMENT | Writes.MANNER | Writes.PASS
 
@@ -121,8 +121,8 @@ class _Finder:
                 yield _Part((KEEP, *changes), site.still, (at, "still again"))
 
     def _again(self, paths: Paths, drops: bool, sites: dict[int, Site]) -> dict[int, tuple[int, int, bool]]:
-        """Find for each writing operation the ends that another one of a run may write, too, the ends that it may write
-        twice, and whether a run may reach it twice."""
+        """Return for each writing operation the ends that another operation of a run may write, too, those that it may
+        write twice, and whether a run may reach it twice."""
         squares = self.squares
         if len(sites) > MOST_SITES:
             return dict.fromkeys(sites, (squares.all, squares.all, True))

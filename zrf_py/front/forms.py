@@ -293,7 +293,7 @@ class _Reader:
         )
 
     def unclosed_string(self, source: Source, start: int) -> None:
-        """Blame the quotation mark of a string that has no end, or ends behind another form right against a word."""
+        """Report a quotation mark without its partner: the opening one, or before a `)` the closing one."""
         closes = source.text.startswith(")", start + 1)
         self.stop("unclosed-string", "a string is not opened" if closes else "a string is not closed",
                   Origin(Span(source, start, start + 1)), label="closed here" if closes else "opened here",

@@ -87,8 +87,8 @@ def unknown(
 
 
 def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, known: list[str]) -> bool:
-    """Return whether an earlier problem leaves `name` unknown: a comma behind its definition, a label written twice
-    in place of another, a word before it without the parentheses that belong round both."""
+    """Return whether an earlier problem leaves `name` unknown: a comma after its definition, a label written twice in
+    place of another, a word before it without the parentheses that belong around both."""
     if problem.code == "odd-name":
         return place.text == f"{name.text}," in known
     if name.text in PLUS_WORDS:

@@ -16,7 +16,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 T = TypeVar("T")
 ALIKE = 4
-"""Number of consecutive plies that check make and unmake; as many without the check follow."""
+"""Consecutive plies that check make and unmake, followed by as many that don't."""
 
 
 @dataclass(frozen=True, slots=True)

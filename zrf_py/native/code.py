@@ -22,7 +22,7 @@ LARGEST = 4000
 BLOCKS = 800
 """Limit on blocks. Each is called from the code of its type; four hundred take LLVM about four seconds."""
 LOOPS = 64
-"""Limit on loops in one block: so many take LLVM two seconds."""
+"""Limit on loops in one block, for which LLVM takes two seconds."""
 
 
 def is_small(layout: Layout) -> bool:

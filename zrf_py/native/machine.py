@@ -27,7 +27,7 @@ from zrf_py.native.making import Making
 SLICE = 200_000
 """Positions a native loop visits before it returns to Python."""
 SLOW_SLICE = 2_000
-"""The same for the kernel for any game, which is slower; after the first slice, compilation begins."""
+"""Like `SLICE`, for the kernel for any game, which is slower; after the first slice, compilation begins."""
 PATIENCE = 1.0
 """Seconds of processor time after which the kernel yields the processor to the compiler: it pauses `RESTS` times as
 long as it works, because compiled code soon makes up for the pause."""
@@ -183,7 +183,7 @@ class Machine:
 
     @property
     def is_waiting(self) -> bool:
-        """True while code is being compiled or waits to be taken over."""
+        """True while code is being compiled, or is ready but not yet in use."""
         return self.making is not None
 
     @property

@@ -45,7 +45,7 @@ class Order:
     layout: Layout
     also: Extension
     versions: str
-    """Versions behind the parent's code; the process compares them, because it may have loaded other source."""
+    """`code.versions_of` in the parent; the process compares them, because it may have loaded other source."""
 
 
 class Making:
@@ -83,7 +83,7 @@ class Making:
 
 
 def _ask(worker: hosts.Worker, order: Order) -> Made | None:
-    """Have a job done; note the name of code whose compilation exceeds the limits."""
+    """Run a job in a worker; record the name of code whose compilation exceeds the limits."""
     names: list[str] = []
     try:
         made: Made | None = worker.call(carry_out, order, tell=names.append)
@@ -96,8 +96,8 @@ def _ask(worker: hosts.Worker, order: Order) -> Made | None:
 
 @atexit.register
 def leave(finish: bool = True) -> None:
-    """Let the processes that work finish, within their limits; those that wait exit. Without `finish`, and after
-    Ctrl-C, all exit at once and leave nothing half written."""
+    """Let working processes finish, within their limits; waiting ones exit. Without `finish`, and after Ctrl-C, all
+    exit at once and leave nothing half-written."""
     global _ending
     _ending = True
     for worker in list(_running):

@@ -235,7 +235,7 @@ def _loss(said: Sequence[float], was: Sequence[float]) -> float:
 
 
 def _train(rows: Sequence[list[Any]]) -> list[float]:
-    """Fit weights by gradient descent with momentum, regularised towards the general curve; features are scaled by
+    """Fit weights by gradient descent with momentum, regularised towards the seats' base rates; features are scaled by
     their usual size."""
     size = len(rows[0][1][0])
     columns = [[abs(line[k]) for _, found, _ in rows for line in found if line[k]] for k in range(size)]

@@ -27,7 +27,7 @@ def recorded(moves: Sequence[Move], text: str) -> list[tuple[Move, bool]]:
 
 
 def _may_be(move: Move, text: str) -> bool:
-    """Return False if a text is certainly not this move's: a cheap filter before the move is written."""
+    """Return False if a text certainly isn't this move's: a cheap filter that doesn't write the move."""
     raw = move.raw
     if raw.is_pass or not raw.movements:
         return not raw.is_pass

@@ -275,7 +275,7 @@ class _Reader:
 
 
 _MEANT = dict.fromkeys(("hand", "off", "stock", "pocket", "reserve"), "store")
-"""Words for what is off the board -> the one of the text: `store White Man 3`."""
+"""Synonyms for pieces off the board -> the word in position texts: `store White Man 3`."""
 
 
 def _number(number: str | int, least: int = -LARGEST) -> int:

@@ -25,9 +25,9 @@ EXPLORE = 0.7
 PLAYED_ON = 2
 """Random legs beyond the tree before the evaluation is applied."""
 TO_THE_END = 60
-"""The same if the evaluation does not tell who is ahead."""
+"""The same limit if the evaluation does not show who is ahead."""
 NODES_PER_LEG = 40
-"""Positions of a limit that a leg counts for, as it takes that much longer than in native code."""
+"""Positions of the limit charged for a leg, which takes that much longer than in native code."""
 
 
 @dataclass(slots=True)

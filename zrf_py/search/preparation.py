@@ -27,8 +27,8 @@ from zrf_py.search.searcher import SEARCHING, Searcher
 GAMES = 12_000
 """Most random games for learning square weights, where the rules imply none."""
 POSITIONS = 300_000
-"""Most positions of these games; where they are expected to take more than `SECONDS` of CPU time a quarter of them, or
-a quarter of that, and so on down to `FEWEST`, below which nothing is learned."""
+"""Most positions of these games. If they are expected to take more than `SECONDS` of CPU time, a quarter of them, or a
+quarter of that, and so on down to `FEWEST`; below that, nothing is learned."""
 SECONDS = 2.0
 FEWEST = 1000
 PATIENCE = 10.0

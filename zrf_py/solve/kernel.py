@@ -318,7 +318,7 @@ def add_child(at: int, number: int) -> None:
 
 @entry
 def is_puzzle_solved() -> int:
-    """Return whether the loaded position is a win, which may be by having no moves."""
+    """Return whether the loaded position is a win, or becomes one because there is no move."""
     if state.result >= 0:
         return is_solution(state.result)
     state.top = 0

@@ -82,7 +82,7 @@ def measure_padded(items: list[Item]) -> None:
 
 @dataclass(slots=True)
 class _Line:
-    """An output line; `column` is the original column of a comment behind code or of its continuation (-1: none)."""
+    """An output line; `column` is the original column of a comment after code or of its continuation (-1: none)."""
 
     code: str = ""
     comment: str = ""

@@ -74,13 +74,13 @@ class Kinds:
 
 
 def is_later(fact: Condition) -> bool:
-    """Return whether a condition is that the turn has had a step before."""
+    """Return whether a condition requires an earlier step in the turn."""
     return (isinstance(fact, Fact) and fact.numbers == LATER
             and (fact.name, fact.want) in (("greater?", True), ("equal?", False)))
 
 
 def without_later(form: Form) -> Form:
-    """Return a move without the condition that the turn has had a step before, which the heading states."""
+    """Return a move without the condition of an earlier step in the turn, which the heading states."""
     return replace(form, facts=tuple(fact for fact in form.facts if not is_later(fact)))
 
 

@@ -140,7 +140,7 @@ def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
 
 
 def _less(one: Form, other: Form) -> bool:
-    """Return whether another form has all effects of a form, and alone may change the piece's type."""
+    """Return whether `other` has all effects of `one`, and only it may change the piece's type."""
     return (not one.types and one.must <= other.must and set(one.deeds) <= set(other.deeds)
             and other.partial in (one.partial, None))
 

@@ -63,7 +63,7 @@ class State:
             not spot.way and spot.base in (START, NAMED, ANY))
 
     def is_implied(self, spot: Spot) -> bool:
-        """Return whether all contents known say only that a piece is on a square, whose type or attribute is asked."""
+        """Return whether tests of a square's type or attribute imply all its known contents: that a piece is there."""
         named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in ("piece?", "attribute?")
                     for f in self.facts)
         return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))

@@ -27,7 +27,7 @@ def can_finish(m: int) -> int:
 
 
 def some_finishes(base: int, end: int, wanted: int) -> int:
-    """Return whether a record of a move type can finish the turn, royal pieces apart.
+    """Return whether a record of a move type can finish the turn, ignoring royal pieces.
 
     During look-ahead within a turn the answer is yes.
     """
@@ -63,14 +63,14 @@ def finishes(m: int, any_end: int) -> int:
 
 @inline
 def may_be_last(m: int, in_chain: int) -> int:
-    """Return whether a turn that has just ended may end on its last leg, royal pieces apart."""
+    """Return whether a turn that has just ended may end on its last leg, ignoring royal pieces."""
     if params.has_unfinished == 0:
         return True
     return board.must_of(m) == 0 and (params.null_turns or in_chain == 0 or state.hash != state.origin)
 
 
 def may_end(m: int) -> int:
-    """Return whether a turn of several legs that has just ended was ended legally."""
+    """Return whether the end of a turn of several legs, which was just reached, is legal."""
     return may_be_last(m, True) and (params.has_royals == 0 or legal.royal_in_danger() == 0)
 
 

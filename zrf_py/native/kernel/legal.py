@@ -128,7 +128,7 @@ def first_class(base: int) -> None:
 
 
 def first_class_again(side: int, base: int) -> None:
-    """Like `first_class`, if blocks read flags of other blocks: those that run matter, so only they are run."""
+    """Like `first_class`, if blocks read flags of other blocks: runs no blocks but those of the priority tried."""
     end = state.top
     for i in range(params.priorities):
         if state.chain >= 0:

@@ -286,7 +286,7 @@ def playouts(games: int, most: int, budget: int) -> int:
 
 
 def finish_game(result: int) -> None:
-    """Count a game and begin the next; a result below 0 means that the game was cut off."""
+    """Count a finished game and begin the next; a negative result means that it was cut off."""
     if result >= 0:
         count_result(result)
     else:

@@ -238,7 +238,7 @@ def next_generation() -> None:
 
 
 def grow(limit: int) -> int:
-    """Continue until so many positions are visited in all; True: the generation is complete, or a win is found."""
+    """Continue until `limit` positions are visited in total; True: the generation is complete, or a win is found."""
     while search.visited < limit and state.error == 0:
         if search.beam_won:
             return True

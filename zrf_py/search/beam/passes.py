@@ -62,7 +62,7 @@ def beam_lines() -> None:
 
 
 def begin_pass() -> None:
-    """Start a pass at the root; the lines of the last one are put aside."""
+    """Start a pass at the root; the lines of the last one are saved."""
     search.beam_width = next_width() if search.beam_width else 1
     search.beam_goal = depth_of(search.beam_width)
     move_lines(0, search.wanted_lines)
@@ -115,7 +115,7 @@ def end_generation() -> None:
 
 
 def end_pass(counts: int) -> None:
-    """End a pass; unless it `counts` and has found a line, the lines of the one before are brought back."""
+    """End a pass; unless it `counts` and has found a line, restore the lines of the one before."""
     search.at = -1
     if counts == 0 or search.lines == 0:
         move_lines(search.wanted_lines, 0)

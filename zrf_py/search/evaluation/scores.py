@@ -14,9 +14,9 @@ from zrf_py.search.evaluation.mobility import Reach, expected_turns
 POINT = 100
 """Value of a point."""
 BEGINNING = 0.5
-"""Share of it for a piece with the whole way ahead; 0.8 won one dice game (16 to 8) and lost another (13 to 22)."""
+"""Share of its points for a piece with the whole way ahead; 0.8 won one dice game (16 to 8), lost one (13 to 22)."""
 LOST = 0.1
-"""Share of it for a piece that will never make one, and may be in the way."""
+"""Share of its points for a piece that will never make any, and may be in the way."""
 
 
 @dataclass(frozen=True)

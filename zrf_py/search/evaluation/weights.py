@@ -25,11 +25,11 @@ MOVE = 60
 PLACE = 6
 """Value of each move on a square above the average of its type."""
 HIDE = -10
-"""The same for royal pieces: the more open the square, the more dangerous."""
+"""Like `PLACE`, for royal pieces: the more open the square, the more dangerous."""
 TURN_SHARE, TURN_FADE = 0.22, 0.5
 """Prospect of promotion: share of the gain in value, and its decay per step of distance."""
 ARRIVE, ARRIVE_FADE = 3.0, 0.55
-"""The same for arriving at a goal that needs a single piece, in values of that piece."""
+"""Like `TURN_SHARE` and `TURN_FADE`, for arriving at a goal that needs a single piece, in values of that piece."""
 LARGEST_RACE = 1 << 22
 """Most entries in the table of ways to goal squares."""
 STEP = 10

@@ -41,7 +41,7 @@ def alphabeta_go(budget: int) -> int:
 
 @entry
 def alphabeta_lines() -> None:
-    """Keep what an unfinished depth found so far, where only one line is wanted."""
+    """Keep the results of an unfinished depth, if only one line is wanted."""
     if search.at >= 0 and search.wanted_lines == 1 and ply[0].best > search.low and pv_table[0]:
         keep_line(search.root_depth, ply[0].best, ply[0].best, 0)
         clip_lines()

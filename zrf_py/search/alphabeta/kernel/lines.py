@@ -20,7 +20,7 @@ def clear_lines(count: int) -> None:
 
 
 def is_same(at: int, turn: int) -> int:
-    """Return whether a line begins with the same turn, of so many legs (0: the same move), as that in `pv_table`."""
+    """Return whether a line begins with the same turn as that in `pv_table`, of `turn` legs (0: the same move)."""
     if turn and pv_line[at].turn != turn:
         return False
     for i in range(turn if turn else 1):
@@ -36,8 +36,8 @@ def comes_before(depth: int, rank: int, at: int) -> int:
 
 @apart
 def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
-    """Insert the line in the first row of `pv_table`, the deepest first, then by rank, in place of one that begins with
-    the same turn or of the last. Of two of the same turn and depth the first is kept."""
+    """Insert the line in the first row of `pv_table`, ordered by depth (deepest first), then rank; it replaces one with
+    the same turn, or the last. Of two with the same turn and depth, the first stays."""
     at = 0
     while at < search.lines and is_same(at, turn) == 0:
         at += 1
@@ -59,7 +59,7 @@ def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
 
 
 def clip_lines() -> None:
-    """Let no line be worth more than the one before: what a depth did not find again can't be better."""
+    """Limit each line's value to that of the one before: what this depth did not find again can't be better."""
     for i in range(1, search.lines):
         if pv_line[i].value > pv_line[i - 1].value:
             pv_line[i].value = pv_line[i - 1].value
