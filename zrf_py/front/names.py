@@ -48,7 +48,7 @@ def unknown(
     table: Iterable[str], name: Atom, kind: str, report: Report, others: Iterable[str] = (), message: str = "",
     severity: str = "error", help: str = "", otherwise: str = "",
 ) -> None:
-    """Report `name` as an unknown `kind`; `otherwise` stands before the list of known names if none is similar.
+    """Report `name` as an unknown `kind`; if no known name is similar, `otherwise` introduces the list of known ones.
 
     Reports nothing if an earlier error explains the gap: an unfilled `$n`, or a form with a syntax error that may
     define the name (any such form if no name of the kind is known). A problem that explains it is repeated instead.

@@ -226,7 +226,7 @@ class Rules:
         return any(self._finishes(position, move, set(), any_end=True) for move in moves)
 
     def _finishes(self, position: Position, move: Move, seen: set[object], any_end: bool = False) -> bool:
-        """Like `_can_finish`, with the keys `seen` so far; `any_end`: royal pieces may be left in danger."""
+        """Like `_can_finish`, after the positions `seen` (by key); `any_end`: royal pieces may be left in danger."""
         if self.between:
             self.between()
         new = self._after(position, move, ahead=True)

@@ -9,7 +9,7 @@ MAX_LEGS = 20_000
 
 
 def legs(position: Position) -> list[list[Any]]:
-    """Return [text, from, to, type, short, becomes, taken, placed] for each legal leg with a text of its own.
+    """Return [text, from, to, type, short, becomes, taken, placed] for each legal leg with a distinct text.
 
     `from` and `to` are place indexes, `type` is the dropped type and `becomes` the new type of the piece; -1: none.
     `short` is the move as people write it. `taken` and `placed` are the other places where pieces are removed or put.

@@ -316,7 +316,7 @@ scores = Array(64)
 path = Array(64)
 """Hashes of positions visited in look-ahead along a chain."""
 
-# ------------------------------------------------------------------------------------------------ a block at work
+# ------------------------------------------------------------------------------------------------ a running block
 
 effects = Array(64)
 captures = Array(64)
