@@ -134,7 +134,7 @@ class Games:
         return self._labels[key]
 
     def _below(self, game: Served) -> PureWindowsPath:
-        """Return the path of a game's file relative to the served folder."""
+        """Return the path of a game's file relative to the folder it is served from."""
         if self.folder and game.path.is_relative_to(self.folder):
             return PureWindowsPath(game.path.relative_to(self.folder))
         name = next((name for name, path in shelf().items() if path == game.path), game.path.stem)

@@ -177,7 +177,7 @@ class Rules:
         return position
 
     def _skip_the_stuck(self, position: Position) -> Position:
-        """Eliminate the player to move if having no move puts a player out; repeat for the next player."""
+        """Eliminate a player without moves if an `out-condition` demands it; repeat for the next player."""
         while position.result is None and not self._can_move(position):
             player = self.player_to_move(position)
             end = goals.goes_out(self.program, position, player, "stalemated")

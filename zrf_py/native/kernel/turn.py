@@ -173,7 +173,7 @@ def leave(player: int, e: int) -> None:
 
 
 def skip_the_stuck() -> None:
-    """Eliminate the player to move if having no move puts a player out; repeat for the next player."""
+    """Eliminate a player without moves if an `out-condition` demands it; repeat for the next player."""
     for _i in range(params.players + 1):
         if state.result >= 0 or can_move():
             return
