@@ -41,7 +41,7 @@ class Messages:
     @cached_property
     def site(self) -> TestClient:
         """A server in this process, which takes as many messages as anybody sends."""
-        limits.Bucket.take = lambda self, cost=1: True  # type: ignore[method-assign]
+        limits.Bucket.take = lambda self, cost=1, debt=0.0: True  # type: ignore[method-assign]
         folder = self.stack.enter_context(tempfile.TemporaryDirectory())
         return self.stack.enter_context(serving(Path(folder)))
 
