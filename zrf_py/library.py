@@ -378,5 +378,5 @@ def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
 def _by_base_name(name: str, folder: Path) -> Path | None:
     """Return the file with this base name (ignoring case) in a folder or below it, if there is exactly one."""
     wanted = base_name(name).casefold()
-    files = list(islice((p for p in below(folder) if p.name.casefold() == wanted), 2)) if wanted else []
+    files = list(islice((p for p in below(folder) if p.name.casefold() == wanted and p.is_file()), 2)) if wanted else []
     return files[0] if len(files) == 1 else None

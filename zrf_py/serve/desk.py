@@ -205,13 +205,15 @@ class Desk:
         folder = self.path.parent
         included = [Path(source.name).resolve() for source in analysis.files] if analysis else []
         return {path.relative_to(folder).as_posix(): path for path in
-                (self.path, self.path.with_suffix(".md"), *included) if path.is_relative_to(folder)}
+                (self.path.resolve(), self.path.with_suffix(".md").resolve(), *included) if path.is_relative_to(folder)}
 
     def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
         """Save a text in the encoding and with the line ends of its file; return the file's new mark.
 
         :raises ZrfError: if the file holds neither what `mark` stands for nor this text, unless `force`.
         """
+        if path.exists() and not path.is_file():  # a pipe would wait for a reader
+            raise ZrfError(f"{path.name} can't be written: it is no file any more", "unwritable")
         with self._writing:
             now = _bytes(path)
             data = encoded(text.replace("\n", "\r\n") if "\r\n" in decode(now) else text, now)

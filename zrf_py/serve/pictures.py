@@ -38,9 +38,7 @@ class Pictures:
         """
         game = await self._game(served)
         key = game["stamp"]
-        text = self._kept.pop(key, None)
-        if text is None:
-            text = await self._made(game, "picture", key)
+        text = self._kept.pop(key, None) or await self._made(game, "picture", key)
         self._kept[key] = text
         while sum(map(len, self._kept.values())) > MAX_KEPT and len(self._kept) > 1:
             self._kept.popitem(last=False)
@@ -80,8 +78,7 @@ class Pictures:
         return {"path": str(path), "variant": served.variant, "stamp": key}
 
     async def _made(self, game: dict[str, Any], op: str, key: str) -> str:
-        kept = await asyncio.to_thread(cache.load, key)
-        if kept:
+        if kept := await asyncio.to_thread(cache.load, key):
             return kept.decode()
         text = str((await self.painters.ask({"op": op, "game": game}, SECONDS, URGENCY[op]))["text"])
         await asyncio.to_thread(cache.store, key, text.encode())

@@ -48,8 +48,9 @@ class Texts:
 
     def is_current(self, source: Source) -> bool:
         """Return whether a file still has this text."""
+        path = Path(source.name)
         try:
-            return self.read(Path(source.name)) is source
+            return (path.resolve() in self.open or path.is_file()) and self.read(path) is source
         except ZrfError:
             return False
 
