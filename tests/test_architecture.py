@@ -60,7 +60,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "envs.kernel": _RULES_KERNEL,
     "envs": {"text", "ir", "run", "native", "jit.language", "play", "library", "view", "envs.kernel"},
     "view": {"text", "front.model", "run.position", "play", "paths"},
-    "author": {"text", "front", "ir", "run", "compile", "library", "play", "data", "view", "author.draft"},
+    "author": {"text", "front", "ir", "run", "compile", "library", "play", "data", "view", "archives", "author.draft"},
     "author.draft": {"text", "front.decode", "library", "play.game", "play.zsg", "author"},
     "author.editor": {"text", "front", "ir", "run", "compile", "data", "library", "paths",
                       "play.edits", "view.layout", "author.format", "author.lint"},

@@ -309,3 +309,16 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
     assert archives.member(tmp_path / "a.zip" / "small.zrf") == b"0123456789"
     with pytest.raises(ZrfError, match=r"large\.zrf"):
         archives.member(tmp_path / "a.zip" / "large.zrf")
+
+
+@pytest.mark.parametrize("inside", ["", "/a.zrf"])
+@pytest.mark.parametrize("command", ["fmt", "fix"])
+def test_nothing_is_changed_in_an_archive(
+    tmp_path: Path, command: str, inside: str, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Neither in one that is named nor in one that a path leads through; the command that unpacks it is given."""
+    with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
+        archive.writestr("a.zrf", '(game (title "A"))')
+    assert main([command, f"{tmp_path / 'old.zip'}{inside}"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("error[not-a-file]") and f"python -m zipfile -e {tmp_path / 'old.zip'}" in said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
@@ -58,8 +59,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _files(names: list[str]) -> list[Any]:
     """Return the rules files of folders; included files are linted with the files that include them."""
-    from pathlib import Path
-
     from zrf_py.library import rules_files
 
     return [path for name in names for path in (rules_files(Path(name)) if name and Path(name).is_dir() else [name])]

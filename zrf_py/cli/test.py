@@ -59,7 +59,7 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
 
 def _paths(names: list[str]) -> list[Path]:
     """Return the named files; for folders, their rules files, and the pages of tests that hold rules of their own."""
-    from zrf_py.library import find, rules_files
+    from zrf_py.library import find, read_source, rules_files
 
     found: list[Path] = []
     for name in names:
@@ -69,11 +69,6 @@ def _paths(names: list[str]) -> list[Path]:
             continue
         rules = rules_files(folder)
         tested = {path.with_suffix(".md") for path in rules}
-        found += [*rules, *(p for p in sorted(folder.rglob("*.md")) if p not in tested and "```moves" in _start(p))]
+        pages = (page for page in sorted(folder.rglob("*.md")) if page not in tested)
+        found += [*rules, *(page for page in pages if "```moves" in read_source(page).text)]
     return list(dict.fromkeys(found))
-
-
-def _start(path: Path) -> str:
-    from zrf_py.library import read_source
-
-    return read_source(path).text

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from zrf_py import archives
 from zrf_py.author.format.layout import comments, formatted, words
 from zrf_py.author.format.tree import read
 from zrf_py.front.decode import decode
@@ -61,10 +62,13 @@ def unified(name: str, before: str, after: str, how: str) -> str:
 def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
     """Yield the named files, and all rules files below the named folders.
 
-    :raises ZrfError: if there is no such file or folder.
+    :raises ZrfError: if there is no such file or folder, or it is in an archive.
     """
     for name in names:
         path = Path(name)
+        if packed := archives.holder(path / "it"):
+            raise ZrfError([Diagnostic("not-a-file", f"{packed} is an archive, in which no file is changed", None,
+                                       help=f"unpack it: `python -m zipfile -e {packed} {packed.with_suffix('')}`")])
         if name and path.is_dir():
             yield from (p for p in sorted(path.rglob("*")) if p.suffix.lower() in ENDINGS and p.is_file())
         elif path.is_file():
