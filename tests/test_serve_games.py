@@ -100,6 +100,18 @@ def test_folders_with_few_games_have_no_heading_of_their_own(tmp_path: Path) -> 
         (tmp_path.name, 20), (f"{tmp_path.name} / many", 10)]
 
 
+@pytest.mark.parametrize(("most", "heading"), [(2, "many (only the first 2 files)"), (3, "many")])
+def test_headings_say_that_a_folder_is_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, heading: str,
+) -> None:
+    monkeypatch.setattr("zrf_py.play.gallery.MAX_FILES", most)
+    (tmp_path / "many").mkdir()
+    for name in "abc":
+        (tmp_path / "many" / f"{name}.zrf").write_text(RULES.format(title=name, at="a1"))
+    own = [game for game in Games(str(tmp_path / "many")).all() if game.is_own]
+    assert [game.title for game in own] == ["a", "b", "c"][:most] and {game.group for game in own} == {heading}
+
+
 def test_the_label_of_a_file_that_can_not_be_played(tmp_path: Path) -> None:
     path = tmp_path / "odd.zrf"
     path.write_text('; (title "no")\n(game (title "Odd") (players A ?Dice B C)')

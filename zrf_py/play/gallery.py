@@ -154,10 +154,12 @@ class Games:
             return
         self._looked = time.monotonic()
         own: dict[str, Served] = {}
-        for path in islice(_rules_in(self.folder), MAX_FILES):
+        paths = list(islice(_rules_in(self.folder), MAX_FILES + 1))
+        for path in paths[:MAX_FILES]:
             id = f"file/{path.relative_to(self.folder).as_posix()}"
             own[id] = self._file(id, path)
-        self._own = _gathered(own, harmless(self.folder.name))
+        cut = f" (only the first {MAX_FILES:,} files)" if len(paths) > MAX_FILES else ""
+        self._own = {n: replace(g, group=g.group + cut) for n, g in _gathered(own, harmless(self.folder.name)).items()}
 
     def _file(self, id: str, path: Path) -> Served:
         """Make the card of a user's file: by the first title in its text until its game has been checked."""
