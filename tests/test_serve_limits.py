@@ -304,9 +304,10 @@ def test_strange_messages_at_the_desk(tmp_path: Path) -> None:
             for bad in ([], {}, "x", None, 1.5, True):
                 web.send(json.dumps({"type": "text", "text": "x", "version": bad}))
             web.send(json.dumps({"type": "ask", "id": 7, "what": []}))
-            answers = [message for message in (json.loads(web.recv(timeout=HANG)) for _ in range(8))
+            web.send(json.dumps({"type": "ask", "id": 8, "what": "complete", "at": float("inf")}))
+            answers = [message for message in (json.loads(web.recv(timeout=HANG)) for _ in range(9))
                        if message["type"] == "answer"]
-            assert len(answers) == 7 and all("problem" in answer for answer in answers)
+            assert len(answers) == 8 and all("problem" in answer for answer in answers)
 
 
 DESK_FILES = {"in/x.zrf": '(include "part.inc") (game (title "X"))', "in/x.md": "tests", "in/part.inc": "; part",

@@ -155,7 +155,7 @@ class Desk:
             answer["changed"] = True
         except ZrfError as error:
             answer["problem"] = said(error)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             answer["problem"] = NO_QUESTION
         await say(answer)
 
