@@ -34,7 +34,7 @@ function seat(players, state, info, kinds, ask, invite) {
     if (player.kind === "random") row.append(make("span", { className: "soft", textContent: t("by chance") }));
     else if (state.owner) row.append(picker(player.name, who, kinds, ask));
     else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(who) }));
-    if (state.away?.includes(player.name)) row.append(make("span", { className: "absent soft", textContent: t("not here") }));
+    if (state.away?.includes(player.name)) row.append(make("span", { className: "absent", textContent: t("not here") }));
     const token = state.links?.[player.name];
     if (token) {
       const button = make("button", { type: "button", className: "button link", textContent: t("Link for this seat") });
