@@ -148,7 +148,7 @@ def module_of(path: Path) -> str:
 
 
 def home(module: str) -> str:
-    """The longest name of `MAY_IMPORT` that a module stands below: `search.beam` for `zrf_py.search.beam.driver`."""
+    """The longest name of `MAY_IMPORT` that a module stands below: `search.beam` for `zrf_py.search.beam.passes`."""
     parts = module.split(".")[1:]
     names = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
     return next((name for name in names if name in MAY_IMPORT), "")
