@@ -97,7 +97,7 @@ def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize(("micros", "positions"), [
-    (2, preparation.POSITIONS), (20, preparation.POSITIONS // 4), (200, preparation.POSITIONS // 64), (2000, 0),
+    (10, preparation.POSITIONS), (40, preparation.POSITIONS // 4), (400, preparation.POSITIONS // 64), (4000, 0),
 ])
 def test_slow_positions_are_fewer(micros: int, positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
     searcher, now = Base(program_of("othello")).searcher, [0.0]

@@ -21,7 +21,8 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 import websockets.sync.client as client
 from seats import serving
 from starlette.testclient import TestClient
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidState
+from websockets.protocol import State
 
 from tests.playing import HANG
 from zrf_py.cli.main import main
@@ -264,6 +265,18 @@ def test_nothing_is_written_to_a_connection_that_closes() -> None:
     with pytest.raises(OSError):
         asyncio.run(web.send({"type": "websocket.send", "text": "answer"}))
     web.transport.write.assert_called_once()
+
+
+@pytest.mark.parametrize("state", [State.CLOSING, State.CLOSED])
+def test_a_server_that_ends_sends_no_second_close_frame(state: State) -> None:
+    """A client hangs up while the server ends: `websockets` refuses to close twice, and uvicorn would stop there."""
+    web: Any = object.__new__(WebConnection)
+    web.transport, web.conn, web.queue = Mock(), Mock(state=state), Mock()
+    web.conn.send_close.side_effect = InvalidState("connection is closing")
+    web.close_sent, web.close_timer, web.keepalive_timer, web.handshake_complete = False, None, None, True
+    web.stop_keepalive = Mock()
+    web.shutdown()
+    web.transport.close.assert_called_once_with()
 
 
 @pytest.mark.slow

@@ -29,7 +29,7 @@ GAMES = 12_000
 POSITIONS = 300_000
 """Most positions of these games. If they are expected to take more than `SECONDS` of CPU time, a quarter of them, or a
 quarter of that, and so on down to `FEWEST`; below that, nothing is learned."""
-SECONDS = 2.0
+SECONDS = 4.0
 FEWEST = 1000
 PATIENCE = 10.0
 """Seconds of CPU time after which no further game is begun: positions became many times slower than at first."""
@@ -119,11 +119,11 @@ def learn(searcher: Searcher) -> list[list[list[int]]]:
 def _effort(searcher: Searcher) -> int:
     """Return how many positions to learn from; 0 if they take too long."""
     look = replace(BY_CHANCE, longest=FIRST_LOOK)
-    seconds, positions = 0.0, POSITIONS
-    for games in (1, AT_ONCE):  # the second run has warm memory and code
+    seconds, positions = float("inf"), POSITIONS
+    for games in (1, AT_ONCE, AT_ONCE):  # the first run has cold memory and code
         began = time.thread_time()
         seen = searcher.learn(0, 0, games, look, 0, POSITIONS)
-        seconds = (time.thread_time() - began) / max(1, seen)
+        seconds = min(seconds, (time.thread_time() - began) / max(1, seen))
         if seconds * FEWEST > SECONDS:
             return 0
     while positions * seconds > SECONDS:

@@ -11,6 +11,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
 from zrf_py.serve.guard import HEADERS, PAGE_POLICY
 from zrf_py.serve.limits import Budget, Place, visitor
@@ -202,6 +203,11 @@ class WebConnection(WebSocketsSansIOProtocol):
         self.conn.send_response(response)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.close()
+
+    def shutdown(self) -> None:
+        if self.handshake_complete and self.conn.state is not State.OPEN:  # uvicorn would send a second close frame
+            self.close_sent = True
+        super().shutdown()
 
     async def send(self, message: Any) -> None:
         if message["type"] == "websocket.send" and self.transport.is_closing():
