@@ -6,10 +6,10 @@ from zrf_py.cli.common import add_json, print_json
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME|FILE", help="a game of the shelf, or a rules file")
-    parser.add_argument("--variant", metavar="V", help="title or number (from 0); without it every game of the file")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which random game (default: 1)")
-    parser.add_argument("--plies", type=int, default=100, metavar="N", help="how many plies (default: 100)")
+    parser.add_argument("name", metavar="NAME|FILE", help="a bundled game (see `zrf list`) or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number of a variant (default: all variants)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
+    parser.add_argument("--plies", type=int, default=100, metavar="N", help="number of plies (default: 100)")
     parser.add_argument("--ply", dest="plies", type=int, help=argparse.SUPPRESS)
     add_json(parser)
 

@@ -22,16 +22,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
     parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
-    parser.add_argument("--time", type=float, metavar="SECONDS", help="how long to look (default: 5)")
-    parser.add_argument("--nodes", type=int, metavar="N", help="how many positions to look at")
-    parser.add_argument("--depth", type=int, metavar="N", help="how many turns to look ahead")
-    parser.add_argument("--level", type=int, metavar="N", help="as the computer player ai:N looks, N from 1 to 10")
-    parser.add_argument("--lines", type=int, default=3, metavar="N", help="how many lines (default: %(default)s)")
+    parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search (default: 5)")
+    parser.add_argument("--nodes", type=int, metavar="N", help="limit of positions searched")
+    parser.add_argument("--depth", type=int, metavar="N", help="limit of depth, in turns")
+    parser.add_argument("--level", type=int, metavar="N", help="search like the computer player ai:N (1 to 10)")
+    parser.add_argument("--lines", type=int, default=3, metavar="N", help="number of lines (default: %(default)s)")
     parser.add_argument("--kind", choices=("alphabeta", "mcts", "beam", "slow"), default="",
-                        help="the kind of search (default: what serves the game)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, another choice of equal lines")
+                        help="search algorithm (default: chosen for the game)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed to choose among equal lines")
     parser.add_argument("--review", action="store_true",
-                        help="judge each move that was played instead; limits hold for each position")
+                        help="judge each move of --play; the limits apply to each position")
     add_json(parser)
 
 

@@ -26,11 +26,11 @@ MOST_PROCESSES = 512
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for workers and the results file."""
-    parser.add_argument("--workers", type=processes, metavar="N", help="processes that play (default: one a processor)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the Dask cluster of this scheduler, such as "
-                        "tcp://machine:8786 (needs the package distributed)")
-    parser.add_argument("--results", metavar="FILE", help="the SQLite file that keeps every finished "
-                        "game; the same command goes on from there (default: one of your own, see `zrf cache`)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="number of processes (default: all processors)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster to play on, such as "
+                        "tcp://host:8786 (requires the package distributed)")
+    parser.add_argument("--results", metavar="FILE", help="SQLite file that stores finished games; the "
+                        "same command resumes from it (default: a file in the cache, see `zrf cache`)")
 
 
 def positive(text: str) -> int:

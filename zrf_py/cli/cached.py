@@ -6,7 +6,7 @@ from zrf_py.cli.common import add_json, print_json
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--clear", action="store_true", help="delete it; it is made again when needed")
+    parser.add_argument("--clear", action="store_true", help="delete the cache; it is rebuilt as needed")
     add_json(parser)
 
 

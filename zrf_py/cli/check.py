@@ -23,19 +23,19 @@ EXAMPLES = 3
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Read rules files, all variants included, and list every problem, then what `zrf lint` finds where "
-        "there is no error. Of a folder or an archive with several rules files a summary is shown; --full shows all "
-        "problems of these, too.")
+        "Check rules files with all their variants and report every problem, then, if there is no error, the findings "
+        "of `zrf lint`. For a folder or an archive with several rules files a summary is shown; --full shows all "
+        "problems.")
     parser.epilog = "exit code: 0 without errors, 1 with errors (with --strict also with warnings or findings)"
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="a rules file, a folder or .zip archive of "
-                        "them, the name of a game of the shelf, or - for the standard input")
+                        "rules files, a bundled game, or - for standard input")
     parser.add_argument("--format", choices=("text", "short", "json"), default="text",
-                        help="short is a line for each problem (default: %(default)s)")
-    add_json(parser, "every problem for programs, as `--format json`")
-    parser.add_argument("--full", action="store_true", help="show all problems of the files of a folder")
-    parser.add_argument("--lint", action=argparse.BooleanOptionalAction, default=None, help="also show what `zrf lint` "
-                        "finds, as warnings (default: for single files that are shown as text)")
-    parser.add_argument("--strict", action="store_true", help="count warnings and findings as errors")
+                        help="short prints one line per problem (default: %(default)s)")
+    add_json(parser, "print JSON, like `--format json`")
+    parser.add_argument("--full", action="store_true", help="show the problems of every file in a folder")
+    parser.add_argument("--lint", action=argparse.BooleanOptionalAction, default=None, help="also show the findings of "
+                        "`zrf lint` as warnings (default: for a single file shown as text)")
+    parser.add_argument("--strict", action="store_true", help="treat warnings and findings as errors")
     parser.add_argument("--all-expansions", action="store_true", help="show every step of long macro expansions")
     add_color(parser)
 

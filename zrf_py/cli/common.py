@@ -37,7 +37,7 @@ def add_color(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="(default: %(default)s)")
 
 
-def add_json(parser: argparse.ArgumentParser, what: str = "the answer for programs") -> None:
+def add_json(parser: argparse.ArgumentParser, what: str = "print JSON") -> None:
     """Add `--json`, the same for all commands."""
     parser.add_argument("--json", action="store_true", help=what)
 
@@ -139,20 +139,20 @@ def width(limit: int = 100) -> int:
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that name a game."""
-    parser.add_argument("name", metavar="NAME|FILE", help="a game that `zrf list` names, or the path of a rules file")
-    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
+    parser.add_argument("name", metavar="NAME|FILE", help="a bundled game (see `zrf list`) or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `open_position`."""
     parser.add_argument("--position", metavar="FILE|EDITS",
-                        help="changes of the start position, such as '(x a1) (White King e1)', or a file of them")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
+                        help="edits of the start position, such as '(x a1) (White King e1)', or a file of edits")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by ; or ,")
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", choices=("interpret", "native", "auto"), default="auto",
-                        help="what executes the rules (default: %(default)s)")
+                        help="engine that runs the rules (default: %(default)s)")
 
 
 def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Game:

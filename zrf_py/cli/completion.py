@@ -10,8 +10,8 @@ SHELLS = {
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Prints a script for a shell. To keep it: " + "; ".join(SHELLS.values())
-    parser.add_argument("shell", choices=tuple(SHELLS), help="which shell")
+    parser.description = "Print a completion script. To install it: " + "; ".join(SHELLS.values())
+    parser.add_argument("shell", choices=tuple(SHELLS), help="the shell")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from zrf_py.cli.common import add_json, print_json, width
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("word", metavar="WORD|CODE", nargs="?", help="what to explain; without it all are listed")
+    parser.add_argument("word", metavar="WORD|CODE", nargs="?", help="keyword or code to explain (default: list all)")
     add_json(parser)
 
 

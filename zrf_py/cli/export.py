@@ -10,21 +10,21 @@ from zrf_py.text.numbers import number
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Write a rules file with all its variants as one web page that holds all it needs: rules, "
-        "pictures, computer players. It runs from the disk, from any web server, on telephones, and asks nothing of "
-        "anybody. With --site, write a folder with a list and a page for each file.")
+        "Export a rules file with all its variants as a single web page that contains the rules, pictures and computer "
+        "players. The page works offline, from disk or any web server, on computers and phones. "
+        "With --site, write a folder with an index and one page per file.")
     parser.add_argument("name", metavar="NAME|FILE", nargs="?",
-                        help="a game that `zrf list` names, or the path of a rules file")
-    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of the game that is shown first")
-    parser.add_argument("--site", metavar="FOLDER|shelf", help="all rules files of a folder, or of the shelf")
+                        help="a bundled game (see `zrf list`) or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number of the variant that is shown first")
+    parser.add_argument("--site", metavar="FOLDER|shelf", help="export all files of a folder, or the bundled games")
     parser.add_argument("--learn", action="store_true",
-                        help="play games to find how likely each player wins, where that isn't known: up to a minute "
-                        "for each game")
+                        help="estimate the chances of winning by playing games, where they aren't known: takes up to "
+                        "a minute per game")
     parser.add_argument("--small", action="store_true",
-                        help="pack pages 3 %% smaller, which takes half a second more (needs zopfli)")
+                        help="make pages 3 %% smaller, which takes half a second more (requires zopfli)")
     parser.add_argument("-o", "--output", metavar="PAGE|DIR",
-                        help="what to write (default: the name with .html; the folder `site`); a page as - goes to "
-                        "the standard output")
+                        help="page or folder to write (default: the name with .html, or the folder `site`); - writes "
+                        "a page to standard output")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Mend what is certain: misspelt words, parentheses that are missing or too many, commas and "
-        "quotation marks of other languages. The changes are shown; --write makes them. A change is kept only if "
-        "fewer problems are left and none of them is new; what could be meant otherwise is left to you.")
-    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some; "
-                        "`-` reads a text from the standard input, and with --write writes it to the standard output")
+        "Apply safe fixes: misspelt words, missing or surplus parentheses, foreign commas and quotation marks. The "
+        "changes are shown; --write applies them. A change is kept only if it leaves fewer problems and no new "
+        "one; ambiguous cases are left to you.")
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files or folders of rules files; "
+                        "- reads from standard input and, with --write, writes to standard output")
     parser.add_argument("--write", action="store_true", help="change the files")
     add_color(parser)
 

@@ -11,12 +11,12 @@ from zrf_py.text.numbers import number
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Put rules files into the style of those that come with zrf_py. The game stays the same: that is "
-        "checked before a file is replaced. Files that a file includes are left alone.")
-    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some; "
-                        "`-` reads a text from the standard input and writes it to the standard output")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit code 1 if something would change")
-    parser.add_argument("--diff", action="store_true", help="change nothing; show what would change")
+        "Format rules files in the style of the bundled ones. Before a file is replaced, the new text is checked to be "
+        "the same game. Included files are not formatted.")
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files or folders of rules files; "
+                        "- reads from standard input and writes to standard output")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if something would change")
+    parser.add_argument("--diff", action="store_true", help="change nothing; show the differences")
 
 
 def run(args: argparse.Namespace) -> int:

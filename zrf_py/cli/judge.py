@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Let computers play a game by the thousand and report how it "
-        "plays: fair, endless, deep, dull, which pieces and rules are of no use.")
-    parser.add_argument("name", metavar="NAME|FILE", help="a game of the shelf, or a rules file")
-    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
-    parser.add_argument("--against", metavar="NAME|FILE", help="judge this one, too, and show both side by side")
-    parser.add_argument("--against-variant", metavar="V", help="its title or number, if the file holds several")
-    parser.add_argument("--games", type=positive, default=1000, metavar="N", help="random games; a tenth of it is "
-                        "watched move by move, a 25th played by stronger players, fewer where who is stronger is soon "
-                        "clear (default: 1000)")
+        "Play thousands of games between computer players and report "
+        "on balance, length, draws, depth and choice, and on pieces and rules that are never used.")
+    parser.add_argument("name", metavar="NAME|FILE", help="a bundled game (see `zrf list`) or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
+    parser.add_argument("--against", metavar="NAME|FILE", help="judge a second game and show both side by side")
+    parser.add_argument("--against-variant", metavar="V", help="title or number of the second game's variant")
+    parser.add_argument("--games", type=positive, default=1000, metavar="N", help="number of random games; a tenth "
+                        "as many are examined move by move, and at most a 25th are played by stronger players "
+                        "(default: 1000)")
     parser.add_argument("--levels", metavar="WHO,…",
-                        help="players from weak to strong (default: random and a few levels of ai)")
-    parser.add_argument("--time", type=limit, metavar="SECONDS", help="what a player has for a turn")
-    parser.add_argument("--nodes", type=positive, metavar="N", help="positions a player may look at for a turn")
-    parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="watched games are cut off there "
-                        "(default: 500)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
-    add_json(parser, "the report for programs")
-    parser.add_argument("--html", metavar="FILE", help="write one page with plots; - is the standard output")
+                        help="players from weak to strong (default: random and some levels of ai)")
+    parser.add_argument("--time", type=limit, metavar="SECONDS", help="time per turn")
+    parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
+    parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="length at which examined games "
+                        "are cut off (default: 500)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
+    add_json(parser, "print the report as JSON")
+    parser.add_argument("--html", metavar="FILE", help="write the report as a page with plots; - is standard output")
     add_batch(parser)
 
 

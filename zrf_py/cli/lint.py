@@ -17,11 +17,11 @@ SHOWN = 20
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Find what can be played but is surely not meant: blocks that make no move, effects that are lost, "
-        "names that nothing uses. `zrf explain CODE` tells more; `; zrf: allow CODE` in the file says: it is meant.")
-    parser.epilog = "exit code: 0 without errors and findings, 1 otherwise; notes, and warnings of `check`, don't count"
-    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files, or folders that hold some")
-    add_json(parser, "every finding for programs")
+        "Report likely mistakes that are no errors: blocks that never make a move, effects that are lost, unused "
+        "names. `zrf explain CODE` describes a finding; `; zrf: allow CODE` in the file suppresses it.")
+    parser.epilog = "exit code: 0 without errors and findings, 1 otherwise; notes and warnings of `check` don't count"
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files or folders of rules files")
+    add_json(parser, "print the findings as JSON")
     add_color(parser)
 
 

@@ -29,12 +29,12 @@ class Entry:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", metavar="WORD|FOLDER|ZIP", nargs="*", help="only games that all these words are found "
-                        "in; of a folder or a .zip archive, its rules files")
-    parser.add_argument("--players", metavar="N", help="only games for so many players, such as 2 or 1-6")
-    parser.add_argument("--source", metavar="WORD", help="only games of the catalogue from this document")
-    parser.add_argument("--names", action="store_true", help="only the names, in columns")
-    add_json(parser, "the list for programs")
+    parser.add_argument("words", metavar="WORD|FOLDER|ZIP", nargs="*", help="list only games that match all words; "
+                        "for a folder or .zip archive, list its rules files")
+    parser.add_argument("--players", metavar="N", help="list only games for this number of players, such as 2 or 1-6")
+    parser.add_argument("--source", metavar="WORD", help="list only games of the catalogue from this source")
+    parser.add_argument("--names", action="store_true", help="print only the names, in columns")
+    add_json(parser, "print the list as JSON")
 
 
 def run(args: argparse.Namespace) -> int:

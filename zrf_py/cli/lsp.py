@@ -8,9 +8,9 @@ from importlib.util import find_spec
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Speaks the language server protocol on standard input and output: problems as one types, meanings, names, "
-        "completion, formatting. Editors start it; how to tell them is in zrf_py/editors/README.md.")
-    parser.add_argument("--stdio", action="store_true", help="what it does anyway; some editors add it")
+        "Run a language server on standard input and output: diagnostics, hover, completion, rename, formatting. "
+        "Editors start it; zrf_py/editors/README.md shows how to configure them.")
+    parser.add_argument("--stdio", action="store_true", help="ignored; some editors pass it")
 
 
 def run(args: argparse.Namespace) -> int:

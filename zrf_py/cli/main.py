@@ -15,33 +15,33 @@ from zrf_py import __version__
 
 COMMANDS = {
     "play": "play a game",
-    "serve": "boards in a browser: play, look, write rules",
-    "analyse": "the best lines of play of a position",
-    "match": "computer players against each other",
-    "selfplay": "games of computer players as a file of data",
-    "judge": "is it a good game?",
-    "solve": "solve a puzzle, a game of one player",
-    "check": "find every problem in rules files",
-    "new": "write a small game to begin with",
-    "lint": "find mistakes in rules files that are no errors",
-    "fix": "type what messages say to type, where that is certain",
-    "fmt": "put rules files into one style",
+    "serve": "play in a browser, browse games, edit rules",
+    "analyse": "find the best lines of a position",
+    "match": "play computer players against each other",
+    "selfplay": "write games of computer players as training data",
+    "judge": "measure how a game plays: balance, length, depth",
+    "solve": "solve a puzzle (a game for one player)",
+    "check": "report every problem in rules files",
+    "new": "create a small game to start from",
+    "lint": "report likely mistakes in rules files",
+    "fix": "apply safe fixes to rules files",
+    "fmt": "format rules files",
     "test": "run the tests of games",
-    "why": "why a move is legal or not, block by block",
-    "words": "the rules of a game in words and pictures, made from its rules file",
-    "export": "write a game as one web page: people and computers, offline",
-    "port": "look at a whole shelf of old rules files: what opens, plays, replays, what is missing",
+    "why": "explain why a move is legal or illegal",
+    "words": "describe the rules of a game in words and pictures",
+    "export": "export a game as a single web page that runs offline",
+    "port": "report on a collection of rules files: what opens, plays and replays",
     "moves": "list the legal moves of a position",
-    "perft": "count move sequences of a given length",
+    "perft": "count the move sequences of a given length",
     "replay": "check a saved game against its rules, move by move",
-    "show": "show what a rules file holds: board, players, pieces, options, texts",
-    "list": "list the games that come with zrf_py",
-    "explain": "explain a word of the language, or the code of a message",
-    "lsp": "the language server for editors",
-    "mcp": "tools for language models",
-    "agree": "compare the two engines on random games",
-    "cache": "show or clear what is kept on disk between starts",
-    "completion": "what makes a shell complete commands at the tab key",
+    "show": "show the contents of a rules file: board, players, pieces, options",
+    "list": "list the bundled games",
+    "explain": "explain a keyword or the code of a message",
+    "lsp": "run the language server for editors",
+    "mcp": "run the tool server for language models",
+    "agree": "compare the engines on random games",
+    "cache": "show or clear the cache on disk",
+    "completion": "print shell completion code",
 }
 """Command → its help line. Its module has the same name, or the one in `MODULES`."""
 MODULES = {"list": "listing", "cache": "cached"}
@@ -121,9 +121,9 @@ def make_parser(
     """Return the parser of the command line and those of the commands; only commands in `asked` get their arguments."""
     parser = argparse.ArgumentParser(
         prog="zrf", description="Play, check and examine board games written as rules files (.zrf).",
-        epilog="A game is named by its name on the shelf (`zrf list`) or by the path of a rules file; the path may "
-        "lead into a .zip archive. - is the standard input; as what is written, the standard output, and what is told "
-        "besides goes to the standard error. `zrf help COMMAND` tells more.",
+        epilog="A game is given by the name of a bundled game (`zrf list`) or by the path of a rules file, which may "
+        "lead into a .zip archive. A file called - is standard input or standard output; progress and notes then go to "
+        "standard error. `zrf help COMMAND` shows the options of a command.",
     )
     parser.add_argument("--version", action="version", version=f"zrf {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

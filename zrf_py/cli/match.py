@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Play games between two computer players, "
-        "each opening with the seats changed, and say how much stronger the first is.")
+        "Play games between two computer players, each opening "
+        "twice with seats swapped, and report the difference in strength.")
     parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, ai:1 to ai:10")
-    parser.add_argument("--game", metavar="NAME|FILE", required=True, help="a game of the shelf, or a rules file")
-    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
-    parser.add_argument("--games", type=positive, default=100, metavar="N", help="how many games (default: 100)")
-    parser.add_argument("--time", type=limit, metavar="SECONDS", help="what each player has for a turn")
-    parser.add_argument("--nodes", type=positive, metavar="N", help="positions each player may look at for a turn")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
-    parser.add_argument("--opening", type=int, default=4, metavar="N", help="random turns before the players begin "
+    parser.add_argument("--game", metavar="NAME|FILE", required=True, help="a bundled game or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
+    parser.add_argument("--games", type=positive, default=100, metavar="N", help="number of games (default: 100)")
+    parser.add_argument("--time", type=limit, metavar="SECONDS", help="time per turn")
+    parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
+    parser.add_argument("--opening", type=int, default=4, metavar="N", help="random turns at the start of each game "
                         "(default: 4)")
-    parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="longer games count as drawn "
-                        "(default: 1000)")
-    parser.add_argument("--save", metavar="FOLDER", help="save each game there as .zsg")
+    parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="length at which a game counts "
+                        "as drawn (default: 1000)")
+    parser.add_argument("--save", metavar="FOLDER", help="save each game as .zsg in this folder")
     add_json(parser)
     add_batch(parser)
 

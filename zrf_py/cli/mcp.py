@@ -7,11 +7,11 @@ from pathlib import Path
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Speaks the Model Context Protocol on standard input and output: new, check, fix, fmt, lint, explain, show, "
-        "moves, play, why, test, judge as tools. Each call runs in a process of its own, with limits of time and "
-        "memory.")
+        "Run a server for the Model Context Protocol on standard input and output, with the tools new, check, fix, "
+        "fmt, lint, explain, show, moves, play, why, test and judge. Each call runs in its own process, with limits on "
+        "time and memory.")
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER",
-                        help="the rules files that may be read (default: the current folder)")
+                        help="folder whose rules files may be read (default: the current folder)")
 
 
 def run(args: argparse.Namespace) -> int:

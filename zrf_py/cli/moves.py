@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     add_position(parser)
-    parser.add_argument("--turns", action="store_true", help="complete turns, not the legs they are made of")
+    parser.add_argument("--turns", action="store_true", help="list complete turns instead of single legs")
     add_json(parser)
     add_engine(parser)
 

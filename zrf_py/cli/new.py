@@ -9,14 +9,14 @@ from zrf_py.cli.common import beside
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Write the rules of a small game that can be played at once, to be changed. What is not said is "
-        "asked for. Kinds: men (walk and take), row (three in a row), drops (from the hand), race (step and jump).")
+        "Create a small game that is playable at once and easy to change. Missing options are asked for. Kinds: men "
+        "(walk and capture), row (three in a row), drops (from the hand), race (step and jump).")
     parser.add_argument("file", metavar="FILE",
-                        help="the rules file to write, such as hop.zrf; - is the standard output")
-    parser.add_argument("--kind", metavar="KIND", help="men, row, drops or race")
+                        help="rules file to write, such as hop.zrf; - is standard output")
+    parser.add_argument("--kind", metavar="KIND", help="kind of game: men, row, drops or race")
     parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
-    parser.add_argument("--title", metavar="TEXT", help="the game's title (default: the name of the file)")
-    parser.add_argument("--size", type=int, metavar="N", help="rows and columns of the board (default: 5)")
+    parser.add_argument("--title", metavar="TEXT", help="title of the game (default: the name of the file)")
+    parser.add_argument("--size", type=int, metavar="N", help="number of rows and columns (default: 5)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("depth", type=_depth, metavar="DEPTH", help="length of the sequences")
-    parser.add_argument("--divide", action="store_true", help="also the count below each first move")
-    parser.add_argument("--turns", action="store_true", help="count complete turns by the position they lead to")
+    parser.add_argument("--divide", action="store_true", help="also print the count for each first move")
+    parser.add_argument("--turns", action="store_true", help="count complete turns with different results")
     add_position(parser)
     add_json(parser)
     add_engine(parser)

@@ -17,13 +17,13 @@ def add_picture(parser: Any) -> None:
     """Add the arguments of pictures."""
     add_position(parser)
     group = parser.add_argument_group("a picture, instead of the text")
-    group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is the standard output")
-    group.add_argument("--png", metavar="FILE", help="write the board as PNG; - is the standard output")
-    group.add_argument("--width", metavar="PIXELS", type=_width, help="how wide the PNG is")
+    group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is standard output")
+    group.add_argument("--png", metavar="FILE", help="write the board as PNG; - is standard output")
+    group.add_argument("--width", metavar="PIXELS", type=_width, help="width of the PNG")
     group.add_argument("--overlay", metavar="NAME", action="append", default=[],
                        choices=("zones", "links", "directions"),
-                       help="draw `zones`, `links` or `directions` over the board; may be given again")
-    group.add_argument("--plain", action="store_true", help="don't use the bitmaps beside the rules file")
+                       help="draw `zones`, `links` or `directions` over the board; may be repeated")
+    group.add_argument("--plain", action="store_true", help="ignore the bitmaps beside the rules file")
 
 
 def _width(text: str) -> int:

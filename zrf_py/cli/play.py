@@ -30,18 +30,18 @@ class Hangup(BaseException):
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Play a game; `help` lists what to type."
-    parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="a game of the shelf, or a rules file")
-    parser.add_argument("--variant", metavar="V", help="title or number (from 0) of a game in the file")
-    parser.add_argument("--players", metavar="WHO,…", help="human, random, greedy or ai:1 to ai:10, for each player in "
-                        "turn; the last one stands for all further ones (default: human)")
-    parser.add_argument("--seed", type=int, metavar="N", help="makes chance repeatable")
-    parser.add_argument("--load", metavar="FILE.zsg", help="go on with a saved game")
-    parser.add_argument("--plies", type=int, metavar="N", help="leave after so many moves of computers in a row")
-    parser.add_argument("--screen", action="store_true", help="the whole terminal is the board: cursor keys and mouse")
+    parser.description = "Play a game in the terminal; type `help` there for the commands."
+    parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="a bundled game (see `zrf list`) or a rules file")
+    parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
+    parser.add_argument("--players", metavar="WHO,…", help="human, random, greedy or ai:1 to ai:10 for each player in "
+                        "order; the last one also plays for the rest (default: human)")
+    parser.add_argument("--seed", type=int, metavar="N", help="random seed")
+    parser.add_argument("--load", metavar="FILE.zsg", help="continue a saved game")
+    parser.add_argument("--plies", type=int, metavar="N", help="quit after this number of computer moves in a row")
+    parser.add_argument("--screen", action="store_true", help="use the full screen, with cursor keys and mouse")
     add_color(parser)
     parser.add_argument("--no-color", dest="color", action="store_const", const="never", help=argparse.SUPPRESS)
-    parser.add_argument("--ascii", action="store_true", help="draw with plain letters only")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     add_engine(parser)
 
 

@@ -28,18 +28,18 @@ QUIET = 10.0
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Look at every rules file and every saved game in folders and .zip archives. What is finished is "
-        "kept, so that the same command goes on where it was stopped. A file that can't be read alone but that another "
-        "one includes counts as a part of it. The exit code is 1 if any other doesn't open, makes zrf fail, or a saved "
-        "game can't be followed (engine DLLs aside), or if there is nothing to look at.")
-    parser.add_argument("places", metavar="FOLDER|ZIP", nargs="+", help="where the files are")
-    parser.add_argument("-o", "--output", metavar="DIR", help="write report.json there, and what is finished")
-    parser.add_argument("--html", action="store_true", help="write a page with pictures, too (report.html, in the "
-                        "folder of -o or else here)")
-    add_json(parser, "the report for programs, instead of the table")
+        "Examine every rules file and saved game in folders and .zip archives. Results are stored, so that the same "
+        "command resumes where it was stopped. A file that can't be read alone but is included by another one counts "
+        "as part of it. The exit code is 1 if any other file doesn't open or makes zrf fail, if a saved game can't "
+        "be replayed (games with engine DLLs aside), or if there is nothing to examine.")
+    parser.add_argument("places", metavar="FOLDER|ZIP", nargs="+", help="folders and archives to examine")
+    parser.add_argument("-o", "--output", metavar="DIR", help="folder for report.json and intermediate results")
+    parser.add_argument("--html", action="store_true", help="also write report.html, a page with pictures (to the "
+                        "folder of -o, or the current one)")
+    add_json(parser, "print the report as JSON instead of a table")
     parser.add_argument("--workers", type=processes, default=os.cpu_count() or 1, metavar="N",
-                        help="processes (default: one a processor)")
-    parser.add_argument("--fresh", action="store_true", help="look at everything again")
+                        help="number of processes (default: one per processor)")
+    parser.add_argument("--fresh", action="store_true", help="ignore earlier results")
 
 
 def run(args: argparse.Namespace) -> int:

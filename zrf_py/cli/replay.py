@@ -25,13 +25,13 @@ LONGEST = 300
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Follow saved games. The rules file is looked for where the record says (Windows paths, any "
-        "capitals), by its name beside the saved game and in the folders around it, and on the shelf.")
+        "Replay saved games and show where one stops. The rules file is searched for at the path in the saved game "
+        "(Windows paths, any case), by name beside the saved game and in nearby folders, and among the bundled games.")
     parser.add_argument("games", metavar="GAME.zsg|FOLDER", nargs="+",
-                        help="a saved game, a folder or .zip archive of them, or - for the standard input")
-    parser.add_argument("--rules", metavar="FILE|DIR", help="the rules file, or a folder to look for it first")
-    parser.add_argument("--variant", metavar="V", help="title or number of the game, if the saved one is wrong")
-    parser.add_argument("--show", action="store_true", help="show the last board even if all went well")
+                        help="a saved game, a folder or .zip archive of saved games, or - for standard input")
+    parser.add_argument("--rules", metavar="FILE|DIR", help="the rules file, or a folder to search first")
+    parser.add_argument("--variant", metavar="V", help="title or number of the variant, if the saved title is wrong")
+    parser.add_argument("--show", action="store_true", help="show the final position even if the replay succeeds")
     add_json(parser)
     add_color(parser)
     add_engine(parser)

@@ -12,26 +12,26 @@ NEEDED = ("starlette", "uvicorn", "websockets")
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Serves games to browsers: a gallery, boards to play on, alone, against the computer or by link with others. "
-        "Only this machine is served unless --host says otherwise.")
+        "Serve games to browsers: a gallery and boards, to play alone, against the computer or with others by link. "
+        "Without --host only this machine can connect.")
     parser.add_argument("name", metavar="NAME|FILE|FOLDER", nargs="?",
-                        help="a game to open, or a folder of rules files to show (default: the games of the shelf)")
-    parser.add_argument("--watch", action="store_true", help="follow the rules file as it changes")
-    parser.add_argument("--edit", action="store_true", help="the desk: write the rules file in the browser, the board "
-                        "beside it; a file that isn't there is begun")
+                        help="a game to open, or a folder of rules files (default: the bundled games)")
+    parser.add_argument("--watch", action="store_true", help="reload the rules file when it changes")
+    parser.add_argument("--edit", action="store_true", help="edit the rules file in the browser, with the board beside "
+                        "it; a missing file is created")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
-                        help="the address to listen at; 0.0.0.0 for the whole network (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help="(default: %(default)s, or the next free)")
+                        help="address to listen on; 0.0.0.0 for the whole network (default: %(default)s)")
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help="(default: %(default)s or the next free)")
     parser.add_argument("--name", dest="names", action="append", default=[], metavar="HOST",
-                        help="a further name by which browsers may call this machine")
+                        help="further host name that browsers may use for this machine")
     parser.add_argument("--embed", action="append", default=[], metavar="ORIGIN",
-                        help="a site whose pages may show boards, such as https://example.org")
+                        help="site whose pages may embed boards, such as https://example.org")
     parser.add_argument("--proxy", action="append", default=[], metavar="ADDRESS",
-                        help="a proxy in front of the server, such as 127.0.0.1: the visitors' addresses are taken "
-                        "from its X-Forwarded-For (default: nobody's is believed)")
-    parser.add_argument("--state", metavar="FOLDER", help="where boards are kept between starts")
-    parser.add_argument("--pace", type=float, metavar="SECONDS", help="how long a computer's move is held back, "
-                        "so that people can follow (default: 0.45)")
+                        help="address of a trusted proxy, such as 127.0.0.1, whose X-Forwarded-For gives the "
+                        "visitors' addresses (default: none)")
+    parser.add_argument("--state", metavar="FOLDER", help="folder that stores boards between runs")
+    parser.add_argument("--pace", type=float, metavar="SECONDS", help="shortest time between moves of computer "
+                        "players (default: 0.45)")
     parser.add_argument("--open", action="store_true", help="open a browser")
 
 

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--program", action="store_true", help="also the operations of each piece")
-    parser.add_argument("--llvm", action="store_true", help="the machine code of each block, beside the rules")
-    parser.add_argument("--native", action="store_true", help="which machine code does long work in the game, and why")
-    parser.add_argument("--piece", metavar="NAME", help="only this piece (with --program or --llvm)")
-    parser.add_argument("--zones", action="store_true", help="also each zone, drawn for each player")
-    parser.add_argument("--names", action="store_true", help="also the name of each position, in its place")
+    parser.add_argument("--program", action="store_true", help="also show the operations of each piece")
+    parser.add_argument("--llvm", action="store_true", help="show the LLVM code of each block beside the rules")
+    parser.add_argument("--native", action="store_true", help="show which native code runs the game, and why")
+    parser.add_argument("--piece", metavar="NAME", help="limit --program or --llvm to this piece")
+    parser.add_argument("--zones", action="store_true", help="also draw each zone for each player")
+    parser.add_argument("--names", action="store_true", help="also draw the board with the names of its positions")
     add_json(parser)
     add_picture(parser)
 

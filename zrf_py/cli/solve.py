@@ -20,13 +20,13 @@ IMPROVE, SEARCH = 30.0, 120.0
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--time", type=_seconds, metavar="S",
-                        help=f"how long to look for a solution ({SEARCH:.0f} s), and for better ones where the rules "
-                             f"name a score ({IMPROVE:.0f} s)")
-    parser.add_argument("--shortest", action="store_true", help="go on until nothing better is possible")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the same seed draws the same (default: 0)")
-    parser.add_argument("--position", metavar="FILE|EDITS", help="changes of the start position")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, with ; or , between them")
-    parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game; - is the standard output")
+                        help=f"time to search for a solution (default: {SEARCH:.0f} s), and for a better one if the "
+                             f"rules define a score (default: {IMPROVE:.0f} s)")
+    parser.add_argument("--shortest", action="store_true", help="search until the solution is proven to be the best")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
+    parser.add_argument("--position", metavar="FILE|EDITS", help="edits of the start position, or a file of edits")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by ; or ,")
+    parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game; - is standard output")
     add_json(parser)
 
 

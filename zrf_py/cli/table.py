@@ -19,17 +19,17 @@ from zrf_py.text.render import render
 from zrf_py.text.suggest import did_you_mean, suggest
 
 HELP = (
-    ("e2e4 · e4 · Nf3", "a move: where from and where to, or as it is listed; a turn of several legs: c3-c5-e5"),
+    ("e2e4 · e4 · Nf3", "a move: from and to, or as it is listed; several legs: c3-c5-e5"),
     ("3 · #3", "the move with that number in the list"),
-    ("moves [SQUARE]", "the legal moves, numbered"),
-    ("targets SQUARE", "where the piece on the square may go, marked on the board"),
-    ("pass · Enter", "end a turn that could go on, or pass where the rules allow it"),
-    ("undo · redo", "take back (against a computer: to your last choice) and play again"),
-    ("hint", "what a good player would do"),
-    ("board · names · zone Z", "the board; the names of its squares; the squares of a zone"),
-    ("rules", "what the rules file says about the game and its pieces"),
-    ("save FILE · load FILE", "keep the game, in the original's form; go on with a kept one"),
-    ("quit", "leave"),
+    ("moves [SQUARE]", "list the legal moves, numbered"),
+    ("targets SQUARE", "show where the piece on a square can move"),
+    ("pass · Enter", "end a turn that could continue, or pass if the rules allow it"),
+    ("undo · redo", "take back a move (against a computer: to your last turn), or replay it"),
+    ("hint", "suggest a good move"),
+    ("board · names · zone Z", "show the board, the names of its squares, the squares of a zone"),
+    ("rules", "show the author's description of the game and its pieces"),
+    ("save FILE · load FILE", "save the game as .zsg; continue a saved game"),
+    ("quit", "leave the game"),
 )
 
 

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Run the tests of rules files: blocks of moves in their comments, or in a page with the same name "
-        "that ends in .md. How to write them stands in zrf_py/author/README.md.")
+        "Run the tests of rules files. Tests are blocks in the comments of a file, or in a page of the same name that "
+        "ends in .md; zrf_py/author/README.md describes them.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
-                        help="rules files, pages of tests, or folders that hold some")
+                        help="rules files, pages of tests, or folders of them")
     parser.add_argument("--junit", metavar="FILE",
-                        help="write the results for a build server, too; - is the standard output")
-    parser.add_argument("-v", "--verbose", action="store_true", help="name the tests that pass, too")
+                        help="also write the results as JUnit XML; - is standard output")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also list the tests that pass")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,11 +7,11 @@ from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Follow every block that could make a move: where it comes, what its tests find, where it stops; "
-        "then what comes after the blocks: priorities, maximal captures, royal men in danger, passing.")
+        "Trace every block that could make the move: its path, the results of its tests, and where it stops; then the "
+        "filters after move generation: priorities, maximal captures, royal pieces in check, passing.")
     add_game(parser)
     question = parser.add_argument("question", metavar="MOVE|PIECE@SQUARE|SQUARE",
-                                   help="a move as it is typed (`e2 e5`), the men of a type and a square, or a square")
+                                   help="a move as typed (`e2 e5`), a piece type and a square, or a square")
 
     class End(argparse.Action):
         """Action of `--end`, which needs no question: an argument with `nargs="?"` could not follow options."""
@@ -21,10 +21,10 @@ def add(parser: argparse.ArgumentParser) -> None:
             namespace.end = True
 
     parser.add_argument("--end", action=End, nargs=0, default=False,
-                        help="which conditions of the end hold, and how far the others are")
+                        help="show which end conditions hold and how far off the others are")
     add_position(parser)
-    parser.add_argument("--full", action="store_true", help="every instruction of every block")
-    add_json(parser, "the answer for programs, with every step")
+    parser.add_argument("--full", action="store_true", help="show every instruction of every block")
+    add_json(parser, "print JSON, with every step")
 
 
 def run(args: argparse.Namespace) -> int:

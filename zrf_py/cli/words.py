@@ -7,15 +7,15 @@ from zrf_py.cli.common import add_game, open_game, write_file
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Write the rules in words: the board, where pieces start, how each of them moves (with a picture), "
-        "duties, how the game ends. They are made from the program that is played; the file's own texts are quoted "
-        "beside it. What is too intricate for a sentence is told step by step.")
+        "Describe the rules in words: the board, the start position, how each piece moves (with a picture), forced "
+        "moves and the end of the game. The description is derived from the compiled rules; the author's own texts are "
+        "quoted beside it. Complicated moves are described step by step.")
     add_game(parser)
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--md", action="store_true", help="Markdown, with boards of characters (the default)")
-    form.add_argument("--html", action="store_true", help="a page that stands alone, with boards as pictures")
-    parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="en (the default) or de")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write into a file; - is the standard output")
+    form.add_argument("--md", action="store_true", help="write Markdown, with boards as text (the default)")
+    form.add_argument("--html", action="store_true", help="write a web page, with boards as pictures")
+    parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="language: en (the default) or de")
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write; - is standard output")
 
 
 def run(args: argparse.Namespace) -> int:
