@@ -1,8 +1,9 @@
-"""An editor for tests: pygls's own client with `zrf lsp` at the other end, asked from ordinary functions."""
+"""An editor for tests: pygls's own client with the language server at the other end, asked from ordinary functions."""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 import sys
 import threading
 from collections.abc import Callable, Coroutine
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as t
+from pygls.io_ import run_async
 from pygls.lsp.client import LanguageClient
 
 from tests.playing import HANG, ROOT
@@ -19,10 +21,28 @@ from zrf_py.lsp.places import offset, position
 from zrf_py.text.source import Source
 
 
-class Editor:
-    """Texts by URI, their versions, and what the server says of them. A context manager that ends the server."""
+class Feed(asyncio.StreamReader):
+    """A pipe within a loop: what one end of the protocol writes, from any thread, the other reads."""
 
-    def __init__(self, **experimental: bool) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__(1 << 24, loop)
+        self.loop = loop
+
+    def write(self, data: bytes) -> None:
+        self.loop.call_soon_threadsafe(self.feed_data, data)
+
+    def close(self) -> None:
+        self.loop.call_soon_threadsafe(self.feed_eof)
+
+
+class Editor:
+    """Texts by URI, their versions, and what the server says of them. A context manager that ends the server.
+
+    The server is `zrf lsp` in a process of its own if `apart`, else the same server on the client's loop.
+    """
+
+    def __init__(self, apart: bool = False, **experimental: bool) -> None:
+        self.apart = apart
         self.experimental = experimental
         self.loop = asyncio.new_event_loop()
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
@@ -47,7 +67,7 @@ class Editor:
             self.shown.append(params.uri)
             return t.ShowDocumentResult(True)
 
-        self.run(self.client.start_io(sys.executable, "-m", "zrf_py", "lsp", cwd=ROOT))
+        self.run(self.client.start_io(sys.executable, "-m", "zrf_py", "lsp", cwd=ROOT) if self.apart else self.beside())
         capabilities = t.ClientCapabilities(
             window=t.WindowClientCapabilities(show_document=t.ShowDocumentClientCapabilities(True)),
             experimental=self.experimental or None)
@@ -57,11 +77,36 @@ class Editor:
 
     def __exit__(self, *exc: object) -> None:
         self.ask(t.SHUTDOWN, None)
-        self.client.exit(None)
+        if self.apart:
+            self.client.exit(None)
+        else:
+            self.to_server.close()
+            self.to_client.close()
+            self.run(self.ended())
         self.run(self.client.stop())
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join()
         self.loop.close()
+
+    async def beside(self) -> None:
+        """Connect the client with a new server on this loop."""
+        from zrf_py.lsp import server as module
+
+        server = importlib.reload(module).server
+        self.to_server, self.to_client = Feed(self.loop), Feed(self.loop)
+        self.client.protocol.set_writer(self.to_server)
+        server.protocol.set_writer(self.to_client)
+        self.client._async_tasks.append(asyncio.create_task(run_async(
+            threading.Event(), self.to_client, self.client.protocol)))
+
+        async def serve() -> None:
+            await run_async(threading.Event(), self.to_server, server.protocol, None, server.report_server_error)
+            server.shutdown()
+
+        self.serving = asyncio.create_task(serve())
+
+    async def ended(self) -> None:
+        await self.serving
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(HANG)

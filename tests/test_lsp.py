@@ -1,5 +1,5 @@
-"""The language server, asked by a real client over its pipes: every feature on five files, and what a text half-typed,
-changed or closed in between does to answers."""
+"""The language server, asked by a real client, in the same process or over its pipes: every feature on five files, and
+what a text half-typed, changed or closed in between does to answers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,11 @@ from lsprotocol import types as t
 from pygls.exceptions import JsonRpcException
 
 from tests.editing import Editor
-from tests.playing import HANG, RULES
+from tests.playing import HANG, RULES, slow
 from tests.same import same_rules
 from zrf_py.lsp.places import offset
 from zrf_py.lsp.shapes import LEGEND
 from zrf_py.text.source import Source
-
-pytestmark = pytest.mark.slow  # a process of its own; what it answers is asked of functions elsewhere
 
 FILES = ["tictactoe", "chess", "checkers", "monks/monks-halma", "minishogi"]
 
@@ -39,8 +37,19 @@ def names(symbols: list[t.DocumentSymbol]) -> set[str]:
     return {s.name for s in symbols} | {n for s in symbols for n in names(list(s.children or ()))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
+def test_every_feature_over_pipes(name: str) -> None:
+    with Editor(apart=True) as editor:
+        every_feature(editor, name)
+
+
+@pytest.mark.parametrize("name", [FILES[0], *slow(FILES[1:])])
 def test_every_feature(editor: Editor, name: str) -> None:
+    every_feature(editor, name)
+
+
+def every_feature(editor: Editor, name: str) -> None:
     path = RULES / f"{name}.zrf"
     uri = editor.open(path)
     text = editor.texts[uri][1]
@@ -308,6 +317,7 @@ def test_a_board_is_shown(editor: Editor, uri: str) -> None:
 # ------------------------------------------------------------------------------------------------- texts that change
 
 
+@pytest.mark.slow
 def test_an_answer_is_never_about_an_old_text(editor: Editor, uri: str) -> None:
     """Requests that a change overtakes fail as the protocol says, or are about the text they were asked about."""
     answers = []

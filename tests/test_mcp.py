@@ -1,4 +1,4 @@
-"""Tools for language models, called by the protocol's own client over the pipes of `zrf mcp`."""
+"""Tools for language models, called by the protocol's own client, in this process or over the pipes of `zrf mcp`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ pytest.importorskip("mcp")
 from mcp import Client, StdioServerParameters
 
 from tests.playing import RULES
+from zrf_py import hosts, library
 from zrf_py.mcp import running, server
-
-pytestmark = pytest.mark.slow  # a process of its own, and the protocol's package takes long to load
 
 HOP = """(game (title "Hop") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10))) (directions (n 0 -1) (s 0 1)))
@@ -29,11 +28,30 @@ HOP = """(game (title "Hop") (players White Black) (turn-order White Black)
 """
 
 
-def call(folder: Path, *calls: tuple[str, dict[str, Any]]) -> list[Any]:
+@pytest.fixture(autouse=True)
+def _commands_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In quick tests, commands run in this process, which gets its folder, streams and variables back."""
+    async def run_zrf(
+        command: list[str], seconds: float, folder: Path, typed: str, most: int,
+    ) -> tuple[int, bytes, bytes]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(folder)
+            for name in ("argv", "stdin", "stdout", "stderr"):
+                patch.setattr(sys, name, getattr(sys, name))
+            for name in ("NO_COLOR", "COLUMNS"):
+                patch.setenv(name, "")
+            library._from_stdin.cache_clear()
+            return hosts.zrf(command, folder, typed, most)
+
+    if not request.node.get_closest_marker("slow"):
+        monkeypatch.setattr(running, "run_zrf", run_zrf)
+
+
+def call(folder: Path, *calls: tuple[str, dict[str, Any]], pipes: bool = False) -> list[Any]:
     """What the tools say, one after the other, of one server: an object, or an error's text."""
     async def work() -> list[Any]:
-        server = StdioServerParameters(command=sys.executable, args=["-m", "zrf_py", "mcp", str(folder)])
-        async with Client(server) as client:
+        command = StdioServerParameters(command=sys.executable, args=["-m", "zrf_py", "mcp", str(folder)])
+        async with Client(command if pipes else server.make_server(folder)) as client:
             names = {tool.name for tool in (await client.list_tools()).tools}
             assert names >= {"new", "check", "fix", "fmt", "lint", "explain", "show", "moves", "play", "why", "ends",
                              "words", "test", "judge", "games"}
@@ -95,8 +113,7 @@ def test_a_picture_of_the_board(tmp_path: Path) -> None:
     (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
 
     async def work() -> list[Any]:
-        pipes = StdioServerParameters(command=sys.executable, args=["-m", "zrf_py", "mcp", str(tmp_path)])
-        async with Client(pipes) as client:
+        async with Client(server.make_server(tmp_path)) as client:
             return [await client.call_tool("show", {"game": "hop.zrf", "position": p}) for p in ("", "(x b2)")]
 
     squares = []
@@ -126,6 +143,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     assert "neither a keyword" in option
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SECONDS", 0.01)
     tools = server.Tools(running.Runner(tmp_path))
@@ -143,6 +161,13 @@ def test_files_of_the_shelf_are_named() -> None:
     assert runner.game("booklet/tippy.zrf") == str(RULES / "booklet/tippy.zrf")
 
 
+@pytest.mark.slow
+def test_over_pipes(tmp_path: Path) -> None:
+    word, missing = call(tmp_path, ("explain", {"word": "verify"}), ("check", {"game": "hop.zrf"}), pipes=True)
+    assert word["keyword"]["word"] == "verify" and "no file and no game" in missing
+
+
+@pytest.mark.slow
 def test_judge(tmp_path: Path) -> None:
     report, = call(tmp_path, ("judge", {"rules": HOP, "games": 50}))
     assert report["title"] == "Hop" or "Hop" in json.dumps(report)

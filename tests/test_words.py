@@ -3,6 +3,7 @@ legal moves; every language says everything."""
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import string
@@ -539,3 +540,51 @@ def test_an_effect_on_every_square_is_one_sentence(tmp_path: Path) -> None:
     text = markdown(rules_in_words(game))
     assert "‘tired?’ and no Man is on the next square left from that square, the piece on that square" in text
     assert "step by step" not in text and "‘open’ is 1;" not in text
+
+
+WORDS = sorted((Path(__file__).parent / "words").glob("*.zrf"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("path", WORDS, ids=lambda path: path.stem)
+def test_a_whole_page_is_what_a_reader_found_right(path: Path, language: str) -> None:
+    """Games made of every way, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` writes the pages again."""
+    text = "\n".join(markdown(rules_in_words(game, language)) for game in games(load_file(path)))
+    if language != LANGUAGES[0]:
+        text = re.sub(r"```text\n.*?```\n+", "", text, flags=re.DOTALL)  # the drawings are the same
+    golden = path.with_suffix(f".{language}.md")
+    if os.environ.get("ZRF_WRITE_GOLDEN"):
+        golden.write_text(text, "utf-8")
+    assert text.splitlines() == golden.read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("path", [path for path in WORDS if path.stem != "steps"], ids=lambda path: path.stem)
+def test_a_reader_finds_the_moves_of_any_men_anywhere(path: Path) -> None:
+    """On boards filled at random, with men of every type."""
+    choice, count = random.Random(1), 0
+    for game in games(load_file(path)):
+        if game.program.game.options.recycle_promotions:  # told among the duties, which this reader skips
+            continue
+        program, kinds = game.program, range(len(game.program.game.pieces))
+        playing = [n for n, player in enumerate(program.game.players) if player.kind == "player"]
+        once = cache(lambda kind, drop, program=program: list(told(program, kind, drop)))
+        for _ in range(8):
+            men = {square: (choice.choice(playing), choice.choice(kinds))
+                   for square in range(len(program.game.board.places)) if choice.random() < 0.5}
+            moves, found = disagreement(program, with_men(game, men).state, choice.choice(playing), once)
+            assert not found, f"{game.title}: {found}"
+            count += moves
+    assert count > 60
+
+
+@pytest.mark.slow
+def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence that no page of these tests has could be wrong unseen."""
+    used: set[str] = set()
+    monkeypatch.setattr(Language, "__call__", lambda say, key, **_: used.add(key) or key)
+    for path in WORDS:
+        for game in games(load_file(path)):
+            rules_in_words(game)
+    for text in (IDIOMS, ALIKE, SWEEP):
+        rules_in_words(loads(text))
+    assert len([key for key in table("en") if key not in used and not key.startswith("n.")]) < 70

@@ -105,7 +105,7 @@ def held(form: Form, name: str, spot: Spot) -> list[Fact]:
 
 
 def landing(form: Form) -> frozenset[str]:
-    """Return the possible contents of the end square, tests of the run that leads there included."""
+    """Return the possible contents of the end square, tests of the run that leads there included if it can repeat."""
     last = form.end.way[-1] if form.end.way else None
     who = form.at(form.end)
-    return who & dict(last.contents).get(Spot(way=last.way), ON) if isinstance(last, Run) else who
+    return who & dict(last.contents).get(Spot(way=last.way), ON) or who if isinstance(last, Run) else who
