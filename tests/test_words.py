@@ -548,7 +548,7 @@ WORDS = sorted((Path(__file__).parent / "words").glob("*.zrf"))
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", WORDS, ids=lambda path: path.stem)
 def test_a_whole_page_is_what_a_reader_found_right(path: Path, language: str) -> None:
-    """Games made of every way, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` writes the pages again."""
+    """Games of every way, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` writes the pages again."""
     text = "\n".join(markdown(rules_in_words(game, language)) for game in games(load_file(path)))
     if language != LANGUAGES[0]:
         text = re.sub(r"```text\n.*?```\n+", "", text, flags=re.DOTALL)  # the drawings are the same
