@@ -33,6 +33,17 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
     return here
 
 
+def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
+    """Look for a file in a folder and in those above it, as the original program looked in its own folder, too.
+
+    The highest folder is the parent of `top`, or of `folder`.
+    """
+    parts = parts_of(name) or ()
+    top = top or folder
+    around = [folder, *(p for p in folder.parents if p.is_relative_to(top) or p == top.parent)]
+    return bool(parts) and any(found is not None and found.is_file() for p in around for found in [same_name(p, parts)])
+
+
 def base_name(name: str) -> str:
     """Return the last component of a path with slashes or backslashes."""
     return PureWindowsPath(name).name

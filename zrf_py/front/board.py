@@ -130,6 +130,9 @@ class _BoardBuilder:
         labels = [a.text.split("/") for a, _ in grid.dimensions]
         for (atom, _), column in zip(grid.dimensions, labels, strict=True):
             warn_of_doubles("label", column, atom.origin, self.report)
+        for at, (direction, _) in enumerate(grid.directions):
+            if direction.text in [earlier.text for earlier, _ in grid.directions[:at]]:
+                warn_of_doubles("direction", [direction.text] * 2, direction.origin, self.report)
         size = 1
         for column in labels:
             size *= len(column)

@@ -90,11 +90,11 @@ def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, known: li
     """Return whether an earlier problem leaves `name` unknown: a comma after its definition, a label written twice in
     place of another, a word before it without the parentheses that belong around both."""
     if problem.code == "odd-name":
-        return place.text == f"{name.text}," in known
+        return place.text == f"{name.text}," in known or place == name.origin.span
     if name.text in PLUS_WORDS:
         return place.text in PLUS_WORDS
     if problem.code == "defined-twice":
-        return kind == "position" and problem.message.startswith("label ")
+        return problem.message.startswith({"position": "label ", "direction": "direction "}.get(kind, ()))
     here = name.origin.span
     return (problem.help.startswith((PARENTHESES, ELSE_IF)) and place.source is here.source and place.end <= here.start
             and not here.source.text[place.end : here.start].strip())

@@ -14,7 +14,7 @@ from typing import Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import RulesFile, load_file
-from zrf_py.paths import base_name, parts_of, same_name
+from zrf_py.paths import base_name, is_near
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import has_moves, program_of
 from zrf_py.play.game import Game, Position
@@ -149,22 +149,9 @@ def _assets(file: RulesFile, root: Path) -> Facts:
     facts: Facts = {}
     for word, names in (("bitmaps", bitmaps), ("sounds", sounds)):
         named = [n for n in names if n.strip()]
-        missing = [harmless(n) for n in named if not _is_there(n, file.path.parent, root)]
+        missing = [harmless(n) for n in named if not is_near(n, file.path.parent, root)]
         facts[word] = {"named": len(named), "missing": missing}
     return facts
-
-
-def _is_there(name: str, folder: Path, root: Path) -> bool:
-    """Look for a file beside the rules file and in the folders above it, up to the parent of `root`, since the original
-    program looked in its own folder, too."""
-    parts = parts_of(name) or ()
-    around = [folder, *(p for p in folder.parents if p.is_relative_to(root) or p == root.parent)]
-    return bool(parts) and any(_file(place, parts) for place in around)
-
-
-def _file(place: Path, parts: tuple[str, ...]) -> bool:
-    found = same_name(place, parts)
-    return found is not None and found.is_file()
 
 
 def _picture(file: RulesFile) -> str:

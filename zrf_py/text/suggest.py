@@ -16,8 +16,8 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
 
     >>> suggest("not-flagg?", ["flag?", "not-flag?", "friend?"])
     'not-flag?'
-    >>> suggest("WHITE", ["White", "Black"])
-    'White'
+    >>> suggest("WHITE", ["White", "Black"]), suggest("en", ["n", "ne"])
+    ('White', 'ne')
     >>> suggest("north", ["up", "down"]) is None
     True
     """
@@ -29,7 +29,8 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
         plain.setdefault(_plain(candidate), candidate)
     if _plain(word) in plain:
         return plain[_plain(word)]
-    exact = get_close_matches(word, known, 1, 0.7)
+    swapped = [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
+    exact = [name for name in known if name in swapped] or get_close_matches(word, known, 1, 0.7)
     if exact:
         return exact[0]
     loose = get_close_matches(_plain(word), plain, 1, 0.65)

@@ -17,6 +17,7 @@ def lint_boards(subject: Subject) -> None:
         _zones(subject, zones)
         _removed(subject, board)
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
+            _overlap(subject, grid)
             _directions(subject, [d for d in grid.directions if d[0].text not in linked])
 
 
@@ -75,6 +76,19 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
             subject.find("same-direction", f"`{name.text}` leads where `{first.text}` does, and none leads `{lost}`",
                          name.origin, help=f"write `{lost}` as the steps of one of the two",
                          related=((first.origin.span, "the same steps"),))
+
+
+def _overlap(subject: Subject, grid: syntax.Grid) -> None:
+    """Report two dimensions whose pixel steps put several positions in one place."""
+    cells, count = {(0, 0)}, 1
+    for labels, step in grid.dimensions:
+        size = len(labels.text.split("/"))
+        cells = {(x + i * dx, y + i * dy) for x, y in cells for dx, dy in [(*step, 0, 0)[:2]] for i in range(size)}
+        count *= size
+        if len(cells) < count:
+            subject.find("squares-overlap", f"the steps `{' '.join(map(str, step))}` put squares on top of each other",
+                         labels.origin, help="give each dimension pixel steps of its own, e.g. `(48 0)` and `(0 48)`")
+            return
 
 
 def _other_signs(steps: tuple[int, ...]) -> list[tuple[int, ...]]:

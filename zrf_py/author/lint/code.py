@@ -30,6 +30,7 @@ def lint_code(subject: Subject) -> None:
     reached: dict[_Place, list[bool]] = defaultdict(list)
     replaced: dict[_Place, list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
+    first: set[_Place] = set()  # tests with no other before them in their block
     seen: set[int] = set()
     for program in subject.stages.programs:
         asking: dict[int, set[int]] = defaultdict(set)
@@ -37,11 +38,12 @@ def lint_code(subject: Subject) -> None:
             for op in code:
                 if op.name == "flag?":
                     asking[op.a].add(id(code))
-        for routine in (routine for routines in (*program.moves, *program.drops) for routine in routines):
+        moving = {id(routine.code) for routines in program.moves for routine in routines}
+        for routine in (routine for routines in (*program.drops, *program.moves) for routine in routines):
             if id(routine.code) in seen:
                 continue
             seen.add(id(routine.code))
-            walk = _Walk(routine.code)
+            walk = _Walk(routine.code, id(routine.code) in moving)
             subject.takes = subject.takes or walk.takes
             if not program.game.pieces[routine.piece].dummy:
                 _no_add(subject, routine, asking)
@@ -55,6 +57,8 @@ def lint_code(subject: Subject) -> None:
                     reached[place].append(at in walk.visited)
                 if OPS[op.name].is_test and at in walk.visited:
                     never[place].append(at not in walk.passed)
+                    if not any(OPS[before.name].is_test for before in routine.code[:at]):
+                        first.add(place)
                 if op.name == "to" and at in walk.before_add:
                     replaced[place].append(at not in walk.ends)
                 if op.name in EFFECTS and at in walk.visited:
@@ -62,9 +66,11 @@ def lint_code(subject: Subject) -> None:
     for place, answers in never.items():
         if all(answers):
             op = ops[place]
+            label, help = "an earlier condition says the contrary", "or leave one of the two out"
+            if place in first:
+                label, help = "the piece that moves stands here", "or write `drops` for pieces that come from the hand"
             subject.find("never-true", f"{_text(op)} can't hold here" if op.want else f"{_text(op)} always holds here",
-                         op.origin, label="an earlier condition says the contrary",
-                         help="ask about another square, e.g. `(empty? n)`, or leave one of the two out")
+                         op.origin, label=label, help=f"ask about another square, e.g. `(empty? n)`, {help}")
     for place, answers in lost.items():
         if all(answers) and ops[place].name != "must-continue":
             subject.find("effect-lost", f"what {_text(ops[place])} does is lost", ops[place].origin,
@@ -72,7 +78,7 @@ def lint_code(subject: Subject) -> None:
     for place, answers in replaced.items():
         if all(answers):
             subject.find("movement-lost", "the movement that this `to` ends is forgotten", ops[place].origin,
-                         label="another `to` takes its place",
+                         label="another `to` or `from` takes its place",
                          help="write `cascade` after it if two pieces move, or remove one of the two")
     _unreachable(subject, reached, ops)
 
@@ -122,17 +128,19 @@ class _Walk:
     """Data-flow analysis of a block: the facts (operation, occupant of the cursor) that hold on some path.
 
     Each fact has its own successors, so merging paths loses nothing. A macro starts without
-    facts: it is written for other places, too, and may well ask what is known here. `visited`: operations
+    facts: it is written for other places, too, and may well ask what is known here. A block of moves starts on a piece
+    of the mover (`moving`). `visited`: operations
     that are reached; `passed`: tests that can fall through; `before_add`: operations after which a move may be
     written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`, `takes`: whether the block
     ever writes a move, and may capture.
     """
 
-    def __init__(self, code: tuple[Op, ...]) -> None:
+    def __init__(self, code: tuple[Op, ...], moving: bool) -> None:
         self.code = code
         self.passed: set[int] = set()
         edges: dict[int, set[int]] = defaultdict(set)
-        todo = [(0, who) for who in _WHO]
+        in_macro = code[0].origin is not None and code[0].origin.via is not None
+        todo = [(0, who) for who in (_WHO if in_macro or not moving else _WHO[1:2])]
         facts = set(todo)
         while todo:
             at, who = todo.pop()
@@ -147,7 +155,8 @@ class _Walk:
         self.writes = bool(moves)
         self.before_add = _before(list(moves), edges)
         readers = [at for at in self.visited if code[at].name == "cascade" or (code[at].name, code[at].a) == _GO_TO]
-        self.ends = _before(moves + readers, edges, frozenset(at for at, op in enumerate(code) if op.name == "to"))
+        starts = frozenset(at for at, op in enumerate(code) if op.name in ("to", "from"))
+        self.ends = _before(moves + readers, edges, starts)
 
     def _steps(self, at: int, who: str) -> Iterator[tuple[int, str]]:
         op = self.code[at]

@@ -66,6 +66,32 @@ LINTS: dict[str, Explanation] = {
         "A `to` is followed by another with neither `add` nor `cascade` between them: only the last counts.",
         "(piece (name Man) (moves (n to w from e e to add)))",
         "(piece (name Man) (moves (n to cascade w from e e to add)))"),
+    "squares-overlap": Explanation(
+        "Two dimensions of a grid have the same pixel steps, so that squares lie on top of each other.", "", ""),
+    "setup-twice": Explanation(
+        "A set-up names a player twice and another not at all: a copy in which the player wasn't changed.",
+        f"{_MAN}\n(board-setup (White (Man a1)) (White (Man a4)))",
+        f"{_MAN}\n(board-setup (White (Man a1)) (Black (Man a4)))"),
+    "block-twice": Explanation(
+        "A macro is called twice for one direction and never for the opposite one: a copy that wasn't changed.",
+        "(define step ($1 (verify empty?) add))\n(piece (name Man) (moves (step n) (step s) (step e) (step e)))",
+        "(define step ($1 (verify empty?) add))\n(piece (name Man) (moves (step n) (step s) (step e) (step w)))"),
+    "broken-text": Explanation(
+        "A text holds a quotation mark, which ends it: the words up to the next one are lost.", "", ""),
+    "missing-picture": Explanation(
+        "An image file isn't there, though others are. The piece or board is drawn without it.", "", ""),
+    "no-pictures": Explanation(
+        "The folder of some pictures isn't there: pieces are drawn with symbols of their own.", "", ""),
+    "picture-of-some": Explanation(
+        "A piece has a picture for one player, and none for another who begins with such a piece.",
+        '(piece (name Man) (image White "w.bmp") (moves (n add)))\n(board-setup (White (Man a1)) (Black (Man a4)))',
+        '(piece (name Man) (image White "w.bmp" Black "b.bmp") (moves (n add)))\n'
+        "(board-setup (White (Man a1)) (Black (Man a4)))"),
+    "zone-of-other": Explanation(
+        "Only ends ask for a zone, and none of them is about a player who has it.", "", ""),
+    "zone-out-of-reach": Explanation(
+        "A block asks for a zone that no piece of its type and player can ever enter: the wrong side of the board.",
+        "", ""),
     "no-direction": Explanation(
         "Two pieces of a `relative-config` follow each other without a direction: both are wanted on one square.",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (relative-config Man Man))",

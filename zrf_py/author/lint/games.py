@@ -27,6 +27,7 @@ def lint_games(subject: Subject) -> None:
     _pieces(subject)
     for program in subject.stages.programs:
         _players(subject, program)
+        _asked_for_one(subject, program)
         _ends(subject, program, tree)
 
 
@@ -48,9 +49,12 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
             if isinstance(item, syntax.Symmetry):
                 pairs[item.player.text] += [(a.text, b.text) for a, b in item.pairs]
                 origins[item.player.text] = item
+        grid = {name.text for item in board.items if isinstance(item, syntax.Grid) for name, _ in item.directions}
         for player, written in pairs.items():
             changed = dict(written)
-            twice = [(a, b) for a, b in changed.items() if a != b and b not in changed and {a, b} <= used]
+            one_way = [(a, b) for a, b in changed.items() if a != b and b not in changed]
+            slip = len(one_way) == 1 and len(changed) > 2 and grid.issuperset(one_way[0])  # all others go both ways
+            twice = [(a, b) for a, b in one_way if {a, b} <= used or (slip and a in used)]
             if twice:
                 a, b = twice[0]
                 wanted = next((lost for lost in changed if lost not in changed.values()), a)
@@ -64,7 +68,8 @@ def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     """Report a piece type of two players that advances the same way from opposite ends of the board."""
     game = program.game
     boards = [s for s in _sections(tree) if isinstance(s, syntax.Board)]
-    if any(isinstance(item, syntax.Symmetry) for board in boards for item in board.items):
+    kinds = {type(item) for board in boards for item in board.items}
+    if syntax.Symmetry in kinds or syntax.Grid not in kinds:  # a track of points leads everybody the same way
         return
     moving = {turn.side for turn in game.turns}
     if len(moving) != 2:
@@ -110,15 +115,31 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
                              help="remove it, or ask for it, e.g. `(in-zone? …)`")
 
 
-def _words(forms: Iterable[Node]) -> set[str]:
-    """Return the words of all forms except zones; forms shared by macro calls are read once."""
+def _asked_for_one(subject: Subject, program: Program) -> None:
+    """Report a zone that only ends ask for, and none of them for a player who has it."""
+    game, board = program.game, program.game.board
+    elsewhere = _words(subject.stages.expanded.nodes, ("zone", "win-condition", "loss-condition", "draw-condition"))
+    asking = [(end, zone) for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.Absolute)
+              for is_zone, zone in goal.places if is_zone]
+    for zone in sorted({zone for _, zone in asking}):
+        ends = [end for end, asked in asking if asked == zone]
+        asked = {player for end in ends for player in (end.players or range(len(game.players)))}
+        left = [turn.side for turn in game.turns if turn.side not in asked and board.zones[zone][turn.side]]
+        if left and board.zone_names[zone] not in elsewhere:
+            name = game.players[left[0]].name
+            subject.find("zone-of-other", f"{name} has the zone `{board.zone_names[zone]}`, and no end asks for it",
+                         ends[0].origin, help=f"add `{name}` to the players of this end")
+
+
+def _words(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set[str]:
+    """Return the words of all forms except some, such as zones; forms shared by macro calls are read once."""
     words: set[str] = set()
     todo, seen = list(forms), set[int]()
     while todo:
         node = todo.pop()
         if isinstance(node, Atom):
             words.add(node.text)
-        elif node.head != "zone" and id(node) not in seen:
+        elif node.head not in without and id(node) not in seen:
             seen.add(id(node))
             todo += node.items
     return words
@@ -210,6 +231,11 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     rules = Rules(program)
     start = rules.start()
     side = game.turns[start.turn].side
+    kinds = sorted({kind for player, kind, _ in (*game.setup, *game.stores) if player == side})
+    if kinds and not any(game.pieces[kind].moves or game.pieces[kind].drops for kind in kinds):
+        piece = game.pieces[kinds[0]]
+        subject.find("no-first-move", f"`{piece.name}` has neither moves nor drops, nor has another piece of "
+                     f"{game.players[side].name}", piece.origin, help="add `(moves …)` to it")
     ready = any(side == player for player, *_ in game.setup) and any(op.name in WRITING for op in _ops(program))
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set")

@@ -13,6 +13,7 @@ from pathlib import Path
 from zrf_py.author.format.tree import pieces
 from zrf_py.author.lint.boards import lint_boards
 from zrf_py.author.lint.code import lint_code
+from zrf_py.author.lint.copies import lint_copies
 from zrf_py.author.lint.games import lint_games
 from zrf_py.author.lint.reach import lint_reach
 from zrf_py.author.lint.subject import Subject
@@ -51,21 +52,25 @@ def lint_source(source: Source, path: Path | None = None) -> Linted:
     with suppress(GaveUp):
         stages = compile_stages(source, include, report)
         if not report.errors:
-            return Linted(report, lints_of(source, stages, report.items))
+            return Linted(report, lints_of(source, stages, report.items, path))
     return Linted(report, ())
 
 
-def lints_of(source: Source, stages: Stages, said: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the lints of a text compiled without errors; `said` holds the compiler's messages."""
-    return _lint(Subject(source, stages), {d.code for d in said})
+def lints_of(
+    source: Source, stages: Stages, said: Iterable[Diagnostic], path: Path | None = None,
+) -> tuple[Diagnostic, ...]:
+    """Return the lints of a text compiled without errors; `said` holds the compiler's messages. Without a `path` its
+    pictures are not looked for."""
+    return _lint(Subject(source, stages), {d.code for d in said}, path)
 
 
-def _lint(subject: Subject, said: set[str]) -> tuple[Diagnostic, ...]:
+def _lint(subject: Subject, said: set[str], path: Path | None) -> tuple[Diagnostic, ...]:
     """Run the lints. With rules in an engine DLL, only lints about names are run; a name defined twice rules out lints
     about reachability, since it makes squares unreachable."""
     engine = "engine-not-run" in said
     lint_macros(subject)
     lint_names(subject, engine)
+    lint_copies(subject, path)
     if not engine:
         lint_code(subject)
         lint_boards(subject)

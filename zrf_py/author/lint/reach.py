@@ -6,7 +6,7 @@ certainly can't be reached. Squares that links lead to are never reported: the w
 
 from zrf_py.author.lint.subject import Subject, reachable
 from zrf_py.front import goals, model, syntax
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import HERE, Op, Program
 from zrf_py.run.interpret import drop_squares
 from zrf_py.text.suggest import listing
 
@@ -24,6 +24,7 @@ def lint_reach(subject: Subject) -> None:
         places |= {place.name: place.dummy for place in board.places}
         if squares:
             _goals(subject, program, squares)
+    _zones(subject)
     _squares(subject, [name for name, dummy in places.items() if not dummy and name not in reached])
 
 
@@ -41,6 +42,34 @@ def _reached(program: Program) -> set[int]:
             found.add(op.a if op.name == "jump" else op.where - 1)
     tables = [program.steps[side][motion] for side in sides for motion in motions]
     return flood(found, tables)
+
+
+def _zones(subject: Subject) -> None:
+    """Report a zone that a block asks for and no piece of its type and player ever enters, in any game of the file: a
+    promotion zone on the player's own side. Types that come onto the board during a game are left out."""
+    entered: dict[tuple[str, str, str], bool] = {}
+    asking: dict[tuple[str, str, str], Op] = {}
+    for program in subject.stages.programs:
+        game = program.game
+        made = {t for op in program.ops for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
+        pushing = [op for code in program.codes() if any(op.name in ("from", "cascade") for op in code) for op in code]
+        for side, kind in {(side, kind) for side, kind, _ in game.setup}:
+            begin = {square for *owned, square in game.setup if owned == [side, kind]}
+            code = [op for routine in program.moves[kind] for op in routine.code]
+            anywhere = kind in made or program.drops[kind] or any(op.name == "jump" for op in (*code, *pushing))
+            motions = {op.a if op.name == "step" else -op.where - 1 for op in (*code, *pushing)
+                       if op.name == "step" or op.where < 0}
+            squares = flood(begin, [program.steps[side][motion] for motion in motions])
+            for op in (op for op in code if op.name == "in-zone?" and op.where == HERE):
+                zone = game.board.zones[op.a][side]
+                key = game.pieces[kind].name, game.players[side].name, game.board.zone_names[op.a]
+                asking.setdefault(key, op)
+                entered[key] = entered.get(key, False) or bool(anywhere) or not zone or not squares.isdisjoint(zone)
+    for (piece, player, zone_name), is_entered in entered.items():
+        if not is_entered:
+            subject.find("zone-out-of-reach", f"no `{piece}` of {player} ever comes into the zone `{zone_name}`",
+                         asking[piece, player, zone_name].origin,
+                         help=f"name squares that {player} can reach in its zone, most often those of the other side")
 
 
 def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:

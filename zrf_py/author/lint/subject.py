@@ -11,7 +11,7 @@ from zrf_py.text.source import Origin, Source, Span
 from zrf_py.text.suggest import did_you_mean, listing
 
 T = TypeVar("T")
-NOTES = {"lonely-square"}
+NOTES = {"lonely-square", "no-pictures"}
 """Codes that are often intended: shown as notes, not counted, without effect on the exit code."""
 
 

@@ -1,0 +1,114 @@
+"""Sections and pieces -> lints about parts copied and not changed, texts cut short, and pictures that are not there."""
+
+from collections import defaultdict
+from pathlib import Path
+
+from zrf_py.author.lint.subject import Subject
+from zrf_py.front import syntax
+from zrf_py.front.macros import walk
+from zrf_py.front.nodes import STRING, Atom, Form
+from zrf_py.ir.ops import Program
+from zrf_py.paths import is_near, parts_of, same_name
+from zrf_py.text.numbers import number
+
+_TEXTS = {"title", "description", "history", "strategy", "help"}
+
+
+def lint_copies(subject: Subject, path: Path | None) -> None:
+    """Report copied set-ups and blocks, broken texts and, beside the file at `path`, missing pictures."""
+    games = subject.stages.tree.games if subject.stages.tree else ()
+    sections = [section for game in games for section in game.sections]
+    for form in walk(subject.stages.forms):
+        if form.head in _TEXTS:
+            _text(subject, form)
+    _setups(subject, sections)
+    grids = [item for s in sections if isinstance(s, syntax.Board) for item in s.items if isinstance(item, syntax.Grid)]
+    steps = {name.text: step for grid in grids for name, step in grid.directions}
+    for form in walk(subject.stages.forms):
+        if form.head == "moves":
+            _blocks(subject, form, steps)
+    pieces = [section for section in sections if isinstance(section, syntax.Piece)]
+    for program in subject.stages.programs:
+        _owners(subject, program)
+    if path:
+        boards = [item for s in sections if isinstance(s, syntax.Board) for item in s.items]
+        images = [item for item in boards if isinstance(item, syntax.Image)]
+        _missing(subject, [*images, *(image for piece in pieces for image in piece.images)], path.parent)
+
+
+def _text(subject: Subject, form: Form) -> None:
+    """Report a word between the strings of a text: a quotation mark inside ended the text."""
+    strings = [at for at, item in enumerate(form.items) if isinstance(item, Atom) and item.kind == STRING]
+    for item in form.items[strings[0] : strings[-1]] if strings else ():
+        if isinstance(item, Atom) and item.kind != STRING:
+            subject.find("broken-text", f"`{item.text}` stands outside of the quotation marks", item.origin,
+                         label=f"so the {form.head} loses it", help="write `'` for a quotation mark inside a text")
+            return
+
+
+def _setups(subject: Subject, sections: list[syntax.Section]) -> None:
+    """Report a player named twice in a set-up while another one who has turns is named in none."""
+    setups = [section for section in sections if isinstance(section, syntax.Setup)]
+    named = {player.text for setup in setups for player, _ in setup.sides}
+    games = [program.game for program in subject.stages.programs]
+    lost = {g.players[turn.side].name for g in games for turn in g.turns if turn.side >= 0} - named
+    for setup in setups:
+        names = [player.text for player, _ in setup.sides]
+        twice = next((player for at, (player, _) in enumerate(setup.sides) if player.text in names[:at]), None)
+        if twice and len(lost) == 1:
+            other = lost.pop()
+            subject.find("setup-twice", f"`{twice.text}` is set up twice, `{other}` has no pieces", twice.origin,
+                         help=f"write `{other}` here")
+
+
+def _blocks(subject: Subject, form: Form, steps: dict[str, tuple[int, ...]]) -> None:
+    """Report the same call of a macro twice where the call in the opposite direction is missing."""
+    calls: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    names = {step: name for name, step in steps.items()}
+    for item in form.items[1:]:
+        words = [atom.text for atom in item.items if isinstance(atom, Atom)] if isinstance(item, Form) else []
+        if words and words[0] == "move-type":
+            calls.clear()
+        directions = [word for word in words if word in steps]
+        if not isinstance(item, Form) or len(words) < max(2, len(item.items)) or directions != words[-1:]:
+            continue
+        others = calls[tuple(words[:-1])]
+        back = names.get(tuple(-step for step in steps[words[-1]]))
+        if words[-1] in others and back and f"({' '.join((*words[:-1], back))})" not in _calls(form):
+            call = " ".join(words)
+            subject.find("block-twice", f"`({call})` stands twice, and the opposite direction is missing", item.origin,
+                         help=f"write `({' '.join((*words[:-1], back))})` here")
+        others.append(words[-1])
+
+
+def _calls(form: Form) -> set[str]:
+    return {" ".join(item.origin.span.text.split()) for item in form.items if isinstance(item, Form)}
+
+
+def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None:
+    """Report pictures that are neither beside the file nor in a folder above it; in one note those of folders that are
+    not there either, such as the pictures that came with the original program."""
+    files = {atom.text: atom for image in images for atom in image.items if atom.kind == STRING and atom.text.strip()}
+    missing = [atom for atom in files.values() if not is_near(atom.text, folder)]
+    elsewhere = [atom for atom in missing if not same_name(folder, (parts_of(atom.text) or ("?",))[:-1])]
+    for atom in missing:
+        if atom not in elsewhere:
+            subject.find("missing-picture", f"there is no picture `{atom.text}`", atom.origin, label="no such file",
+                         help="put it there, or correct the name: the path counts from the folder of the rules file")
+    if elsewhere:
+        subject.find("no-pictures", f"{number(len(elsewhere), 'picture')} of {len(files)} and the folder for them are "
+                     "not there", elsewhere[0].origin, help="put it beside the rules file, with the pictures")
+
+
+def _owners(subject: Subject, program: Program) -> None:
+    """Report a piece type that has pictures for some of the players who begin with such a piece."""
+    game = program.game
+    owners: dict[int, set[str]] = defaultdict(set)
+    for player, kind, _ in (*game.setup, *game.stores):
+        if game.players[player].kind == "player":
+            owners[kind].add(game.players[player].name)
+    for kind, piece in enumerate(game.pieces):
+        without = sorted(owners[kind] - set(piece.images))
+        if piece.images and without and not piece.images.get(""):
+            subject.find("picture-of-some", f"`{piece.name}` of {without[0]} has no picture", piece.origin,
+                         help=f"write `{without[0]}` and the file of its picture into `(image …)`")
