@@ -253,10 +253,16 @@ class Slots:
             fleet = engine.fleet
             fleet.room, fleet.words_room, fleet.most = room, words, most
             fleet.autoreset, fleet.watched = autoreset, int(watched)
-            fleet.seen_room = most + 2 if self.planes.repeats else 0
+            fleet.seen_room = self._most_keys(most)
         for where in f.ARRAYS:
             if where.name.startswith("slot_"):
                 self._share(where, (self.slots + 1) * self.per_slot(where.name))
+
+    def _most_keys(self, most: int) -> int:
+        """Return the most positions to remember in a game of `most` legs; dice may be rolled after each leg."""
+        players, turns = self.program.game.players, self.program.game.turns
+        rolls = sum(players[turn.mover].kind == "random" for turn in turns)
+        return (most + 2) * (1 + rolls) if self.planes.repeats else 0
 
     def grow(self, room: int, words: int) -> None:
         """Reallocate the lists of legal actions with more room; their contents are lost."""
@@ -295,10 +301,10 @@ class Slots:
         """Return the bytes of memory per slot; `observations` is the number of observations stored (0 to 2)."""
         squares = len(self.program.game.board.places)
         stores = 4 * int(self._params.stores)
-        seen = 8 * (most + 2) if self.planes.repeats else 0
         taken = 8 * squares if self.planes.chains else 0
         attributes = 8 * squares if self.program.game.attributes else 0
         observation = len(self.planes.names) * squares * observations
         stride = 8 * int(self.engines[0].fleet.stride)
+        seen = 8 * self._most_keys(most)
         return 4 * squares + stores + seen + taken + attributes + observation + stride + 8 * room + 8 * words + 32
 

@@ -33,7 +33,7 @@ def note_leg() -> None:
 @inline
 def note_turn(slot: int) -> None:
     """Update hash and history after a turn, before the log of changes is discarded; end the game on repetition."""
-    if fleet.seen_room and state.result < 0:
+    if fleet.seen_room:
         if setting.monotone and state.pieces != history.count_empty():
             forget_keys(slot)
             state.pieces = history.count_empty()
@@ -41,7 +41,7 @@ def note_turn(slot: int) -> None:
         else:
             state.game_hash = state.game_hash ^ keys.change_since(0)
         times = meet(slot)
-        if setting.repeats and times >= setting.repeats:
+        if setting.repeats and times >= setting.repeats and state.result < 0:
             result = goals.state_result(state.mover, REPETITION)
             state.result = result if result >= 0 else 2 * goals.DEFAULTS
 

@@ -1,0 +1,94 @@
+"""Fleets of rules put together at random from all of the language, followed by the interpreter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("llvmlite")
+
+from tests.following import Follower, follow  # noqa: E402
+from tests.fuzz.work import TooMuchWork, bounded  # noqa: E402
+from tests.playing import counted, random_game  # noqa: E402
+from tests.test_made_up_rules import program  # noqa: E402
+from zrf_py.envs import features  # noqa: E402
+from zrf_py.envs.fleet import Fleet  # noqa: E402
+from zrf_py.play.game import Game, loads  # noqa: E402
+from zrf_py.text.diagnostics import ZrfError  # noqa: E402
+
+WORK = 60_000
+"""Operations of the interpreter for one game; what takes more is left out."""
+REFUSED = {"too-many-actions", "too-many-legs"}
+
+
+def hold(seeds: range, check: Callable[[Game, int], object]) -> None:
+    """The check holds for each of these games; few take too long, or have too many legs of one name."""
+    left = 0
+    for seed in counted(seeds):
+        try:
+            with bounded(WORK):
+                check(Game(program(seed)), seed)
+        except TooMuchWork:
+            left += 1
+        except ZrfError as error:
+            assert {problem.code for problem in error.diagnostics} <= REFUSED, error
+            left += 1
+    assert left <= len(seeds) / 5
+
+
+def test_slots_of_any_rules_show_what_the_interpreter_says() -> None:
+    """Planes of attributes, counters, hands, turns and players that are out; dice, teams, chains and repetition."""
+    hold(range(45), lambda game, seed: follow(game, 2, 12, seed))
+
+
+def put(game: Game, seed: int) -> None:
+    """A slot that takes a position of another game goes on from there, with its past."""
+    random = Random(seed)
+    played = [position for position in random_game(game, 9, seed) if not position.outcome() and position.moves()]
+    if not played:
+        return
+    position = random.choice(played)
+    with Fleet(game, 3, seed=seed, max_plies=40) as fleet:
+        fleet.put(1, position)
+        follower = Follower(fleet, 1, seed)
+        follower.state = position.state
+        past = [before for before in (*position.earlier(), position.state) if before.chain is None]
+        follower.seen = Counter(state.key() for state in past)
+        mover = follower.rules.player_to_move(position.state)
+        if fleet.player[1] < 0 or game.program.game.players[mover].kind != "player":
+            return  # dice have been rolled since
+        follower.check()
+        np.testing.assert_array_equal(features(position), fleet.observation[1])
+        kept = fleet.state()
+        action = int(random.choice(fleet.legal[1][: fleet.count[1]]))
+        fleet.step(np.where(np.arange(3) == 1, action, fleet.HOLD))
+        shown = fleet.observation.copy()
+        fleet.load(kept)
+        follower.check()
+        fleet.step(np.where(np.arange(3) == 1, action, fleet.HOLD))
+        np.testing.assert_array_equal(fleet.observation, shown)
+
+
+def test_a_slot_goes_on_from_a_position_of_any_rules() -> None:
+    hold(range(45), put)
+
+
+PASSING = """(version "zrf+") (game (title "Waiting") (players White ?Dice) (turn-order White ?Dice)
+  (option "repetition" 50) (option "pass turn" true) (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1" (0 9)))
+  (directions (e 1 0)))) (piece (name Man) (moves (e (verify empty?) add)))
+  (board-setup (White (Man b1)) (?Dice (Man a1))) (win-condition (White) (pieces-remaining 0)))"""
+
+
+def test_repetitions_are_counted_to_the_end_of_a_game_with_dice() -> None:
+    """Two positions a step, that of the dice and the player's own, for as many steps as the game may have."""
+    game = loads(PASSING)
+    with Fleet(game, 1, max_plies=12) as fleet:
+        times = [fleet.times(0)]
+        for _ in range(11):
+            fleet.step(fleet.sample())
+            times.append(fleet.times(0))
+    assert times == [*range(1, 13)]
