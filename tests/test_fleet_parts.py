@@ -78,7 +78,8 @@ def test_a_slot_goes_on_from_a_position_of_any_rules() -> None:
 
 
 PASSING = """(version "zrf+") (game (title "Waiting") (players White ?Dice) (turn-order White ?Dice)
-  (option "repetition" 50) (option "pass turn" true) (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1" (0 9)))
+  (option "repetition" 50) (option "pass turn" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1" (0 9)))
   (directions (e 1 0)))) (piece (name Man) (moves (e (verify empty?) add)))
   (board-setup (White (Man b1)) (?Dice (Man a1))) (win-condition (White) (pieces-remaining 0)))"""
 
