@@ -58,7 +58,7 @@ def test_a_game_is_reviewed(page: Any) -> None:
     """The graph has a point for every position; the move that let O win is told, and leads there."""
     line = [f"{'XO'[i % 2]} Mark {at}" for i, at in enumerate(("a1", "b2", "a2", "a3", "c3", "c1"))]
     board = Board.open(page, "tictactoe", line)
-    page.click("#ending button:has-text('Look')")
+    page.click("#ending button:has-text('View')")
     page.click("#analysis summary")
     page.click("#review")
     until(page, "document.querySelectorAll('#graph polygon').length === 3 &&"
@@ -85,11 +85,11 @@ def test_a_position_is_set_up_and_played(page: Any) -> None:
         page.click(f"#palette [aria-label='{man}']")
         board.click(place)
         until(page, f"document.querySelector('.piece[data-place={place}]') !== null")
-    page.click("#palette [aria-label='Move men']")
+    page.click("#palette [aria-label='Move pieces']")
     board.click("h4")
     board.click("h5")
     until(page, "document.querySelector('.piece[data-place=h5]') && !document.querySelector('.piece[data-place=h4]')")
-    page.click("#palette [aria-label='Take men away']")
+    page.click("#palette [aria-label='Remove pieces']")
     board.click("h5")
     until(page, "!document.querySelector('.piece[data-place=h5]')")
     page.select_option("#edit-turn", "Black")
@@ -219,7 +219,7 @@ def test_who_gives_up_is_asked_first(page: Any) -> None:
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "Black won: White resigned"
     assert page.is_hidden("#resign")
-    page.click("#ending button:has-text('Look')")
+    page.click("#ending button:has-text('View')")
     board.at(0)
     assert page.is_hidden("#resign")
 
@@ -239,4 +239,4 @@ def test_what_a_computer_does_is_said_when_it_meets_a_game_for_the_first_time(pa
     }).observe(document, { subtree: true, childList: true, characterData: true });""")
     Board.open(page, "othello", players="ai:1,human", ply=1)
     said = page.evaluate("window.said")
-    assert any("gets to know the game" in (words or "") for words in said), set(said)
+    assert any("is preparing" in (words or "") for words in said), set(said)

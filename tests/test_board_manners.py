@@ -21,7 +21,7 @@ def height(page: Any, place: str) -> float:
 def test_the_man_that_a_mill_takes_is_clicked_on(page: Any) -> None:
     board = Board.open(page, "nine-mens-morris", ["White Man a1", "Black Man b2", "White Man a4", "Black Man b4"])
     board.click("a7")
-    assert "which one" in board.status() and board.targets() == 2
+    assert "choose one" in board.status() and board.targets() == 2
     assert page.locator("#menu").is_hidden()
     board.click("b4")
     board.at(5)
@@ -63,7 +63,7 @@ def test_the_end_is_told_in_words_with_the_men_that_made_it(page: Any) -> None:
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "X won: three in a row"
     assert page.locator("#board .lit .won").count() == 3
-    page.click("#ending button:has-text('Look')")
+    page.click("#ending button:has-text('View')")
     page.wait_for_selector("#ending", state="hidden")
 
 
@@ -133,9 +133,10 @@ def test_names_and_numbers_within_sentences_are_german_too(browser: Any, server:
         page.click("#sure-yes")
         until(page, "document.querySelector('#ending strong')?.textContent === 'Schwarz gewinnt: Weiß gibt auf'")
         told = page.evaluate("""async () => (await import("/static/words.js")).told(
-            "From here the moves don't fit the rules: move 7, `Man: a2 - a3`: the rules allow no pass here")""")
-        assert told == ("Von hier an passen die Züge nicht zu den Regeln: Zug 7, `Man: a2 - a3`: "
-                        "die Regeln erlauben hier kein Passen")
+            "From here on the moves are illegal under these rules: move 7, `Man: a2 - a3`: "
+            + "passing isn't allowed here")""")
+        assert told == ("Von hier an sind die Züge nach diesen Regeln nicht erlaubt: Zug 7, `Man: a2 - a3`: "
+                        "Passen ist hier nicht erlaubt")
         page.goto("/new#damaged")
         until(page, "document.body.textContent.includes('dieser Link ist beschädigt: ein Teil fehlt')")
 
@@ -183,10 +184,10 @@ def test_what_was_taken_stands_beside_who_took_it(page: Any) -> None:
     line = ["Pawn e2 - e4", "Pawn d7 - d5", "Pawn e4 x d5", "Queen d8 x d5", "Knight b1 - c3", "Queen d5 x d2"]
     board = Board.open(page, "chess", line)
     taken = page.locator("#seats .seat .taken")
-    assert [box.get_attribute("title") for box in taken.all()] == ["Taken: 1 Black Pawn", "Taken: 2 White Pawn"]
+    assert [box.get_attribute("title") for box in taken.all()] == ["Captured: 1 Black Pawn", "Captured: 2 White Pawn"]
     assert taken.nth(1).locator("svg").count() == 1
     board.go("d1", "d2")
-    assert taken.nth(0).get_attribute("title") == "Taken: 1 Black Queen, 1 Black Pawn"
+    assert taken.nth(0).get_attribute("title") == "Captured: 1 Black Queen, 1 Black Pawn"
     page.click("#first")
     board.at(0)
     assert taken.count() == 0
@@ -286,7 +287,7 @@ def test_a_chain_is_played_by_a_click_on_its_last_place(page: Any) -> None:
 def test_single_legs_of_a_chain_can_still_be_played(page: Any) -> None:
     board = Board.open(page, "halma", ["(White Man d5)", "(White Man f7)"])
     board.go("c4", "e6")
-    assert board.moves()[1] == "c4-e6" and "White: go on" in board.status()
+    assert board.moves()[1] == "c4-e6" and "White: continue" in board.status()
 
 
 def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any, tmp_path: Path) -> None:
@@ -305,7 +306,7 @@ def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any,
             assert Board(page).ply == 0
             page.goto("/new?game=file/still.zrf")
             page.wait_for_selector("#board svg")
-            assert "far.dll" in page.text_content("#note") and page.text_content("#status") == "A board to look at"
+            assert "far.dll" in page.text_content("#note") and page.text_content("#status") == "View only"
             assert page.is_hidden("#ending")
     finally:
         server.end()

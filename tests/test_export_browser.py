@@ -88,7 +88,7 @@ def test_a_long_hop_leg_by_leg(opened: Open) -> None:
     board = opened("halma", ["(White Man d5)", "(White Man f7)", "(White Man h9)", "(White Man j11)"])
     board.go("c4", "e6", "g8", "i10")
     assert board.targets() >= 1
-    assert "White: go on" in board.status()
+    assert "White: continue" in board.status()
     board.page.click("#choices button")
     board.at(8)
     assert "Black to move" in board.status()

@@ -47,7 +47,7 @@ def test_a_long_hop_leg_by_leg(page: Any) -> None:
     board = Board.open(page, "halma", ["(White Man d5)", "(White Man f7)", "(White Man h9)", "(White Man j11)"])
     board.go("c4", "e6", "g8", "i10")
     assert board.targets() >= 1
-    assert "White: go on" in board.status()
+    assert "White: continue" in board.status()
     page.click("#choices button")
     board.at(8)
     assert "Black to move" in board.status()
@@ -176,7 +176,7 @@ def test_a_new_game_asks_and_keeps_the_old_one(page: Any) -> None:
     page.goto("/")
     card = page.locator(f"#recent a[href='{old[old.index('/t/'):]}']")
     card.wait_for()
-    assert "Black to move, 1 move made" in card.text_content() and "White: Human" in card.text_content()
+    assert "Black to move, 1 move played" in card.text_content() and "White: Human" in card.text_content()
     until(page, "document.querySelector('#recent img').naturalWidth > 0")
 
 
@@ -212,7 +212,7 @@ def test_reload_in_mid_game(page: Any) -> None:
     board.go("c4", "e6")
     page.reload()
     board.at(3)
-    assert "go on" in board.status()
+    assert "continue" in board.status()
     board.click("g8")
     board.at(4)
 
@@ -258,22 +258,22 @@ def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> No
         guest_page.click("#back")
         guest.at(1)
         guest_page.click("#undo")
-        page.click("#asked button:has-text('Refuse')")
+        page.click("#asked button:has-text('Decline')")
         guest_page.wait_for_selector("#toast:visible")
-        assert "Refused" in guest_page.text_content("#toast") and board.ply == 2
+        assert "declined" in guest_page.text_content("#toast") and board.ply == 2
         guest_page.click("#return")
         guest.at(2)
         guest_page.click("#undo")
-        page.click("#asked button:has-text('Agree')")
+        page.click("#asked button:has-text('Accept')")
         board.at(1)
         guest.at(1)
-        assert "(somebody else)" in board.status() and not page.locator(".seat .absent").count()
+        assert "(someone else)" in board.status() and not page.locator(".seat .absent").count()
         guest_page.goto("about:blank")
-        until(page, "document.querySelector('.seat:last-child .absent')?.textContent === 'not here'")
-        assert "(not here)" in board.status()
+        until(page, "document.querySelector('.seat:last-child .absent')?.textContent === 'away'")
+        assert "(away)" in board.status()
         guest_page.go_back()
         until(page, "!document.querySelector('.seat .absent')")
-        assert "(somebody else)" in board.status()
+        assert "(someone else)" in board.status()
 
 
 def test_pieces_travel_and_what_is_taken_fades(browser: Any, server: Server) -> None:
@@ -300,7 +300,7 @@ def test_keyboard_and_screen_reader(page: Any) -> None:
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "a8, Black Rook"
     for key in 6 * ["ArrowDown"] + 4 * ["ArrowRight"]:
         page.keyboard.press(key)
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "e2, White Pawn, may be chosen"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "e2, White Pawn, selectable"
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")

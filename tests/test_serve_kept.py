@@ -172,7 +172,7 @@ def test_a_full_disk_is_told_and_goes_away(tmp_path: Path) -> None:
         for ply in range(3):
             web.send(json.dumps({"type": "play", "ply": ply, "move": state["legs"][0][0]}))
             state = until(lambda s, ply=ply: s["ply"] == ply + 1)
-            assert "isn't kept (`File too large`)" in state["note"]
+            assert "can't be stored (`File too large`)" in state["note"]
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
         until(lambda s: not s["note"])
     assert server.kill().splitlines() == [
@@ -186,7 +186,7 @@ def test_a_full_disk_is_told_and_goes_away(tmp_path: Path) -> None:
 def test_a_folder_that_can_not_be_used_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
     with serving(tmp_path / "file" / "boards") as site, seated(site, game="tictactoe") as x:
-        assert "isn't kept (`Not a directory`)" in x.state["note"]
+        assert "can't be stored (`Not a directory`)" in x.state["note"]
     assert capsys.readouterr().err.count(f"Boards can't be kept in {tmp_path / 'file' / 'boards'}: Not a dir") == 1
 
 

@@ -89,8 +89,8 @@ def _is_pass(entry: Ply) -> bool:
 def _stop(position: Position, entry: Ply) -> Stop:
     """Return the failure of a replay at an entry that matches no legal move."""
     moves = position.moves()
-    why = ("the rules allow no pass here" if _is_pass(entry) else "the game is over: nobody may move" if not moves
-           else f"no legal move of {position.player} is written so")
+    why = ("passing isn't allowed here" if _is_pass(entry) else "the game is over" if not moves
+           else f"no legal move of {position.player} matches")
     return Stop(entry, why, tuple(move.text for move in nearest(moves, entry.text)))
 
 

@@ -90,7 +90,7 @@ class GameSearch:
         """
         kind, limits = self.kind_for(kind), limits or A_SECOND
         if not self.engine.moves(position):
-            raise ZrfError("there is no move to think about: the game is over", "no-move")
+            raise ZrfError("there is no legal move: the game is over", "no-move")
         past = () if kind == SLOW else may_return(position, past)
         return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
 

@@ -110,7 +110,7 @@ class Adviser:
                             "lines": found.get("lines", [])[:1]})
 
         if len(self._reviewing) >= 2:
-            raise Refused("games of others are being looked through; try again in a moment", "busy")
+            raise Refused("other reviews are running; try again in a moment", "busy")
         task = asyncio.create_task(run())
         self._reviewing.add(task)
         task.add_done_callback(self._reviewing.discard)
@@ -131,7 +131,7 @@ async def hint(here: Session, message: Message) -> None:
     view = await _live_view(here, "hint")
     kinds = {p["name"]: p["kind"] for p in here.table.info["players"]}
     if kinds.get(view["player"]) != "player":
-        raise Refused("chance is to move: there is nothing to choose", "no-hint")
+        raise Refused("it is chance's turn: there is nothing to choose", "no-hint")
     here.services.adviser.ask(here.table, here.socket, "hint")
 
 

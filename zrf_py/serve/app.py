@@ -227,7 +227,7 @@ class Site:
             table = await self.lobby.find(web.path_params["id"])
             if not table.may_play(socket.token) and table.is_crowded(socket.visitor, limits):
                 self.budget.refusals["watchers of which there were too many"] += 1
-                raise rights.Refused("too many people watch this board", "busy")
+                raise rights.Refused("too many spectators on this board", "busy")
         except ZrfError as error:
             await web.send_text(json.dumps({"type": "gone", **wire.said(error)}))
             return
@@ -264,7 +264,7 @@ class Site:
             if not socket.bucket.take():
                 socket.refused += 1
                 if socket.refused == 1:
-                    socket.say({"type": "problem", "code": "too-fast", "summary": "slower, please"})
+                    socket.say({"type": "problem", "code": "too-fast", "summary": "too many requests; slow down"})
                 if socket.refused > self.budget.limits.excess_messages:
                     self.budget.refusals["sockets that sent too much"] += 1
                     return

@@ -32,9 +32,9 @@ async def obey(services: Services, table: Table, socket: sockets.Socket, message
     kind = str(message.get("type"))
     command = CHANGES.get(kind) or LOOKS.get(kind)
     if command is None:
-        raise rights.Refused("the page asked something this server doesn't know; reload it", "unknown-message")
+        raise rights.Refused("this page is out of date; reload it", "unknown-message")
     if not socket.bucket.take(COSTS.get(kind, 0)):
-        raise rights.Refused("that takes much work; try again in a moment", "busy")
+        raise rights.Refused("too many expensive requests; try again in a moment", "busy")
     here = Session(services, table, socket)
     if kind in LOOKS:
         return await command(here, message)

@@ -106,7 +106,7 @@ class Computers:
                     break
         except ZrfError as error:
             table.paused = True
-            table.note = f"The computer player gave up: {error.diagnostics[0].message}"
+            table.note = f"The computer player failed: {error.diagnostics[0].message}"
         finally:
             if table.task is asyncio.current_task():  # else another task is already thinking
                 table.thinking = ""

@@ -103,7 +103,7 @@ class Guard:
             if body is None:
                 return None
             if len(body) > self.budget.limits.message_bytes:
-                return await _answer(scope, send, 413, "That is too large.")
+                return await _answer(scope, send, 413, "The request is too large.")
             with self.budget.share("requests", who):
                 return await self.app(scope, _again(body, receive), send)
         except Full as error:

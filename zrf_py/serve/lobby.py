@@ -43,7 +43,7 @@ class Lobby:
         :raises ZrfError: if the rules can't be used, or there is no room.
         """
         if not await asyncio.to_thread(self.store.make_room, maker, {t.id for t in self.tables.values() if t.sockets}):
-            raise rights.Refused("there are too many boards here; some must grow old first", "busy")
+            raise rights.Refused("the server has too many boards; try again later", "busy")
         table = Table(new_id(), served.id, variant or served.variant, like.owner if like else new_id(), maker=maker)
         if like:
             table.tokens, table.help = dict(like.tokens), dict(like.help)
@@ -88,7 +88,7 @@ class Lobby:
         data = await asyncio.to_thread(self.store.load, id)
         table = Table.from_json(data) if data else None
         if table is None or table.id != id:
-            raise rights.Refused("there is no such board here; it may have been removed long ago", "no-such-board")
+            raise rights.Refused("no such board; it may have been removed", "no-such-board")
         await self._set_up(table, table.seats)
         self._keep(table)
         return table
@@ -103,7 +103,7 @@ class Lobby:
                 del self.tables[other.id]
         if len(self.tables) > MAX_TABLES * 2:
             del self.tables[table.id]
-            raise rights.Refused("there are too many boards open here; try again later", "busy")
+            raise rights.Refused("too many boards are open; try again later", "busy")
 
     async def facts(self, ids: list[str]) -> list[dict[str, Any]]:
         """Return an entry for each listed board that still exists."""
@@ -152,7 +152,7 @@ class Lobby:
 
     def _kept(self, table: Table, problem: str) -> None:
         """Update whether a table can be saved, and notify its watchers if that has changed."""
-        unkept = f"What is played now isn't kept (`{problem}`): it is lost when the server ends." if problem else ""
+        unkept = f"This game can't be stored (`{problem}`); it is lost when the server stops." if problem else ""
         if unkept != table.unkept:
             table.unkept = unkept
             table.tell()

@@ -14,7 +14,7 @@ async def goto(here: Session, message: Message) -> None:
         ply, line = message.get("ply"), [0, *table.tree.line(socket.at, here.name)]
         node = line[ply] if type(ply) is int and 0 <= ply < len(line) else -1
     if type(node) is not int or node not in table.tree or not table.tree.is_seen(node, here.name):
-        raise Refused("there is no such move in this game", "no-such-move")
+        raise Refused("no such move in this game", "no-such-move")
     if not table.error and node != socket.at:
         await here.services.referee.view(table, node)
         socket.at = node
@@ -37,7 +37,7 @@ async def reach(here: Session, message: Message) -> None:
     here.needs("look")
     table, node, start = here.table, here.socket.at, message.get("from")
     if type(start) is not int or table.error:
-        raise Refused("`from` must be the number of a place", "bad-message")
+        raise Refused("`from` must be the number of a position", "bad-message")
     referee = here.services.referee
     found = await referee.ask(referee.question(table, "reach", node, start=start))
     if here.socket.at == node:
@@ -57,7 +57,7 @@ async def draft(here: Session, message: Message) -> None:
     here.needs("draft")
     table, referee = here.table, here.services.referee
     if table.error:
-        raise Refused("the rules must be put right first", "broken-rules")
+        raise Refused("fix the errors in the rules first", "broken-rules")
     question = referee.question(
         table, "draft", 0, rules=referee.games.name_for_record(referee.games[table.game]),
         men=_rows(message, "men"), stores=_rows(message, "stores"), player=str(message.get("player", "")))

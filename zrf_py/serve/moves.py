@@ -98,7 +98,7 @@ async def play(here: Session, message: Message) -> None:
     table, socket, mover = here.table, here.socket, here.services.mover
     text = text_of(message, "move", 2_000)
     if table.error:
-        raise Refused("the rules must be put right first", "broken-rules")
+        raise Refused("fix the errors in the rules first", "broken-rules")
     at = socket.at
     if message.get("node", at) != at or ("node" not in message and message.get("ply") != table.tree[at].depth):
         return socket.wake()
@@ -115,7 +115,7 @@ async def play(here: Session, message: Message) -> None:
         here.services.lobby.save(table)
         socket.wake()
     else:
-        raise Refused("it is somebody else's turn", "not-your-turn")
+        raise Refused("it isn't your turn", "not-your-turn")
     here.services.computers.advance(table)
     here.services.adviser.judge(table)
     return None

@@ -26,7 +26,7 @@ HASTY_SECONDS = 0.3
 """Seconds of processor time in a hurry, in which the interpreter looks one turn ahead."""
 LEARN_SECONDS = 3.0
 """Seconds of processor time after which an evaluation no longer waits for sample games."""
-UNTOLD = "who will win can't be told in this game"
+UNTOLD = "winning chances aren't available for this game"
 MAX_SHOWN = 12
 """Most moves shown of a line."""
 
@@ -68,7 +68,7 @@ def look(position: Position, learn: bool) -> dict[str, Any]:
         return {"lines": [], "chances": told_chances(program, shares)}
     weights, samples = learned.weights_of(position.game, LEARN_SECONDS if learn else 0.0)
     if weights is None and learn:
-        said = f"learning to tell: {samples.games} of {samples.wanted} games are played"
+        said = f"preparing the evaluation: {samples.games} of {samples.wanted} games"
         return {"chances": None, "why": said, "more": True}
     found = advice.look(position)
     told = told_lines(position, found)

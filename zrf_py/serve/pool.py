@@ -158,10 +158,10 @@ class Pool:
             answer: dict[str, Any] = json.loads(await self._wait(worker, seconds, _answer, json.dumps(question)))
             fine = True
         except Late:
-            raise WorkerFailed(f"the rules took longer than {seconds:g} seconds here, so they were stopped",
+            raise WorkerFailed(f"the rules took longer than {seconds:g} seconds here and were stopped",
                                "too-slow") from None
         except Exception:
-            raise WorkerFailed("the rules broke the process that ran them", "worker-died") from None
+            raise WorkerFailed("the rules crashed the process that ran them", "worker-died") from None
         finally:
             self._remember(board, board in boards, fine, answer.pop("took") if fine else time.monotonic() - began)
             if fine and not self._closed:
@@ -203,7 +203,7 @@ class Pool:
 
     async def _start(self) -> Worker:
         if self._closed:
-            raise WorkerFailed("the server is ending", "no-worker")
+            raise WorkerFailed("the server is shutting down", "no-worker")
         try:
             worker = Worker(gentle=self.gentle)
         except OSError as error:

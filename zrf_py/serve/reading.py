@@ -31,7 +31,7 @@ def allow(budget: Budget, request: Request, what: str) -> None:
     """
     if not budget.reading.of(asker(request)).take(COSTS[what]):
         budget.refusals["requests for more work than a visitor may ask for"] += 1
-        raise Refused("that takes much work; try again in a moment", "busy")
+        raise Refused("too many expensive requests; try again in a moment", "busy")
 
 
 def asker(request: Request) -> str:

@@ -121,4 +121,4 @@ class Referee:
 
 def unfit(view: dict[str, Any]) -> str:
     """Return the reason why a record can't be followed to its end; "" if it can."""
-    return f"From here the moves don't fit the rules: {view['stop']}" if view["stop"] else ""
+    return f"From here on the moves are illegal under these rules: {view['stop']}" if view["stop"] else ""

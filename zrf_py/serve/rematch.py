@@ -49,7 +49,7 @@ async def load(here: Session, message: Message) -> None:
     saved = await here.services.referee.rules.ask({"op": "read", "text": text}, RULES_SECONDS)
     variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
     if variant is None:
-        raise Refused(f"that is a game of `{saved['variant'][:80]}`, which these rules don't have", "other-game")
+        raise Refused(f"a saved game of `{saved['variant'][:80]}`, which these rules don't contain", "other-game")
     await _move_on(here, tree_of(saved), variant, table.seats, strict=True)
 
 
@@ -75,7 +75,7 @@ async def _move_on(here: Session, tree: Tree, variant: str | None, seats: dict[s
     found = await services.lobby.create(game, tree, seats, variant, table.maker, like=like)
     if strict and found.note:
         services.lobby.discard(found)
-        raise Refused(f"that can't be played on. {found.note}", "bad-record")
+        raise Refused(f"the game can't be continued. {found.note}", "bad-record")
     services.computers.stop(table)
     services.computers.prepare(found)
     is_empty = not len(table.tree) and table.is_owner(here.socket.token)

@@ -42,10 +42,10 @@ evaluations and clocks. `pause`: stop the computers, and set their pace. `draft`
 `edit`: edit the rules at the desk, where the user who started the server is the owner and everybody else watches."""
 
 WORDS: dict[str, str | dict[str, str]] = {
-    NO: {WATCHER: "you are watching this game", GUEST: "only who opened this board may do that",
-         OWNER: "in a game between people nobody may do that"},
-    OFFERED: "who opened this board offers no help in this game",
-    AFTER: "that is for when the game is over",
+    NO: {WATCHER: "you are watching this game", GUEST: "only the player who opened this board can do that",
+         OWNER: "this isn't possible in a game between people"},
+    OFFERED: "help is turned off for this game",
+    AFTER: "this is available after the game",
 }
 
 

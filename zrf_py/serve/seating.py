@@ -16,7 +16,7 @@ async def seat(here: Session, message: Message) -> None:
     if player not in table.seats or kinds.get(player) != "player":
         raise Refused("there is no such seat", "no-such-seat")
     if who not in (*PEOPLE, *opponents.kinds()):
-        raise Refused("nobody of that kind plays here", "unknown-player-kind")
+        raise Refused("no such kind of player", "unknown-player-kind")
     table.sit({**table.seats, player: who})
     if who != opponents.BY_LINK:
         table.tokens.pop(player, None)
@@ -35,10 +35,10 @@ async def offer(here: Session, message: Message) -> None:
     here.needs("offer")
     table = here.table
     if table.by_link and table.played:
-        raise Refused("that is settled at the start of a game between people", "too-late")
+        raise Refused("between people this can only be set before the game", "too-late")
     if "clock" in message:
         if table.used and table.played:
-            raise Refused("the time is settled before the first move", "too-late")
+            raise Refused("the clock can only be set before the first move", "too-late")
         players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
         table.clock = Clock.wished(message["clock"], players)
     table.help |= {name: message[name] for name in HELP if isinstance(message.get(name), bool)}

@@ -27,14 +27,14 @@ async def answer(here: Session, message: Message) -> None:
     here.needs("answer")
     table, request = here.table, here.table.request
     if request is None:
-        raise Refused("nobody asks for anything now", "no-request")
+        raise Refused("there is no offer to answer", "no-request")
     is_asker = request.by == here.who
     if not message.get("agree"):
         table.request = None
         table.say({"type": "answered", "what": request.what, "agreed": False, "by": here.own, "withdrawn": is_asker})
         return table.tell()
     if is_asker:
-        raise Refused("others have to agree", "not-yours")
+        raise Refused("the other players have to agree", "not-yours")
     request.agreed |= set(here.own)
     asker = [table.owner] if request.by == "owner" else [table.tokens.get(request.by, "")]
     if set(table.others(asker[0])) <= request.agreed:

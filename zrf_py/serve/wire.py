@@ -16,7 +16,7 @@ async def read_body(request: Request) -> dict[str, Any]:
     :raises ZrfError: if the body isn't one.
     """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise Refused("JSON is wanted", "bad-message")
+        raise Refused("JSON expected", "bad-message")
     return read_message(await request.body())
 
 
@@ -30,7 +30,7 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
-        raise Refused("that was no message", "bad-message")
+        raise Refused("not a valid message", "bad-message")
     return message
 
 

@@ -235,9 +235,9 @@ def _answer(question: Question) -> dict[str, Any]:
         return _problem(error, question)
     except MemoryError:
         desk.__init__()  # type: ignore[misc]
-        return _problem(ZrfError("these rules take more memory than there is", "too-large"), question)
+        return _problem(ZrfError("these rules need more memory than is available", "too-large"), question)
     except RecursionError:
-        return _problem(ZrfError("these rules are nested too deep", "too-deep"), question)
+        return _problem(ZrfError("these rules are nested too deeply", "too-deep"), question)
     except Exception as error:
         what = f"zrf itself failed: {type(error).__name__}: {error}"
         return _problem(ZrfError([Diagnostic("internal", what, None)]), question)

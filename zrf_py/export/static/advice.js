@@ -6,7 +6,7 @@ const SURE = WIN - 4096;
 const MAX_SHOWN = 12; // moves of a line that are told
 const LOOK = { nodes: 30000, time: 4 }; // as in play/advice.py
 const LOOK_LINES = 3;
-const UNTOLD = "who will win can't be told in this game";
+const UNTOLD = "winning chances aren't available for this game";
 
 /** Legs that follow each other from a position, as the engine has them: the positions they lead to. */
 export function walked(position, legs) {

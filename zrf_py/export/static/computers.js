@@ -84,7 +84,7 @@ export class Computers {
     } catch (error) {
       if (error instanceof Stopped) return;
       host.paused = true;
-      host.note = `The computer player gave up: ${error.message}`;
+      host.note = `The computer player failed: ${error.message}`;
     }
     if (this.run !== run) return;
     this.stop();

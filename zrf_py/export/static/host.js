@@ -45,7 +45,7 @@ export class Host {
     try {
       const { title, seats, texts } = await unpackGame(link);
       const variant = this.packed.page.variants.findIndex(({ game }) => game.title === title);
-      if (variant < 0) throw new Error("This link is of another game. Here is the start of this one.");
+      if (variant < 0) throw new Error("This link belongs to another game. This is the start of this one.");
       await this.#begin(variant, seats);
       this.#replay(texts);
     } catch (error) {
@@ -77,7 +77,7 @@ export class Host {
       try {
         this.tip = this.at = this.tree.add(this.tip, text, this.here(this.tip).follow(text));
       } catch (error) {
-        this.note = `Move ${i + 1}, \`${text}\`, doesn't fit the rules, here is the game up to it: ${error.message}`;
+        this.note = `Move ${i + 1}, \`${text}\`, is illegal under these rules; this is the game up to it: ${error.message}`;
         return;
       }
     }
@@ -174,7 +174,7 @@ export class Host {
   /** Do what a message asks; what isn't possible is said. */
   async hear(message) {
     try {
-      if (!Object.hasOwn(commands, message.type)) throw new Refused("a page without a server can't do that");
+      if (!Object.hasOwn(commands, message.type)) throw new Refused("this requires a server");
       await commands[message.type](this, message);
     } catch (error) {
       if (!(error instanceof Refused || error instanceof RulesFault)) throw error;
@@ -252,7 +252,7 @@ export class Host {
       throw new Refused(error.message);
     }
     const variant = saved.variant ? this.packed.page.variants.findIndex(({ game }) => isSameTitle(game.title, saved.variant)) : 0;
-    if (variant < 0) throw new Refused(`This game was saved of \`${saved.variant}\`, which is not in this page.`);
+    if (variant < 0) throw new Refused(`This is a saved game of \`${saved.variant}\`, which is not in this page.`);
     const players = this.packed.page.variants[variant].game.players.filter((p) => p.kind !== "neutral");
     await this.#begin(variant, Object.fromEntries(players.map((p, i) => [p.name, saved.letters[i] === "C" ? "ai:4" : "human"])));
     this.#replay(saved.entries);
@@ -298,7 +298,7 @@ export class Host {
   /** What help there is; before the first move, how much time. */
   offer({ hints, balance, clock }) {
     if (clock !== undefined) {
-      if (this.played) throw new Refused("the time is settled before the first move");
+      if (this.played) throw new Refused("the clock can only be set before the first move");
       this.clock = Clock.wished(clock, this.#players());
     }
     for (const [name, value] of Object.entries({ hints, balance })) if (typeof value === "boolean") this.help = { ...this.help, [name]: value };
@@ -325,13 +325,13 @@ const commands = {
     if (turn === "play") host.move(move);
     else if (turn === "go-on") { host.move(move, at); host.at = host.tip; }
     else if (turn === "try") host.at = host.step(at, move, true);
-    else throw new Refused("it is somebody else's turn");
+    else throw new Refused("it isn't your turn");
     host.tell();
     return host.computers.advance();
   },
   goto: (host, { ply, node }) => {
     const wanted = node ?? [0, ...host.tree.line(host.at)][ply];
-    if (!host.tree.nodes[wanted]) throw new Refused("there is no such move in this game");
+    if (!host.tree.nodes[wanted]) throw new Refused("no such move in this game");
     host.at = wanted;
     host.tell();
   },

@@ -112,7 +112,7 @@ export function recorded({ game, state, player, moves }, text) {
   const words = split(text);
   if (text.toLowerCase() === "pass") {
     const pass = moves.find((m) => m.raw.isPass);
-    return pass ? { move: pass } : { why: "the rules allow no pass here" };
+    return pass ? { move: pass } : { why: "passing isn't allowed here" };
   }
   const readings = [[words, false], ...(words[0]?.toLowerCase() === "partial" ? [[words.slice(2), true]] : [])];
   const isPartial = (m) => m.raw.partial !== NOT_PARTIAL;
@@ -121,5 +121,5 @@ export function recorded({ game, state, player, moves }, text) {
     .map((move) => ({ move, endsTurn: isPartial(move) && !isLeg, isOther: isPartial(move) !== isLeg })));
   const fits = found.some((one) => !one.isOther) ? found.filter((one) => !one.isOther) : found;
   return fits.find(({ move }) => move.text === text) ?? fits[0]
-    ?? { why: moves.length ? `no legal move of \`${player}\` is written so` : "the game is over: nobody may move" };
+    ?? { why: moves.length ? `no legal move of \`${player}\` matches` : "the game is over" };
 }

@@ -6,7 +6,7 @@ import { t } from "./words.js";
 export const id = "";
 export const PEOPLE = ["human"];
 export const home = "";
-export const LEAVING = t("Save it first to keep it.");
+export const LEAVING = t("Save it first if you want to keep it.");
 /** The picture of the start that stands in the page already: {svg, isTurned}; null where there is none. */
 export const shown = globalThis.zrfAlone.shown;
 const { worker, early, link: begun } = globalThis.zrfAlone;
@@ -95,4 +95,4 @@ export function offerSave(anchor) {
 }
 
 /** What stands in the window that shares a message `link`: title, words, address. */
-export const shared = ({ link }) => [t("Share this game"), t("The whole game is in this link: whoever opens it in this page goes on from here."), `${location.href.split("#")[0]}#${link}`];
+export const shared = ({ link }) => [t("Share this game"), t("The link contains the whole game: open it in this page to continue from here."), `${location.href.split("#")[0]}#${link}`];

@@ -44,7 +44,7 @@ export class Analysis {
   show() {
     const lines = this.isOn && this.isFree ? this.found?.lines ?? null : [];
     const words = this.isOn && this.state.outcome ? t("The game is over here.") : lines === null ? t("Looking for the best lines …") : "";
-    $("lines-words").textContent = this.found && this.isOn && lines?.length ? t("What it is worth to {name}:", { name: called(this.found.player) }) : words;
+    $("lines-words").textContent = this.found && this.isOn && lines?.length ? t("Evaluation for {name}:", { name: called(this.found.player) }) : words;
     $("best").replaceChildren(...(lines ?? []).map((line) => make("li", {}, this.button(line))));
     this.arrows();
   }

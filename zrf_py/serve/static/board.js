@@ -299,7 +299,7 @@ const keys = new Keys($("board"), drawing, {
     const piece = drawing.pieces().get(place.name);
     const player = piece && page.info.players[Number(piece.dataset.player)]?.name;
     const what = piece ? man(player, piece.dataset.type) : t("empty");
-    const may = lit.targets.has(place.index) ? t(", may be gone to") : lit.starts.has(place.index) ? t(", may be chosen") : "";
+    const may = lit.targets.has(place.index) ? t(", legal target") : lit.starts.has(place.index) ? t(", selectable") : "";
     return `${place.name}, ${what}${may}`;
   },
   press: clickPlace, cancel, stores: () => drawing.stores.filter((s) => page.choosing.canDrop(s.player, s.type)), pressStore: clickStore,
@@ -338,8 +338,8 @@ async function leave(message, question, yes) {
 }
 
 command(ask, page, {
-  resign: async () => { if (await sure(t("Give this game up?"), t("Give up"), t("Play on"))) ask({ type: "resign" }); },
-  new: () => leave({ type: "new" }, t("Begin a new game?"), t("New game")),
+  resign: async () => { if (await sure(t("Abandon this game?"), t("Give up"), t("Play on"))) ask({ type: "resign" }); },
+  new: () => leave({ type: "new" }, t("Start a new game?"), t("New game")),
   letters: () => {
     hasLetters = !hasLetters;
     remember("letters", hasLetters);

@@ -104,7 +104,7 @@ export class Editor {
   // ---- what there is to choose from ----
 
   showPalette() {
-    const tools = [[HAND, t("Move men")], [NONE, t("Take men away")]];
+    const tools = [[HAND, t("Move pieces")], [NONE, t("Remove pieces")]];
     const symbols = this.info.players.flatMap((player, number) => this.info.types.map((type, kind) => ({ player, number, type, kind })))
       .filter(({ number, kind }) => document.getElementById(`piece-${number}-${kind}`));
     const men = symbols.map(({ player, number, type, kind }) => {

@@ -42,7 +42,7 @@ export function showEnding(state, info, doing) {
   const isAmongPeople = state.may?.new === "ask"; // who play again with their colours changed
   if (isAmongPeople || state.may?.new === "yes") row.append(button(w("Play again"), () => doing.again(isAmongPeople), true));
   if (state.may?.new === "yes" && info.players.filter((p) => p.kind === "player").length > 1) row.append(button(w("Change sides"), () => doing.again(true)));
-  row.append(button(w("Look through it"), doing.look), button(w("Share"), doing.share));
+  row.append(button(w("View the game"), doing.look), button(w("Share"), doing.share));
   panel.replaceChildren(close, make("strong", { textContent: result(state.outcome, state.scores) }), row);
 }
 

@@ -106,7 +106,7 @@ function recentBoard({ id, title, seats, plies, player, outcome, touched }) {
   const players = Object.entries(seats).filter(([name]) => !name.startsWith("?")).map(([name, kind]) => `${called(name)}: ${kindName(kind)}`).join(", ");
   const when = new Date(1000 * touched).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const who = { player: called(player), plies };
-  const state = outcome?.winners ? result(outcome) : outcome ? outcome.text ?? outcome : plies === 1 ? t("{player} to move, 1 move made", who) : t("{player} to move, {plies} moves made", who);
+  const state = outcome?.winners ? result(outcome) : outcome ? outcome.text ?? outcome : plies === 1 ? t("{player} to move, 1 move played", who) : t("{player} to move, {plies} moves played", who);
   const words = make("div", { className: "words" }, make("b", { textContent: title }),
     make("span", { textContent: state }),
     make("span", { textContent: players }), make("span", { textContent: when }));
@@ -122,7 +122,7 @@ $("file").addEventListener("change", async () => {
     keepBoard(made.id, { token: made.token });
     location.assign(`/t/${made.id}`);
   } catch (error) {
-    $("count").textContent = t("That can't be opened: {why}", { why: told(error.message) });
+    $("count").textContent = t("Can't open this: {why}", { why: told(error.message) });
   }
 });
 

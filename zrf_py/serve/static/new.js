@@ -16,7 +16,7 @@ function wish() {
 function fail(problem) {
   $("status").hidden = true;
   $("problem").hidden = false;
-  $("problem").querySelector("h2").textContent = problem.text ? t("These rules can't be used as they are") : told(problem.summary);
+  $("problem").querySelector("h2").textContent = problem.text ? t("These rules have errors") : told(problem.summary);
   $("problem").querySelector("pre").textContent = problem.text || problem.help || "";
   $("problem").querySelector("pre").hidden = !(problem.text || problem.help);
 }

@@ -34,7 +34,7 @@ function seat(players, state, info, kinds, ask, invite) {
     if (player.kind === "random") row.append(make("span", { className: "soft", textContent: t("by chance") }));
     else if (state.owner) row.append(picker(player.name, who, kinds, ask));
     else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(who) }));
-    if (state.away?.includes(player.name)) row.append(make("span", { className: "absent", textContent: t("not here") }));
+    if (state.away?.includes(player.name)) row.append(make("span", { className: "absent", textContent: t("away") }));
     const token = state.links?.[player.name];
     if (token) {
       const button = make("button", { type: "button", className: "button link", textContent: t("Link for this seat") });
@@ -58,10 +58,10 @@ function prisoners(taken, info, taker) {
     return make("span", { className: "man", "aria-hidden": "true" }, ...(seen.length ? seen : [t(info.types[kind])]), ...(number > 1 ? [`×${number}`] : []));
   });
   const said = own.map(([, side, kind, number]) => `${number} ${man(info.players[side].name, info.types[kind])}`).join(", ");
-  return [make("div", { className: "taken", title: t("Taken: {men}", { men: said }) }, make("span", { className: "sr", textContent: t("Taken: {men}", { men: said }) }), ...pictures)];
+  return [make("div", { className: "taken", title: t("Captured: {men}", { men: said }) }, make("span", { className: "sr", textContent: t("Captured: {men}", { men: said }) }), ...pictures)];
 }
 
-const PACES = [["", w("usual speed")], ["0", w("at once")], ["2", w("slowly")], ["6", w("very slowly")]];
+const PACES = [["", w("normal speed")], ["0", w("instantly")], ["2", w("slowly")], ["6", w("very slowly")]];
 
 /** Whether computers wait, and how fast they go on: for who plays alone, where computers play at all. */
 export function showPace(state, ask) {

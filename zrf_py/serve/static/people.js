@@ -10,25 +10,25 @@ export function showAsked(state, plies, ask) {
   if (!state.asked) return;
   const asked = { ...state.asked, ply: movesAmong(plies, state.asked.ply) };
   const name = asked.by === "owner" ? t("Who opened this board") : called(asked.by);
-  const words = make("span", { textContent: asked.what === "new" ? (asked.own ? t("You offered another game.") : t("{name} offers another game.", { name })) : asked.own ? t("You asked to take moves back, to move {ply}.", asked) : t("{name} asks to take moves back, to move {ply}.", { name, ply: asked.ply }) });
+  const words = make("span", { textContent: asked.what === "new" ? (asked.own ? t("You offered a rematch.") : t("{name} offers a rematch.", { name })) : asked.own ? t("You asked for a takeback to move {ply}.", asked) : t("{name} asks for a takeback to move {ply}.", { name, ply: asked.ply }) });
   const reply = (label, agree) => {
     const button = make("button", { type: "button", className: agree ? "button main" : "button", textContent: label });
     button.addEventListener("click", () => ask({ type: "answer", agree }));
     return button;
   };
-  const buttons = asked.own ? [reply(t("Never mind"), false)] : asked.answer ? [reply(t("Agree"), true), reply(t("Refuse"), false)] : [];
+  const buttons = asked.own ? [reply(t("Cancel"), false)] : asked.answer ? [reply(t("Accept"), true), reply(t("Decline"), false)] : [];
   $("asked").replaceChildren(words, ...buttons);
 }
 
 /** Those who play have begun another game; who watches may stay. */
 export function showAnother({ id }) {
   $("asked").dataset.another = id;
-  $("asked").replaceChildren(make("span", { textContent: t("Another game has begun.") }), make("a", { className: "button", href: id, textContent: t("Watch it") }));
+  $("asked").replaceChildren(make("span", { textContent: t("The rematch has started.") }), make("a", { className: "button", href: id, textContent: t("Watch") }));
   $("asked").hidden = false;
 }
 
 export function tellAnswer({ what, agreed, withdrawn }) {
-  if (!withdrawn) toast(what === "new" ? t("No other game: the offer was refused") : agreed ? t("Agreed: the moves are taken back") : t("Refused: the game goes on"));
+  if (!withdrawn) toast(what === "new" ? t("Rematch declined") : agreed ? t("Takeback accepted") : t("Takeback declined"));
 }
 
 /** What was tried beside the line that is shown: a click shows it instead. */
@@ -37,7 +37,7 @@ export function showVariations(state, line, ask) {
   $("variations").hidden = all.length === 0;
   $("variations").replaceChildren(...all.map(({ ply, node, plies, tried }) => {
     const words = plies.filter((entry) => !entry[2]).map((entry) => entry[5] ?? entry[0]).join(", ");
-    const button = make("button", { type: "button", className: "variation", textContent: words, title: tried ? t("Tried beside the game") : t("Another way it went") });
+    const button = make("button", { type: "button", className: "variation", textContent: words, title: tried ? t("Variation") : t("Alternative line") });
     button.addEventListener("click", () => ask({ type: "goto", node }));
     return make("li", {}, make("span", { className: "soft", textContent: t("after {ply}: ", { ply: movesAmong(line, ply) }) }), button);
   }));
@@ -74,6 +74,6 @@ export function showWorth(state) {
     return part;
   }));
   const words = found.map(({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${percent} %`);
-  const why = !worth ? "…" : told(worth.why) || t("How the players stand can't be told here");
+  const why = !worth ? "…" : told(worth.why) || t("No evaluation available");
   $("worth").querySelector("span").textContent = words.length ? words.join(" · ") : why;
 }

@@ -25,7 +25,7 @@ export class Review {
 
   begin() {
     this.forget();
-    this.why = t("Looking through the game …");
+    this.why = t("Reviewing the game …");
     this.show();
   }
 
@@ -80,7 +80,7 @@ export class Review {
     svg.append(draw("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     svg.append(draw("line", { class: "here", x1: x(this.state.ply), x2: x(this.state.ply), y1: 0, y2: HEIGHT }));
     const words = known.at(-1).chances.map(({ players, percent }) => `${named(players)} ${percent} %`).join(", ");
-    $("graph").setAttribute("aria-label", t("Chances to win, move by move; at the end {words}", { words }));
+    $("graph").setAttribute("aria-label", t("Winning chances, move by move; at the end {words}", { words }));
     return svg;
   }
 

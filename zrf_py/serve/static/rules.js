@@ -36,7 +36,7 @@ async function tell(title) {
   if (known === title) return;
   known = title;
   const home = $("told");
-  home.replaceChildren(make("p", { className: "soft", role: "status", textContent: t("The rules are being put into words …") }));
+  home.replaceChildren(make("p", { className: "soft", role: "status", textContent: t("Describing the rules …") }));
   const found = await rulesInWords(language);
   if (known !== title) return;
   if (found.error) {

@@ -52,12 +52,12 @@ export async function rulesInWords(language) {
 }
 
 /** What stands in the window that shares a message `link`: title, words, address. */
-export const shared = (message) => [t("Share this position"), t("Whoever opens it gets a board of their own that starts from here."), `${location.origin}/new#${message.link}`];
+export const shared = (message) => [t("Share this position"), t("Anyone who opens this link gets their own board, starting from here."), `${location.origin}/new#${message.link}`];
 
 /** The same for a seat; others reach the server under its name in the network, if it listens there at all. */
 export function invitation(name, seat) {
-  const where = site.local ? ` ${t("Only this machine is served now; `zrf serve --host 0.0.0.0` serves the whole network.")}` : "";
-  return [t("Play {name}", { name }), t("Whoever opens this link plays {name} at this board.", { name }) + where, `${site.address || location.origin}${here}#seat=${encodeURIComponent(seat)}`];
+  const where = site.local ? ` ${t("Only this computer can open it; start `zrf serve --host 0.0.0.0` for the whole network.")}` : "";
+  return [t("Play {name}", { name }), t("Anyone who opens this link plays {name} on this board.", { name }) + where, `${site.address || location.origin}${here}#seat=${encodeURIComponent(seat)}`];
 }
 
 /** Everybody goes on at another board; this one stays among those that were opened, unless nothing happened there. */
@@ -69,4 +69,4 @@ export function moveOn({ id: next, empty }) {
 }
 
 /** What is asked before a game that has begun is left. */
-export const LEAVING = t("This game stays among “Boards you opened”.");
+export const LEAVING = t("This game remains under “Recent boards”.");

@@ -53,7 +53,7 @@ function terms(state, ask) {
     input.addEventListener("change", () => ask({ type: "offer", [name]: input.checked }));
     return make("label", {}, input, ` ${t(words)}`);
   };
-  return make("p", { className: "versus" }, time, box("hints", w("Hints")), box("balance", w("Balance")));
+  return make("p", { className: "versus" }, time, box("hints", w("Hints")), box("balance", w("Evaluation")));
 }
 
 /** The pieces with what the rules say of them. */

@@ -40,20 +40,20 @@ function showButtons(state, isMine) {
 
 /** Who is to move and what is asked of whom, or how the game ended. */
 export function words(state, choosing, isMine) {
-  if (state.error) return t("The rules have to be put right");
-  const place = state.live ? "" : `${state.turn === "try" ? t("Looking back; a move here is a try beside the game.") : t("Looking back.")} `;
+  if (state.error) return t("Fix the errors in the rules first");
+  const place = state.live ? "" : `${state.turn === "try" ? t("Looking back; a move here starts a variation.") : t("Looking back.")} `;
   return place + wordsHere(state, choosing, isMine);
 }
 
 function wordsHere(state, choosing, isMine) {
-  if (state.isOnlySeen) return t("A board to look at");
+  if (state.isOnlySeen) return t("View only");
   if (state.outcome) return result(state.outcome, state.scores);
   const who = state.seats[state.player] ?? "human";
   const name = called(state.player);
-  if (state.thinking) return who === "random" ? `${name} …` : (state.preparing ? t("{name} gets to know the game …", { name }) : t("{name} is thinking …", { name }));
-  if (choosing.open) return t("{name}: which one?", { name });
-  if (state.inTurn) return choosing.free.length ? t("{name}: go on, or end the turn", { name }) : t("{name}: go on", { name });
-  const whose = isMine || !["human", "link"].includes(who) ? "" : state.away?.includes(state.player) ? t(" (not here)") : t(" (somebody else)");
+  if (state.thinking) return who === "random" ? `${name} …` : (state.preparing ? t("{name} is preparing …", { name }) : t("{name} is thinking …", { name }));
+  if (choosing.open) return t("{name}: choose one", { name });
+  if (state.inTurn) return choosing.free.length ? t("{name}: continue or end the turn", { name }) : t("{name}: continue", { name });
+  const whose = isMine || !["human", "link"].includes(who) ? "" : state.away?.includes(state.player) ? t(" (away)") : t(" (someone else)");
   const check = state.check?.length ? t(", in check") : "";
-  return state.player ? t("{name} to move", { name }) + check + whose : t("Nobody is to move");
+  return state.player ? t("{name} to move", { name }) + check + whose : t("No player to move");
 }
