@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
+from random import Random
 
 import pytest
 
 pytest.importorskip("llvmlite", reason="state spaces are machine code")
 
 import zrf_py
-from tests.playing import HANG
-from zrf_py.play.game import load
+from tests.playing import HANG, counted
+from zrf_py.ir.ops import Program
+from zrf_py.native.as_python import PythonMachine
+from zrf_py.native.errors import NoRoom
+from zrf_py.native.layout import MOVES_ROOM
+from zrf_py.play.game import Game, load
+from zrf_py.run import goals
+from zrf_py.solve import engine
+from zrf_py.solve import kernel as puzzles
 from zrf_py.solve import solver as solving
 from zrf_py.solve.cost import measure
 from zrf_py.solve.engine import NativeSpace
-from zrf_py.solve.heuristic import GoalFacts, Heuristic
-from zrf_py.solve.solver import _Work
+from zrf_py.solve.heuristic import FAR, GoalFacts, Heuristic, Target
+from zrf_py.solve.solver import Progress, _Work, solve
 from zrf_py.solve.state_space import InterpretedSpace, StateSpace
+from zrf_py.text.diagnostics import ZrfError
 
 
-@pytest.fixture(params=[False, True], ids=["machine-code", "interpreted"])
+def kernel_as_python(program: Program, *options: bool) -> NativeSpace:
+    """The kernel of the native space, run as Python with bounds checked."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "Machine", PythonMachine)
+        return NativeSpace(program, *options)
+
+
+SPACES = [NativeSpace, InterpretedSpace, kernel_as_python]
+
+
+@pytest.fixture(params=[NativeSpace, InterpretedSpace], ids=["machine-code", "interpreted"])
 def work(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> _Work:
-    if request.param:
-        monkeypatch.setattr(solving, "state_space", InterpretedSpace)
+    monkeypatch.setattr(solving, "state_space", request.param)
     return _Work(load("peg-solitaire", "Latin Cross").start(), HANG, 0, None)
 
 
@@ -102,7 +121,7 @@ ROUND = """(game (title "Round") (players Solver) (turn-order Solver)
 Make = Callable[..., StateSpace]
 
 
-@pytest.mark.parametrize("make", [NativeSpace, InterpretedSpace])
+@pytest.mark.parametrize("make", SPACES)
 def test_a_limit_is_one_of_turns_however_many_legs_they_have(make: Make) -> None:
     game = zrf_py.loads(TWO_LEGS)
     space = make(game.program, False)
@@ -114,7 +133,7 @@ def test_a_limit_is_one_of_turns_however_many_legs_they_have(make: Make) -> None
             assert (legs is not None) == is_found and is_sure
 
 
-@pytest.mark.parametrize("make", [NativeSpace, InterpretedSpace])
+@pytest.mark.parametrize("make", SPACES)
 def test_as_many_turns_as_there_are_pieces_to_bring_are_enough(make: Make) -> None:
     """Three walkers have one step to go."""
     game = zrf_py.loads(THREE)
@@ -129,7 +148,7 @@ def test_as_many_turns_as_there_are_pieces_to_bring_are_enough(make: Make) -> No
         assert (legs is not None) == is_found and is_sure
 
 
-@pytest.mark.parametrize("make", [NativeSpace, InterpretedSpace])
+@pytest.mark.parametrize("make", SPACES)
 def test_depth_first_goes_on_from_a_position_once(make: Make) -> None:
     """Sixteen squares with 48 ways between them; what was met with as many turns left is not gone through again."""
     game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
@@ -147,7 +166,7 @@ def test_depth_first_goes_on_from_a_position_once(make: Make) -> None:
         assert max(seen) <= most, seen
 
 
-@pytest.mark.parametrize("make", [NativeSpace, InterpretedSpace])
+@pytest.mark.parametrize("make", SPACES)
 @pytest.mark.parametrize("count_turns", [False, True])
 def test_keys_of_turns_are_those_of_the_positions_they_lead_to(make: Make, count_turns: bool) -> None:
     """And a turn to a position that is asked for counts as a solution; a walk and a round are told apart by turns."""
@@ -164,9 +183,10 @@ def test_keys_of_turns_are_those_of_the_positions_they_lead_to(make: Make, count
         node = after[0]
 
 
-def test_only_turns_to_a_value_below_are_told() -> None:
+@pytest.mark.parametrize("make", [NativeSpace, kernel_as_python])
+def test_only_turns_to_a_value_below_are_told(make: Make) -> None:
     game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
-    space = NativeSpace(game.program)
+    space = make(game.program)
     facts = GoalFacts(game.program, game.start().state)
     space.aim(facts.table(Heuristic(), None), 0)
     node = space.after_legs(space.node(game.start().state), (0,))
@@ -176,3 +196,452 @@ def test_only_turns_to_a_value_below_are_told() -> None:
         found = space.turns(node, below)
         assert sorted(found.values) == [value for value in values if value < below]
         assert found.dropped == sum(value >= below for value in values)
+
+
+# ----------------------------------------------------------------------------------------- the kernel by another road
+
+WALK = """(version "zrf+")
+(define step ($1 (verify empty?) add))
+(define hop ($1 (verify not-empty?) $1 (verify empty?) (add-partial hopping)))
+(game
+  (title "Walk") (option "pass partial" true) (option "null turns" false) (players Solver) (turn-order Solver)
+  (board
+    (grid (start-rectangle 0 0 20 20) (dimensions ("a/b/c/d/e/f" (20 0)) ("2/1" (0 20)))
+          (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0)))
+    (zone (name goal) (players Solver) (positions f1 e1)))
+  (piece (name Man)
+    (moves (move-type stepping) (step n) (step e) (step s) (step w)
+           (move-type hopping) (hop n) (hop e) (hop s) (hop w)))
+  (board-setup (Solver (Man a1 b1)))
+  (score (turns-made) lowest)
+  (win-condition (Solver) (equal? (count friend goal) 2)))
+(variant
+  (title "Walk by legs") (counter legs) (score (counter legs) lowest)
+  (piece (name Man)
+    (moves (move-type stepping) (e (verify empty?) (add-to-counter legs 1) add)
+           (move-type hopping)
+           (e (verify not-empty?) e (verify empty?) (add-to-counter legs 1) (add-partial hopping)))))
+"""
+
+WIDE = """(game (title "Wide") (players Solver ?Cat) (turn-order Solver)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h/i/j/k/l" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
+                 (directions (n 0 -1) (e 1 0))))
+    (piece (name Pawn) (moves (n (verify empty?) add) (n (verify enemy?) add) (e (verify enemy?) capture add)))
+    (piece (name Rook) (moves (e add) (n n (verify empty?) add)))
+    (board-setup (Solver (Pawn a1 c1 l3) (Rook a3 l1)) (?Cat (Pawn a2 b3 l5 d1) (Rook b1 l4)))
+    (win-condition (Solver) (or (and (absolute-config Pawn (a7 l7)) (absolute-config Rook (l7)))
+        (and (absolute-config Rook (l2 l1)) (absolute-config Rook (a4)) (absolute-config Pawn (c5)))
+        (and (pieces-remaining 2) (or (absolute-config Pawn (d1)) (absolute-config Rook (d3)))))))"""
+"""A board of more than 64 squares, two owners, two kinds, captures, and a win with parts that are met one by one."""
+
+
+STUCK = """(game (title "Stuck") (players Solver) (turn-order Solver)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0))))
+    (piece (name Walker) (moves (e (verify empty?) add)))
+    (board-setup (Solver (Walker a1 b1))) (win-condition (Solver) stalemated))"""
+"""Who has walked all to the end can't move, and has won."""
+
+
+def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Position, StateSpace, object]]:
+    """Random play, as positions of the game beside nodes of a space."""
+    draw, space, position = Random(seed), make(game.program, False), game.start()
+    out: list[tuple[zrf_py.Position, StateSpace, object]] = []
+    node = space.node(position.state)
+    while position.outcome() is None and len(out) < turns:
+        out.append((position, space, node))
+        children = space.turns(node)
+        legs = space.legs(draw.randrange(len(children.keys)))
+        for number in legs:
+            position = position.play(position.moves()[number])
+        node = space.after_legs(node, legs)
+    return out
+
+
+@pytest.mark.parametrize("unmet", [0, 500])
+@pytest.mark.parametrize("text", [WIDE, WALK, THREE], ids=["wide", "walk", "three"])
+def test_the_kernel_values_positions_as_the_interpreter_does(text: str, unmet: int) -> None:
+    """With any table; and what is unmet of a goal is counted from its parts, one by one."""
+    game = zrf_py.loads(text)
+    program = game.program
+    interpreted = InterpretedSpace(program, False)
+    numbers = [Random(5).randrange(-50, 2000) for _ in range(interpreted._table.size)]
+    interpreted.aim(numbers)
+
+    def missing(goal: object, state: object) -> int:
+        parts = getattr(goal, "parts", ())
+        if parts and goal.word in ("and", "or"):  # type: ignore[attr-defined]
+            return (sum if goal.word == "and" else min)([missing(part, state) for part in parts])  # type: ignore[attr-defined]
+        return not goals.holds(program, state, goal, 0)  # type: ignore[arg-type]
+
+    wins = [end.goal for end in program.game.ends if end.result == "win"]
+    for seed in counted(range(3), 3):
+        for position, space, node in walks(kernel_as_python, game, seed, 6):
+            space.aim(numbers, unmet)
+            children, plain = space.turns(node), interpreted.turns(position.state)
+            expected = {}
+            for i, value in enumerate(plain.values):
+                state = interpreted.after_legs(position.state, interpreted.legs(i))
+                expected[interpreted.legs(i)] = value + unmet * min(missing(goal, state) for goal in wins), \
+                    plain.ended[i], plain.solved[i], plain.legs[i]
+            found = {space.legs(i): (children.values[i], children.ended[i], children.solved[i], children.legs[i])
+                     for i in range(len(children.keys))}
+            assert found == {legs: expected[legs] for legs in found} and children.complete
+            assert len(found) == len(set(plain.keys)) and children.legs == sorted(children.legs)
+
+
+@pytest.mark.parametrize("make", SPACES)
+@pytest.mark.parametrize(("text", "limit"), [(WALK, 6), (TWO_LEGS, 5), (THREE, 3), (STUCK, 4)])
+def test_depth_first_plays_a_way_that_wins(make: Make, text: str, limit: int) -> None:
+    """With whatever order of moves; each leg is legal, and only the last position is won."""
+    game = zrf_py.loads(text)
+    space = make(game.program, False)
+    facts = GoalFacts(game.program, game.start().state)
+    space.aim(facts.table(Heuristic(), None), 0)
+    space.limit(limit)
+    for noise in (0, 7):
+        root = node = space.node(game.start().state)
+        legs, is_sure = space.depth_first(root, noise, 12, lambda visited: 20_000 - visited)
+        assert legs and is_sure
+        position, turns = game.start(), 0
+        for number in legs:
+            assert position.outcome() is None and not space.is_solved(node)
+            position = position.play(position.moves()[number])
+            turns += not position.in_turn
+            node = space.after_legs(node, [number])
+        outcome = position.outcome()
+        assert outcome is not None and outcome.winners == ("Solver",) and space.is_solved(node)
+        assert turns <= limit
+
+
+@pytest.mark.parametrize("make", SPACES)
+def test_a_search_that_is_stopped_is_not_sure(make: Make) -> None:
+    game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
+    space = make(game.program, False)
+    for most in (0, 1, 10):
+        given: list[int] = []
+
+        def slices(visited: int, most: int = most, given: list[int] = given) -> int:
+            given.append(visited)
+            return min(4, most - visited)
+
+        assert space.depth_first(space.node(game.start().state), 1, 12, slices) == (None, False)
+        assert given == sorted(given) and given[0] == 0 and given[-1] == most
+
+
+FAR_APART = """(game (title "Far apart") (players Solver) (turn-order Solver)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h/i/j/k/l" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
+                 (directions (n 0 -1) (e 1 0))))
+    (piece (name Walker) (moves (n (verify empty?) add) (e (verify empty?) add)))
+    (board-setup (Solver (Walker a1 l3)))
+    (win-condition (Solver) (and {goal})))"""
+"""One walker in the first word of the board's bits, one in the second."""
+
+
+@pytest.mark.parametrize(("goal", "need", "least"), [
+    ("(absolute-config Walker (a2)) (absolute-config Walker (l4))", 2, 2),
+    ("(absolute-config (not Walker) (a1)) (absolute-config (not Walker) (l3))", 0, 2),
+    ("(absolute-config Walker (l4)) (absolute-config (not Walker) (a1))", 1, 1),
+    ("(absolute-config Walker (b1)) (absolute-config Walker (l4)) (absolute-config (not Walker) (a1))", 2, 2),
+])
+def test_what_all_solutions_fill_cuts_the_search_short_but_loses_no_solution(goal: str, need: int, least: int) -> None:
+    game = zrf_py.loads(FAR_APART.format(goal=goal))
+    facts = GoalFacts(game.program, game.start().state)
+    marks, number = facts.marks()
+    assert (number, facts.least_turns()) == (need, least)
+    visited = {}
+    for known in (-1, need):
+        space = kernel_as_python(game.program)
+        space.want(marks, known)
+        for limit, is_found in ((1, False), (2, True), (3, True)):
+            space.limit(limit)
+            legs, is_sure = space.depth_first(space.node(game.start().state), 3, 12, lambda visited: 9_000 - visited)
+            assert (legs is not None) == is_found and is_sure
+            visited[known, limit] = space.puzzle.visited
+    assert visited[need, 1] <= visited[-1, 1] == len(game.start().moves())
+
+
+ROOM = [("LEVELS", 4), ("WIDEST", MOVES_ROOM), ("PROBES", 1)]
+
+
+@pytest.mark.parametrize(("limit", "value"), ROOM)
+def test_a_search_without_room_is_not_sure(limit: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too deep, too many moves on the way, or too many positions for its table."""
+    monkeypatch.setattr(puzzles, limit, value)
+    game = zrf_py.loads(WALK.replace("(positions f1 e1)", "(positions f1)"))
+    space = kernel_as_python(game.program)
+    legs, is_sure = space.depth_first(space.node(game.start().state), 1, 2, lambda visited: 30_000 - visited)
+    assert legs is None and not is_sure
+
+
+def test_turns_that_find_no_room_are_reported_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = zrf_py.loads(WIDE)
+    whole = kernel_as_python(game.program).turns
+    everything = whole(whole.__self__.node(game.start().state))  # type: ignore[attr-defined]
+    for room in (len(everything.keys), len(everything.keys) - 1, 1):
+        monkeypatch.setattr(puzzles, "CHILDREN_ROOM", room)
+        space = kernel_as_python(game.program)
+        found = space.turns(space.node(game.start().state))
+        assert found.keys == everything.keys[:room] and found.complete == (room == len(everything.keys))
+
+
+@pytest.mark.parametrize("make", [NativeSpace, kernel_as_python])
+def test_a_leg_that_does_not_exist_is_refused(make: Make) -> None:
+    game = zrf_py.loads(THREE)
+    space = make(game.program, False)
+    root = space.node(game.start().state)
+    legal = len(game.start().moves())
+    assert space.is_solved(space.after_legs(root, (legal - 1,))) is False
+    for number in (legal, legal + 1, 99):
+        with pytest.raises(NoRoom):
+            space.after_legs(root, (number,))
+
+
+@pytest.mark.parametrize("make", SPACES)
+def test_counters_make_positions_differ_unless_they_are_skipped(make: Make) -> None:
+    """Three steps and a step and a leap lead to one board; the counter of points differs."""
+    start = zrf_py.loads(SCORED.format(lowest="")).start()
+    for skip in (False, True):
+        space = make(start.game.program, False, skip)
+        keys = set()
+        for way in (("a1-b1", "b1-c1", "c1-d1"), ("a1-b1", "b1-d1")):
+            position = start
+            for move in way[:-1]:
+                position = position.play(move)
+            node = space.node(position.play(way[-1]).state)
+            keys.add(space.key(node))
+        assert len(keys) == (1 if skip else 2)
+
+
+# ------------------------------------------------------------------------------------------------ goals as targets
+
+
+def target_of(cells: str, unwanted: str = "", need: int = 0) -> Target:
+    """The target to have walkers on these squares of `FAR_APART`, and none on those."""
+    squares = zrf_py.loads(FAR_APART.format(goal="stalemated")).program.game.symbols.positions
+    first, second = (frozenset((0, 0, squares[s]) for s in text.split()) for text in (cells, unwanted))
+    return Target(first, second, need=need)
+
+
+GOALS: list[tuple[str, list[Target], Target]] = [
+    ("(absolute-config Walker (a2 l4))", [target_of("a2 l4", need=2)], target_of("a2 l4", need=2)),
+    ("(absolute-config (not Walker) (a1))", [target_of("", "a1")], target_of("", "a1")),
+    ("(or (absolute-config Walker (a2)) (absolute-config Walker (l4)))",
+     [target_of("a2", need=1), target_of("l4", need=1)], target_of("a2", need=1)),
+    ("(absolute-config Walker (a2)) (absolute-config Walker (l4)) (absolute-config (not Walker) (a1))",
+     [target_of("a2 l4", "a1", need=2)], target_of("a2 l4", "a1", need=2)),
+    ("(pieces-remaining 1)", [Target(fewer=True)], Target(fewer=True)),
+    ("(pieces-remaining 3 Walker)", [Target(more=True)], Target(more=True)),
+    ("(pieces-remaining 2)", [Target()], Target()),
+    ("stalemated", [Target()], Target()),
+]
+
+
+@pytest.mark.parametrize(("goal", "targets", "certain"), GOALS)
+def test_what_is_wanted_is_read_from_the_goal(goal: str, targets: list[Target], certain: Target) -> None:
+    game = zrf_py.loads(FAR_APART.format(goal=goal))
+    facts = GoalFacts(game.program, game.start().state)
+    assert facts.targets == targets and not facts.has_parts
+    if len(targets) == 1:
+        assert facts.only == certain
+        marks, need = facts.marks()
+        assert need == (-1 if certain.fewer or certain.more else certain.need)
+        assert marks.count(1) == len(certain.wanted) and marks.count(2) == len(certain.unwanted)
+
+
+ZONED = """(version "zrf+") (game (title "Zoned") (players Solver) (turn-order Solver)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("2/1" (0 9))) (directions (n 0 -1) (e 1 0)))
+           (zone (name home) (players Solver) (positions c1 d1 d2)))
+    (piece (name Walker) (moves (n (verify empty?) add) (e (verify empty?) add)))
+    (piece (name Rook) (moves (e (while empty? add e))))
+    (board-setup (Solver (Walker a1 b1) (Rook d1))) {goal})"""
+
+
+IN_SEVEN_TURNS = "(win-condition (Solver) (and (equal? (count friend Walker home) 2) (equal? (turns-made) 7)))"
+
+
+@pytest.mark.parametrize(("goal", "wanted", "unwanted", "need", "turns"), [
+    ("(win-condition (Solver) (equal? (count friend Walker home) 2))", {"Walker"}, set(), 2, 0),
+    ("(win-condition (Solver) (equal? (count friend Rook home) 0))", set(), {"Rook"}, 0, 0),
+    ("(win-condition (Solver) (equal? (count friend home) 3))", {"Walker", "Rook"}, set(), 3, 0),
+    ("(win-condition (Solver) (greater? (count friend Walker home) 1))", {"Walker"}, set(), 1, 0),
+    ("(win-condition (Solver) (less? (count friend Walker home) 1))", set(), set(), 0, 0),
+    (IN_SEVEN_TURNS, {"Walker"}, set(), 2, 7),
+])
+def test_pieces_in_a_zone_are_wanted_there(
+    goal: str, wanted: set[str], unwanted: set[str], need: int, turns: int,
+) -> None:
+    game = zrf_py.loads(ZONED.format(goal=goal))
+    board = game.program.game
+    zone = {board.symbols.positions[s] for s in ("c1", "d1", "d2")}
+    kinds = {piece.name: i for i, piece in enumerate(board.pieces)}
+    only = GoalFacts(game.program, game.start().state).only
+    assert only == Target(frozenset((0, kinds[k], s) for k in wanted for s in zone),
+                          frozenset((0, kinds[k], s) for k in unwanted for s in zone), need=need, turns=turns)
+
+
+def test_a_table_holds_the_distances_to_what_is_wanted() -> None:
+    """The distance of a walker on this board is the sum of files and ranks, where he can get there at all."""
+    game = zrf_py.loads(FAR_APART.format(goal="(absolute-config Walker (e5 h7)) (absolute-config (not Walker) (a1))"))
+    facts = GoalFacts(game.program, game.start().state)
+    board, table = game.program.game, facts._table
+    at = {name: (ord(name[0]) - 97, int(name[1:])) for name in (board.board.places[i].name for i in range(84))}
+
+    def steps(here: str, there: str) -> int:
+        (x, y), (u, v) = at[here], at[there]
+        return u - x + v - y if u >= x and v >= y else FAR
+
+    def worth(square: str, mean: float, power: float, nearest: float, farthest: float, there: float) -> int:
+        lengths = [steps(square, "e5"), steps(square, "h7")]
+        start = {target: sum(steps(s, target) for s in ("a1", "l3")) for target in ("e5", "h7")}
+        back = max(start, key=lambda name: (start[name], board.symbols.positions[name]))
+        value: float = mean * sum(n ** power for n in lengths) / 2 + nearest * min(lengths) + farthest * steps(square, back)
+        return round(1000 * (value - there * (square in ("e5", "h7"))))
+
+    for weights in counted([(1.0, 1.0, 0.0, 0.0, 0.0), (0.5, 2.0, 0.3, 0.7, 2.0), (0.0, 1.0, 1.0, 0.0, 1.0)], 3):
+        numbers = facts.table(Heuristic(*weights))
+        for square in at:
+            extra = 1000 * (square == "a1")
+            assert numbers[table.at(0, 0, board.symbols.positions[square])] == worth(square, *weights) + extra, square
+        assert numbers[: table.at(0, 0, 0)] == [0] * table.at(0, 0, 0)
+    other = Target(frozenset({(0, 0, 3)}), need=1)
+    assert facts.table(Heuristic(), other) == facts.table(Heuristic(target=5), other) != facts.table(Heuristic())
+
+
+def test_pieces_that_must_go_or_come_weigh_everywhere_and_chance_is_drawn_from_the_seed() -> None:
+    tables = {}
+    for number in (1, 2, 3):
+        game = zrf_py.loads(FAR_APART.format(goal=f"(pieces-remaining {number})"))
+        facts = GoalFacts(game.program, game.start().state)
+        own = slice(facts._table.at(0, 0, 0), facts._table.at(0, 0, 0) + 84)
+        tables[number] = set(facts.table(Heuristic())[own])
+        draws = [facts.table(Heuristic(chance=0.5, seed=seed))[own] for seed in (1, 1, 2)]
+        assert draws[0] == draws[1] != draws[2]
+        base = next(iter(tables[number]))
+        assert all(0 <= value - base <= 500 for value in draws[0]) and len(set(draws[0])) > 40
+    assert tables == {1: {3000}, 2: {0}, 3: {-3000}}
+
+
+def test_variations_of_a_heuristic_stay_near_it() -> None:
+    draw, plain = Random(4), Heuristic(unmet=1.0)
+    varied = [plain.varied(draw, 5) for _ in range(300)]
+    assert all(0.2 <= h.mean <= 2.0 and 0.8 <= h.power <= 1.25 and 0 <= h.nearest <= 0.81 and 0 <= h.farthest <= 0.81
+               and 0 <= h.there <= 2.2 and 0.5 <= h.unmet <= 1.7 and h.chance in (0.0, 0.1, 0.2, 0.4) for h in varied)
+    assert max(h.mean for h in varied) > 1.7 and min(h.mean for h in varied) < 0.5
+    assert max(h.there for h in varied) > 1.9
+    assert {h.target for h in varied} == {0, 1, 2, 3, 4} and sum(h.target == 0 for h in varied) > 200
+    assert len({h.seed for h in varied}) > 290
+    powers = [Heuristic(power=p).varied(draw, 1).power for p in (0.41, 2.49) for _ in range(20)]
+    assert min(powers) == 0.4 and max(powers) == 2.5
+
+
+# --------------------------------------------------------------------------------------------- costs and solutions
+
+
+def test_what_counts_is_found_out_by_playing() -> None:
+    variants = zrf_py.loads(WALK, 0), zrf_py.loads(WALK, 1), zrf_py.loads(SCORED.format(lowest="lowest"))
+    plain = zrf_py.loads(THREE)
+    kinds = [(m.kind, m.scored, m.adds_up, m.cost(3)) for m in (measure(game.start()) for game in (*variants, plain))]
+    assert kinds == [("turns", True, True, 1), ("legs", True, True, 3), ("other", True, False, 1),
+                     ("turns", False, True, 1)]
+    end = plain.start()
+    assert measure(end).of(end, [2, 1, 1]) == (3, None)
+    assert measure(variants[1].start()).of(variants[1].start(), [2, 1, 1]) == (4, 0)
+
+
+def test_rules_that_depend_on_turns_or_counters_are_noticed() -> None:
+    timed = ZONED.format(goal=IN_SEVEN_TURNS)
+    counted_moves = SCORED.format(lowest="").replace("(add-to-counter points 1)",
+                                                     "(verify (less? (counter points) 1)) (add-to-counter points 1)")
+    for text, matter in ((timed, (True, False)), (THREE, (False, False)), (SCORED.format(lowest=""), (False, False)),
+                         (counted_moves, (False, True))):
+        found = measure(zrf_py.loads(text).start())
+        assert (found.turns_matter, found.counters_matter) == matter
+
+
+CHANCE = """(game (title "Chance") (players Solver ?Dice) (turn-order {order})
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("1" (0 9))) (directions (e 1 0) (w -1 0))))
+    (piece (name Walker) (moves (e (verify empty?) add)))
+    (piece (name Die) (moves (w (verify empty?) add) (e (verify empty?) add)))
+    (board-setup (Solver (Walker a1)) (?Dice (Die d1)))
+    (win-condition (Solver) (absolute-config Walker ({goal}))))"""
+
+
+def test_chance_at_the_beginning_is_drawn_and_chance_that_goes_on_is_refused() -> None:
+    first = zrf_py.loads(CHANCE.format(order="?Dice repeat Solver", goal="b1")).start()
+    ends = {solve(first, seconds=HANG, seed=seed).solution.end.text for seed in range(8)}  # type: ignore[union-attr]
+    assert len(ends) == 2
+    with pytest.raises(ZrfError, match="chance goes on"):
+        solve(zrf_py.loads(CHANCE.format(order="Solver ?Dice", goal="c1")).start(), seconds=HANG)
+    with pytest.raises(ZrfError, match="2 players"):
+        solve(load("tictactoe").start())
+
+
+@pytest.fixture(params=[InterpretedSpace, kernel_as_python], ids=["interpreted", "kernel-as-python"])
+def wanderer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[_Work, list[Progress]]:
+    """A king who has reached the far corner by a detour: ten turns instead of six."""
+    monkeypatch.setattr(solving, "state_space", request.param)
+    game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
+    heard: list[Progress] = []
+    work = _Work(game.start(), HANG, 3, heard.append)
+    position, turns = game.start(), []
+    for start, end in pairwise(["a1", "a2", "b2", "b1", "c1", "c2", "c3", "b3", "b4", "c4", "d4"]):
+        number = next(i for i, move in enumerate(position.moves()) if (move.start, move.end) == (start, end))
+        turns.append((number,))
+        position = position.play(position.moves()[number])
+    assert work._store(tuple(turns))
+    return work, heard
+
+
+def test_a_detour_is_improved_by_each_method(wanderer: tuple[_Work, list[Progress]]) -> None:
+    work, heard = wanderer
+    assert work.best is not None
+    assert (work.best.cost, work.best.turns, work.best.legs, work.best.runs, work.best.score) == (10, 10, 10, 1, None)
+    detour, worse = work.turns, work.best
+    for name in counted(("_again", "_shortcut", "_sweep"), 3):
+        work.turns, work.best = detour, worse
+        for _ in range(12):
+            getattr(work, name)(*([Heuristic(), 16] if name == "_sweep" else [16]))
+        assert work.best.cost == len(work.turns) == 6 and not work.best.shortest, name
+        assert work._play(work.turns)[0].text == work.best.end.text
+        outcome = work.best.end.outcome()
+        assert outcome is not None and outcome.winners == ("Solver",)
+    assert not work._store(detour) and work.best.cost == 6
+    work._whole(100)
+    assert work.best.shortest and work.complete and work.best.cost == 6
+    assert heard[0].doing == "" and heard[0].best is worse
+    assert [p.visited for p in heard] == sorted(p.visited for p in heard) and heard[-1].best is not None
+
+
+@pytest.mark.parametrize("make", [InterpretedSpace, kernel_as_python])
+def test_a_puzzle_is_solved_in_the_fewest_turns_and_that_is_proved(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each answer as a whole: its turns, legs, runs of one piece, score, and whether it is known to be the best."""
+    monkeypatch.setattr(solving, "state_space", make)
+    answers = {"walk": (WALK, 0), "legs": (WALK, 1), "three": (THREE, 0), "stuck": (STUCK, 0),
+               "two legs": (TWO_LEGS, 0)}
+    found = {}
+    for name, (text, variant) in answers.items():
+        answer = solve(zrf_py.loads(text, variant).start(), seconds=HANG, shortest=True)
+        best = answer.solution
+        assert best is not None and answer.complete and not answer.interrupted and answer.visited > 0
+        found[name] = best.cost, best.turns, best.legs, best.runs, best.score, best.shortest
+    assert found == {"walk": (4, 4, 4, 4, 4, True), "legs": (4, 4, 4, 4, 4, True), "three": (3, 3, 3, 3, None, True),
+                     "stuck": (2, 2, 2, 2, None, True), "two legs": (5, 5, 5, 1, None, True)}
+
+
+def test_a_puzzle_without_a_solution_is_known_to_have_none() -> None:
+    game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
+    answer = solve(game.start(), seconds=HANG)
+    assert answer.solution is None and answer.complete and answer.visited == 48, "ways between the sixteen squares"
+
+
+def test_time_is_a_limit_and_an_interruption_keeps_the_best() -> None:
+    start = load("peg-solitaire").start()
+    answer = solve(start, seconds=0.0)
+    assert answer.solution is None and not answer.complete and not answer.interrupted and answer.seconds < HANG
+
+    def tell(progress: Progress) -> None:
+        if progress.best is not None:
+            raise KeyboardInterrupt
+
+    answer = solve(load("peg-solitaire", "Latin Cross").start(), seconds=HANG, tell=tell)
+    assert answer.interrupted and answer.solution is not None and not answer.complete

@@ -117,6 +117,8 @@ class Beam:
         if children.dropped and following is not None:
             following.full = True
         self.visited += len(children.keys) + children.dropped
+        if not (children.keys or children.dropped or self.goal) and self.space.is_solved(node):
+            self.best, self.found = cost, step  # a win by having no move
         for i, (key, worth) in enumerate(zip(children.keys, children.values, strict=True)):
             total = cost + self.cost(children.legs[i])
             if total >= self.best:
