@@ -494,7 +494,8 @@ def test_a_table_holds_the_distances_to_what_is_wanted() -> None:
         lengths = [steps(square, "e5"), steps(square, "h7")]
         start = {target: sum(steps(s, target) for s in ("a1", "l3")) for target in ("e5", "h7")}
         back = max(start, key=lambda name: (start[name], board.symbols.positions[name]))
-        value: float = mean * sum(n ** power for n in lengths) / 2 + nearest * min(lengths) + farthest * steps(square, back)
+        value: float = mean * sum(n ** power for n in lengths) / 2
+        value += nearest * min(lengths) + farthest * steps(square, back)
         return round(1000 * (value - there * (square in ("e5", "h7"))))
 
     for weights in counted([(1.0, 1.0, 0.0, 0.0, 0.0), (0.5, 2.0, 0.3, 0.7, 2.0), (0.0, 1.0, 1.0, 0.0, 1.0)], 3):
