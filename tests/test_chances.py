@@ -6,15 +6,18 @@ import json
 from math import inf
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from tests import chances_table
 from tests.playing import RULES, slow
 from zrf_py.play import chances, learned
-from zrf_py.play.game import load
+from zrf_py.play.game import load, loads
 from zrf_py.run.position import Outcome
 from zrf_py.search.game_search import search_for
+from zrf_py.search.memory import SURE
+from zrf_py.search.result import SPREAD
 
 SEEN = 60
 """Games that are played to see how often what was said comes true."""
@@ -46,6 +49,130 @@ def test_where_games_do_not_end_nothing_is_told() -> None:
 
 def test_what_is_no_news_is_not_told() -> None:
     assert [chances.Weights([1.0], loss, 0.7).tells for loss in (0.5, 0.69)] == [True, False]
+
+
+def test_more_games_are_played_where_they_are_short() -> None:
+    """At least 64 and at most 192; none, once a third has no result."""
+    for games, turns, wanted in ((0, 0, 64), (10, 10, 192), (10, 300, 100), (10, 156, 192), (10, 157, 191),
+                                 (50, 9999, 64)):
+        assert chances.Samples(games=games, turns=turns).wanted == wanted
+    enough = [chances.Samples(games=games, turns=9 * games, endless=endless).are_enough
+              for games, endless in ((191, 0), (192, 0), (100, 64), (100, 65))]
+    assert enough == [False, True, False, True]
+
+
+def test_a_curve_is_found_again_in_games_drawn_from_it() -> None:
+    """Values decide; a draw is rare with a lead. What was held back is predicted better than by the seats."""
+    random, program = Random(5), load("connect-four").program
+    engine = search_for(program).engine
+    samples = chances.Samples(games=150)
+    for game in range(150):
+        value = random.randint(-600, 600)
+        rows = chances.features(program, engine, engine.start(), 0, value)
+        won = random.random() < 1 / (1 + 2.718281828 ** (-value / 120))
+        drawn = random.random() < 0.3 and abs(value) < 150
+        samples.rows.append([game, rows, [0.0, 0.0, 1.0] if drawn else [float(won), float(not won), 0.0]])
+    weights = chances.fit(samples)
+    told = [chances.softmax(weights.weights, chances.features(program, engine, engine.start(), 0, value))
+            for value in (-500, 0, 500)]
+    assert weights.tells and 0.2 < weights.loss < 0.55 < 0.8 < weights.blind < 1.0
+    assert [row[0] for row in told] == pytest.approx([0.02, 0.4, 0.97], abs=0.06)
+    assert told[1][2] > 0.12 > told[0][2] and told[2][2] < 0.06
+    few = chances.fit(chances.Samples(games=2, rows=samples.rows[:1]))
+    assert few.weights == [] and few.loss == inf and not few.tells, "with nothing to hold back"
+
+
+def test_features_of_two_sides_are_the_lead_the_seat_and_its_size() -> None:
+    program = load("connect-four").program
+    engine = search_for(program).engine
+    for mover, sign in ((0, 1), (1, -1)):
+        assert chances.features(program, engine, engine.start(), mover, 150) == [
+            [1.5 * sign, 0.0, 0.0, 0.0, 0.0, 0.0], [-1.5 * sign, 1.0, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, 0.0, 1.0, 1.5]]
+
+
+THREE = """(game (title "Three") (players A B C) (turn-order A B C)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("3/2/1" (0 9))) (directions (e 1 0))))
+    (piece (name Man) (moves (e (verify not-friend?) add)))
+    (board-setup (A (Man a1)) (B (Man a2)) (C (Man a3)))
+    (win-condition (A) (absolute-config Man (e1))) (win-condition (B) (absolute-config Man (e2)))
+    (win-condition (C) (absolute-config Man (e3))))"""
+
+
+def test_features_of_three_sides_compare_what_they_have_and_how_far_they_are() -> None:
+    game = loads(THREE)
+    program, engine = game.program, search_for(game.program).engine
+    position = game.start().play(game.start().moves()[0])
+    rows = chances.features(program, engine, position.state, 1, 200)
+    assert [row[0] for row in rows] == [-1.0, 2.0, -1.0, 0.0] and rows[3] == [0.0] * 5 + [1.0, 2.0]
+    assert [row[1:3] for row in rows] == [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]
+    assert {row[3] for row in rows} == {0.0}, "all have as many pieces"
+    assert rows[0][4] > 0 > rows[1][4] and rows[1][4] == rows[2][4], "only the first has moved"
+    assert chances._centred([2, 2, 2]) == [0, 0, 0] and chances._centred([0, 0]) == [0, 0]
+    assert chances._centred([9, 10, 11]) == pytest.approx([-0.8, 0, 0.8]) and chances._centred([0, 0, 9]) == [-4, -4, 4]
+
+
+def test_the_general_curve_gives_three_in_four_at_its_spread() -> None:
+    """And draws never; of more than two sides it tells nothing."""
+    program = load("connect-four").program
+    engine = search_for(program).engine
+    general = chances.unfitted(program)
+    rows = chances.features(program, engine, engine.start(), 0, SPREAD)
+    assert general.tells and chances.softmax(general.weights, rows) == pytest.approx([0.75, 0.25, 0])
+    three = loads(THREE)
+    rows = chances.features(three.program, search_for(three.program).engine, three.start().state, 0, 5)
+    assert not chances.unfitted(three.program).tells and len(chances.unfitted(three.program).weights) == len(rows[0])
+
+
+def test_what_is_proved_is_certain_and_each_line_has_a_value_of_its_own() -> None:
+    program = load("connect-four").program
+    engine = search_for(program).engine
+    start, weights = engine.start(), chances.unfitted(program)
+
+    def told(value: int, proven: bool, line: int | None = None) -> list[float]:
+        found = SimpleNamespace(value=value, proven=proven, player_of=lambda program, position: 0)
+        return chances.shares(weights, program, engine, start, found, line)  # type: ignore[arg-type]
+
+    assert told(0, True) == told(SURE, True) == [0, 0, 1]
+    assert told(SURE + 1, True)[0] == pytest.approx(1) and told(-SURE - 1, True)[1] == pytest.approx(1)
+    assert told(0, False) == pytest.approx([0.5, 0.5, 0]) == told(0, True, 0) == told(500, False, 0)
+    assert told(0, True, SPREAD) == pytest.approx([0.75, 0.25, 0]) == told(SPREAD, False)
+
+
+def test_the_expected_score_of_a_player_is_that_of_the_side_with_a_part_of_the_draws() -> None:
+    two, team = load("connect-four").program, load("stern-team").program
+    assert [chances.score(two, [0.5, 0.1, 0.4], player) for player in (0, 1)] == pytest.approx([0.7, 0.3])
+    one, other = chances.sides(team)
+    assert {round(chances.score(team, [0.6, 0.2, 0.2], player), 9) for player in one} == {0.7}
+    assert {round(chances.score(team, [0.6, 0.2, 0.2], player), 9) for player in other} == {0.3}
+
+
+def test_games_are_played_and_some_of_their_positions_are_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = load("tictactoe").program
+    engine = search_for(program).engine
+    monkeypatch.setattr(chances, "PLAYER", "random")
+    samples = chances.Samples()
+    chances.play_more(program, engine, samples, 1, -1.0)
+    assert samples.games == 1, "at least one"
+    for game in range(1, 8):
+        chances.play_one(program, engine, samples, Random(game))
+    assert samples.games == 8 and samples.endless == 0 and 8 * 5 <= samples.turns <= 8 * 9
+    assert {row[0] for row in samples.rows} <= set(range(1, 9)) and len(samples.rows) > 8
+    assert all(sum(row[2]) == 1 and len(row[1]) == 3 for row in samples.rows)
+    assert all(max(sum(row[0] == game for row in samples.rows) for game in range(1, 9)) <= most for most in (9, 10))
+    monkeypatch.setattr(chances, "EACH", 1)
+    one = chances.Samples()
+    for game in range(4):
+        chances.play_one(program, engine, one, Random(game))
+    assert len(one.rows) <= 4
+    monkeypatch.setattr(chances, "MAX_TURNS", 4)
+    cut = chances.Samples()
+    chances.play_one(program, engine, cut, Random(1))
+    assert (cut.games, cut.endless, cut.turns, cut.rows) == (1, 1, 4, [])
+    monkeypatch.setattr(chances, "ENOUGH", 3)
+    monkeypatch.setattr(chances, "PLENTY", 3)
+    chances.play_more(program, engine, cut, 1, inf)
+    assert cut.endless == cut.games == 2, "more than a third"
 
 
 @pytest.mark.slow

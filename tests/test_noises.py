@@ -49,7 +49,8 @@ def test_each_sound_belongs_to_an_event(folder: Path, word: str, kind: str) -> N
     ("Audio/far.wav", "Audio/far.wav"), ("audio\\\\far.wav", "Audio/far.wav"),
     ("../Audio/far.wav", "Audio/far.wav"), ("Audio/both.wav", "rules/Audio/both.wav"),
     ("far.wav", None), ("Other/no.wav", None), ("../Other/no.wav", None), ("../up.wav", None), ("up.wav", None),
-    ("text.txt", None), ("Deep", None), ("missing.wav", None), ("/etc/near.wav", None), ("C:\\\\near.wav", None), ("", None),
+    ("text.txt", None), ("Deep", None), ("missing.wav", None), ("/etc/near.wav", None),
+    ("C:\\\\near.wav", None), ("", None),
     ("folder.wav", None),
 ])
 def test_only_sounds_beside_the_rules_or_in_the_audio_folder_are_heard(
