@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from zrf_py.ir import emitter
 from zrf_py.text import diagnostics, suggest
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import LARGEST, is_too_large, number, whole_number
+from zrf_py.text.source import Source
 
 GAME = """(define step (name "x" ) )
 (game (title "Small") (players White Black) (turn-order White Black)
@@ -106,6 +108,16 @@ def test_one_limit_of_expansion_ends_it_and_no_smaller_one(
     assert [is_read(most) for most in (first - 1, first, first + 1)] == [False, True, True] and first > 10
     if name in ("MAX_TOKEN", "MAX_PASTED"):
         assert first == len("0123456789abcde")
+    if name == "MAX_SIZE":
+        report = diagnostics.Report()
+        read = forms.read_forms(Source("game.zrf", text), report, lambda name, origin: None)
+        found = expand.expand(read, report)
+        assert first == size(found.nodes) == found.size
+
+
+def size(these: Sequence[nodes.Node]) -> int:
+    """How many words and forms there are."""
+    return sum(1 + size(node.items) if isinstance(node, nodes.Form) else 1 for node in these)
 
 
 def test_problems_are_reported_up_to_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

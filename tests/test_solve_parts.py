@@ -275,7 +275,7 @@ def test_the_kernel_values_positions_as_the_interpreter_does(text: str, unmet: i
 
     wins = [end.goal for end in program.game.ends if end.result == "win"]
     for seed in counted(range(3), 3):
-        for position, space, node in walks(kernel_as_python, game, seed, 6):
+        for position, space, node in counted(walks(kernel_as_python, game, seed, 6), 2):
             space.aim(numbers, unmet)
             children, plain = space.turns(node), interpreted.turns(position.state)
             expected = {}
@@ -533,6 +533,26 @@ def test_variations_of_a_heuristic_stay_near_it() -> None:
     assert len({h.seed for h in varied}) > 290
     powers = [Heuristic(power=p).varied(draw, 1).power for p in (0.41, 2.49) for _ in range(20)]
     assert min(powers) == 0.4 and max(powers) == 2.5
+
+
+def test_heuristics_are_drawn_from_their_ranges() -> None:
+    """Each weight varies between its bounds; those that may be zero are so about as often as not."""
+    parts = " ".join(f"(or (absolute-config Walker (a{i})) (absolute-config Walker (b{i})))" for i in range(3, 7))
+    work = _Work(zrf_py.loads(FAR_APART.format(goal=parts)).start(), HANG, 1, None)
+    drawn = [work._any_heuristic() for _ in range(400)]
+    assert work.goals.has_parts and len(work.goals.targets) == 4
+    assert {h.target for h in drawn} == set(range(4)) and len({h.seed for h in drawn}) == 400
+    ranges = {"mean": (0.2, 2.0), "power": (0.5, 2.2), "nearest": (0, 1), "farthest": (0, 1), "there": (0, 20)}
+    for name, (low, high) in ranges.items():
+        values = [getattr(h, name) for h in drawn]
+        assert low <= min(values) < low + 0.03 * (high - low) and low + 0.95 * (high - low) < max(values) <= high, name
+        zeros = {"nearest": 200, "farthest": 200, "there": 133}.get(name, 0)
+        assert abs(values.count(0) - zeros) <= (45 if zeros else 0), name
+    assert all(h.there == 20 or 0 <= h.there <= 2 for h in drawn)
+    assert [{h.chance for h in drawn}, {h.unmet for h in drawn}] == [{0.0, 0.2}, {0.0, 0.5, 3.0}]
+    assert 80 < sum(h.chance == 0.2 for h in drawn) < 190
+    plain = _Work(zrf_py.loads(THREE).start(), HANG, 1, None)
+    assert {plain._any_heuristic().unmet for _ in range(20)} == {0.0}
 
 
 # --------------------------------------------------------------------------------------------- costs and solutions

@@ -413,11 +413,12 @@ def test_bitmaps_elsewhere_are_not_touched(tmp_path: Path) -> None:
     bmp(tmp_path / "a" / "secret.bmp", [(1, 1, 1)])
     bmp(tmp_path / "far.bmp", [(1, 1, 1)])
     bmp(tmp_path / "a" / "other" / "x.bmp", [(1, 1, 1)])
+    bmp(tmp_path / "a" / "images", [(1, 1, 1)])
     (inside / "link.bmp").symlink_to(tmp_path / "far.bmp")
     bitmaps = Bitmaps(inside / "g.zrf")
     assert bitmaps.first(["in.bmp"])
     for name in ("../secret.bmp", "..\\..\\far.bmp", "link.bmp", "../other/x.bmp", str(tmp_path / "far.bmp"), "",
-                 "C:\\far.bmp", "\\far.bmp", "in.bmp\0", ".", "..", "x" * 5000, "/etc/passwd"):
+                 "C:\\far.bmp", "\\far.bmp", "in.bmp\0", ".", "..", "images", "x" * 5000, "/etc/passwd"):
         assert bitmaps.first([name]) is None, name
     assert Bitmaps(None).first(["in.bmp"]) is None
 
