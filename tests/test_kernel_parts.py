@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from tests.playing import counted
+from zrf_py.envs.kernel import memory as fleet
 from zrf_py.jit.as_python import PythonCode
+from zrf_py.jit.language import Storage
 from zrf_py.native.kernel import fills, keys, masks
 from zrf_py.native.kernel import memory as m
 from zrf_py.search import memory as n
@@ -141,6 +143,77 @@ def test_a_set_is_moved_over_the_borders_of_words(words: int) -> None:
         code.function("fill_shifted", 3)(0, by, words)
         found = sum((values[words + word] & (1 << 64) - 1) << 64 * word for word in range(words))
         assert found == (value >> by if by >= 0 else value << -by) & (1 << width) - 1, by
+
+
+def words_of(values: list[int], words: int) -> list[int]:
+    """Sets as rows of signed words."""
+    return [(value >> 64 * word & (1 << 64) - 1) - ((value >> 64 * word + 63 & 1) << 64)
+            for value in values for word in range(words)]
+
+
+@pytest.mark.parametrize("words", [1, 2, 3])
+def test_operations_on_sets_are_those_on_numbers(words: int) -> None:
+    """Nodes of every kind, drawn at random, in the second group of two; the sets of four yields, and their records."""
+    random, squares, players, types = Random(words), 64 * words - 5, 3, 2
+    every, whole = (1 << squares) - 1, (1 << 64 * words) - 1
+    held = [random.randrange(players + 1) for _ in range(squares)]
+    kinds = [random.randrange(types) for _ in held]
+    owned = [sum(1 << at for at, owner in enumerate(held) if owner == which) for which in range(players + 1)]
+    constants = [every, random.getrandbits(squares), random.getrandbits(squares)]
+    side, chain, last_from, last_to, has = 1, random.randrange(squares), random.randrange(squares), squares - 1, (0, 4)
+    typed = [sum(1 << at for at, kind in enumerate(kinds) if held[at] and kind == which) for which in range(types)]
+    leaves = {fills.EMPTY: owned[0], fills.FRIEND: owned[side + 1], fills.ENEMY: every ^ owned[0] ^ owned[side + 1],
+              fills.LAST_FROM: 1 << last_from, fills.LAST_TO: 1 << last_to, fills.START: 1 << chain}
+    before = 3
+    rows: list[tuple[int, int, int]] = [(fills.CONST, 1, 0)] * before
+    found = [0] * before
+    for _ in range(60):
+        kind, a, b = random.choice(range(14)), random.randrange(before, len(rows) + 1), random.randrange(before, 70)
+        a, b = min(a, len(rows) - 1), min(b, len(rows) - 1)
+        if kind in leaves:
+            value = leaves[kind]
+        elif kind == fills.CONST:
+            a = random.randrange(3)
+            value = constants[a]
+        elif kind in (fills.TYPE, fills.STORE):
+            a = random.randrange(types)
+            value = typed[a] if kind == fills.TYPE else every if has[a] else 0
+        elif kind == fills.NEUTRAL:
+            a = random.randrange(1 << players)
+            value = sum(owned[player + 1] for player in range(players) if a >> player & 1)
+        elif len(rows) == before:
+            continue
+        elif kind == fills.SHIFT:
+            b = random.randrange(-squares + 1, squares)
+            value = found[a] >> b if b >= 0 else found[a] << -b & whole
+        else:
+            value = {fills.AND: found[a] & found[b], fills.OR: found[a] | found[b], fills.NOT: whole ^ found[a]}[kind]
+        rows.append((kind, a, b))
+        found.append(value)
+    assert {row[0] for row in rows} == set(range(14))
+    yields = random.sample(range(before, len(rows)), 4)
+    tables: dict[Any, list[int]] = {
+        masks.set_node: [number for row in rows for number in row], masks.set_words: words_of(constants, words),
+        masks.set_from: [0, before, len(rows)], masks.group_from: [0, 1, 5], masks.yield_node: [0, *yields],
+        masks.yield_count: [9, 1, 2, 3, 4], masks.yield_below: [-1] * 5, masks.yield_masks: [0] * 5 * words,
+        masks.set_values: [0] * len(rows) * words, m.occupied: words_of(owned, words),
+        masks.kinds_at: words_of([0, *typed], words), m.stores: [0] * types + list(has) + [0] * types,
+        m.params: m.Params.filled(words=words, types=types, players=players),
+        m.state: m.State.filled(last_from=last_from, last_to=last_to)}
+    code = PythonCode([fills], tuple(tables))
+    memory = {array: (c_int64 * len(row))(*row) for array, row in tables.items()}
+    for number, array in enumerate(memory.values()):
+        code.bind(number, array)
+    counts = [found[node].bit_count() * count for node, count in zip(yields, (1, 2, 3, 4), strict=True)]
+    assert code.function("fill_sets", 3)(1, side, chain) == sum(counts)
+    assert memory[masks.set_values][: (len(rows) - before) * words] == words_of(found[before:], words)
+    assert memory[masks.yield_masks][words:] == words_of([found[node] for node in yields], words)
+    assert memory[masks.yield_below][:] == [-1, *(sum(counts[:i]) for i in range(4))]
+
+
+@pytest.mark.parametrize("arrays", [m.ARRAYS, masks.MASKS, n.NOTES, fleet.ARRAYS])
+def test_arrays_hold_integers_of_the_processor(arrays: tuple[Storage, ...]) -> None:
+    assert {array.bits for array in arrays} <= {8, 16, 32, 64} and len(arrays) > 10
 
 
 # --------------------------------------------------------------------------------------------------------------- beams

@@ -1,0 +1,150 @@
+"""Games of one agent, alone or many at a time, before any adapter: seats, opponents, rewards, illegal actions."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("llvmlite")
+
+from tests.following import plain  # noqa: E402
+from zrf_py.envs import features  # noqa: E402
+from zrf_py.envs.asked import want, whole  # noqa: E402
+from zrf_py.envs.pictures import picture, want_mode  # noqa: E402
+from zrf_py.envs.single import Single  # noqa: E402
+from zrf_py.envs.table import Table  # noqa: E402
+from zrf_py.play.game import load, loads  # noqa: E402
+from zrf_py.text.diagnostics import ZrfError  # noqa: E402
+
+MARCH = """(game (title "March") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3/4" (0 -9)))
+    (directions (n 0 1) (s 0 -1) (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (n (verify empty?) add) (e (verify empty?) add)))
+  (piece (name Drum) (moves (s (verify empty?) add)))
+  (board-setup (White (Man a1)) (Black (Drum c4))) (win-condition (White) (absolute-config Man (a4)))
+  (loss-condition (White Black) stalemated))"""
+"""White chooses, Black has one move at most; who can't move has lost, and White wins on a4."""
+
+
+def rewards_of(outcome, players) -> list[int]:  # type: ignore[no-untyped-def]
+    """1 for who has won, -1 for who has lost, by the names of the players."""
+    if outcome is None or not (outcome.winners or outcome.losers):
+        return [0] * len(players)
+    if outcome.winners:
+        return [1 if name in outcome.winners else -1 for name in players]
+    return [-1 if name in outcome.losers else 1 for name in players]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "checkers", "tippy-nl-3p"])
+def test_a_single_game_is_the_interpreters_from_each_seat(name: str) -> None:
+    game, random = load(name), Random(5)
+    single = Single(game, max_plies=20)
+    assert single.players == tuple(p.name for p in game.program.game.players if p.kind == "player")
+    for seed in range(3):
+        single.reset(seed)
+        position = single.position()
+        for ply in range(21):
+            assert plain(single.position().state) == plain(position.state)
+            outcome = position.outcome()
+            legal = [] if outcome else sorted(single.fleet.actions.numbered(tuple(m.raw for m in position.moves())))
+            assert (single.done, single.truncated) == (outcome is not None, outcome is None and ply == 20)
+            assert sorted(single.legal.tolist()) == legal
+            assert single.rewards == rewards_of(outcome, single.players)
+            seats = [single.see(seat) for seat in range(len(single.players))]
+            for seat, seen in enumerate(seats):
+                np.testing.assert_array_equal(seen["observation"], features(position, single.players[seat]))
+                shown = legal if position.player == single.players[seat] and not single.truncated else []
+                assert np.flatnonzero(seen["action_mask"]).tolist() == shown
+            if single.done or single.truncated:
+                break
+            assert single.players[single.seat] == position.player
+            action = random.choice(legal)
+            with pytest.raises(ZrfError, match="action 100000"):
+                single.step(100_000)
+            single.step(action)
+            moves = single.fleet.actions.numbered(tuple(m.raw for m in position.moves()))
+            position = next(position.play(m) for m in position.moves() if m.raw == moves[action])
+    single.close()
+
+
+@pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1), (None, 0)])
+def test_many_games_of_an_agent_are_as_many_single_ones(opponent: str | None, seat: int) -> None:
+    """Each slot plays as a table of one game with its seed; illegal actions cost the game, and new ones begin."""
+    game = loads(MARCH.replace("White Black)", "Black White)", 2) if seat else MARCH)  # the opponent has no choice
+    random, size = Random(3), 3
+    many = Table(game, size, opponent, seat, max_plies=9)
+    alone = [Table(game, 1, opponent, seat, max_plies=9) for _ in range(size)]
+    many.reset([11, 12, 13])
+    for slot, table in enumerate(alone):
+        table.reset([11 + slot])
+    ended = wrong = 0
+    for _ in range(40):
+        seen, seens = many.see(), [table.see() for table in alone]
+        for key in ("observation", "action_mask"):
+            np.testing.assert_array_equal(seen[key], np.concatenate([other[key] for other in seens]))
+        assert many.over.tolist() == [bool(table.over[0]) for table in alone]
+        assert not seen["action_mask"][many.over].any() and seen["action_mask"][~many.over].any(axis=1).all()
+        if opponent is not None:
+            assert (many.fleet.player == seat)[~many.over].all()
+        actions = [random.choice(np.flatnonzero(row).tolist() or [0]) for row in seen["action_mask"]]
+        if random.random() < 0.1 and not many.over[0]:
+            actions[0] = int(seen["action_mask"][0].argmin())
+        over = many.over.copy()
+        reward, illegal = many.step(np.array(actions))
+        found = [table.step(np.array([action])) for table, action in zip(alone, actions, strict=True)]
+        assert reward.tolist() == [float(one[0][0]) for one in found]
+        assert illegal.tolist() == [bool(one[1][0]) for one in found]
+        for slot in range(size):
+            assert illegal[slot] == (not over[slot] and not seen["action_mask"][slot, actions[slot]])
+            if illegal[slot]:
+                assert reward[slot] == -1 and many.over[slot] and many.fleet.truncated[slot]
+            elif not many.fleet.done[slot]:
+                assert reward[slot] == 0
+        ended, wrong = ended + int(many.over.sum()), wrong + int(illegal.sum())
+    assert ended > 10 and wrong
+    if many.over.any():
+        finished = many.over.copy()
+        many.begin(finished)
+        assert not (many.over & finished).any()
+
+
+def test_a_game_that_the_other_wins_before_the_agents_turn_begins_anew() -> None:
+    """Black moves first and has won if the Drum comes to c1, which it does at once from c2: there is no such game."""
+    rules = MARCH.replace("(turn-order White Black)", "(turn-order Black White)")
+    table = Table(loads(rules), 2, "random", 0)
+    table.reset(4)
+    assert not table.over.any() and (table.fleet.ply == 1).all() and (table.fleet.player == 0).all()
+
+
+@pytest.mark.parametrize("value", [True, 1.5, "1", None, [1]])
+def test_only_whole_numbers_are_numbers(value: object) -> None:
+    assert whole(value) is None or value is True
+    with pytest.raises(ZrfError, match="size"):
+        want("size", value if value is not True else 0, 1, 5)
+
+
+@pytest.mark.parametrize(("value", "is_fine"), [(0, False), (1, True), (5, True), (6, False), (np.int32(3), True)])
+def test_numbers_are_bounded_on_both_sides(value: int, is_fine: bool) -> None:
+    if is_fine:
+        assert want("size", value, 1, 5) == value
+    else:
+        with pytest.raises(ZrfError, match="size"):
+            want("size", value, 1, 5)
+
+
+def test_boards_are_text_and_pixels() -> None:
+    position = load("tictactoe").start().play("b2").play("c3")
+    text = picture(position, "ansi")
+    assert [line.split() for line in text.splitlines()] == [[".", ".", "O"], [".", "X", "."], [".", ".", "."],
+                                                             ["X", "to", "move"]]
+    assert picture(position, None) is None
+    with pytest.raises(ZrfError, match="render_mode"):
+        want_mode("human")
+    assert want_mode(None) is None and want_mode("ansi") == "ansi"
+    pytest.importorskip("resvg_py")
+    pytest.importorskip("PIL")
+    pixels = picture(position, "rgb_array")
+    empty = picture(load("tictactoe").start(), "rgb_array")
+    assert pixels.shape == empty.shape and pixels.shape[2] == 3 and (pixels != empty).any()

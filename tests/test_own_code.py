@@ -1,0 +1,72 @@
+"""Code made for one game, without LLVM's optimisation and with every access checked: it plays as is defined."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from ctypes import c_int64
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="machine code needs llvmlite")
+
+import llvmlite.binding as llvm
+
+from tests.engines import any_game
+from tests.fuzz.games import answer
+from tests.fuzz.work import TooMuchWork, bounded
+from tests.playing import slow
+from tests.test_made_up_rules import program as made_up
+from zrf_py.ir.ops import Program
+from zrf_py.jit.loader import host
+from zrf_py.library import load_file, named
+from zrf_py.native import Native, code, compiler
+from zrf_py.native.agree import Disagreement, agree
+from zrf_py.native.extension import Extension
+from zrf_py.native.layout import Layout
+
+
+def unoptimised(program: Program, layout: Layout, also: Extension) -> bytes:
+    """The game's own code, in a tenth of the time that it takes with optimisation."""
+    module = compiler.game_module(program, layout, checked=True, also=also)
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_triple(host()).create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=0, jit=True)
+    made: bytes = machine.emit_object(llvm.parse_assembly(str(module)))
+    return made
+
+
+def plays_as_defined(program: Program, seed: int, plies: int, games: int) -> None:
+    """Moves, boards and ends of a random game; turns two plies deep; random games, as by the kernel for any game."""
+    own, other = Native(program, compiled=True), any_game(program)
+    found = agree(program, seed, plies, own)
+    assert not isinstance(found, Disagreement), found
+    assert answer(lambda: own.perft(own.start(), 2)) == answer(lambda: other.perft(other.start(), 2))
+    assert answer(lambda: own.turn_perft(own.start(), 1)) == answer(lambda: other.turn_perft(other.start(), 1))
+    assert answer(lambda: own.playouts(games, seed, 60)) == answer(lambda: other.playouts(games, seed, 60))
+    outside = c_int64.from_address(own.machine.code.symbol("outside"))  # type: ignore[union-attr]
+    assert outside.value == 0, "accesses out of bounds"
+
+
+@pytest.fixture(autouse=True)
+def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(code, "game_code", unoptimised)
+
+
+SHELF = ["chess", "breakthrough", "othello", "nine-mens-morris", "halma-2p", "connect-four",
+         *slow(["checkers", "minishogi", "amazons", "xiangqi", "stern-team"])]
+SEEDS = [7, 9, 25, 29]
+"""Of the first thirty those whose code is made in the most different ways."""
+
+
+@pytest.mark.parametrize("name", SHELF)
+def test_games_of_the_shelf(name: str) -> None:
+    path, variant = named(name, None)
+    plays_as_defined(load_file(path).program(variant), 1, 20, 10)
+
+
+@pytest.mark.parametrize("seed", [*SEEDS, *slow(sorted({*range(30)} - {*SEEDS}))])
+def test_rules_of_every_kind(seed: int) -> None:
+    program = made_up(seed)
+    with suppress(TooMuchWork), bounded(60_000):
+        plays_as_defined(program, seed, 10, 10)
