@@ -217,7 +217,7 @@ def test_a_piece_is_to_blame_only_after_so_many_losses(program: Program, losses:
 
 def test_workers_that_are_always_lost_end_the_work(program: Program) -> None:
     workers = Unlucky(dict.fromkeys(range(20), 100))
-    with pytest.raises(ZrfError, match="end at once"):
+    with pytest.raises(ZrfError, match="exit at once"):
         run(Job(batch_work.count, program), 20, Store(), workers)
 
 

@@ -409,7 +409,7 @@ def test_a_game_in_which_nobody_has_a_turn(zrf, tmp_path, monkeypatch):
                     '(board-setup (?Dice (Man a))))')
     monkeypatch.setattr("sys.stdin", io.StringIO())
     code, out, _ = zrf("play", str(path))
-    assert code == 0 and "nobody has a turn" in out
+    assert code == 0 and "no player has a turn" in out
     code, _, err = zrf("judge", str(path), "--results", str(tmp_path / "results"))
     assert code == 1 and "nobody has a turn" in err
 

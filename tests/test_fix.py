@@ -78,7 +78,7 @@ def spoilt(texts: dict[Path, str], count: int) -> Tally:
 
 
 def short(paths: list[Path]) -> dict[Path, str]:
-    """Read the files that are not too long and have nothing to mend."""
+    """Read the files that are not too long and have nothing to fix."""
     texts = {path: decode(path.read_bytes()) for path in paths if path.stat().st_size <= LENGTH}
     return {path: text for path, text in texts.items() if not fix_text(path.name, text).found}
 
@@ -124,7 +124,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert file.read_bytes() == GAME.replace("\n", "\r\n").encode("utf-8")
     capsys.readouterr()
     assert main(["fix", str(file)]) == 0
-    assert "nothing to mend" in capsys.readouterr().out
+    assert "nothing to fix" in capsys.readouterr().out
 
 
 def test_check_with_lints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

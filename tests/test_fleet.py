@@ -380,7 +380,7 @@ try:
 except Exception as error:
     print(type(error).__name__, error.diagnostics[0].code, error.diagnostics[0].help)"""
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout == "ZrfError no-native-engine a fleet needs the native engine: `pip install llvmlite`\n"
+    assert done.stdout == "ZrfError no-native-engine a fleet requires the native engine: `pip install llvmlite`\n"
 
 
 def test_each_slot_may_have_a_seed_of_its_own() -> None:

@@ -63,4 +63,4 @@ def test_what_can_not_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     path.write_text("mine", "utf-8")
     assert main(["new", str(path)]) == 1
     assert path.read_text("utf-8") == "mine"
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err

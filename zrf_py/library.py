@@ -180,7 +180,7 @@ def find(name: str | Path) -> Path:
     """
     if name == "":
         raise ZrfError([Diagnostic("no-such-game", "the name of the file or game is empty", None,
-                                   help="`zrf list` shows the games that come with zrf_py")])
+                                   help="`zrf list` lists the bundled games")])
     path = archives.on_disk(Path(name))
     if path.is_file() or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
@@ -192,10 +192,10 @@ def find(name: str | Path) -> Path:
     if file is None and path.is_dir():
         return only_rules_file(path, str(name))
     if file is None and _is_device(path):
-        raise ZrfError(f"{name} is neither a file nor a folder", "not-a-file", help="`-` reads the standard input")
+        raise ZrfError(f"{name} is neither a file nor a folder", "not-a-file", help="`-` reads standard input")
     if file is None:
         raise ZrfError(f"there is no file and no game called `{name}`", "no-such-game", help=did_you_mean(
-            key, [*known, *by_stem, *ids], "`zrf list` shows the games that come with zrf_py"))
+            key, [*known, *by_stem, *ids], "`zrf list` lists the bundled games"))
     return file
 
 
@@ -345,7 +345,7 @@ def includer(
         if not any(target.resolve().is_relative_to(place) for place in trusted):
             raise ZrfError([Diagnostic(
                 "include-outside", f'"{name}" lies outside the folder of the rules file', origin,
-                help="a rules file may include files of its own folder and the folders below it, and of the shelf")])
+                help="a rules file may include files from its folder, the folders below, and the bundled rules")])
         return read(path if target.resolve() == path.resolve() else target)
 
     return include

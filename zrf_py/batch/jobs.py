@@ -61,7 +61,7 @@ def do_piece(work: Work, packed: bytes, parameters: Mapping[str, Any], number: i
     except ZrfError as error:
         return {"games": 0, "fault": "; ".join(d.message for d in error.diagnostics)}
     except MemoryError:
-        return {"games": 0, "fault": "it takes more memory than there is"}
+        return {"games": 0, "fault": "it needs more memory than is available"}
 
 
 def seeded(*names: object) -> random.Random:

@@ -83,9 +83,9 @@ class _Run:
         self._keep(results)
         if is_gone:
             raise ZrfError("the cluster is gone", "no-cluster",
-                           help="what was finished is kept; the same command goes on from there")
+                           help="finished games are saved; the same command resumes from there")
         if self.barren > BARREN:
-            raise ZrfError("the processes that should play end at once; what was finished is kept", "no-workers")
+            raise ZrfError("the worker processes exit at once; finished games are saved", "no-workers")
 
     def _keep(self, results: list[tuple[int, Result]]) -> None:
         if results:

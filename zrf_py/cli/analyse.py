@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
     with _progress() as show, _stopped_by_hand() as stop:
         found = search(position, **limits, progress=show, stop=stop)
     if stop():
-        print("Stopped: these are the lines found so far. Nothing is kept; the same command begins anew, and "
-              "`--time S` says how long it looks.", file=sys.stderr)
+        print("Stopped: these are the lines found so far. Nothing is saved; the same command starts over, and "
+              "`--time S` limits the time.", file=sys.stderr)
     if args.json:
         print_json({"player": position.player, **asdict(found)})
         return 0

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     place = cache.folder()
     if place is None:
-        print("nothing is kept: there is no folder that only you can write")
+        print("nothing is cached: there is no folder that only you can write to")
         return 0
     files = cache.entries()
     size = sum(status.st_size for _, status in files) / 2**20
@@ -34,5 +34,5 @@ def run(args: argparse.Namespace) -> int:
     print(f"{place}: {len(files)} files, {size:.1f} MiB of at most {cache.ROOM // 2**20} MiB")
     if results.exists():
         print(f"{results}: games of `zrf match` and `zrf judge`, {results.stat().st_size / 2**20:.1f} MiB; "
-              "delete it if they aren't needed")
+              "delete it if you don't need those games")
     return 0

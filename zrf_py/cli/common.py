@@ -80,7 +80,7 @@ def _changes(edits: str) -> list[str]:
     text = edits if edits.lstrip().startswith("(") else _COMMENT.sub("", decode(contents(Path(edits))))
     if rest := _EDIT.sub("", text).strip():
         raise ZrfError([Diagnostic("bad-edit", f"`{rest[:60]}` is not a change of the board", None,
-                                   help="each stands in parentheses, such as `(x a1) (White King e1)`")])
+                                   help="write each edit in parentheses, such as `(x a1) (White King e1)`")])
     return _EDIT.findall(text)
 
 
@@ -117,7 +117,7 @@ def one_output(*names: str | None) -> None:
     from zrf_py.text.diagnostics import ZrfError
 
     if names.count("-") > 1:
-        raise ZrfError("two things can't both go to the standard output", "usage", help="name a file for one of them")
+        raise ZrfError("only one output can go to standard output", "usage", help="name a file for one of them")
 
 
 def no_output(option: str, name: str | None, what: str) -> None:

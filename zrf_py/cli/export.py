@@ -31,10 +31,10 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
     if (args.name is None) == (args.site is None):
-        raise ZrfError([Diagnostic("usage", "either a game is exported or a site", None,
+        raise ZrfError([Diagnostic("usage", "give either a game or --site", None,
                                    help="`zrf export chess`, or `zrf export --site shelf -o games`")])
     if args.small and find_spec("zopfli") is None:
-        print("zopfli isn't installed, so the page is some 3 % larger: `pip install 'zrf-py[small]'`", file=sys.stderr)
+        print("zopfli isn't installed, so the page is about 3 % larger: `pip install 'zrf-py[small]'`", file=sys.stderr)
     return _site(args) if args.site else _page(args)
 
 
@@ -61,7 +61,7 @@ def _site(args: argparse.Namespace) -> int:
     no_output("-o", folder, "folder")
     done = site(args.site, folder, tell=lambda said: print(said, flush=True), learn=args.learn, small=args.small)
     for path, problems in done.left_out.items():
-        print(f"\n{path} is left out:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
+        print(f"\n{path} is skipped:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
               file=sys.stderr)
     size = sum(done.pages.values()) / 1e6
     print(f"{folder} has {number(len(done.pages), 'page')} ({size:.1f} MB); open {Path(folder) / 'index.html'}")

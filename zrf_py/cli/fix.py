@@ -68,5 +68,5 @@ def _tell(result: Fixed, name: object, color: bool) -> None:
 
 def _sum(write: bool, count: int, left: int) -> int:
     mended = "mended" if write else "can be mended: `--write` does it"
-    print(f"{count} {mended}; {left} left to you" if count or left else "nothing to mend")
+    print(f"{count} {mended}; {left} left to you" if count or left else "nothing to fix")
     return int(bool(left or (count and not write)))

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         from zrf_py.text.diagnostics import ZrfError
 
         raise ZrfError(f"no game of {', '.join(places)} is like that" if places else
-                       "no game of the shelf is like that; `zrf list` shows all of them", "no-such-game")
+                       "no bundled game matches; `zrf list` lists them all", "no-such-game")
     if args.json:
         print_json([asdict(e) for e in entries])
     elif args.names:

@@ -89,7 +89,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     asked = words[1:2] if words[:1] == ["help"] else words[:1]
     parser, commands = make_parser(COMMANDS if asked == ["completion"] else asked)
     if any("\0" in word for word in words):
-        parser.error("a NUL stands in what was given; no name has one")
+        parser.error("an argument contains a NUL character, which no name can contain")
     if not words or words[0] == "help":
         words = [*words[1:2], "--help"]
     word = words[0]
@@ -99,7 +99,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     if unknown:
         command = commands.get(word, parser)
         options = [name for name in command.format_help().replace(",", " ").split() if name.startswith("--")]
-        command.error(f"there is no `{unknown[0]}` here{_guess(unknown[0].partition('=')[0], options)}")
+        command.error(f"unknown argument `{unknown[0]}`{_guess(unknown[0].partition('=')[0], options)}")
     return args
 
 
@@ -112,7 +112,7 @@ def _guess(word: str, known: Iterable[str]) -> str:
     from zrf_py.text.suggest import suggest
 
     guess = suggest(word, known)
-    return f": did you mean `{guess}`?" if guess else "; `zrf help` lists what there is"
+    return f": did you mean `{guess}`?" if guess else "; `zrf help` lists the commands and options"
 
 
 def make_parser(
@@ -169,6 +169,6 @@ def _report(error: Exception) -> int:
     else:
         what = f"{type(error).__name__}: {error}".rstrip(": ")
         diagnostics = [Diagnostic("internal", f"zrf itself failed: {what}", None,
-                                  help="set ZRF_DEBUG=1 to see where, and please report it")]
+                                  help="set ZRF_DEBUG=1 for a traceback, and please report it")]
     print(render(diagnostics, color=use_color("auto", sys.stderr), width=width()), file=sys.stderr)
     return FAILED

@@ -81,7 +81,7 @@ def _show(match: Match, game: Game, found: Standing) -> None:
           + f"; {found.turns:.0f} turns a game")
     print("  ended by " + ", ".join(f"{reason} {count}" for reason, count in found.reasons))
     if found.faults:
-        print(f"  {found.faults} games could not be played to the end and are not counted")
+        print(f"  {found.faults} games could not be finished and don't count")
 
 
 def _save(game: Game, rules: str, results: Mapping[int, Result], folder: Path, match: Match) -> None:

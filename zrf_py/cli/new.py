@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
     path = Path(args.file)
     if args.file != "-" and path.exists():
-        raise ZrfError([Diagnostic("usage", f"{path} is there already", None, help="choose another name")])
+        raise ZrfError([Diagnostic("usage", f"{path} already exists", None, help="choose another name")])
     with beside(args.file):
         text = formatted(new_game(*_wishes(args, "My Game" if args.file == "-" else path.stem)))
     if args.file == "-":

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import ZrfError
 
     if not args.name and not args.load:
-        raise ZrfError("name a game, or a saved one with `--load`; `zrf list` shows the games", "usage")
+        raise ZrfError("name a game, or a saved game with `--load`; `zrf list` lists the games", "usage")
     session = _session(args)
     if args.screen:
         return _on_screen(session, args)

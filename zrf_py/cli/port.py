@@ -56,8 +56,8 @@ def run(args: argparse.Namespace) -> int:
         with _progress(len(found.items)) as (seen, doing):
             report = port(args.places, found, kept, workers=args.workers, picture=args.html, seen=seen, doing=doing)
     except KeyboardInterrupt:
-        print(f"\nStopped. What is finished is kept in {kept}; the same command goes on from there." if kept else
-              "\nStopped; nothing is kept.", file=sys.stderr)
+        print(f"\nStopped. Results so far are saved in {kept}; the same command resumes from there." if kept else
+              "\nStopped; nothing is saved.", file=sys.stderr)
         raise
     written = list(_write(report, output, args.html))
     if args.json:

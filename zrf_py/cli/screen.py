@@ -324,13 +324,13 @@ class BoardApp(App[None]):
         if self.session.undo():
             self.changed()
         else:
-            self.tell("There is nothing to take back.")
+            self.tell("There is nothing to undo.")
 
     def action_redo(self) -> None:
         if self.session.redo():
             self.changed()
         else:
-            self.tell("There is nothing to play again.")
+            self.tell("There is nothing to redo.")
 
     @work(thread=True, exclusive=True)
     def action_hint(self) -> None:

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     names = tuple(name.strip() for name in args.players.split(","))
     job = SelfPlay(names, args.seed, args.opening, args.max_turns).job(game.program)
     if is_timed(names):
-        print("note: a player with a clock may play other games with the same seed", file=sys.stderr)
+        print("note: with time limits, the same seed may give other games", file=sys.stderr)
     actions_of(game.program)  # computed once and cached on disk for the worker processes
     with batch(args) as (play, _):
         results = play(job, pieces_of(job, args.games), f"{game.title}, {args.players}")
@@ -51,5 +51,5 @@ def run(args: argparse.Namespace) -> int:
     missing = args.games - count
     with beside(args.output):
         print(f"{path}: {count} games of {game.title}"
-              + (f"; {missing} could not be played to the end" if missing else ""))
+              + (f"; {missing} could not be finished" if missing else ""))
     return 1 if missing else 0

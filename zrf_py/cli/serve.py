@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.serve.store import default_folder
 
     if args.watch and args.name is None:
-        raise ZrfError("name the rules file that is to be watched", "usage")
+        raise ZrfError("name the rules file to watch", "usage")
     if args.edit:
         _begin(args.name)
     no_output("--state", args.state, "folder")
@@ -75,7 +75,7 @@ def _begin(name: str | None) -> None:
 
 
 def _welcome(address: str, open_browser: bool) -> None:
-    print(f"Boards at {address} (Ctrl+C ends)")
+    print(f"Boards at {address} (Ctrl+C stops the server)")
     sys.stdout.flush()
     if open_browser:
         import webbrowser

@@ -85,7 +85,7 @@ def _stopped(found: bool, save: str | None) -> str:
     if not found:
         return "Stopped: nothing was found so far and nothing is kept; the same command begins anew."
     kept = f"is kept in {save}" if save and save != "-" else "is shown, and kept only with `--save FILE.zsg`"
-    return f"Stopped: the best solution so far {kept}; the same command begins anew, `--time S` says how long it looks."
+    return f"Stopped: the best solution so far {kept}; the same command begins anew, `--time S` limits the time."
 
 
 def _object(answer: Answer) -> dict[str, object]:

@@ -116,7 +116,7 @@ class Table:
         if len(moves) == 1 and moves[0].raw.is_pass:
             count = "no move but to pass (Enter)"
         if not position.player:
-            print("There is nothing to play: nobody has a turn.")
+            print("There is nothing to play: no player has a turn.")
             return
         made = f"   move {self.made()[0] + 1}" if self.session.is_puzzle else ""
         print(f"{self.player(position.player)} to move: {count}{made}")
@@ -279,7 +279,7 @@ class Table:
     def place(self, name: str) -> int:
         if name not in self.places:
             raise ZrfError(f"there is no square `{name}`", "unknown-position",
-                           help=did_you_mean(name, self.places, "`names` shows them all"))
+                           help=did_you_mean(name, self.places, "`names` lists them all"))
         return self.places[name]
 
     def _targets(self, place: int) -> list[int]:
@@ -290,7 +290,7 @@ class Table:
         place = self.place(rest)
         goals = self._targets(place)
         if not goals:
-            print(f"Nothing moves from {rest} now.")
+            print(f"No piece can move from {rest} now.")
             return False
         self.draw({**dict.fromkeys(goals, TARGET), place: CHOSEN})
         names = [self.session.game.program.game.board.places[g].name for g in dict.fromkeys(goals)]
@@ -307,13 +307,13 @@ class Table:
 
     def undo(self, rest: str) -> bool:
         if not self.session.undo():
-            print("There is nothing to take back.")
+            print("There is nothing to undo.")
             return False
         return True
 
     def redo(self, rest: str) -> bool:
         if not self.session.redo():
-            print("There is nothing to play again.")
+            print("There is nothing to redo.")
             return False
         return True
 

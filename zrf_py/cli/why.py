@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import ZrfError
 
     if bool(args.question) == args.end:
-        raise ZrfError("ask about one thing: a move, a man, a square, or --end", "bad-question")
+        raise ZrfError("ask about one thing: a move, a piece, a square, or --end", "bad-question")
     position = open_position(open_game(args.name, args.variant, "interpret"), args.position, args.play)
     said = why_end(position) if args.end else why_move(position, args.question)
     if args.json:

@@ -29,7 +29,7 @@ def __getattr__(name: str) -> Any:
         missing = (error.name or "").split(".")[0]
         if missing == "llvmlite":
             raise ZrfError([Diagnostic("no-native-engine", f"a fleet can't be used here: {error}", None,
-                                       help="a fleet needs the native engine: `pip install llvmlite`")]) from None
+                                       help="a fleet requires the native engine: `pip install llvmlite`")]) from None
         raise ZrfError([Diagnostic("missing-extra", f"`zrf_py.envs` needs {missing}, which isn't installed", None,
                                    help=f"type `{install_command([missing])}`")]) from None
     return getattr(home, name)

@@ -80,7 +80,7 @@ class Fleet:
             self._slots = Slots(self.game.program, self.actions, self.plane_list, size, min(threads, size))
         except (NoRoom, ImportError) as error:
             raise ZrfError(f"{self.game.title} can't be played by the thousand: {error}", "no-native-engine",
-                           help="a fleet needs the native engine (`pip install llvmlite`), and a game that fits it",
+                           help="a fleet requires the native engine (`pip install llvmlite`) and a smaller game",
                            ) from None
         self._crew = Crew(self._slots.engines, size)
         self._closed = False

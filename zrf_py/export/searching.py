@@ -56,7 +56,7 @@ def prepare(game: Game) -> Prepared:
         }
         return Prepared(parts, table, is_small)
     except TooLarge:
-        raise ZrfError("this game is too large for a page: only the interpreter can play it", "too-large") from None
+        raise ZrfError("this game is too large for a page; only the interpreter can play it", "too-large") from None
 
 
 def _plain(game: Game) -> Prepared:

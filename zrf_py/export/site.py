@@ -125,7 +125,7 @@ def _all_made(paths: list[Path], processes: int, learn: bool, small: bool) -> It
             except Late:
                 made = _Made(problems=(Diagnostic("too-slow", f"it takes longer than {PATIENCE:.0f} s", None),))
             except MemoryError:
-                made = _Made(problems=(Diagnostic("too-large", "it takes more memory than there is", None),))
+                made = _Made(problems=(Diagnostic("too-large", "it needs more memory than is available", None),))
             except Lost as error:
                 made = _Made(problems=(Diagnostic("worker-died", str(error), None),))
             yield path, made

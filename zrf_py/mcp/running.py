@@ -56,7 +56,7 @@ class Runner:
                                        help="start `zrf mcp FOLDER` with the folder of the rules files")])
         if not path.is_file():
             raise ZrfError([Diagnostic("no-such-game", f"there is no file and no game called `{name}`", None,
-                                       help="name a game of the shelf, a rules file, or give the rules as text")])
+                                       help="name a bundled game or a rules file, or give the rules as text")])
         return str(path)
 
     async def run(

@@ -107,7 +107,7 @@ def analyse(
     asked.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
     seed, lines = asked.whole("seed", seed, 0, asked.MOST), asked.whole("lines", lines, 1, asked.MOST)
     if position.outcome() is not None:
-        raise ZrfError("the game is over here; there is nothing to look ahead to", "no-move")
+        raise ZrfError("the game is over here; there is nothing to analyse", "no-move")
     search = search_for(position.game.program)
     chosen = search.kind_for(kind)
     program = position.game.program

@@ -239,7 +239,7 @@ class Position:
         """
         chosen = self.find(move) if isinstance(move, str) else move
         if isinstance(chosen, Move) and chosen.before is not self.state and chosen not in self._moves:
-            raise ZrfError(f"`{chosen.text}` is not a legal move here, but one of another position", "no-such-move")
+            raise ZrfError(f"`{chosen.text}` is a move of another position, not of this one", "no-such-move")
         return self.after(chosen)
 
     def after(self, move: Move) -> Position:

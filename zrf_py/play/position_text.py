@@ -177,7 +177,7 @@ class _Reader:
             key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # identifies the field: it may occur once
             if key in known and key != ("taken",):
                 raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{known[key][:200]}`: a position of "
-                               f"{self.game.title} has one such field", "bad-position", help="leave one of them out")
+                               f"{self.game.title} has one such field", "bad-position", help="leave one out")
             known[key] = field
         return replace(state, origin=state.origin or (owner, piece)) if state.chain else state
 

@@ -139,7 +139,7 @@ class Session:
         saved = load_game(path)
         if saved.variant and folded(saved.variant) != folded(self.game.title):
             raise ZrfError(f"{path} is a game of `{saved.variant}`, not of `{self.game.title}`", "other-game",
-                           help=f"`zrf play --load {path}` starts the right one")
+                           help=f"`zrf play --load {path}` starts the right game")
         result = replay(self.game, saved)
         if result.stop:
             raise ZrfError([Diagnostic(

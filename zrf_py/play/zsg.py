@@ -150,7 +150,7 @@ def load_game(path: str | Path) -> SavedGame:
     """
     path = Path(path)
     if path.exists() and not path.is_file():
-        raise ZrfError([Diagnostic("not-a-file", f"{path} is no file", None, help="`-` reads the standard input")])
+        raise ZrfError([Diagnostic("not-a-file", f"{path} is no file", None, help="`-` reads standard input")])
     return read_game(decode(contents(path, "saved game")), path.name)
 
 
@@ -243,4 +243,4 @@ def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folde
     raise ZrfError([Diagnostic(
         "missing-rules", f"the rules file `{saved.rules_file}` of the saved game is missing", None,
         notes=(f"looked for {where}where the record says, beside the saved game, and in the folders around it",),
-        help="name it, or the folder where it lies, with `--rules`")])
+        help="name it, or its folder, with `--rules`")])

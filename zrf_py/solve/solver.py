@@ -89,7 +89,7 @@ def _after_chance(position: Position, seed: int) -> Position:
     solvers = [p for p in players if p.kind == "player"]
     if len(solvers) != 1:
         raise ZrfError([Diagnostic("not-a-puzzle", f"{position.game.title} is a game for {len(solvers)} players", None,
-                                   help="`zrf solve` is for games of one player")])
+                                   help="`zrf solve` is for games with one player")])
     draw = random.Random(seed)
     while position.outcome() is None and position.player.startswith("?"):
         position = position.play(draw.choice(position.moves()))
@@ -303,7 +303,7 @@ class _Work:
         outcome = end.outcome()
         if outcome is None or not set(outcome.winners) & {self.start.game.program.game.players[p].name
                                                           for p in self.goals.solvers}:
-            raise ZrfError([Diagnostic("internal", "a solution was found that is none", None)])
+            raise ZrfError([Diagnostic("internal", "the solver returned an invalid solution", None)])
         cost, score = self.measure.of(end, [len(legs) for legs in turns])
         if self.best is not None and cost >= self.best.cost:
             return False

@@ -333,7 +333,7 @@ CODES: dict[str, Explanation] = {
         "A game is searched by `alphabeta`, `mcts`, `beam` or `slow`, and not every game by each of them.", "", ""),
     "bad-limit": Explanation("A limit of a search (time, positions, depth) is not a number that makes sense.", "", ""),
     "no-move": Explanation("A move is asked for in a position in which the game is over.", "", ""),
-    "not-a-puzzle": Explanation("`zrf solve` is for games of one player; `zrf analyse` looks at the others.", "", ""),
+    "not-a-puzzle": Explanation("`zrf solve` is for games with one player; `zrf analyse` looks at the others.", "", ""),
     "chance-goes-on": Explanation(
         "A puzzle in which dice are thrown after the first move has no solution that always works.", "", "",
     ),
