@@ -21,6 +21,8 @@ from zrf_py.native import machine
 from zrf_py.native.machine import Machine
 from zrf_py.search import base, preparation
 from zrf_py.search.base import Base
+from zrf_py.search.game_search import GameSearch
+from zrf_py.search.limits import Limits
 from zrf_py.search.preparation import NativeTrials
 
 
@@ -81,6 +83,17 @@ def test_learning_is_the_same_in_any_code(name: str, monkeypatch: pytest.MonkeyP
         learned.append(preparation.learn(found.searcher))
     assert learned[0] == learned[1]
     assert len({worth for row in learned[0][0] for worth in row}) > 5
+
+
+def test_code_is_made_for_searches_not_for_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An export only measures."""
+    made: list[Machine] = []
+    monkeypatch.setattr(machine.codes, "kept_game", lambda *asked: None)
+    monkeypatch.setattr(Machine, "make", lambda self: made.append(self) or setattr(self, "grows", False))
+    search = GameSearch(program_of("tictactoe"))
+    assert search.base and search.base.searcher.measured() and not made
+    search.analyse(search.engine.start(), limits=Limits(nodes=10))
+    assert made == [search.base.searcher.machine]
 
 
 def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.MonkeyPatch) -> None:

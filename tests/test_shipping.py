@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("llvmlite", reason="kernels are made by llvmlite")
 
+from llvmlite import ir
+
 from tests.playing import ROOT
 from zrf_py import cache
 from zrf_py.data import data_file
+from zrf_py.export import page, wasm
 from zrf_py.front import parse, tables
+from zrf_py.jit import compiler
+from zrf_py.jit.loader import WASM
 from zrf_py.library import load_file
-from zrf_py.native import Native, code
+from zrf_py.native import Native, code, machine
 from zrf_py.native.extension import NOTHING
 from zrf_py.search.searcher import SEARCHING
 from zrf_py.solve.engine import PUZZLES
@@ -42,7 +48,8 @@ def _first_start(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_is_there(built: Path) -> None:
-    assert sorted(path.suffix for path in built.iterdir()) == [".kernel"] * 4 + [".tables"]
+    pages = [".elsewhere"] * len(wasm.SHIPPED)
+    assert sorted(path.suffix for path in built.iterdir()) == pages + [".kernel"] * 4 + [".tables"]
 
 
 def test_nothing_is_made_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,6 +60,29 @@ def test_nothing_is_made_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> 
     assert native.perft(native.start(), 6) == 54720
     for also in (SEARCHING, PUZZLES):
         assert code.kernel_code(also)
+
+
+@pytest.mark.parametrize(("name", "modules"), [
+    ("tictactoe", 1), ("halma", 2), ("othello", 1), ("chess-positions", 0), ("booklet/cat-and-mouse", 0),
+    ("booklet/gomoku", 0), ("booklet/connection", 0), ("booklet/tippy", 0),
+])
+def test_a_page_needs_a_module_for_each_of_two_variants_or_none(
+    name: str, modules: int, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The kernel for any game is not compiled, and nothing is compiled for this machine, which only measures."""
+    compiled: list[str] = []
+
+    def compile_module(module: ir.Module, keep: Collection[str] | None = None, processor: str = "") -> bytes:
+        compiled.append(module.triple)
+        return compile_one(module, keep, processor)
+
+    compile_one = compiler.compile_module
+    monkeypatch.setattr(compiler, "compile_module", compile_module)
+    monkeypatch.setattr(machine, "Making", lambda *order: pytest.fail("code for this machine is made"))
+    code.make_kernel.cache_clear()
+    wasm.kernel.cache_clear()
+    page(data_file("rules") / f"{name}.zrf")
+    assert compiled == [WASM] * modules
 
 
 def test_of_another_release_or_machine_or_damaged(

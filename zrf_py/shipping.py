@@ -1,6 +1,6 @@
 """Ahead-of-time build of cache entries that ship with the package, so that the first start is as fast as the second:
-parser tables, and the compiled kernels that serve any game. `.ci/build_hook.py` runs this. The entries' keys include
-the release and the kind of machine; on any other machine they are built on first use.
+parser tables, and the compiled kernels that serve any game, here and in pages. `.ci/build_hook.py` runs this. The
+entries' keys include the release and the kind of machine; on any other machine they are built on first use.
 """
 
 import os
@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from zrf_py import cache
+from zrf_py.export import wasm
 from zrf_py.front.parse import grammar
 from zrf_py.native import code
 from zrf_py.native.extension import NOTHING
@@ -23,6 +24,8 @@ def ship() -> None:
         grammar()
         for also in (NOTHING, SEARCHING, BEAMS, PUZZLES):
             code.make_kernel(also)
+        for kinds in wasm.SHIPPED:
+            wasm.kernel(frozenset(kinds))
         cache.SHIPPED = target
         cache.ship()
 

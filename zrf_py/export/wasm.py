@@ -31,6 +31,8 @@ SEARCHING = {
     "": (),
 }
 """Further functions that pages call, by kind of search."""
+SHIPPED = (("alphabeta",), ("mcts",), ("alphabeta", "mcts"), ("alphabeta", "beam"), ("alphabeta", "beam", "mcts"))
+"""Sets of kinds of search whose kernel for any game ships with the package; other sets are rare."""
 TELLING = "zrf_py.native.kernel.telling"
 ALIGNED = 64
 NEEDED = frozenset({
@@ -88,7 +90,7 @@ def own(parts: Parts) -> Image:
 def any_game(parts: Parts, kinds: Collection[str]) -> Image:
     """Return an engine whose module serves any game with one of these kinds of search."""
     parts = replace(parts, layout=for_any_game(parts.layout))
-    linked = _kernel(frozenset({parts.kind, *kinds}))
+    linked = kernel(frozenset({parts.kind, *kinds}))
     arrays = extension.ARRAYS + SEARCH.arrays
     at, late, writes, binds, end = {}, {}, [], [], linked.end
     for number, where in enumerate(arrays):
@@ -110,7 +112,7 @@ def _contents(parts: Parts, where: Storage) -> bytes:
 
 
 @cache
-def _kernel(kinds: frozenset[str]) -> Linked:
+def kernel(kinds: frozenset[str]) -> Linked:
     """Return the linked kernel for any game, with these kinds of search."""
     also = BEAMS if "beam" in kinds else SEARCH
     exports = sorted({*PLAYING, *(name for kind in kinds for name in SEARCHING[kind])})

@@ -139,7 +139,7 @@ def code_elsewhere(
     """Return object code for another machine: of one game, or of the kernel for any. Only the functions in `keep` can
     be called; code they don't need is left out."""
     of_game = game_key(game[1]) if game else ""
-    name = cache.key(of_game, versions_of(also), triple, *sorted(keep), *also.modules) + ".elsewhere"
+    name = cache.key(of_game, _source_of(also), triple, *sorted(keep), *also.modules) + ".elsewhere"
     data = cache.load(name)
     if data is None:
         from zrf_py.jit.compiler import compile_module

@@ -114,8 +114,6 @@ class Machine:
             for number, where in enumerate(extension.ARRAYS + self.also.arrays):
                 self.arrays[where.name] = memory = self._memory(self.layout, where)
                 self.code.bind(number, memory)
-            if self.grows and self.also.modules:
-                self.make()
         self._find()
 
     def kernel(self) -> Code | PythonCode:

@@ -53,6 +53,7 @@ class Driver:
 
     def _begin(self, request: Request) -> None:
         position, limits, searcher = request.position, request.limits, self.searcher
+        searcher.machine.begin_own()
         moves = len(searcher.engine.moves(position))
         count = min(request.count, moves)
         self.base.weigh(position)
