@@ -1,4 +1,4 @@
-"""The tools: each a command of `zrf`, about a game of the shelf, a rules file of the folder, or rules given as text."""
+"""The tools: each runs a command of `zrf` on a bundled game, a rules file of the folder, or rules given as text."""
 
 import json
 from pathlib import Path
@@ -20,23 +20,23 @@ MAX_GAMES = 400
 WIDTH = 480
 """Width of a picture in pixels."""
 
-Game = Annotated[str, Field(description="a game of the shelf or a rules file of the folder, instead of `rules`")]
+Game = Annotated[str, Field(description="a bundled game or a rules file of the folder, instead of `rules`")]
 Rules = Annotated[str, Field(description="the text of a rules file, instead of `game`")]
-Variant = Annotated[str, Field(description="title or number (from 0) of a game in the file")]
-Changes = Annotated[str, Field(description="changes of the start position: `(x a1)` empties a square, "
+Variant = Annotated[str, Field(description="title or number of a variant (the first is 0)")]
+Changes = Annotated[str, Field(description="edits of the start position: `(x a1)` empties a square, "
                                            "`(White King e1)` puts a piece there, `(turn Black)`")]
-Played = Annotated[str, Field(description="moves to play first, with ; or , between them")]
+Played = Annotated[str, Field(description="moves to play first, separated by ; or ,")]
 
 INSTRUCTIONS = """\
-Rules files of Zillions of Games (.zrf): begin with one that `new` writes, `check` it, let `fix` type what is certain,
-and mend what the problems say until there are none. `fmt` puts it into the one style, `lint` finds mistakes that are no
-errors. `explain` tells what a keyword or the code of a message means. `moves` and `play` show what the rules allow,
-`show` draws the board; `why` says why a move is legal or not, block by block; `words` tells the rules as they are
-played. `test` runs tests, `judge` lets computers play the game and reports how it plays."""
+Tools for writing board games as rules files of Zillions of Games (.zrf). Start with a game from `new`, `check` it, let
+`fix` apply the safe fixes, and correct the rest until no problem is left. `lint` reports likely mistakes, `fmt` formats
+the text, `explain` describes a keyword or the code of a message. `moves` and `play` show what the rules allow, `show`
+draws the board, `why` explains why a move is legal or illegal, and `words` describes the rules as they are played.
+`test` runs tests of the game; `judge` plays many games and reports balance, length and depth."""
 
 
 def make_server(folder: Path) -> MCPServer[Any]:
-    """A server whose tools may read the rules files of a folder."""
+    """Return a server whose tools may read the rules files of a folder."""
     server: MCPServer[Any] = MCPServer("zrf", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
     tools = Tools(Runner(folder))
     for tool in (tools.new, tools.check, tools.fix, tools.fmt, tools.lint, tools.explain, tools.show, tools.moves,
@@ -46,50 +46,50 @@ def make_server(folder: Path) -> MCPServer[Any]:
 
 
 class Tools:
-    """The tools; the first line of each is what a model reads of it."""
+    """The tools; a model sees the first line of each docstring."""
 
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
 
     async def new(
         self, kind: Annotated[str, Field(pattern="^(men|row|drops|race)$", description=(
-            "men (walk and take), row (three in a row), drops (from the hand), race (step and jump)"))] = "men",
+            "men (walk and capture), row (three in a row), drops (from the hand), race (step and jump)"))] = "men",
         board: Annotated[str, Field(pattern="^(squares|points|hexagons)$")] = "squares",
         title: Annotated[str, Field(max_length=100)] = "My Game",
-        size: Annotated[int, Field(ge=4, le=26, description="rows and columns")] = 5,
+        size: Annotated[int, Field(ge=4, le=26, description="number of rows and columns")] = 5,
     ) -> dict[str, Any]:
-        """The rules of a small game that can be played at once, to begin with."""
+        """Create the rules of a small playable game to start from."""
         options = [f"--kind={kind}", f"--board={board}", f"--title={title}", f"--size={size}"]
         return {"rules": (await self._command(["new", *options, "-"], SECONDS)).out}
 
     async def check(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
-        """Every problem of rules: place, cause, and what to type instead. None: they can be played."""
+        """Report every problem in rules: place, cause and cure. Rules without errors can be played."""
         said = await self._run(["check", "--json"], rules, game)
         problems = _json(said)
         return {"ok": said.code == 0, "problems": problems}
 
     async def fix(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
-        """Types what messages say to type, where that is certain: the mended `rules`; of a file what would change."""
+        """Apply safe fixes: returns the fixed `rules`, or for a file the changes it would make."""
         return await self._rewritten("fix", ["--write"], [], rules, game)
 
     async def fmt(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
-        """Puts rules into the one style: the same `rules` laid out anew, or of a file what would change."""
+        """Format rules: returns the formatted `rules`, or for a file the changes it would make."""
         return await self._rewritten("fmt", [], ["--diff"], rules, game)
 
     async def lint(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
-        """Mistakes in rules that are no errors: code that never runs, pieces that never appear, goals never met."""
+        """Report likely mistakes: code that never runs, pieces that never appear, goals that can't be reached."""
         said = await self._run(["lint"], rules, game)
         return {"ok": said.code == 0, "text": said.out + said.err}
 
     async def explain(self, word: Annotated[str, Field(max_length=100)]) -> dict[str, Any]:
-        """A keyword of the language or the code of a message: meaning, form, example."""
+        """Explain a keyword of the language or the code of a message: meaning, syntax, example."""
         found = _json(await self._command(["explain", "--json", "--", word], SECONDS))
         return dict(found)
 
     async def show(
         self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
     ) -> list[Any]:
-        """The board as a picture, and what the rules hold: players, positions, pieces, options."""
+        """Show the board as a picture, and the players, positions, pieces and options of the game."""
         options = _position(variant, position, play)
         picture = await self._run(["show", "--png", "-", "--width", str(WIDTH), *options], rules, game)
         if len(picture.data) >= MAX_BYTES:
@@ -99,13 +99,13 @@ class Tools:
     async def moves(
         self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
     ) -> dict[str, Any]:
-        """The legal moves of a position, who moves, and the outcome if the game is over."""
+        """List the legal moves of a position, the player to move, and the outcome if the game is over."""
         return dict(_json(await self._run(["moves", "--json", *_position(variant, position, play)], rules, game)))
 
     async def play(
         self, moves: Played, rules: Rules = "", game: Game = "", variant: Variant = "",
     ) -> dict[str, Any]:
-        """Plays moves from the start: the board after them as text, who moves next, and the outcome."""
+        """Play moves from the start: returns the board as text, the player to move, and the outcome."""
         state = await self.moves(rules, game, variant, "", moves)
         typed = "".join(f"{move}\n" for move in split_moves(moves))
         said = await self._run(["play", "--no-color", *_variant(variant)], rules, game, typed=typed)
@@ -116,14 +116,14 @@ class Tools:
         self, question: Annotated[str, Field(max_length=200, description="a move (`e2 e5`), PIECE@SQUARE or SQUARE")],
         rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
     ) -> dict[str, Any]:
-        """Explain why a move is legal or not: each block that could make it, step by step, and what came after."""
+        """Explain why a move is legal or illegal: each block that could make it, step by step, then the filters."""
         options = _position(variant, position, play)
         return {"text": (await self._run(["why", *options], rules, game, after=[question])).out}
 
     async def ends(
         self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
     ) -> dict[str, Any]:
-        """Tell how far each end of the game is in a position: which conditions hold."""
+        """Show which end conditions hold in a position, and how far off the others are."""
         options = _position(variant, position, play)
         return {"text": (await self._run(["why", "--end", *options], rules, game)).out}
 
@@ -131,28 +131,28 @@ class Tools:
         self, rules: Rules = "", game: Game = "", variant: Variant = "",
         language: Annotated[str, Field(pattern="^(en|de)$", description="en or de")] = "en",
     ) -> dict[str, Any]:
-        """The rules of a game in words, made from its code: is it the game that is meant?"""
+        """Describe the rules of a game in words, derived from its code, to compare with what is intended."""
         return {"text": (await self._run(["words", "--lang", language, *_variant(variant)], rules, game)).out}
 
     async def test(
         self, rules: Rules = "", game: Game = "",
-        tests: Annotated[str, Field(description="Markdown with blocks of moves; else those in the rules")] = "",
+        tests: Annotated[str, Field(description="Markdown with blocks of moves (default: tests in the rules)")] = "",
     ) -> dict[str, Any]:
-        """Runs tests of a game: blocks of moves in the comments of its rules, or given as Markdown."""
+        """Run the tests of a game: blocks of moves in the comments of its rules, or given as Markdown."""
         said = await self._run(["test", "--verbose"], rules, game, tests=tests, ok=(0, 1, 2))
         return {"ok": said.code == 0, "text": said.out + said.err}
 
     async def judge(
         self, rules: Rules = "", game: Game = "", variant: Variant = "",
-        games: Annotated[int, Field(ge=50, le=MAX_GAMES, description="how many random games")] = 100,
+        games: Annotated[int, Field(ge=50, le=MAX_GAMES, description="number of random games")] = 100,
     ) -> dict[str, Any]:
-        """Computers play the game: is it fair, does it end, is it deep, which pieces and rules are of no use."""
+        """Play many games by computer and report balance, length, depth, and pieces and rules that are never used."""
         said = await self._run(["judge", "--json", "--games", str(games), "--max-turns", "200", *_variant(variant)],
                                rules, game, seconds=JUDGE_SECONDS)
         return dict(_json(said))
 
     async def games(self) -> dict[str, Any]:
-        """The games of the shelf, to look at and to learn from."""
+        """List the bundled games, which serve as examples."""
         return {"text": (await self._command(["list"], SECONDS)).out}
 
     # ----------------------------------------------------------------------------------------------------- running
@@ -164,7 +164,7 @@ class Tools:
         if bool(rules) == bool(game):
             raise ToolError("give either `rules` (a text) or `game` (a name)")
         if tests and not rules:
-            raise ToolError("`tests` go with `rules`; those of a file stand beside it")
+            raise ToolError("give `tests` with `rules`; a file has its tests beside it")
         try:
             name = self.runner.game(game) if game else "{}"
         except ZrfError as error:
