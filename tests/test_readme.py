@@ -35,7 +35,7 @@ def test_ci_calls_the_test_command_and_then_what_is_slow() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
     command, _, which = tests.rpartition(" -m ")
     assert f'  if {command} "$@"; then return; fi' in script
-    assert f"    quick) tests -m {which} ;;" in script and "[ $# -gt 0 ] || set -- quick slow research" in script
+    assert f"    quick) tests -m {which} ;;" in script and "[ $# -gt 0 ] || set -- quick slow research book" in script
     for step in make.split(" && ")[:2]:
         assert step in script
 
