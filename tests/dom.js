@@ -1,0 +1,172 @@
+// As much of a document as the pages ask for, for tests in node: elements, events that bubble, simple selectors, texts.
+
+const VOID = /^(meta|link|input|img|br|path|use|circle)$/;
+const REFLECTED = { className: "class", href: "href", title: "title", type: "type", role: "role", src: "src", id: "id" };
+
+class Nodes {
+  constructor() { this.childNodes = []; this.parentNode = null; this.heard = {}; }
+  addEventListener(name, act) { (this.heard[name] ??= []).push(act); }
+  dispatch(name, properties = {}) {
+    const event = { type: name, target: this, defaultPrevented: false, ...properties,
+      preventDefault() { event.defaultPrevented = true; }, stopPropagation() { event.isStopped = true; } };
+    for (let at = this; at && !event.isStopped; at = at.parentNode ?? (at === document ? null : document)) {
+      for (const act of at.heard[name] ?? []) act(event);
+      at[`on${name}`]?.(event);
+    }
+    return event;
+  }
+}
+
+class Text extends Nodes {
+  constructor(data) { super(); this.data = data; }
+  get textContent() { return this.data; }
+  remove() { this.parentNode.childNodes = this.parentNode.childNodes.filter((node) => node !== this); }
+}
+
+class Element extends Nodes {
+  constructor(tag) {
+    super();
+    this.localName = tag;
+    this.tagName = tag.toUpperCase();
+    this.attributes = new Map();
+    this.style = { setProperty(name, value) { this[name] = value; } };
+    const element = this;
+    const dash = (name) => `data-${String(name).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    this.dataset = new Proxy({}, {
+      get: (_, name) => element.getAttribute(dash(name)) ?? undefined,
+      set: (_, name, value) => { element.setAttribute(dash(name), value); return true; },
+      deleteProperty: (_, name) => element.attributes.delete(dash(name)) || true,
+    });
+    this.classList = {
+      contains: (name) => this.classes.includes(name),
+      toggle: (name, on = !this.classes.includes(name)) => { this.className = [...this.classes.filter((one) => one !== name), ...(on ? [name] : [])].join(" "); },
+      add: (name) => this.classList.toggle(name, true), remove: (name) => this.classList.toggle(name, false),
+    };
+  }
+  get classes() { return (this.getAttribute("class") ?? "").split(" ").filter(Boolean); }
+  getAttribute(name) { return this.attributes.get(name) ?? null; }
+  setAttribute(name, value) { this.attributes.set(name, String(value)); if (name === "hidden") this.hidden = true; }
+  removeAttribute(name) { this.attributes.delete(name); }
+  get children() { return this.childNodes.filter((node) => node instanceof Element); }
+  get firstElementChild() { return this.children[0] ?? null; }
+  get lastElementChild() { return this.children.at(-1) ?? null; }
+  get textContent() { return this.childNodes.map((node) => node.textContent).join(""); }
+  set textContent(text) { this.replaceChildren(...(text === "" ? [] : [String(text)])); }
+  append(...nodes) { this.insert(this.childNodes.length, nodes); }
+  insert(at, nodes) {
+    const made = nodes.map((node) => (node instanceof Nodes ? node : new Text(String(node))));
+    for (const node of made) { node.parentNode?.childNodes && (node.parentNode.childNodes = node.parentNode.childNodes.filter((one) => one !== node)); node.parentNode = this; }
+    this.childNodes.splice(at, 0, ...made);
+  }
+  insertBefore(node, next) { node.remove?.(); this.insert(next ? this.childNodes.indexOf(next) : this.childNodes.length, [node]); }
+  before(...nodes) { this.parentNode.insert(this.parentNode.childNodes.indexOf(this), nodes); }
+  replaceChildren(...nodes) { for (const node of this.childNodes) node.parentNode = null; this.childNodes = []; this.append(...nodes); }
+  remove() { if (this.parentNode) this.parentNode.childNodes = this.parentNode.childNodes.filter((node) => node !== this); this.parentNode = null; }
+  contains(node) { return node === this || this.children.some((child) => child.contains(node)); }
+  * all() { for (const child of this.children) { yield child; yield* child.all(); } }
+  querySelectorAll(selector) { return [...this.all()].filter((node) => node.matches(selector, this)); }
+  querySelector(selector) { return this.querySelectorAll(selector)[0] ?? null; }
+  matches(selector, scope = null) { return split(selector, ",").some((one) => fits(this, one.trim(), scope)); }
+  closest(selector) { return this.matches(selector) ? this : this.parentNode?.closest?.(selector) ?? null; }
+  click() { if (!this.disabled) this.dispatch("click"); }
+  focus() { document.activeElement = this; }
+  blur() { document.activeElement = document.body; }
+  select() {}
+  scrollIntoView() {}
+  showModal() { this.open = true; }
+  close() { this.open = false; }
+  getBoundingClientRect() { return { left: 0, top: 0, width: 100, height: 100, right: 100, bottom: 100 }; }
+}
+for (const [property, name] of Object.entries(REFLECTED)) {
+  Object.defineProperty(Element.prototype, property, {
+    get() { return this.getAttribute(name) ?? ""; }, set(value) { this.setAttribute(name, value); } });
+}
+
+function split(text, sign) {
+  const found = [""];
+  let depth = 0;
+  for (const letter of text) {
+    depth += { "(": 1, "[": 1, ")": -1, "]": -1 }[letter] ?? 0;
+    if (letter === sign && !depth) found.push("");
+    else found[found.length - 1] += letter;
+  }
+  return found;
+}
+
+/** One selector without commas: steps divided by spaces or `>`. */
+function fits(node, selector, scope) {
+  const steps = split(selector.replace(/\s*>\s*/g, " >"), " ");
+  const last = steps.pop();
+  const isChild = last.startsWith(">");
+  if (!plain(node, last.replace(/^>/, ""), scope)) return false;
+  if (!steps.length) return true;
+  const rest = steps.join(" ").replaceAll(" >", " > ");
+  for (let up = node.parentNode; up instanceof Element; up = isChild ? null : up.parentNode) if (fits(up, rest, scope)) return true;
+  return false;
+}
+
+function plain(node, selector, scope) {
+  const parts = selector.match(/^[\w-]+|[.#][\w-]+|\[[^\]]*\]|:not\([^)]*\)|:[\w-]+|\*/g) ?? [];
+  return parts.every((part) => {
+    if (part === "*") return true;
+    if (part[0] === ".") return node.classes.includes(part.slice(1));
+    if (part[0] === "#") return node.id === part.slice(1);
+    if (part[0] === "[") {
+      const [, name, , value] = /^\[([\w-]+)(="?([^"\]]*)"?)?\]$/.exec(part);
+      return value === undefined ? node.attributes.has(name) || node[name] === true : node.getAttribute(name) === value;
+    }
+    if (part === ":scope") return node === scope;
+    if (part === ":checked") return node.checked === true;
+    if (part.startsWith(":not")) return !node.matches(part.slice(5, -1), scope);
+    return node.localName === part;
+  });
+}
+
+/** Markup → elements, appended to a home. */
+function parse(text, home) {
+  let at = home;
+  for (const [, end, tag, attributes, data] of text.matchAll(/<(\/?)([\w]+)((?:"[^"]*"|[^">])*)>|([^<]+)/g)) {
+    if (data !== undefined) { at.append(data.replaceAll("&lt;", "<").replaceAll("&amp;", "&")); continue; }
+    if (end) { if (at.localName === tag) at = at.parentNode; continue; }
+    const made = new Element(tag);
+    for (const [, name, , value] of attributes.matchAll(/([\w-]+)(="([^"]*)")?/g)) made.setAttribute(name, value ?? "");
+    at.append(made);
+    if (!VOID.test(tag) && !attributes.endsWith("/")) at = made;
+  }
+  return home;
+}
+
+/** What a person would find in an element: tags with classes, what is pressed or chosen, texts. */
+function seen(node) {
+  if (node instanceof Text) return node.data;
+  const shown = ["class", "title", "aria-label", "aria-pressed", "href", "data-ply", "data-mark"].flatMap((name) => (node.attributes.has(name) ? [` ${name}="${node.getAttribute(name)}"`] : []));
+  const set = ["disabled", "hidden", "selected", "checked"].flatMap((name) => (node[name] ? [` ${name}`] : []));
+  const value = typeof node.value === "string" && node.localName !== "option" ? ` value="${node.value}"` : "";
+  return `<${node.localName}${shown.join("")}${set.join("")}${value}>${node.childNodes.map(seen).join("")}</${node.localName}>`;
+}
+const inside = (id) => document.getElementById(id).childNodes.map(seen).join("");
+
+const document = globalThis.document = Object.assign(new Nodes(), {
+  documentElement: new Element("html"), activeElement: null, title: "",
+  createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag),
+  getElementById: (id) => document.body.querySelector(`#${id}`),
+  querySelector: (selector) => document.body.querySelector(selector),
+  querySelectorAll: (selector) => document.body.querySelectorAll(selector),
+  importNode: (node) => node,
+  createTreeWalker(root) {
+    const texts = [...function* walk(node) { for (const one of node.childNodes) if (one instanceof Text) yield one; else yield* walk(one); }(root)];
+    return { nextNode() { return this.currentNode = texts.shift(); } };
+  },
+});
+document.body = new Element("body");
+document.documentElement.append(document.body);
+const stored = new Map();
+let now = 0;
+Object.assign(globalThis, {
+  NodeFilter: {},
+  localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
+  matchMedia: () => ({ matches: false }), requestAnimationFrame: (act) => act(), innerWidth: 800, innerHeight: 600,
+  performance: { now: () => now }, addEventListener() {},
+  DOMParser: class { parseFromString(text) { return { documentElement: parse(text, new Element("div")).firstElementChild }; } },
+});
+const it = (id) => document.getElementById(id);

@@ -1,0 +1,38 @@
+import { showAsked, showAnother, tellAnswer, showVariations, showClock, showWorth } from "./people.js";
+const plies = [["x", "", false, true, false, "x"], ["a", "White", false, false, false, "a"], ["b", "Black", false, false, true, "b"]];
+for (const one of [null, { by: "White", what: "undo", ply: 3, answer: true }, { by: "owner", what: "undo", ply: 2 }, { by: "White", what: "undo", ply: 3, own: true },
+  { by: "White", what: "new", answer: true }, { by: "White", what: "new", own: true }]) {
+  showAsked({ asked: one }, plies, ask);
+  show([it("asked").hidden, one ? inside("asked") : ""]);
+  for (const button of one ? it("asked").querySelectorAll("button") : []) button.click();
+}
+show(asked.splice(0));
+showAnother({ id: "7" });
+showAsked({ asked: null }, plies, ask);
+show([it("asked").hidden, inside("asked")]);
+globalThis.setTimeout = () => 1;
+globalThis.clearTimeout = () => {};
+for (const one of [{ what: "new", agreed: false }, { what: "undo", agreed: true }, { what: "undo", agreed: false }]) { tellAnswer(one); show(it("toast").textContent); }
+it("toast").textContent = "";
+tellAnswer({ what: "undo", withdrawn: true });
+show(it("toast").textContent);
+showVariations({ variations: [{ ply: 2, node: 5, plies: [["a", "White", true, 0, 0, "A"], ["b", "White", false], ["c", "Black", false, 0, 0, "C"]], tried: true }, { ply: 3, node: 6, plies: [["d", "", false]], tried: false }] }, plies, ask);
+show(inside("variations"));
+it("variations").querySelectorAll("button")[1].click();
+showVariations({}, plies, ask);
+show([it("variations").hidden, asked]);
+let run = null;
+globalThis.setInterval = (act, every) => { run = act; show(every); return 3; };
+globalThis.clearInterval = (it) => show(["cleared", it]);
+showClock({ clock: { left: { White: 65.5, Black: 600 }, running: "White" } });
+show(inside("clock"));
+now = 6400; run(); show(inside("clock"));
+now = 100000; run(); show(inside("clock"));
+showClock({ clock: { left: { White: 3599.9 }, running: "" } }); show(inside("clock"));
+showClock({}); show(it("clock").hidden);
+const chances = [{ players: ["White"], share: .55, percent: 55 }, { players: ["Black", "Red"], share: .25, percent: 25 }, { players: [], share: .2, percent: 20 }];
+for (const state of [{ judged: true, may: { evaluate: "yes" }, worth: { chances } }, { judged: true, may: { evaluate: "yes" }, worth: { chances: null, why: "because" } },
+  { judged: true, may: { evaluate: "yes" }, worth: { chances: null } }, { judged: true, may: { evaluate: "yes" } }, { judged: false, may: { evaluate: "yes" } }, { judged: true }]) {
+  showWorth(state);
+  show([it("worth").hidden, inside("worth"), it("worth").querySelectorAll(".share").map((part) => part.style.width)]);
+}

@@ -1,0 +1,18 @@
+import { MoveList, numberOf, openingOf, movesAmong } from "./record.js";
+const ply = (text, player, goesOn = false, isEdit = false, ends = false) => [text, player, goesOn, isEdit, ends, text];
+const plies = [ply("x a1", "", false, true), ply("x a2", "", false, true), ply("3", "?Dice"), ply("5", "?Dice"), ply("a1-a2", "White", true), ply("a1-a2-a3", "White"),
+  ply("pass", "Black", false, false, true), ply("b1", "White"), ply("b2", "Black", false, false, true), ply("c1", "White")];
+const list = new MoveList(ask);
+list.show(plies, 0, 6, true);
+show(inside("list"));
+show(plies.map((_, i) => numberOf(plies, i + 1)));
+show([openingOf(plies), movesAmong(plies, 5)]);
+list.mark(new Map([[6, "?!"], [9, "??"]]));
+list.show([...plies.slice(0, 9), ply("c2", "White"), ply("c3", "Black")], 9, 9, true);
+show(inside("list"));
+list.mark(new Map([[6, "?"]]));
+it("list").querySelectorAll("button").at(-1).click();
+show(it("list").querySelectorAll("[data-mark]").map(seen));
+list.show(plies.slice(0, 4), 4, 0, true);
+show(inside("list"));
+show(asked);

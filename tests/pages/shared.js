@@ -1,0 +1,18 @@
+import { encoded, readText, make, isNew, recall, remember, followTheme } from "./shared.js";
+import { boards, keepBoard } from "./boards.js";
+const file = (...bytes) => ({ size: bytes.length, arrayBuffer: async () => Uint8Array.from(bytes).buffer });
+for (const bytes of [[65, 66], [0xe9], [0xc3, 0xa9], [0xff, 0xfe, 0xe9, 0], [0xfe, 0xff, 0, 0xe9]]) show(await readText(file(...bytes)));
+for (const text of ["A", "\u00e9", "\u2654", "a?"]) show([[...encoded(text)], await readText(file(...encoded(text)))]);
+show([await readText({ ...file(65), size: 256 * 1024 }), await readText({ ...file(65), size: 256 * 1024 + 1 }).catch((error) => error.message)]);
+show([isNew("a", 1), isNew("a", 1), isNew("b", 1), isNew("a", 2), isNew("a", 2)]);
+remember("x", { y: 1 }); show([recall("x", 0), recall("z", 5), recall("x2")]); stored.set("x", "{"); show(recall("x", 3));
+show([make("input", {}).autocomplete, make("div", {}).autocomplete ?? null, seen(make("p", { className: "c", role: "r", "data-ply": 1 }, "t", make("b")))]);
+for (let n = 0; n < 26; n++) keepBoard(`b${n}`, { token: `t${n}` });
+keepBoard("b9", { title: "nine" });
+show([boards().length, boards()[0], boards().at(-1)]);
+keepBoard("b9", null);
+show([boards().length, boards()[0].id, boards().some((one) => one.id === "b9")]);
+stored.set("zrf-boards", '[null, {"id": 5}, {"id": "k"}]'); show(boards()); stored.set("zrf-boards", "3"); show(boards());
+globalThis.getComputedStyle = () => ({ colorScheme: document.documentElement.dataset.theme ?? "light" });
+followTheme(it("theme")); it("theme").click(); show(stored.get("zrf-theme")); it("theme").click(); show(stored.get("zrf-theme"));
+followTheme(); show(document.documentElement.dataset.theme);

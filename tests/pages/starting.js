@@ -1,0 +1,32 @@
+import { showStart } from "./starting.js";
+import { result, showEnding } from "./ending.js";
+const info = { title: "T", about: "A short game.", players: [{ name: "White", kind: "player" }, { name: "?D", kind: "random" }, { name: "Black", kind: "player" }],
+  notes: [{ name: "Description", lines: ["A short game.", "With more to say."] }], help: [[0, "Pawn: forward"], [1, "King: any way"]] };
+const state = { owner: true, length: 2, opening: 2, seats: { White: "ai:4", Black: "human" }, may: { offer: "yes" }, clock: { seconds: 300, increment: 3 }, help: { hints: true } };
+showStart(state, info, ask);
+show([it("start").hidden, seen(it("start").querySelector("div"))]);
+const [side, rival, time] = it("start").querySelectorAll("select");
+show([side.value, rival.value, time.value]);
+side.value = "White"; rival.value = "ai:7"; side.dispatch("change");
+time.value = "600 5"; time.dispatch("change"); time.value = ""; time.dispatch("change");
+const boxes = it("start").querySelectorAll("input");
+boxes[0].checked = false; boxes[0].dispatch("change"); boxes[1].checked = true; boxes[1].dispatch("change");
+show(asked.splice(0));
+for (const more of [{ owner: false }, { length: 3 }, { error: "x" }, {}]) { showStart({ ...state, ...more }, info, ask); show(it("start").hidden); }
+showStart({ ...state, may: {} }, { ...info, title: "U", about: "", notes: [], players: info.players.slice(0, 2), help: [[0, "x"]] }, ask);
+show([it("start").hidden, seen(it("start").querySelector("div"))]);
+const outcome = (winners, losers) => ({ winners, losers, sentence: "checkmate", number: "", name: "", reason: "", places: [] });
+for (const [one, scores] of [[outcome(["White"], ["Black"])], [outcome(["White", "Red"], [])], [outcome([], ["White"])], [outcome([], ["White", "Red"])], [outcome([], [])],
+  [outcome([], []), [["White", 3], ["?Dice", 4]]]]) show(result(one, scores));
+const doing = { again: (swap) => asked.push(["again", swap]), share: () => asked.push("share"), look: () => asked.push("look") };
+for (const more of [{ may: { new: "yes" } }, { may: { new: "ask" }, node: 2 }, { may: {}, node: 3 }, { may: { new: "yes" }, node: 4, isOnlySeen: true }, { node: 5, error: "x" }, { node: 6, outcome: null }]) {
+  showEnding({ node: 1, outcome: outcome(["White"], ["Black"]), ...more }, info, doing);
+  show([it("ending").hidden, it("ending").hidden ? "" : inside("ending")]);
+  if (!it("ending").hidden) for (const button of it("ending").querySelectorAll("button").slice(1)) button.click();
+}
+show(asked);
+showEnding({ node: 9, outcome: outcome(["White"], []), may: {} }, info, doing);
+document.dispatch("keydown", { key: "x" }); show(it("ending").hidden);
+document.dispatch("keydown", { key: "Escape" }); show(it("ending").hidden);
+showEnding({ node: 9, outcome: outcome(["White"], []), may: {} }, info, doing); show(it("ending").hidden);
+showEnding({ node: 10, outcome: outcome(["White"], []), may: {} }, info, doing); show(it("ending").hidden);
