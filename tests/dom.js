@@ -45,7 +45,11 @@ class Element extends Nodes {
   }
   get classes() { return (this.getAttribute("class") ?? "").split(" ").filter(Boolean); }
   getAttribute(name) { return this.attributes.get(name) ?? null; }
-  setAttribute(name, value) { this.attributes.set(name, String(value)); if (name === "hidden") this.hidden = true; }
+  setAttribute(name, value) {
+    this.attributes.set(name, String(value));
+    if (name === "hidden") this.hidden = true;
+    if (name === "value") this.value = value;
+  }
   removeAttribute(name) { this.attributes.delete(name); }
   get children() { return this.childNodes.filter((node) => node instanceof Element); }
   get firstElementChild() { return this.children[0] ?? null; }
@@ -75,11 +79,48 @@ class Element extends Nodes {
   scrollIntoView() {}
   showModal() { this.open = true; }
   close() { this.open = false; }
+  cloneNode() {
+    const copy = new Element(this.localName);
+    for (const [name, value] of this.attributes) copy.setAttribute(name, value);
+    copy.append(...this.childNodes.map((node) => (node instanceof Text ? new Text(node.data) : node.cloneNode())));
+    return copy;
+  }
+  get ownerDocument() { return document; }
+  get ownerSVGElement() { return this.closest("svg"); }
+  get viewBox() {
+    const [x, y, width, height] = this.getAttribute("viewBox").split(" ").map(Number);
+    return { baseVal: { x, y, width, height } };
+  }
+  getScreenCTM() {
+    const up = this.localName === "svg" ? new Matrix() : this.parentNode.getScreenCTM();
+    return Matrix.of(this.getAttribute("transform") ?? "").reduce((one, other) => one.multiply(other), up);
+  }
+  /** Of a path that begins with a rectangle, a rectangle, or what is used in a group. */
+  getBBox() {
+    const [, x, y, width, height] = /^M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)/.exec(this.getAttribute("d") ?? "") ?? [];
+    if (x) return { x: Number(x), y: Number(y), width: Number(width), height: Number(height) };
+    const node = this.attributes.has("width") ? this : this.querySelector("use");
+    const [a, b, c, d] = ["x", "y", "width", "height"].map((name) => Number(node?.getAttribute(name) ?? 0));
+    return { x: a, y: b, width: c, height: d };
+  }
   getBoundingClientRect() { return { left: 0, top: 0, width: 100, height: 100, right: 100, bottom: 100 }; }
 }
 for (const [property, name] of Object.entries(REFLECTED)) {
   Object.defineProperty(Element.prototype, property, {
     get() { return this.getAttribute(name) ?? ""; }, set(value) { this.setAttribute(name, value); } });
+}
+
+/** What moves and turns half way round: `sign` times a point, plus a way. */
+class Matrix {
+  constructor(sign = 1, e = 0, f = 0) { Object.assign(this, { sign, a: sign, e, f }); }
+  static of(text) {
+    return [...text.matchAll(/(translate|rotate)\(([^)]*)\)/g)].map(([, name, numbers]) => {
+      const [a, b = 0, c = 0] = numbers.split(/[ ,]+/).map(Number);
+      return name === "translate" ? new Matrix(1, a, b) : new Matrix(-1, 2 * b, 2 * c);
+    });
+  }
+  multiply(by) { return new Matrix(this.sign * by.sign, this.e + this.sign * by.e, this.f + this.sign * by.f); }
+  inverse() { return new Matrix(this.sign, -this.sign * this.e, -this.sign * this.f); }
 }
 
 function split(text, sign) {
@@ -163,10 +204,14 @@ document.documentElement.append(document.body);
 const stored = new Map();
 let now = 0;
 Object.assign(globalThis, {
-  NodeFilter: {},
+  NodeFilter: {}, Image: class {}, Audio: class {},
   localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
-  matchMedia: () => ({ matches: false }), requestAnimationFrame: (act) => act(), innerWidth: 800, innerHeight: 600,
+  matchMedia: (query) => ({ matches: query.includes("reduced-motion") }), requestAnimationFrame: (act) => act(), innerWidth: 800, innerHeight: 600,
   performance: { now: () => now }, addEventListener() {},
+  DOMPoint: class {
+    constructor(x, y) { Object.assign(this, { x, y }); }
+    matrixTransform({ sign, e, f }) { return new DOMPoint(sign * this.x + e, sign * this.y + f); }
+  },
   DOMParser: class { parseFromString(text) { return { documentElement: parse(text, new Element("div")).firstElementChild }; } },
 });
 const it = (id) => document.getElementById(id);

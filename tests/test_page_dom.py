@@ -15,8 +15,12 @@ from typing import Any
 
 import pytest
 
+import zrf_py
 from tests.playing import HANG, ROOT
 from zrf_py.export.bundle import bundle
+from zrf_py.view.describe import describe, describe_ply
+from zrf_py.view.scene import scene
+from zrf_py.view.svg import Style, svg
 
 STATIC = ROOT / "zrf_py" / "serve" / "static"
 MODULES = {path.stem: path.read_text("utf-8") for path in STATIC.glob("*.js")}
@@ -68,3 +72,60 @@ def test_the_page_shows_and_asks_what_it_did(path: Path) -> None:
 
 def test_the_page_speaks_german() -> None:
     compare("words-de", on_page((ROOT / "tests" / "pages" / "words.js").read_text("utf-8"), language="de"))
+
+
+RACE = """(game (title "Race") (players White Black) (turn-order White Black) (option "pass turn" true)
+  (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c" (40 0)) ("2/1" (0 40)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves (n (verify not-friend?) add) (e (verify empty?) (add Man King)))
+    (drops ((verify empty?) add)))
+  (piece (name King) (moves (n (verify not-friend?) add) (e (verify not-friend?) add)))
+  (board-setup (White (Man a1 off 2) (King b1)) (Black (Man b2 c2) (King off 1)))
+  (loss-condition (White Black) (pieces-remaining 1)))"""
+CONNECTED = """export const handlers = {};
+export const asked = [];
+export function connect(them) {
+  Object.assign(handlers, them);
+  return { open: () => asked.push("opened"), ask: (message) => asked.push(message) };
+}
+export const about = async () => ({ address: "", local: true, watch: true });
+export const keep = (facts) => asked.push(["keep", facts]);
+export const offerSave = (anchor) => { anchor.href = "/saved"; };
+export const shared = (message) => ["Share", "words", message.link];
+export const invitation = (name, seat) => ["Play", name, seat];
+export const moveOn = () => null;
+export const LEAVING = "It remains.";
+"""
+"""The connection of a page, whose messages the script sends."""
+
+
+def states(texts: list[str]) -> list[dict[str, Any]]:
+    """What a server says of a game: at its start, and after each of these moves."""
+    position = zrf_py.loads(RACE).start()
+    plies, nodes = [], []
+    info = {"title": "Race", "about": "", "types": ["Man", "King"], "places": [], "variants": ["Race", "Other"],
+            "notes": [], "stores": [[0, 0]], "help": [], "kinds": ["ai:4"], "warnings": "", "signs": True, "called": [],
+            "players": [{"name": "White", "kind": "player"}, {"name": "Black", "kind": "player"}]}
+    seats = {"White": "human", "Black": "human"}
+    common = {"seats": seats, "you": ["White", "Black"], "owner": True, "live": True, "turn": "play",
+              "error": "", "note": "", "may": {"hint": "yes", "resign": "yes", "new": "yes", "overlays": "yes"}}
+    found = []
+    for text in ["", *texts]:
+        before = position
+        position = position.play(text) if text else position
+        fresh = [describe_ply(before, position)] if text else []
+        plies += fresh
+        nodes.append(len(nodes))
+        found.append({**describe(position), **common, "ply": len(plies), "length": len(plies), "tip": len(plies),
+                      "node": len(plies), "from": max(0, len(plies) - 1), "plies": fresh,
+                      "nodes": [len(plies)] if text else [], "svg": svg(scene(position), style=Style(every=True)),
+                      **({} if text else {"info": info})})
+    return found
+
+
+def test_a_board_is_played_by_pointer_and_keys() -> None:
+    """Clicks, drags, drops, the keyboard, hints, marks, windows: what is lit, said and asked for, move by move."""
+    script = (ROOT / "tests" / "pages" / "boards" / "board.js").read_text("utf-8")
+    messages = json.dumps(states(["a1-a2", "c2-c1", "Pass", "b2xb1"]))
+    compare("board", on_page(f"const STATES = {messages};\n{script}", server=SERVER + CONNECTED,
+                             board=MODULES["board"] + "export const ready = true;\n"))

@@ -1,0 +1,76 @@
+import { handlers, asked } from "./server.js";
+import { ready } from "./board.js";
+globalThis.setTimeout = (act) => act;
+globalThis.clearTimeout = () => {};
+show(ready);
+const svg = () => document.querySelector("#board svg");
+const lit = () => svg().querySelectorAll(".lit").map((group) => group.children.map((node) => {
+  const of = (name) => node.getAttribute(name);
+  return [of("class"), ["cx", "cy", "r", "x", "y", "width", "height", "x1", "y1", "x2", "y2"].map((name) => of(name)).filter((it) => it !== null).map((it) => Math.round(10 * it) / 10).join(" ")].join(" ");
+}));
+const told = () => show([asked.splice(0), it("status").textContent, lit(), it("live").textContent]);
+const at = (name) => { const [x, y] = { a: 48, b: 88, c: 128 }[name[0]] ? [{ a: 48, b: 88, c: 128 }[name[0]], { 2: 86, 1: 126 }[name[1]]] : name; return { clientX: x, clientY: y, button: 0, pointerId: 1 }; };
+const press = (name) => it("board").dispatch("pointerdown", at(name));
+const move = (name) => document.dispatch("pointermove", at(name));
+const lift = (name) => document.dispatch("pointerup", at(name));
+const click = (name) => { press(name); lift(name); };
+const labels = () => svg().querySelectorAll(".place").map((node) => [node.getAttribute("aria-label"), node.getAttribute("tabindex"), node.classList.contains("can")]);
+const turned = () => svg().querySelectorAll(".layer, .piece, .store").map((node) => node.getAttribute("transform"));
+
+show(asked.splice(0));
+handlers.state(STATES[0]);
+show([it("title").textContent, document.title, inside("variant"), labels(), svg().querySelectorAll(".store").map((node) => node.getAttribute("class"))]);
+told();
+for (const name of ["a1", "a1", "b1", "c2", "a1", "a2"]) { click(name); told(); }
+handlers.state({ ...STATES[0], from: 0 });
+handlers.problem({ summary: "no such move" });
+show(it("toast").textContent);
+click("b1"); click([36, 194]); told(); click([36, 194]); told(); click([36, 194]); click("c1"); told();
+handlers.problem({ summary: "no such move" });
+press("b1"); move([89, 127]); told(); move("b2"); told(); lift("b2"); told();
+show([svg().querySelectorAll(".dragged").length, svg().querySelector('[data-place="b1"].piece').getAttribute("opacity"), svg().querySelectorAll(".lit").at(-1).getAttribute("transform")]);
+handlers.problem({ summary: "no such move" });
+show([svg().querySelectorAll(".dragged").length, svg().querySelector('[data-place="b1"].piece').getAttribute("opacity")]);
+press("b1"); move("c2"); lift("c2"); told();
+press("c2"); move("b2"); lift("b2"); told();
+press("a1"); it("board").dispatch("x"); document.dispatch("pointercancel", at("a1")); told();
+const key = (name, more = {}) => { const event = it("board").dispatch("keydown", { key: name, ...more }); show([name, event.defaultPrevented, document.activeElement?.id]); };
+it("board").dispatch("focusin");
+for (const name of ["ArrowLeft", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowDown", "Enter"]) key(name);
+told();
+key("ArrowUp"); key(" "); told();
+handlers.problem({ summary: "no such move" });
+for (const name of ["s", "Enter"]) key(name);
+told();
+key("Escape"); told();
+key("u", { ctrlKey: true }); key("q");
+handlers.hint({ ply: 0, legs: [STATES[0].legs[1][0]] }); told();
+handlers.hint({ ply: 3, legs: [STATES[0].legs[0][0]] });
+show(it("toast").textContent);
+it("turn").click(); show(turned()); click([166 - 48, 222 - 126]); told(); it("turn").click(); show(turned().filter((one) => one));
+for (const state of STATES.slice(1)) {
+  handlers.state(state);
+  told();
+  show([labels(), inside("choices"), inside("seats").length > 100, it("save").getAttribute("href")]);
+  for (const button of it("choices").querySelectorAll("button")) { button.click(); handlers.problem({ summary: "" }); }
+  it("new").click(); await null; show([it("sure").open, it("sure-words").textContent, it("sure-yes").textContent]);
+  it("sure-no").click(); await null; await null; await null;
+  show([asked.splice(0), it("sure").open]);
+}
+it("board").dispatch("pointerdown", { ...at("a1"), button: 2 }); it("board").dispatch("pointerup", { ...at("b2"), button: 2 });
+show(svg().querySelectorAll(".drawn .arrow").map((node) => node.getAttribute("d")));
+it("board").dispatch("pointerdown", { ...at("b1"), button: 2 }); it("board").dispatch("pointerup", { ...at("b1"), button: 2 });
+show(svg().querySelectorAll(".drawn .arrow").map((node) => [node.localName, node.getAttribute("cx"), node.getAttribute("r")]));
+it("board").dispatch("pointerdown", { ...at("a1"), button: 2 }); it("board").dispatch("pointerup", { ...at("b2"), button: 2 });
+show(svg().querySelectorAll(".drawn .arrow").length);
+press("c1"); lift("c1");
+show(svg().querySelectorAll(".drawn").length);
+asked.splice(0);
+it("new").click(); await null; show([it("sure").open, it("sure-words").textContent, it("sure-yes").textContent]);
+it("sure-no").click(); await null; await null; await null; show([asked.splice(0), it("sure").open]);
+it("resign").click(); await null; it("sure-yes").click(); await null; await null; await null; show(asked.splice(0));
+it("desk").querySelectorAll("input")[0].checked = true; it("desk").dispatch("change"); it("letters").click(); show([asked.splice(0), stored.get("letters")]);
+handlers.link({ link: "abc" }); show([it("link").open, it("link-title").textContent, it("link-text").value]);
+handlers.away(true); show(it("away").hidden); handlers.away(false); show(it("away").hidden);
+handlers.opened(); show(asked.splice(0));
+handlers.gone({ summary: "This board is gone." }); show([it("title").textContent, document.body.classList.contains("gone"), seen(document.querySelector("main").lastElementChild)]);
