@@ -61,7 +61,8 @@ _ARGUMENTS: dict[str, tuple[tuple[str, ...], ...]] = {
 }
 """Kinds of names that a form takes, argument by argument; the last row holds for all further ones."""
 _LISTS = {"board-setup": (kinds.PLAYER,), "turn-order": (kinds.PLAYER,), "symmetry": (kinds.DIRECTION,),
-          **dict.fromkeys(("links", "absolute-config", "values", "unlink"), (kinds.POSITION, kinds.ZONE))}
+          "absolute-config": (kinds.POSITION, kinds.ZONE),
+          **dict.fromkeys(("links", "values", "unlink"), (kinds.POSITION,))}
 """Kinds of names that begin the lists inside a form."""
 _MAY_LACK_PLAYERS = frozenset({"count-condition", "score-condition"})
 _PLACE_TESTS = frozenset(w for w in keywords.CONDITIONS if w.endswith("?") and w.removeprefix("not-") not in _ARGUMENTS)
@@ -235,8 +236,8 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
         return
     heads = [f.head for f in around]
     if head == "go":
-        yield from (Completion(w, KEYWORD) for w in ("from", "to", "mark", "last-from", "last-to"))
-    if head in ("default", "name", "title", "description", "include", "version", "dimensions", "start-rectangle"):
+        yield from _words(analysis, ("from", "to", "mark", "last-from", "last-to"))
+    if head in ("go", "default", "name", "title", "description", "include", "version", "dimensions", "start-rectangle"):
         return
     rows = _ARGUMENTS.get(head.removeprefix("not-")) or ((PLACE, ()) if head in _PLACE_TESTS else None)
     if rows is not None:
@@ -249,11 +250,11 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
         depth = len(heads) - heads.index("board-setup")
         yield from _names(analysis, ((kinds.PLAYER,), (kinds.PIECE,), (kinds.POSITION,))[min(depth, 3) - 1])
         yield from _words(analysis, ("off",) if depth == 3 else ())
-    elif len(heads) > 1 and heads[-2] in ("symmetry", "links", "unlink", "absolute-config", "values", "turn-order"):
+    elif rows is None and len(heads) > 1 and heads[-2] in _LISTS:
         wanted = {"symmetry": (kinds.DIRECTION,), "absolute-config": (kinds.POSITION, kinds.ZONE),
                   "turn-order": (kinds.PLAYER, kinds.MOVE_TYPE)}
         yield from _names(analysis, wanted.get(heads[-2], (kinds.POSITION,)))
-    elif len(heads) > 1 and heads[-2].endswith("-condition"):
+    elif len(heads) > 1 and heads[-2].endswith("-condition") and around[-2].index == 1:
         yield from _names(analysis, (kinds.PLAYER,))
     elif rows is None:
         yield from _bare(analysis, place)
@@ -351,7 +352,7 @@ def signature(analysis: Analysis, source: Source, offset: int) -> Signature | No
         row = analysis.keywords.get(form.head)
         if row is not None and form.head != "define" and index:
             label = row.form.split(" · ")[-1]
-            parts = tuple(re.findall(r"\[[^\]]*\]|\([^()]*\)…?|[A-Z\"/]+…?", label[len(form.head) + 1 :]))
+            parts = tuple(re.findall(r"\[[^\]]*\]|\([^()]*\)…?|\"[^\"]*\"…?|[A-Z]+…?", label[len(form.head) + 1 :]))
             return Signature(label, parts, min(index - 1, max(len(parts) - 1, 0)), row.meaning)
         if form.head:
             return None

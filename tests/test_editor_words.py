@@ -1,0 +1,207 @@
+"""Every word of a text: its colour, its explanation, its outline, what may stand there; and every name, renamed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.same import programs_of
+from zrf_py.author.editor import colours
+from zrf_py.author.editor import names as names_
+from zrf_py.author.editor.analysis import KINDS, Analysis, analyse
+from zrf_py.author.editor.colours import coloured, notes
+from zrf_py.author.editor.complete import completions, signature
+from zrf_py.author.editor.hover import hover
+from zrf_py.author.editor.outline import Symbol, folds, outline, playables
+from zrf_py.author.editor.rename import definitions, references, rename
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.source import Source
+
+FOLDER = Path(__file__).parent
+TEXTS = sorted((FOLDER / "words").glob("*.zrf"))
+
+
+@cache
+def analysed(path: Path) -> Analysis:
+    return analyse(Source(path.name, path.read_text("utf-8")), path, None)
+
+
+def same_as_golden(name: str, lines: Iterator[str]) -> None:
+    """Compare lines with a file of `editor/`; `ZRF_WRITE_GOLDEN=1` writes it again."""
+    golden = FOLDER / "editor" / name
+    text = "\n".join(lines) + "\n"
+    if os.environ.get("ZRF_WRITE_GOLDEN"):
+        golden.write_text(text, "utf-8")
+    assert text.splitlines() == golden.read_text("utf-8").splitlines()
+
+
+# ------------------------------------------------------------------------------------------------------------- colours
+
+
+def with_colours(analysis: Analysis) -> Iterator[str]:
+    """The text, each name with its kind before it, with a ! where it is defined; other words as they stand."""
+    text, made, last = analysis.source.text, [], 0
+    for word in coloured(analysis):
+        made.append(text[last : word.start])
+        last = word.end
+        shown = text[word.start : last]
+        sign = {colours.KEYWORD: "", colours.COMMENT: "", colours.STRING: "", colours.NUMBER: "#", colours.SLOTS: "$"}
+        made.append(f"{sign.get(word.colour, word.colour + ':')}{'!' if word.defines else ''}{shown}")
+    yield from ("".join(made) + text[last:]).splitlines()
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_every_name_has_the_colour_of_its_kind(path: Path) -> None:
+    same_as_golden(f"{path.stem}.colours.txt", with_colours(analysed(path)))
+
+
+def test_names_are_of_every_kind() -> None:
+    """In the texts of these tests."""
+    found = {o.kind for path in TEXTS for o in names_.names_of(analysed(path)).all}
+    assert found == set(KINDS)
+
+
+# -------------------------------------------------------------------------------------------------------- explanations
+
+
+def explained(analysis: Analysis) -> Iterator[str]:
+    """What each name means, where it stands first; then hints, the outline, and what can be folded and opened."""
+    seen: set[tuple[str, str]] = set()
+    for o in sorted(names_.names_of(analysis).inside(analysis.source), key=lambda o: o.span.start):
+        if (o.kind, o.name) not in seen and (o.kind != "position" or len(seen) % 5 == 0):
+            seen.add((o.kind, o.name))
+            found = hover(analysis, o.span.start + 1)
+            assert found and (found.start, found.end) == (o.span.start, o.span.end)
+            yield f"==== {o.kind} {o.name}\n{found.text}"
+    text = analysis.source.text
+    yield from (f"hint behind {text[: note.offset].split()[-1]}: {note.text}" for note in notes(analysis, 0, len(text)))
+    yield from lines_of(outline(analysis), analysis.source, 0)
+    yield from (f"fold {fold.first}-{fold.last}{' comment' * fold.comment}" for fold in folds(analysis.source))
+    yield from (f"game {game.title}: {text[game.start : game.start + 5]} {game.ok}" for game in playables(analysis))
+
+
+def lines_of(symbols: list[Symbol], source: Source, depth: int) -> Iterator[str]:
+    for part in symbols:
+        first, last = (source.position(at)[0] for at in (part.start, part.end))
+        name = source.text[part.name_start : part.name_end]
+        yield f"{'  ' * depth}{part.kind} {part.name} ({part.detail}) {first}-{last} {name}"
+        yield from lines_of(part.children, source, depth + 1)
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_every_name_is_explained(path: Path) -> None:
+    same_as_golden(f"{path.stem}.hover.txt", explained(analysed(path)))
+
+
+# ------------------------------------------------------------------------------------------------------------ renaming
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_a_renamed_thing_is_the_same_thing(path: Path) -> None:
+    """The rules work as before with the new name, which stands wherever the old one did; and it can be undone."""
+    analysis, edits = analysed(path), []
+    for o in {o.key: o for o in names_.names_of(analysis).inside(analysis.source) if o.defines}.values():
+        try:
+            made = rename(analysis, o.span.start, f"new-{o.name}")
+        except ZrfError as error:
+            assert re.search("used as|pasted|is written|labels|not clear", error.diagnostics[0].message), o
+            continue
+        spans = {edit.span for edit in made}
+        assert o.span in definitions(analysis, o.span.start) and all(span.text == o.name for span in spans)
+        assert spans == set(references(analysis, o.span.start))
+        assert spans == {*references(analysis, o.span.start, False), *definitions(analysis, o.span.start)}
+        edits += made
+    text = analysis.source.text
+    for edit in sorted(edits, key=lambda e: -e.span.start):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    programs, report = programs_of(path.name, text, path)
+    assert not report.errors, report.errors[0].message
+    assert len(edits) > 40 and [len(p.ops) for p in programs] == [len(p.ops) for p in analysis.stages.programs]
+    assert text.replace("new-", "") == analysis.source.text
+
+
+# ------------------------------------------------------------------------------------------------------------- typing
+
+GAME = """(version "zrf+")
+(define step ($1 (verify empty?) add))
+(define give (create $2 $1))
+(game
+  (title "Hop")
+  (players White Black ?Grey) (team Pair White Grey)
+  (turn-order White Black)
+  (board
+    (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("10/9/1" (0 10))) (directions (n 0 -1) (s 0 1)))
+    (zone (name home) (players White) (positions a1 b1))
+    (measure (name height) (players White) (values (2 a1))))
+  (counter laps)
+  (piece (name Pawn) (attribute fresh? true)
+    (moves (move-type going) (step n) (s (set-flag met true) (give a1 Pawn) add)))
+  (piece (name King) (moves ((set-position-flag here true) n add)))
+  (board-setup (White (King a1) (Pawn b1)) (Black (Pawn b9)))
+  (win-condition (White Black) (pieces-remaining 1))
+HERE)
+"""
+TYPED = """( (p (pi (piece_( (piece_(moves_( (piece_(moves_(n_( (piece_(moves_(n_ (piece_(moves_(( (piece_(drops_(
+(piece_(moves_((verify_( (piece_(moves_((verify_ (piece_(moves_((verify_(not_( (piece_(moves_((if_
+(piece_(moves_((if_empty?_ (piece_(moves_((piece?_ (piece_(moves_((verify_(piece?_Pawn_
+(piece_(moves_((verify_(in-zone?_ (piece_(moves_((verify_(not-in-zone?_ho (piece_(moves_((verify_(flag?_
+(piece_(moves_((verify_(position-flag?_ (piece_(moves_((verify_(attacked?_ (piece_(moves_((verify_(empty?_
+(piece_(moves_((verify_(equal?_( (piece_(moves_((verify_(equal?_(counter_ (piece_(moves_((verify_(equal?_(count_
+(piece_(moves_((verify_(equal?_(count_friend_ (piece_(moves_((verify_(equal?_(at_
+(piece_(moves_((verify_(equal?_(store_Pawn_ (piece_(moves_((set-flag_ (piece_(moves_((set-flag_met_
+(piece_(moves_((set-attribute_ (piece_(moves_((set-counter_ (piece_(moves_((set-counter_laps_(
+(piece_(moves_((create_ (piece_(moves_((change-type_ (piece_(moves_((change-type_King_ (piece_(moves_((capture_
+(piece_(moves_((go_ (piece_(moves_((opposite_ (piece_(moves_((add_ (piece_(moves_((add-partial_ (piece_(moves_((step_
+(piece_(moves_((give_ (piece_(moves_((give_a1_ (piece_(moves_(move-type_ (piece_(attribute_ (piece_(attribute_fresh?_
+(piece_(image_ (piece_(name_ (board_( (board_(grid_( (board_(zone_( (board_(zone_(players_ (board_(zone_(positions_
+(board_(zone_(positions_a (board_(links_ (board_(links_n_( (board_(unlink_( (board_(symmetry_
+(board_(symmetry_Black_( (board_(measure_(values_( (board_(kill-positions_ (board-setup_( (board-setup_(White_(
+(board-setup_(White_(Pawn_ (turn-order_ (turn-order_( (turn-order_(White_ (move-priorities_ (team_Two_ (option_
+(option_"pass_turn"_ (option_"re (win-condition_( (win-condition_(White)_ (win-condition_(White)_(
+(win-condition_(White)_(and_( (count-condition_( (win-condition_(White)_(absolute-config_
+(win-condition_(White)_(absolute-config_Pawn_( (win-condition_(White)_(absolute-config_(opponent_
+(win-condition_(White)_(relative-config_ (out-condition_(White)_stalemated_(remove_ (win-condition_(White)_(captured_
+(win-condition_(White)_(pieces-remaining_1_ (score_( (default_ (dimensions_ (win-condition_(White_ ;_comment_(
+(title_"wi (define_x_( (define_x_ (unknown_ (players_""".split()
+"""Beginnings of sections, with _ for blanks."""
+
+
+@cache
+def hop() -> Analysis:
+    return analyse(Source("hop.zrf", GAME.replace("HERE", "")), Path("hop.zrf"), None)
+
+
+def offered() -> Iterator[str]:
+    """What is offered behind each beginning, words of one kind on one line; and the form around it."""
+    before = hop()
+    for typed in TYPED:
+        text = GAME.replace("HERE", typed.replace("_", " "))
+        at = text.rindex(")")
+        found = completions(before, Source("hop.zrf", text), at, True)
+        lines: dict[str, list[str]] = {}
+        for item in found.items:
+            lines.setdefault(item.kind, []).append(item.word if item.kind != "snippet" else f"{item.word} {item.body!r}")
+            assert item.detail or item.kind in ("value", "macro")
+        yield f"==== {typed}| replaces {text[found.start : found.end]!r}"
+        yield from (f"{kind}: {' '.join(words)}" for kind, words in lines.items())
+        if sign := signature(before, Source("hop.zrf", text), at):
+            yield f"form {sign.label} · {sign.parts} · {sign.active}"
+
+
+def test_what_may_stand_at_a_place_is_offered() -> None:
+    same_as_golden("typing.txt", offered())
+
+
+def test_words_say_what_they_mean() -> None:
+    """A keyword and a macro come with their explanation, a name with its kind."""
+    items = {item.word: item for typed in ("(piece (moves ((", "(board-setup (White (Pawn ")
+             for text in [GAME.replace("HERE", typed)]
+             for item in completions(hop(), Source("hop.zrf", text), text.rindex(")")).items}
+    assert items["verify"].text.startswith("**verify** · move code\n\n`(verify CONDITION…)`")
+    assert items["give"].detail == "(give $1 $2)" and "(define give (create $2 $1))" in items["give"].text
+    assert items["a10"].detail == "position" and [*items][-1] == "off"
