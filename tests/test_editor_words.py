@@ -146,7 +146,8 @@ GAME = """(version "zrf+")
   (win-condition (White Black) (pieces-remaining 1))
 HERE)
 """
-TYPED = """( (p (pi (piece_( (piece_(moves_( (piece_(moves_(n_( (piece_(moves_(n_ (piece_(moves_(( (piece_(drops_(
+TYPED = """\
+( (p (pi (piece_( (piece_(moves_( (piece_(moves_(n_( (piece_(moves_(n_ (piece_(moves_(( (piece_(drops_(
 (piece_(moves_((verify_( (piece_(moves_((verify_ (piece_(moves_((verify_(not_( (piece_(moves_((if_
 (piece_(moves_((if_empty?_ (piece_(moves_((piece?_ (piece_(moves_((verify_(piece?_Pawn_
 (piece_(moves_((verify_(in-zone?_ (piece_(moves_((verify_(not-in-zone?_ho (piece_(moves_((verify_(flag?_
@@ -167,7 +168,7 @@ TYPED = """( (p (pi (piece_( (piece_(moves_( (piece_(moves_(n_( (piece_(moves_(n
 (win-condition_(White)_(absolute-config_Pawn_( (win-condition_(White)_(absolute-config_(opponent_
 (win-condition_(White)_(relative-config_ (out-condition_(White)_stalemated_(remove_ (win-condition_(White)_(captured_
 (win-condition_(White)_(pieces-remaining_1_ (score_( (default_ (dimensions_ (win-condition_(White_ ;_comment_(
-(title_"wi (define_x_( (define_x_ (unknown_ (players_""".split()
+(title_"wi (define_x_( (define_x_ (unknown_ (players_"""
 """Beginnings of sections, with _ for blanks."""
 
 
@@ -179,13 +180,13 @@ def hop() -> Analysis:
 def offered() -> Iterator[str]:
     """What is offered behind each beginning, words of one kind on one line; and the form around it."""
     before = hop()
-    for typed in TYPED:
+    for typed in TYPED.split():
         text = GAME.replace("HERE", typed.replace("_", " "))
         at = text.rindex(")")
         found = completions(before, Source("hop.zrf", text), at, True)
         lines: dict[str, list[str]] = {}
         for item in found.items:
-            lines.setdefault(item.kind, []).append(item.word if item.kind != "snippet" else f"{item.word} {item.body!r}")
+            lines.setdefault(item.kind, []).append(item.word + (f" {item.body!r}" if item.body else ""))
             assert item.detail or item.kind in ("value", "macro")
         yield f"==== {typed}| replaces {text[found.start : found.end]!r}"
         yield from (f"{kind}: {' '.join(words)}" for kind, words in lines.items())

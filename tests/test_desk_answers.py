@@ -1,0 +1,250 @@
+"""What the desk answers its page: about a text with letters that a browser counts twice, each answer whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from starlette.testclient import TestClient
+
+from tests.playing import RULES
+from zrf_py.author.words.rules import rules_in_words
+from zrf_py.author.words.writing import fragment
+from zrf_py.play.game import loads
+from zrf_py.serve import desk as desks
+from zrf_py.serve.desk import Desk, Units, results
+
+RACE = """; 😀 a comment
+(game (title "Race") (description "😀 Go.") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 60 60) (dimensions ("a/b/c" (60 0)) ("3/2/1" (0 60))) (directions (n 0 -1) (s 0 1)))
+    (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves (n (verify empty?) add)))
+  (board-setup (White (Man a1 off 2)) (Black (Man c3)))
+  (loss-condition (White Black) stalemated))
+"""
+
+
+class Page:
+    """Somebody at the desk."""
+
+    def __init__(self, web: Any, desk: Desk) -> None:
+        self.web, self.desk, self.number, self.text, self.version = web, desk, 0, "", 0
+        self.told: list[dict[str, Any]] = []
+        self.web.send_text(json.dumps({"token": desk.token}))
+        self.file = self.read()
+        self.text = self.file["text"]
+
+    def read(self) -> dict[str, Any]:
+        return dict(json.loads(self.web.receive_text()))
+
+    def type(self, text: str) -> dict[str, Any]:
+        """Change the text; what is told of it at first."""
+        self.text, self.version = text, self.version + 1
+        self.web.send_text(json.dumps({"type": "text", "text": text, "version": self.version}))
+        return self.problems()
+
+    def problems(self) -> dict[str, Any]:
+        while True:
+            told = self.read()
+            if told["type"] == "problems" and told["version"] == self.version:
+                return told
+
+    def ask(self, what: str, **more: Any) -> dict[str, Any]:
+        """The answer to a question: its value, or the problem."""
+        self.number += 1
+        self.web.send_text(json.dumps({"type": "ask", "id": self.number, "what": what, **more}))
+        while True:
+            answer = self.read()
+            if answer["type"] == "answer":
+                assert answer.pop("id") == self.number and answer.pop("version") == self.version
+                return answer
+
+    def value(self, what: str, **more: Any) -> Any:
+        answer = self.ask(what, **more)
+        assert set(answer) == {"type", "value"}, answer
+        return answer["value"]
+
+    def at(self, words: str) -> int:
+        """The place of words, as a browser counts."""
+        return len(self.text[: self.text.index(words)].encode("utf-16-le")) // 2
+
+    def edited(self, edits: list[list[Any]]) -> str:
+        """The text after edits at places as a browser counts."""
+        wide = self.text.encode("utf-16-le")
+        for start, end, new in edits:
+            wide = wide[: 2 * start] + new.encode("utf-16-le") + wide[2 * end :]
+        return wide.decode("utf-16-le")
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    (tmp_path / "race.zrf").write_text(RACE, "utf-8")
+    return Desk(tmp_path / "race.zrf", "own", 5)
+
+
+@pytest.fixture
+def page(desk: Desk) -> Iterator[Page]:
+    app = Starlette(routes=[WebSocketRoute("/ws", desk.socket)])
+    with TestClient(app) as site, site.websocket_connect("/ws") as web:
+        yield Page(web, desk)
+    desk.workshop.end()
+
+
+@pytest.mark.parametrize("hello", ['{"token": "wrong"}', "{}", "[1]", "no json"])
+def test_strangers_get_nothing(desk: Desk, hello: str) -> None:
+    app = Starlette(routes=[WebSocketRoute("/ws", desk.socket)])
+    with TestClient(app) as site, site.websocket_connect("/ws") as web:
+        web.send_text(hello)
+        message = web.receive()
+        if message["type"] == "websocket.send":
+            told = json.loads(message["text"])
+            assert told["type"] == "gone" and "text" not in told and told["problem"]["summary"]
+            message = web.receive()
+        assert message["type"] == "websocket.close" and message["code"] == 1008
+
+
+def test_the_file_and_what_is_wrong_with_it(page: Page) -> None:
+    file = page.file
+    assert (file["type"], file["name"], file["game"], file["text"]) == ("file", "race.zrf", "own", RACE)
+    assert file["path"] == str(page.desk.path)
+    told = page.problems()
+    assert (told["problems"], told["files"]) == ([], ["race.zrf", "race.md"])
+    assert told["games"] == [{"title": "Race", "ok": True, "at": page.at("(game")}]
+    told = page.type(RACE.replace("(verify", "(verfy"))
+    problem, = told["problems"]
+    assert (problem["from"], problem["to"]) == (page.at("verfy"), page.at("verfy") + 5)
+    assert (problem["severity"], problem["code"], told["linted"]) == ("error", "unknown-keyword", False)
+    fix = next(fix for fix in problem["fixes"] if "verify" in fix["title"])
+    assert page.edited(fix["edits"]) == RACE and told["games"][0]["ok"] is False
+    told = page.type(RACE.replace("(loss-condition", "(define idle add)\n(loss-condition"))
+    while not told["linted"]:
+        told = page.problems()
+
+
+def test_questions_about_a_place(page: Page) -> None:
+    page.problems()
+    found = page.value("hover", at=page.at("Man a1"))
+    assert (found["from"], found["to"]) == (page.at("Man a1"), page.at("Man a1") + 3)
+    assert found["text"].startswith("**Man** · piece")
+    assert page.value("hover", at=page.at("comment")) is None
+    assert page.value("definition", at=page.at("Man a1")) == [[page.at("Man) (moves"), page.at("Man) (moves") + 3]]
+    assert page.edited(page.value("rename", at=page.at("Man a1"), name="Stone")) == RACE.replace("Man", "Stone")
+    assert page.ask("rename", at=page.at("Man a1"), name="a b")["problem"]["code"] == "cant-rename"
+    found = page.value("complete", at=page.at("Man a1") + 2)
+    assert (found["from"], found["to"], found["complete"]) == (page.at("Man a1"), page.at("Man a1") + 3, True)
+    assert found["items"] == [["Man", "piece", "piece"]]
+
+
+def test_boards_and_moves(page: Page) -> None:
+    page.problems()
+    game = loads(RACE)
+    assert page.value("board", title="Race") == {
+        "svg": game.start().svg(overlays=("zones",)), "men": [["a1", "White", "Man"], ["c3", "Black", "Man"]],
+        "stores": [["White", "Man", 2]], "players": ["White", "Black"], "pieces": ["Man"]}
+    edits = page.value("set-up", title="race", men=[["b2", "Black", "Man"]], stores=[["Black", "Man", 1]])
+    assert loads(page.edited(edits)).start().pieces() == {"b2": ("Black", "Man")}
+    assert page.value("words", title="Race", language="de") == {"html": fragment(rules_in_words(game, "de"))}
+    found = page.value("why", title="Race", play="a1 a2; c3 c2", question="a2 a3")
+    assert found["svg"] == game.start().play("a2").play("c2").svg() and found["answer"]
+    assert page.ask("why", title="Race", play="a1 c1", question="a2 a3")["problem"]["code"] == "no-such-move"
+    page.type(RACE.replace("(verify", "(verfy"))
+    for what, more in (("board", {}), ("words", {"language": "en"})):
+        assert page.ask(what, title="Race", **more)["problem"]["code"] == "rules-with-errors"
+
+
+def test_a_text_is_laid_out(page: Page) -> None:
+    page.type(RACE.replace("  (piece", "(piece"))
+    assert page.value("format")["text"].startswith("; 😀 a comment\n") and "\n  (piece" in page.value("format")["text"]
+    page.type("(game")
+    assert page.ask("format")["problem"]["summary"]
+
+
+def test_files_are_opened_and_saved_if_nobody_else_has_changed_them(page: Page) -> None:
+    page.problems()
+    mark = page.file["mark"]
+    saved = page.value("save", name="race.zrf", text=RACE + "; more\n", mark=mark)
+    assert page.desk.path.read_text("utf-8") == RACE + "; more\n" and saved["mark"] != mark
+    assert page.value("open", name="race.zrf") == {"text": RACE + "; more\n", "mark": saved["mark"]}
+    assert page.ask("save", name="race.zrf", text="x", mark=mark)["problem"]["code"] == "changed-elsewhere"
+    assert page.value("save", name="race.zrf", text=RACE + "; more\n", mark=mark) == saved  # it holds this already
+    page.desk.path.write_bytes(b"; \xfc\r\n")
+    opened = page.value("open", name="race.zrf")
+    assert opened["text"] == "; ü\n"
+    page.value("save", name="race.zrf", text="; ö\n;\n", mark=mark, force=True)
+    assert page.desk.path.read_bytes() == b"; \xf6\r\n;\r\n"
+    assert page.value("open", name="race.md") == {"text": "", "mark": desks._mark(b"")}
+    page.value("save", name="race.md", text="# Tests\n", mark=desks._mark(b""))
+    assert page.desk.path.with_suffix(".md").read_text("utf-8") == "# Tests\n"
+    assert page.ask("open", name="../passwd")["problem"] == desks.NO_QUESTION
+    page.desk.path.unlink()
+    page.desk.path.mkdir()
+    assert page.ask("save", name="race.zrf", text="x", mark=mark)["problem"]["code"] == "unwritable"
+
+
+def test_included_files_of_the_folder_belong_to_the_game(page: Page) -> None:
+    (page.desk.path.parent / "step.inc").write_text("(define step (n (verify empty?) add))", "utf-8")
+    told = page.type('(include "step.inc")\n' + RACE.replace("(n (verify empty?) add)", "(step)"))
+    assert told["problems"] == [] and told["files"] == ["race.zrf", "race.md", "step.inc"]
+    assert page.value("open", name="step.inc")["text"].startswith("(define step")
+    assert page.value("definition", at=page.at("step)")) == []  # it is in the other file
+
+
+def test_games_to_start_from(page: Page) -> None:
+    page.problems()
+    starts = page.value("starts")
+    for kind in starts["kinds"]:
+        for board in starts["boards"][:1]:
+            made = page.value("start", kind=kind, board=board)
+            game = loads(made["text"])
+            assert game.title == "Race" and made["svg"] == game.start().svg() and len(game.start().pieces()) != 1
+    assert page.value("start", game="tictactoe")["text"] == (RULES / "tictactoe.zrf").read_text("utf-8")
+
+
+def test_commands_run_on_the_file(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    report = b'<testsuite><testcase name="one" file="/x/race.md" line="7"/><testcase name="two" file="/x/race.md">' \
+             b'<failure>FAILED\nmore\nlines</failure></testcase></testsuite>'
+    asked: list[tuple[str, ...]] = []
+
+    async def run_zrf(command: tuple[str, ...], seconds: float) -> tuple[int, bytes, bytes]:
+        asked.append(command)
+        return 1, report if command[0] == "test" else b"found ", b"said"
+
+    monkeypatch.setattr(desks, "run_zrf", run_zrf)
+    path = str(page.desk.path)
+    assert page.value("run", command="lint") == {"text": "found said", "results": []}
+    assert page.value("run", command="test") == {"text": "said", "results": [
+        {"name": "one", "file": "race.md", "line": 7, "problem": ""},
+        {"name": "two", "file": "race.md", "line": 0, "problem": "more\nlines"}]}
+    assert asked == [("lint", path), ("test", "--junit", "-", path)]
+    assert page.ask("run", command="rm")["problem"] == desks.NO_QUESTION
+    assert results(b"<half") == []
+
+
+@pytest.mark.parametrize("message", [
+    {"what": "fly"}, {}, {"what": "hover", "at": "x"}, {"what": "rename", "at": 3}, {"what": "set-up", "title": "Race"},
+    {"what": "hover", "at": float("inf")}])
+def test_nonsense_is_no_question(page: Page, message: dict[str, Any]) -> None:
+    page.problems()
+    page.web.send_text(json.dumps({"type": "ask", "id": 7, **message}))
+    while (answer := page.read())["type"] != "answer":
+        pass
+    assert answer["id"] == 7 and answer["problem"] == desks.NO_QUESTION
+    page.web.send_text(json.dumps({"type": "text", "text": 5, "version": 1}))
+    while (answer := page.read())["type"] != "answer":
+        pass
+    assert answer == {"type": "answer", "id": None, "problem": desks.NO_QUESTION}
+
+
+def test_every_place_is_the_same_for_both() -> None:
+    for text in ("", "abc", "a😀b😀😀c", "😀"):
+        units = Units(text)
+        for at in range(len(text) + 1):
+            assert units.out(at) == len(text[:at].encode("utf-16-le")) // 2 and units.back(units.out(at)) == at
