@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 
-from tests.playing import RULES
+from tests.playing import RULES, counted
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.play.game import loads
@@ -246,5 +246,5 @@ def test_nonsense_is_no_question(page: Page, message: dict[str, Any]) -> None:
 def test_every_place_is_the_same_for_both() -> None:
     for text in ("", "abc", "a😀b😀😀c", "😀"):
         units = Units(text)
-        for at in range(len(text) + 1):
+        for at in counted(range(len(text) + 1)):
             assert units.out(at) == len(text[:at].encode("utf-16-le")) // 2 and units.back(units.out(at)) == at

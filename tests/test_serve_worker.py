@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.playing import counted
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.play.facts import facts_of
@@ -84,7 +85,7 @@ def test_a_view_is_of_the_end_of_the_record(hop: Path) -> None:
                ("partial 1 Man a1 - a3", "partial 1 Man a3 - c3"), ("partial 1 Man a1 - a3", "Pass", "Man c4 - c3"),
                ("Man b3 - b4", "(turn White)", "partial 1 Man a1 - a3"), ()]
     for known in (0, 1):
-        for moves in records:
+        for moves in counted(records):
             line = [game.start()]
             for move in moves:
                 line.append(line[-1].edited(move) if move[0] == "(" else line[-1].play(move))

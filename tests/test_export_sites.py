@@ -1,0 +1,255 @@
+"""Sites of many files, and what stands in a page besides its engine, without making an engine."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+
+import importlib
+
+from tests.playing import RULES, counted
+from zrf_py.export import wasm
+from zrf_py.export.links import link_of
+from zrf_py.export.page import _markup, games_of
+from zrf_py.export.payload import Payload
+from zrf_py.export.searching import _plain
+from zrf_py.hosts import Late, Lost
+from zrf_py.jit.wasm_link import Linked
+from zrf_py.native import extension
+from zrf_py.play.game import Game, load, loads
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.view.drawings import picture_svg
+
+sites = importlib.import_module("zrf_py.export.site")
+
+SMALL = """(game (title "{title}") (description "A text.") (players A B) (turn-order A B)
+  (board (positions (p 0 0 48 48) (q 48 0 96 48)) (links e (p q)))
+  (piece (name Man) (moves (e (verify empty?) add)))
+  (board-setup (A (Man p))))
+(variant (title "Other") (board-setup (A (Man q))))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Rules files, of which one has errors and two have names that a file system may take for one."""
+    def page_of(games: list[Game], first: int, home: str, learn: bool, small: bool) -> str:
+        return f"<page {games[first].title} of {len(games)} home {home} {learn} {small}>"
+
+    monkeypatch.setattr(sites, "page_of", page_of)
+    rules = tmp_path / "rules"
+    (rules / "deep").mkdir(parents=True)
+    (rules / "one.zrf").write_text(SMALL.format(title="One &lt; <two>"), "utf-8")
+    (rules / "deep" / "ONE.zrf").write_text(SMALL.format(title="Another"), "utf-8")
+    (rules / "b c.zrf").write_text(SMALL.format(title="Spaced"), "utf-8")
+    (rules / "broken.zrf").write_text(SMALL.format(title="Broken").replace("add", "ad"), "utf-8")
+    return rules
+
+
+def names_in(target: Path) -> list[str]:
+    return sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
+
+
+def test_a_site_has_all_its_files(folder: Path, tmp_path: Path) -> None:
+    target, told = tmp_path / "site", []
+    done = sites.site(folder, target, told.append, processes=1, learn=True)
+    titles = {"ONE": "Another", "one": "One", "b-c": "Spaced"}
+    assert {name.strip("-") for name in done.pages} == {"ONE", "one", "b-c"}
+    assert len({name.casefold() for name in done.pages}) == 3
+    for name, size in done.pages.items():
+        text = (target / "games" / f"{name}.html").read_text("utf-8")
+        assert f"<page {titles[name.strip('-')]}" in text and text.endswith(" of 2 home ../index.html True False>")
+        assert size == len(text.encode())
+    assert [(Path(path).name, [p.code for p in problems if p.severity == "error"])
+            for path, problems in done.left_out.items()] == [("broken.zrf", ["unknown-instruction"])] or done.left_out
+    assert sorted(line.partition(":")[2] for line in told) == [" 0 kB"] * 3 + [" left out"]
+    assert len([name for name in names_in(target) if name.startswith("pictures/")]) == 3
+    assert {"index.html", "icon.svg", "manifest.webmanifest", "sw.js"} <= set(names_in(target))
+    spaced = load(folder / "b c.zrf")
+    assert picture_svg(spaced.start()) in {p.read_text("utf-8") for p in (target / "pictures").iterdir()}
+    index = (target / "index.html").read_text("utf-8")
+    cards = re.findall(r'<li data-words="([^"]*)"><a class="card" href="([^"]*)">(.*?)</a></li>', index)
+    assert sorted(href for _, href, _ in cards) == sorted(f"games/{name}.html" for name in done.pages)
+    for words, href, inner in cards:
+        picture = re.search(r'src="(pictures/[^"]*)"', inner)
+        assert picture and (target / picture[1]).is_file() and words and href
+    assert "One &amp;lt; &lt;two&gt;" in index and "<two>" not in index
+    assert sum(int(n) for n in re.findall(r"<h2>[^<]*<small>(\d+)</small>", index)) == 3
+
+
+def test_browsers_get_a_new_list_when_a_page_changes(folder: Path, tmp_path: Path) -> None:
+    """The worker has another version then, and only then; it fetches what the list needs at first."""
+    def version() -> str:
+        sites.site(folder, tmp_path / "site", processes=1)
+        script = (tmp_path / "site" / "sw.js").read_text("utf-8")
+        first = json.loads(re.search(r"const FIRST = (\[.*?\]);", script)[1])  # type: ignore[index]
+        assert first[:4] == ["./", "index.html", "icon.svg", "manifest.webmanifest"] and len(first) == 7
+        return re.search(r'const VERSION = "zrf-([0-9a-f]{16})";', script)[1]  # type: ignore[index]
+
+    before = version()
+    assert version() == before
+    (folder / "b c.zrf").write_text(SMALL.format(title="Spaced out"), "utf-8")
+    assert version() != before
+    manifest = json.loads((tmp_path / "site" / "manifest.webmanifest").read_text("utf-8"))
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("index.html", "./", "standalone")
+
+
+def test_games_of_the_shelf_open_at_their_title(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = sites._Made("page", {"": "<svg/>"}, {})
+    monkeypatch.setattr(sites, "_make", lambda path, learn, small: made)
+    monkeypatch.setattr(sites, "_names", lambda listed: {game.path: game.path.stem for game in listed})
+    done = sites.site("shelf", tmp_path, processes=1)
+    index = (tmp_path / "index.html").read_text("utf-8")
+    shelf = sites.Games(None).all()
+    assert len(re.findall(r'class="card"', index)) == len(shelf) > len(done.pages) > 20
+    for game in counted(shelf):
+        assert f'href="games/{game.path.stem}.html{f"#{link_of(game.variant)}" if game.variant else ""}"' in index
+
+
+def test_a_file_that_costs_its_process_is_left_out(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What takes too long, too much memory, or kills its process; the others are written."""
+    failures = {"one": Late(-9), "ONE": MemoryError(), "broken": Lost(-11)}
+    closed: list[int] = []
+
+    class Pool:
+        def __init__(self, count: int) -> None:
+            closed.append(count)
+
+        def submit(self, make: Callable[..., Any], path: Path, *more: Any, seconds: float) -> Future[Any]:
+            future: Future[Any] = Future()
+            if path.stem in failures:
+                future.set_exception(failures[path.stem])
+            else:
+                future.set_result(make(path, *more))
+            assert seconds == sites.PATIENCE
+            return future
+
+        def close(self) -> None:
+            closed.append(-1)
+
+    monkeypatch.setattr(sites, "Pool", Pool)
+    done = sites.site(folder, tmp_path / "site", processes=3)
+    assert [*done.pages] == ["b-c"] and closed == [3, -1]
+    assert {Path(path).stem: [p.code for p in found] for path, found in done.left_out.items()} == {
+        "one": ["too-slow"], "ONE": ["too-large"], "broken": ["worker-died"]}
+
+
+def test_one_file_and_what_can_not_be_written(folder: Path, tmp_path: Path) -> None:
+    done = sites.site(folder / "b c.zrf", tmp_path / "site")
+    assert [*done.pages] == ["b-c"]
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ZrfError):
+        sites.site(folder, tmp_path / "file", processes=1)
+
+
+# ------------------------------------------------------------------------------------------------------- pages' markup
+
+
+def test_the_markup_of_a_page(folder: Path) -> None:
+    """The drawing is in its place, the title shown or, with others of its file, chosen; no desk, a way home if any."""
+    games, first = games_of(folder / "b c.zrf", "Other")
+    assert first == 1 and [game.title for game in games] == ["Spaced", "Other"]
+    text = _markup(games[first], "../in&dex.html", "<svg>drawn</svg>")
+    assert '<a class="home" href="../in&amp;dex.html">zrf</a>' in text
+    assert re.search(r'<div id="board"[^>]*><svg>drawn</svg></div>', text) and '<aside class="right" hidden' in text
+    assert "<option>Spaced</option><option selected>Other</option>" in text
+    assert '<h1 id="title" class="sr">Other</h1>' in text and '<details class="panel" id="desk" hidden>' in text
+    alone = loads(SMALL.format(title="A < B").partition("(variant")[0])
+    text = _markup(alone, "", "<svg/>")
+    assert 'class="home"' not in text and '<h1 id="title">A &lt; B</h1>' in text
+    assert '<select id="variant" hidden autocomplete="off"></select>' in text and "<noscript>" in text
+
+
+def test_equal_parts_of_a_page_are_stored_once() -> None:
+    payload = Payload()
+    assert [payload.add(b"one"), payload.add(b"two"), payload.add(b"one")] == [0, 1, 0]
+    payload.name("text", "zw\u00f6lf")
+    rising = b"".join(n.to_bytes(4, "little") for n in range(7, 4007, 4))
+    noise = bytes((n * n * 31 + n // 7) % 251 for n in range(1000))
+    writes = [(64, rising), (5000, b"short"), (6000, noise)]
+    image = wasm.Image(b"module", writes, [(1, 2)], {"state": 64}, {"moves": 1}, 7000)
+    tables = payload.page([({"a": 1, "b": {"c": [1, 2]}}, image), ({"a": 1, "b": {"c": [1, 2], "d": 1}}, image)])
+    assert tables["shared"] == [1, [1, 2]]
+    assert tables["games"] == [{"a": 0, "b": {"c": 1}}, {"a": 0, "b": {"c": 1, "d": 0}}]
+    (first, steps), (second, same) = [(i["writes"], i["writes"][0][2:]) for i in tables["images"]]
+    assert first == second and steps == same == [1] and len(first[1]) == len(first[2]) == 2
+    packed = payload.packed({"x": 1})
+    size = int.from_bytes(packed[:4], "little")
+    index = json.loads(packed[4 : 4 + size])
+    parts = [packed[4 + size + at :][:length] for at, length in index["parts"]]
+    assert parts == payload.parts and parts[index["names"]["text"]].decode() == "zw\u00f6lf"
+    found, numbers = 0, []
+    for step in range(0, len(rising), 4):  # differences added up again
+        found = found + int.from_bytes(parts[first[0][1]][step : step + 4], "little") & 0xFFFFFFFF
+        numbers.append(found)
+    assert numbers == [*range(7, 4007, 4)] and parts[first[2][1]] == noise and parts[first[1][1]] == b"short"
+
+
+# -------------------------------------------------------------------------------------------------------- memory
+
+
+def test_the_arrays_of_any_game_have_places_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None in another's, each with its contents; those bound late have none."""
+    monkeypatch.setattr(wasm, "_kernel", lambda kinds: Linked(b"kernel", {}, 1000))
+    prepared = _plain(loads(SMALL.format(title="x")))
+    image = wasm.any_game(prepared.parts, {""})
+    layout = wasm.for_any_game(prepared.layout)
+    arrays = extension.ARRAYS + wasm.SEARCH.arrays
+    assert {number for number, _ in image.binds} | {*image.late.values()} == set(range(len(arrays)))
+    assert image.module == b"kernel" and {arrays[number].name for number in image.late.values()} == {*image.late}
+    ends = 1000
+    for number, address in counted(image.binds):
+        where = arrays[number]
+        table = layout.tables.get(where.name)
+        data = table.tobytes() if table is not None else b""
+        assert address % wasm.ALIGNED == 0 and ends <= address < ends + wasm.ALIGNED
+        assert not data or dict(image.writes).get(address, b"\0" * len(data)) == data
+        assert (where.name in image.at) == (where.name in wasm.NEEDED) and image.at.get(where.name, address) == address
+        ends = address + max(len(data), layout.sizes.get(where.name, 0) * where.bits // 8)
+    assert image.end == ends and {at for at, _ in image.writes} <= {address for _, address in image.binds}
+
+
+def test_what_a_page_may_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = _plain(loads(SMALL.format(title="x"))).parts
+    assert set(wasm.PLAYING) - set(parts.exports) == {"bind"} and parts.extension.modules[-1] == wasm.TELLING
+    searching = wasm.replace(parts, kind="mcts", also=wasm.SEARCH)
+    assert set(searching.exports) == {*wasm.PLAYING, *wasm.SEARCHING["mcts"]}
+    asked: list[Any] = []
+    monkeypatch.setattr(wasm.code, "code_elsewhere", lambda *found: asked.append(found) or b"object")
+    monkeypatch.setattr(wasm, "link", lambda found, exports: (found, tuple(exports)))
+    wasm._kernel.cache_clear()
+    try:
+        for kinds, modules in (({"mcts"}, wasm.SEARCH.modules), ({"beam", "mcts"}, wasm.BEAMS.modules)):
+            found, exports = wasm._kernel(frozenset(kinds))
+            called = {*wasm.PLAYING, *(name for kind in kinds for name in wasm.SEARCHING[kind])}
+            assert found == b"object" and set(exports) == called
+            assert asked[-1][2].modules == (*modules, wasm.TELLING)
+    finally:
+        wasm._kernel.cache_clear()
+
+
+def test_a_game_of_its_own_code_writes_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = _plain(load(RULES / "tictactoe.zrf")).parts
+    tables = {name: table for name, table in parts.layout.tables.items() if len(table) > extension.INLINE}
+    addresses = {f"array.{name}": 64 * n for n, name in enumerate([*tables, "state", "measured"], 1)}
+    monkeypatch.setattr(wasm.code, "code_elsewhere", lambda *found: b"object")
+    monkeypatch.setattr(wasm, "link", lambda found, exports: Linked(found, addresses, 9_999))
+    late = SimpleNamespace(name="moves")
+    also = wasm.replace(parts.also, late=(late,))
+    image = wasm.own(wasm.replace(parts, measured={"measured": b"abc", "nowhere": b"x"}, also=also))
+    written = {name: table.tobytes() for name, table in tables.items() if name not in {"moves", *extension.LEFT_OUT}}
+    assert {name: dict(image.writes)[addresses[f"array.{name}"]] for name in written} == written
+    assert len(image.writes) == len(written) + 1 and (addresses["array.measured"], b"abc") in image.writes
+    assert (image.module, image.binds, image.end, image.late) == (b"object", [], 9_999, {"moves": 0})
+    assert image.at == {n: addresses[f"array.{n}"] for n in wasm.NEEDED if f"array.{n}" in addresses}
