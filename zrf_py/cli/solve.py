@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_game, add_json, beside, one_output, open_game, open_position, print_json, write_file
+from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -31,10 +32,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < 1e9:
-        raise ValueError
-    return seconds
+    with suppress(ValueError):
+        if 0 < (seconds := float(text)) < 1e9:
+            return seconds
+    raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -108,9 +109,9 @@ def _nothing(answer: Answer) -> str:
 
 
 def _text(best: Solution) -> str:
-    parts = [f"solved in {best.turns} turns"]
+    parts = [f"solved in {number(best.turns, 'turn')}"]
     if best.legs != best.turns:
-        parts.append(f"{best.legs} legs")
+        parts.append(number(best.legs, "leg"))
     if best.runs != best.turns:
         parts.append(f"{best.runs} if one piece's turns in a row count once")
     if best.score is not None:

@@ -69,7 +69,8 @@ def lint_code(subject: Subject) -> None:
             label, help = "an earlier condition says the contrary", "or leave one of the two out"
             if place in first:
                 label, help = "the piece that moves stands here", "or write `drops` for pieces that come from the hand"
-            subject.find("never-true", f"{_text(op)} can't hold here" if op.want else f"{_text(op)} always holds here",
+            holds = "can't hold" if op.want or _text(op).lstrip("`(").startswith("not-") else "always holds"
+            subject.find("never-true", f"{_text(op)} {holds} here",
                          op.origin, label=label, help=f"ask about another square, e.g. `(empty? n)`, {help}")
     for place, answers in lost.items():
         if all(answers) and ops[place].name != "must-continue":

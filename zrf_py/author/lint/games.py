@@ -13,6 +13,7 @@ from zrf_py.front.nodes import Atom, Node
 from zrf_py.ir.ops import WRITING, Op, Program
 from zrf_py.run import goals
 from zrf_py.run.rules import Rules
+from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import listing
 
@@ -180,11 +181,11 @@ def _pieces(subject: Subject) -> None:
         stock |= made if game.options.recycle_promotions else set()
         if not game.setup and not game.stores:
             continue  # nothing is set up at all: another finding reports that
-        for number, piece in enumerate(game.pieces):
+        for kind, piece in enumerate(game.pieces):
             origins.setdefault(piece.name, (piece.origin, bool(piece.drops)))
-            if number in made:
+            if kind in made:
                 there.add(piece.name)
-            if number in stock or not piece.drops:
+            if kind in stock or not piece.drops:
                 stocked.add(piece.name)
     for name, (origin, drops) in origins.items():
         if name not in there and not (drops and name not in stocked):
@@ -294,5 +295,6 @@ def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
         have[player] += count if piece in (kind, -1) else 0
     for player in end.players or ():
         if player >= 0 and (piece < 0 or piece not in makes) and 0 < have[player] < wanted:
-            subject.find("too-few-men", f"{game.players[player].name} has {have[player]} men of this kind, "
-                         f"and {wanted} are wanted here", end.origin, help=f"name {less}, or give more men")
+            has = f"{game.players[player].name} has {number(have[player], 'piece')} of this kind"
+            subject.find("too-few-men", f"{has}, and {wanted} are wanted here", end.origin,
+                         help=f"name {less}, or give more men")
