@@ -44,9 +44,8 @@ class Here:
 
     def look(self, question: dict[str, Any]) -> dict[str, Any]:
         legs = json.loads(worker.answer(json.dumps({**question, "op": "view"})))["ok"]["legs"]
-        found = {"chances": {"White": 40 + len(question["line"])}, "why": "",
-                 "lines": [{"moves": [[leg[0], leg[0].startswith("partial")] for leg in legs[:2]]}]}
-        return found
+        return {"chances": {"White": 40 + len(question["line"])}, "why": "",
+                "lines": [{"moves": [[leg[0], leg[0].startswith("partial")] for leg in legs[:2]]}]}
 
 
 class Session:
