@@ -201,7 +201,7 @@ def test_equal_parts_of_a_page_are_stored_once() -> None:
 
 def test_the_arrays_of_any_game_have_places_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """None in another's, each with its contents; those bound late have none."""
-    monkeypatch.setattr(wasm, "_kernel", lambda kinds: Linked(b"kernel", {}, 1000))
+    monkeypatch.setattr(wasm, "kernel", lambda kinds: Linked(b"kernel", {}, 1000))
     prepared = _plain(loads(SMALL.format(title="x")))
     image = wasm.any_game(prepared.parts, {""})
     layout = wasm.for_any_game(prepared.layout)
@@ -228,15 +228,15 @@ def test_what_a_page_may_call(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     monkeypatch.setattr(wasm.code, "code_elsewhere", lambda *found: asked.append(found) or b"object")
     monkeypatch.setattr(wasm, "link", lambda found, exports: (found, tuple(exports)))
-    wasm._kernel.cache_clear()
+    wasm.kernel.cache_clear()
     try:
         for kinds, modules in (({"mcts"}, wasm.SEARCH.modules), ({"beam", "mcts"}, wasm.BEAMS.modules)):
-            found, exports = wasm._kernel(frozenset(kinds))
+            found, exports = wasm.kernel(frozenset(kinds))
             called = {*wasm.PLAYING, *(name for kind in kinds for name in wasm.SEARCHING[kind])}
             assert found == b"object" and set(exports) == called
             assert asked[-1][2].modules == (*modules, wasm.TELLING)
     finally:
-        wasm._kernel.cache_clear()
+        wasm.kernel.cache_clear()
 
 
 def test_a_game_of_its_own_code_writes_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
