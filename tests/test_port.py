@@ -119,6 +119,22 @@ def test_the_table_says_what_is_wrong(
     assert "after 1 of 2 moves" in out
 
 
+def test_a_game_without_end_is_said_to_be_cut_and_a_foreign_one_not_to_be_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    root = tmp_path / "old"
+    root.mkdir()
+    endless = GAME.replace("(game", '(version "zrf+") (game (option "repetition" none) (option "pass turn" true)', 1)
+    (root / "endless.zrf").write_text(endless)
+    alien = '(game (title "Alien") (engine "alien.dll") (players A B) (turn-order A B) (option "pass turn" true) ' \
+            '(board (positions (p 0 0 9 9))) (piece (name Man)) (board-setup (A (Man p))))'
+    (root / "alien.zrf").write_text(alien + '(variant (title "Alien II"))')
+    assert main(["port", str(root), "-o", str(tmp_path / "r"), "--html", "--workers", "1"]) == 0
+    page = (tmp_path / "r" / "report.html").read_text("utf-8")
+    assert "cut at 400 plies" in page and "cut at 400 plies" in capsys.readouterr().out
+    assert "<li>Alien</li><li>Alien II</li>" in page
+
+
 def test_what_others_include_is_a_part_and_no_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -5,9 +5,10 @@ from html import escape
 
 from zrf_py import __version__
 from zrf_py.port.look import FAULT, STUCK, Facts
+from zrf_py.port.look import FOREIGN as FOREIGN_RULES
 from zrf_py.port.records import FOREIGN, WHOLE
 from zrf_py.port.report import WORDS, Report, sentence
-from zrf_py.port.text import file_problems
+from zrf_py.port.text import file_problems, random_games
 from zrf_py.text.numbers import number
 
 MAX_LISTED = 12
@@ -80,7 +81,8 @@ def _card(report: Report, file: Facts) -> str:
     if file.get("errors") or kind in (STUCK, FAULT):
         lines += [f'<p class="bad">{escape(text)}</p>' for text in file_problems({**file, "name": "here"})]
     if len(titles) > 1:
-        lines.append(_folded(f"{len(titles)} games", [_game(t) for t in titles]))
+        played = kind != FOREIGN_RULES
+        lines.append(_folded(f"{len(titles)} games", [_game(t) if played else t["title"] for t in titles]))
     for word in ("bitmaps", "sounds"):
         missing = file.get(word, {}).get("missing", [])
         if missing:
@@ -100,9 +102,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
     if file.get("program"):
         yield f"names the program {file['program']}"
     if file["status"] == "plays":
-        ended = sum(bool(t["end"]) for t in titles)
-        yield f"random games: {ended} of {len(titles)} end, {number(sum(t['plies'] for t in titles), 'ply')}".replace(
-            "plys", "plies")
+        yield f"random games: {random_games(titles)}"
     saved = report.of_file(file)
     if saved:
         yield f"saved games: {sum(r['status'] == WHOLE for r in saved)} of {len(saved)} replay to the end"
@@ -111,7 +111,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
 def _game(title: Facts) -> str:
     if title["fault"]:
         return f"{title['title']}: {title['fault']}"
-    how = title["end"] or (f"{title['plies']} plies, no end" if title["plies"] else "no moves")
+    how = title["end"] or (f"cut at {title['plies']} plies" if title["plies"] else "no moves")
     return f"{title['title']}: {how}"
 
 

@@ -15,16 +15,22 @@ def rows(report: Report) -> Iterator[Row]:
     """Yield a row for each rules file."""
     for file in report.files:
         titles = file.get("titles", [])
-        ended = sum(bool(t["end"]) for t in titles)
         saved = report.of_file(file)
         whole = sum(r["status"] == WHOLE for r in saved)
         missing = [f"{len(file[word]['missing'])} {word}" for word in ("bitmaps", "sounds")
                    if file.get(word, {}).get("missing")]
         seconds = file.get("seconds", 0) + sum(t["seconds"] for t in titles)
         yield (harmless(file["name"]), WORDS[file["status"]], str(file.get("games", "")),
-               f"{ended} of {len(titles)} end" if titles and file["status"] != FOREIGN else "",
+               random_games(titles) if titles and file["status"] != FOREIGN else "",
                f"{whole} of {len(saved)}" if saved else "",
                ", ".join(missing), f"{seconds:.1f}")
+
+
+def random_games(titles: list[Facts]) -> str:
+    """Return how many random games end, and how many were cut while they still went on."""
+    cut = [t["plies"] for t in titles if t["plies"] and not t["end"] and not t["fault"]]
+    ended = f"{sum(bool(t['end']) for t in titles)} of {len(titles)} end"
+    return f"{ended}, {len(cut)} cut at {max(cut)} plies" if cut else ended
 
 
 def problems(report: Report) -> Iterator[str]:
