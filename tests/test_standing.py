@@ -76,6 +76,51 @@ def test_the_count_of_discs_is_the_score_of_the_end() -> None:
         assert str(outcome).endswith(f"; score: Black {discs.count('Black')}, White {discs.count('White')}")
 
 
+COUNTED = """(version "zrf+")
+(define walk ($1 (verify (and empty? (less? (counter steps) 2)))
+  (add-to-counter steps 1) (add-to-counter ground-won 3) (set-counter has-walked 1) (next-turn 0) add))
+(game (title "Counted") (players White Black) (turn-order White Black)
+  (counter steps) (counter ground-won each 5) (counter has-walked each) (counter laps each) (counter told)
+  (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c/d" (40 0)) ("3/2/1" (0 40)))
+    (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (walk n) (walk s) (walk e) (walk w) ((set-counter steps 0) add)))
+  (board-setup (White (Man a1)) (Black (Man d3)))
+  (win-condition (White Black) (greater? (counter ground-won) 60)))"""
+"""Counters of the whole game, of each player, a flag, and one that nothing changes; two steps in a turn."""
+
+
+def test_a_players_counters_and_what_is_left_in_the_turn_stand_beside_the_player() -> None:
+    position = zrf_py.loads(COUNTED).start()
+    own, left = "{name}: {count}", "{name} left in this turn: {count}"
+    assert describe(position)["scores"] == [
+        ["White", 2, left, 0, "steps"], ["White", 5, own, 0, "ground won"], ["Black", 5, own, 0, "ground won"]]
+    for to in ("b1", "c1"):
+        position = position.play(next(move for move in position.moves() if f"- {to}" in move.text))
+    assert describe(position)["scores"] == [
+        ["White", 0, left, 0, "steps"], ["White", 11, own, 0, "ground won"], ["Black", 5, own, 0, "ground won"]]
+    position = position.play(position.moves()[0])
+    assert describe(position)["scores"][1:] == [
+        ["Black", 2, left, 0, "steps"], ["Black", 5, own, 0, "ground won"]]
+
+
+def test_a_counter_in_the_score_is_not_shown_twice() -> None:
+    scored = COUNTED.replace("(win-condition (White Black) (greater? (counter ground-won) 60))",
+                             "(score (sum (counter ground-won) 1)) (score-condition (White) (pieces-remaining 0))")
+    assert [row[2] for row in describe(zrf_py.loads(scored).start())["scores"]].count("{name}: {count}") == 0
+
+
+@pytest.mark.slow
+def test_a_page_has_the_counters_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured_once(monkeypatch)
+    for limit in ("2", "(counter told)"):
+        rules = COUNTED.replace("(counter steps) 2", f"(counter steps) {limit}")
+        game = zrf_py.loads(rules.replace("told)\n", "told 2)\n"))
+        assert len(describe(game.start())["scores"]) == 3
+        with paged(game, tmp_path) as page:
+            page("start")
+            follow(page, game, 12, 1)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ["(count-condition (total-piece-count 12))",
                                  "(loss-condition (White Black) (pieces-remaining 2 Man))",

@@ -22,6 +22,7 @@ from zrf_py.play.players import Greedy
 from zrf_py.play.reasons import NUMBERS, SENTENCES, spoken
 from zrf_py.play.standing import Standing, standings
 from zrf_py.run import goals
+from zrf_py.run.numbers import counter_place
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
 from zrf_py.search import limits
@@ -89,12 +90,24 @@ def _short(game: Game) -> Facts:
 
 def _standing(program: Program, found: Standing, layout: Layout) -> Facts:
     """Return the facts for the number beside a player: the row of the score, or the pieces and squares counted."""
-    player, words, counted, of = found
+    player, words, counted, of, name, turn = found
     game, zone = program.game, counted.c if isinstance(counted, model.Number) else -1
     return {"player": player, "words": words, "of": of, "score": layout.params.score if counted == game.score else -1,
             "kind": counted.piece if isinstance(counted, model.Count) else counted.b,
             "off": isinstance(counted, model.Count) and game.options.include_off_pieces,
-            "squares": game.board.zones[zone][player] if of else None}
+            "squares": game.board.zones[zone][player] if of else None, "name": [name] if name else [], "turn": turn,
+            "counters": _sum(program, player, counted) if name and isinstance(counted, model.Number) else None}
+
+
+def _sum(program: Program, player: int, number: model.Number) -> list[tuple[int, int]]:
+    """Return a counter, or the difference of two, as pairs (factor, index among the stores; -1: the number one)."""
+    if number.kind == "number":
+        return [(number.a, -1)]
+    if number.kind == "difference":
+        first, second = (_sum(program, player, part) for part in number.parts)
+        return first + [(-factor, index) for factor, index in second]
+    game, width = program.game, len(program.game.players)
+    return [(1, width * (len(game.pieces) + number.a) + counter_place(program, number.a, number.b, player))]
 
 
 def _greedy(program: Program) -> Facts:

@@ -1,12 +1,14 @@
-"""Numbers beside the players: the score, or else the count of pieces that an end condition tests."""
+"""Numbers beside the players: the score, or else the count of pieces that an end condition tests; each player's own
+counters; and what a counter leaves of a limit in a turn."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from zrf_py.front import model
 from zrf_py.front.goals import leaves, wanted
 from zrf_py.ir.ops import Program
-from zrf_py.play.reasons import STANDINGS
+from zrf_py.play.reasons import STANDINGS, spoken
 from zrf_py.run import goals
 from zrf_py.run.numbers import value
 from zrf_py.run.position import Position
@@ -14,12 +16,18 @@ from zrf_py.run.rules import Rules
 
 
 class Standing(NamedTuple):
-    """A number shown for a player, with words for it; `of` is the number that wins (0: the highest does)."""
+    """A number shown for a player, with words for it; `of` is the number that wins (0: the highest does).
+
+    `name` is that of a counter, in words ("": the number is none); `turn` is True for what is left in a turn, which is
+    shown only for the player to move.
+    """
 
     player: int
     words: str
     counted: model.Number | model.Count
     of: int = 0
+    name: str = ""
+    turn: bool = False
 
     def number(self, program: Program, position: Position) -> int:
         if isinstance(self.counted, model.Count):
@@ -29,9 +37,40 @@ class Standing(NamedTuple):
 
 @lru_cache(maxsize=32)
 def standings(program: Program) -> tuple[Standing, ...]:
-    """Return the standing of each player who has one."""
-    return tuple(found for p, player in enumerate(program.game.players)
-                 if player.kind == "player" and (found := _standing(program, p)))
+    """Return the standings of all players, in their order."""
+    return tuple(found for p, player in enumerate(program.game.players) if player.kind == "player"
+                 for found in (_standing(program, p), *_counters(program, p)) if found)
+
+
+def shown(program: Program, position: Position) -> list[list[str | int]]:
+    """Return [player, number, words, of] for each number shown in a position, and the name of a counter after it."""
+    turns = program.game.turns
+    mover = turns[position.turn].mover if turns else -1
+    return [[program.game.players[found.player].name, found.number(program, position), found.words, found.of,
+             *([found.name] if found.name else [])]
+            for found in standings(program) if not found.turn or found.player == mover]
+
+
+def _counters(program: Program, player: int) -> Iterator[Standing]:
+    """Yield the counters that players have each for themselves and moves change, without flags and those in the score;
+    then what is left of the one limit of a counter that moves set back."""
+    ops = [op for code in program.codes() for op in code]
+    for at, counter in enumerate(program.game.counters):
+        mine = model.Number("counter", at, model.SIDE)
+        values = [op.numbers[0] for op in ops if op.name == "set-counter" and op.a == at]
+        grows = any(op.name == "add-to-counter" and op.a == at for op in ops)
+        is_flag = not grows and {number.a if number.kind == "number" else -1 for number in values} <= {0, 1}
+        if counter.each and not is_flag and mine not in _parts(program.game.score):
+            yield Standing(player, STANDINGS["counter"], mine, name=spoken(counter.name))
+        limits = {op.numbers[1] for op in ops if op.name == "less?" and op.numbers[0] == mine}
+        if grows and len(limits) == 1 and (limit := limits.pop()).kind in ("number", "counter") and any(
+                number.kind == "number" for number in values):
+            left = model.Number("difference", parts=(limit, mine))
+            yield Standing(player, STANDINGS["turn"], left, name=spoken(counter.name), turn=True)
+
+
+def _parts(number: model.Number | None) -> list[model.Number]:
+    return [number, *(inner for part in number.parts for inner in _parts(part))] if number else []
 
 
 def _standing(program: Program, player: int) -> Standing | None:

@@ -9,7 +9,7 @@ from typing import Any
 from zrf_py.play import aims, foreign, prisoners, saying
 from zrf_py.play.game import Game, Position
 from zrf_py.play.reasons import Reason
-from zrf_py.play.standing import standings
+from zrf_py.play.standing import shown
 from zrf_py.text.display import display_lines, paragraphs, summary
 from zrf_py.text.render import harmless
 from zrf_py.view import facing, looks
@@ -99,8 +99,7 @@ def describe(position: Position) -> dict[str, Any]:
             **(why_of(outcome.why) if outcome.why else {})},
         "check": [] if outcome else list(saying.checked(position)),
         "taken": [[*key, number] for key, number in sorted(prisoners.taken(position).items())],
-        "scores": [[rules.players[found.player].name, found.number(position.game.program, position.state),
-                    found.words, found.of] for found in standings(position.game.program)],
+        "scores": shown(position.game.program, position.state),
         "moved": [] if position.move is None else [list(ends) for ends in position.move.diff.moved],
     }
 

@@ -8,7 +8,7 @@ let shown = "";
 
 /** The result in words, such as `White won: checkmate`, with the `scores` if there are any. */
 export function result(outcome, scores = []) {
-  const numbers = scores.map(([name, score]) => `${called(name)} ${score}`).join(", ");
+  const numbers = scores.filter((row) => row.length < 5).map(([name, score]) => `${called(name)} ${score}`).join(", ");
   return outcomeIn(outcome) + (numbers && ` (${numbers})`);
 }
 

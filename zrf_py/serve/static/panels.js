@@ -41,8 +41,8 @@ function seat(players, state, info, kinds, ask, invite) {
       button.addEventListener("click", () => invite(player.name, token));
       row.append(button);
     }
-    const [, count, words, of] = state.scores?.find(([name]) => name === player.name) ?? [];
-    if (words) row.append(make("span", { className: "score", textContent: t(words, { count, of }) }));
+    const numbers = state.scores?.filter(([owner]) => owner === player.name) ?? [];
+    row.append(...numbers.map(([, count, words, of, name]) => make("span", { className: "score", textContent: t(words, { count, of, name }) })));
     row.append(...prisoners(state.taken ?? [], info, info.players.indexOf(player)));
     return row;
   });
