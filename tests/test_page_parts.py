@@ -174,6 +174,26 @@ for (const sign of [1, -1]) {
         box, {**box, "x": -25, "y": -24}]
 
 
+@pytest.mark.parametrize(("counts", "placed", "free", "endless"), [
+    ((112, 112), 1, 224, True), ((111, 112), 1, 224, False), ((4, 4), 1, 8, True), ((9, 9), 0, 24, False),
+    ((30, 30), 64, 0, True), ((3, 1), 3, 2, False)])
+def test_a_supply_that_cannot_run_out_has_no_number(
+    counts: tuple[int, int], placed: int, free: int, endless: bool,
+) -> None:
+    script = f"""import {{ Drawing }} from "./drawing.js";
+const seen = [];
+const node = (count) => ({{ dataset: {{ type: "Stone", count }}, classList: {{ toggle: (name, is) => seen.push(is) }} }});
+const stores = [node("{counts[0]}"), node("{counts[1]}")];
+const men = Array({placed}).fill({{ dataset: {{ type: "Stone" }} }});
+const found = {{ ".store": stores, ".piece": men,
+  ".store, .piece": [...stores, ...men], ".place": Array({free + placed}) }};
+const self = {{ svg: {{ querySelectorAll: (name) => found[name] }},
+  stores: stores.map((node) => ({{ node, type: "Stone" }})) }};
+Drawing.prototype.measureStores.call(self);
+show(seen);"""
+    assert in_node(script, BROWSER) == [[endless, endless]]
+
+
 def test_who_sets_up_a_position_sees_the_stores() -> None:
     script = """import { Editor } from "./editing.js";
 const node = (data) => ({ dataset: data });

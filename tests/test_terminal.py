@@ -73,6 +73,15 @@ def test_what_is_off_the_board_is_counted_and_one_is_no_number(tmp_path):
     assert view.stores(position.state) == ["White off the board: Man", "Black off the board: Man 2"]
 
 
+def test_a_supply_that_cannot_run_out_is_not_counted():
+    for name in ("five-in-a-row", "othello", "tictactoe", "connect-four", "nine-mens-morris"):
+        game, lines = zrf_py.load(name), 2 if name == "nine-mens-morris" else 0
+        position = game.start()
+        for _ in range(4):
+            assert len(BoardView(game.program).stores(position.state)) == lines
+            position = position.play(position.moves()[0])
+
+
 def test_targets():
     position = zrf_py.load("chess").start()
     board = drawn(position, dict.fromkeys([position.game.program.game.symbols.positions[s] for s in ("a3", "a7")],

@@ -18,6 +18,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.play.aims import goal_places
 from zrf_py.play.beside import stacks_of
 from zrf_py.play.game import Position as Played
+from zrf_py.play.standing import supplies
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.view.figures import figures_of
 from zrf_py.view.layout import Cell, Layout, extent, make_layout
@@ -307,11 +308,11 @@ class BoardView:
     # ------------------------------------------------------------------------------------------------- off the board
 
     def stores(self, position: Position) -> list[str]:
-        """Return a line for each player who has pieces off the board."""
-        lines = []
+        """Return a line for each player who has pieces off the board, apart from supplies that can't run out."""
+        lines, endless = [], supplies(self.program, position)
         for player, counts in enumerate(position.stores):
             held = [f"{self.game.pieces[k].name} {n}" if n != 1 else self.game.pieces[k].name
-                    for k, n in enumerate(counts) if n > 0 and not self.game.pieces[k].dummy]
+                    for k, n in enumerate(counts) if n > 0 and not self.game.pieces[k].dummy and k not in endless]
             if held:
                 lines.append(f"{self.player(player)} off the board: {', '.join(held)}")
         return lines

@@ -1,6 +1,7 @@
 """Numbers beside the players: the score, or else the count of pieces that an end condition tests; each player's own
 counters; and what a counter leaves of a limit in a turn."""
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -11,8 +12,11 @@ from zrf_py.ir.ops import Program
 from zrf_py.play.reasons import STANDINGS, spoken
 from zrf_py.run import goals
 from zrf_py.run.numbers import value
-from zrf_py.run.position import Position
+from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
+
+FEW = 8
+"""Most pieces of a type, on and off the board, that are always counted, however few squares are free."""
 
 
 class Standing(NamedTuple):
@@ -49,6 +53,16 @@ def shown(program: Program, position: Position) -> list[list[str | int]]:
     return [[program.game.players[found.player].name, found.number(program, position), found.words, found.of,
              *([found.name] if found.name else [])]
             for found in standings(program) if not found.turn or found.player == mover]
+
+
+def supplies(program: Program, position: Position) -> set[int]:
+    """Return the piece types of which players hold enough for every free square, so that none can run out: the same as
+    `measureStores` in serve/static/drawing.js."""
+    shown = [not place.dummy for place in program.game.board.places]
+    free = sum(owner == NOBODY and seen for owner, seen in zip(position.owner, shown, strict=True))
+    held = [sum(counts) for counts in zip(*position.stores, strict=True)]
+    placed = Counter(kind for owner, kind in zip(position.owner, position.piece, strict=True) if owner != NOBODY)
+    return {kind for kind, count in enumerate(held) if count >= free and count + placed[kind] > FEW}
 
 
 def _counters(program: Program, player: int) -> Iterator[Standing]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from html import escape
+from pathlib import Path
 
 from zrf_py import __version__
 from zrf_py.port.look import FAULT, STUCK, Facts
@@ -13,37 +14,7 @@ from zrf_py.text.numbers import number
 
 MAX_LISTED = 12
 """Most titles or missing files that a card names."""
-STYLE = """
-:root { color-scheme: light dark; --ink: #1d2329; --soft: #5c6670; --paper: #fff; --line: #d9dee3; --tint: #f4f6f8; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ec; --soft: #a2abb4; --paper: #15191d; --line: #353c43; --tint: #1e2429; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1280px; padding: 24px; background: var(--paper); color: var(--ink);
-  font: 15px/1.45 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-h1 { font-size: 26px; margin: 0 0 4px; } h2 { font-size: 18px; margin: 30px 0 8px; } p { margin: 4px 0; }
-.soft { color: var(--soft); }
-nav { display: flex; flex-wrap: wrap; gap: 8px; margin: 14px 0; }
-nav label { border: 1px solid var(--line); border-radius: 999px; padding: 3px 12px; cursor: pointer; font-size: 14px; }
-nav input { margin: 0 6px 0 0; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(290px, 1fr)); gap: 14px; align-items: start; }
-.card { border: 1px solid var(--line); border-radius: 8px; overflow: hidden; background: var(--tint); }
-.card img { display: block; width: 100%; height: 210px; object-fit: contain; background: var(--paper);
-  border-bottom: 1px solid var(--line); }
-.card > div { padding: 10px 12px; } .card h3 { font-size: 15px; margin: 0 0 4px; overflow-wrap: anywhere; }
-.card p { font-size: 13px; overflow-wrap: anywhere; } .bad { color: #b3261e; }
-@media (prefers-color-scheme: dark) { .bad { color: #f2938c; } }
-.badge { float: right; margin-left: 8px; border-radius: 4px; font-size: 12px; font-weight: 600; color: #fff;
-  padding: 1px 7px; background: #5c6670; }
-.plays { background: #2b6a3c; } .program, .empty { background: #a15c00; }
-.broken, .stuck, .fault { background: #b3261e; }
-summary { cursor: pointer; font-size: 13px; color: var(--soft); }
-ul { margin: 4px 0; padding-left: 18px; font-size: 13px; }
-table { border-collapse: collapse; width: 100%; font-size: 14px; }
-th, td { text-align: left; padding: 5px 10px 5px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-th { color: var(--soft); font-weight: 600; border-top: 0; }
-footer { margin-top: 30px; border-top: 1px solid var(--line); padding-top: 8px; font-size: 13px; color: var(--soft); }
-"""
+STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
 
 def as_page(report: Report) -> str:

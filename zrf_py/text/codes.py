@@ -8,8 +8,8 @@ class Explanation:
     """A code's `meaning` in at most two lines; `wrong` is a text that causes it, `right` a corrected one ("": none)."""
 
     meaning: str
-    wrong: str
-    right: str
+    wrong: str = ""
+    right: str = ""
 
 
 CODES: dict[str, Explanation] = {
@@ -61,13 +61,9 @@ CODES: dict[str, Explanation] = {
     ),
     "too-large": Explanation(
         "The rules, with all they include, are longer than what this program reads, or include too many files.",
-        "",
-        "",
     ),
     "too-many-problems": Explanation(
         "So many problems were found that reading on is of no use. Mend the first ones, and check again.",
-        "",
-        "",
     ),
     "bad-include": Explanation(
         "`include` takes one thing, the name of a file.",
@@ -81,8 +77,6 @@ CODES: dict[str, Explanation] = {
     ),
     "recursive-include": Explanation(
         "A file includes itself, perhaps through others.",
-        "",
-        "",
     ),
     # --- expansion: macros ---
     "bad-define": Explanation(
@@ -244,8 +238,6 @@ CODES: dict[str, Explanation] = {
     ),
     "board-too-large": Explanation(
         "A board has more positions than any game needs.",
-        "",
-        "",
     ),
     "too-many-attributes": Explanation("The pieces of a game have more attributes than fit.", "", ""),
     "too-many-flags": Explanation("The move code of a file has more flags of one kind than fit.", "", ""),
@@ -309,13 +301,9 @@ CODES: dict[str, Explanation] = {
     "bad-number": Explanation("Random games were asked for where the game is over.", "", ""),
     "endless-block": Explanation(
         "A block of move code ran for 200,000 steps without coming to its end: a `while` whose condition stays true.",
-        "",
-        "",
     ),
     "endless-turn": Explanation(
         "The legs of a turn can be joined in more ways than can be tried, so that the longest chain isn't found.",
-        "",
-        "",
     ),
     "too-many-turns": Explanation(
         "Within a turn so many positions come up that its complete turns can't be listed: legs that count something,"

@@ -44,7 +44,7 @@ LINTS: dict[str, Explanation] = {
         "(symmetry Black (n s))\n(piece (name Man) (moves (n add) (s add)))",
         "(symmetry Black (n s) (s n))\n(piece (name Man) (moves (n add) (s add)))"),
     "no-symmetry": Explanation(
-        "Pieces of two players advance in the same direction although they begin on opposite sides.", "", ""),
+        "Pieces of two players advance in the same direction although they begin on opposite sides."),
     "unused-zone": Explanation(
         "A zone is named nowhere in the rules.",
         f"(zone (name home) (players White) (positions a1))\n{_MAN}",
@@ -61,13 +61,13 @@ LINTS: dict[str, Explanation] = {
         "(zone (name home) (players White) (positions a2))\n"
         f"(zone (name home) (players Black) (positions b2))\n{_HOME}"),
     "same-direction": Explanation(
-        "Two directions of a grid have the same steps and another is missing: a minus sign was forgotten.", "", ""),
+        "Two directions of a grid have the same steps and another is missing: a minus sign was forgotten."),
     "movement-lost": Explanation(
         "A `to` is followed by another with neither `add` nor `cascade` between them: only the last counts.",
         "(piece (name Man) (moves (n to w from e e to add)))",
         "(piece (name Man) (moves (n to cascade w from e e to add)))"),
     "squares-overlap": Explanation(
-        "Two dimensions of a grid have the same pixel steps, so that squares lie on top of each other.", "", ""),
+        "Two dimensions of a grid have the same pixel steps, so that squares lie on top of each other."),
     "setup-twice": Explanation(
         "A set-up names a player twice and another not at all: a copy in which the player wasn't changed.",
         f"{_MAN}\n(board-setup (White (Man a1)) (White (Man a4)))",
@@ -77,33 +77,30 @@ LINTS: dict[str, Explanation] = {
         "(define step ($1 (verify empty?) add))\n(piece (name Man) (moves (step n) (step s) (step e) (step e)))",
         "(define step ($1 (verify empty?) add))\n(piece (name Man) (moves (step n) (step s) (step e) (step w)))"),
     "broken-text": Explanation(
-        "A text holds a quotation mark, which ends it: the words up to the next one are lost.", "", ""),
+        "A text holds a quotation mark, which ends it: the words up to the next one are lost."),
     "missing-picture": Explanation(
-        "An image file isn't there, though others are. The piece or board is drawn without it.", "", ""),
+        "An image file isn't there, though others are. The piece or board is drawn without it."),
     "no-pictures": Explanation(
-        "The folder of some pictures isn't there: pieces are drawn with symbols of their own.", "", ""),
+        "The folder of some pictures isn't there: pieces are drawn with symbols of their own."),
     "picture-of-some": Explanation(
         "A piece has a picture for one player, and none for another who begins with such a piece.",
         '(piece (name Man) (image White "w.bmp") (moves (n add)))\n(board-setup (White (Man a1)) (Black (Man a4)))',
         '(piece (name Man) (image White "w.bmp" Black "b.bmp") (moves (n add)))\n'
         "(board-setup (White (Man a1)) (Black (Man a4)))"),
     "zone-of-other": Explanation(
-        "Only ends ask for a zone, and none of them is about a player who has it.", "", ""),
+        "Only ends ask for a zone, and none of them is about a player who has it."),
     "zone-out-of-reach": Explanation(
-        "A block asks for a zone that no piece of its type and player can ever enter: the wrong side of the board.",
-        "", ""),
+        "A block asks for a zone that no piece of its type and player can ever enter: the wrong side of the board."),
     "no-direction": Explanation(
         "Two pieces of a `relative-config` follow each other without a direction: both are wanted on one square.",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (relative-config Man Man))",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (relative-config Man n Man))"),
     "player-without-turn": Explanation(
-        "A player can win, lose or draw by the rules, but never has a turn.",
-        "", ""),
+        "A player can win, lose or draw by the rules, but never has a turn."),
     "piece-never-there": Explanation(
-        "A type of piece has no way onto the board: not in the set-up, not in hand, made by no move.",
-        "", ""),
+        "A type of piece has no way onto the board: not in the set-up, not in hand, made by no move."),
     "no-stock": Explanation(
-        "A piece has drops, but nobody ever has one in hand.", "", ""),
+        "A piece has drops, but nobody ever has one in hand."),
     "no-first-move": Explanation(
         "Who begins has no move: directions or rows the wrong way round, most often.",
         "(piece (name Man) (moves (s (verify empty?) add)))\n(board-setup (White (Man a1)) (Black (Man a4)))",
@@ -112,9 +109,9 @@ LINTS: dict[str, Explanation] = {
         "A link names a position that `kill-positions` takes away, so it does not exist either.",
         f"(kill-positions b2)\n(links n (a2 b2) (b2 a4))\n{_MAN}", f"(kill-positions b2)\n(links n (a2 a4))\n{_MAN}"),
     "true-at-start": Explanation(
-        "A condition of the end holds already in the set-up.", "", ""),
+        "A condition of the end holds already in the set-up."),
     "too-few-men": Explanation(
-        "A configuration or number wants more pieces than a player can ever have.", "", ""),
+        "A configuration or number wants more pieces than a player can ever have."),
     "lonely-square": Explanation(
         "A square that is drawn, and that no link leads to: nothing stands there at the start, and nothing ever comes.",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(unlink d1)",
@@ -124,7 +121,7 @@ LINTS: dict[str, Explanation] = {
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (absolute-config Man (b4)))",
         f"{_MAN}\n(board-setup (White (Man a1)))\n(win-condition (White) (absolute-config Man (a4)))"),
     "no-end": Explanation(
-        "Nothing ends this game for several: it has no win-, loss-, draw-, count- or score-condition.", "", ""),
+        "Nothing ends this game for several: it has no win-, loss-, draw-, count- or score-condition."),
     "no-description": Explanation(
-        "A game has no description, so nobody who opens it can know what it is about.", "", ""),
+        "A game has no description, so nobody who opens it can know what it is about."),
 }

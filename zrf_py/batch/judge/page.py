@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
+from pathlib import Path
 
 from zrf_py import __version__
 from zrf_py.batch.judge import plots
@@ -9,41 +10,7 @@ from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.report import Report, Use
 from zrf_py.batch.judge.text import GROUPS, differ, grouped, written
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1d2329; --soft: #5c6670; --paper: #fff; --line: #d9dee3; --tint: #f4f6f8; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e6e9ec; --soft: #a2abb4; --paper: #15191d; --line: #353c43; --tint: #1e2429; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 1180px; padding: 24px; background: var(--paper); color: var(--ink);
-  font: 15px/1.5 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-h1 { font-size: 28px; margin: 0 0 2px; line-height: 1.2; } h2 { font-size: 19px; margin: 34px 0 10px; }
-h3 { font-size: 15px; margin: 0 0 6px; } p { margin: 4px 0; } .soft { color: var(--soft); }
-ul.findings { list-style: none; padding: 0; margin: 12px 0; }
-ul.findings li { display: flex; gap: 10px; padding: 7px 0; border-top: 1px solid var(--line); align-items: baseline; }
-.badge { flex: none; width: 58px; text-align: center; border-radius: 4px; font-size: 12px; font-weight: 600;
-  color: #fff; padding: 1px 0; }
-.fault { background: #b3261e; } .doubt { background: #a15c00; } .note { background: #5c6670; }
-.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(158px, 1fr)); gap: 10px; margin: 16px 0; }
-.card { background: var(--tint); border-radius: 8px; padding: 10px 12px; }
-.card b { display: block; font-size: 23px; line-height: 1.25; } .card span { font-size: 13px; color: var(--soft); }
-.plots { columns: 330px; column-gap: 18px; }
-figure { margin: 0 0 18px; break-inside: avoid; border: 1px solid var(--line); border-radius: 8px; padding: 12px; }
-figcaption { font-size: 13px; color: var(--soft); margin-top: 4px; }
-svg { width: 100%; height: auto; display: block; } svg text { font-size: 12px; fill: var(--soft); }
-svg text.name { fill: var(--ink); } svg .grid { stroke: var(--line); } svg .axis { stroke: var(--soft); }
-svg .fair { stroke: var(--ink); stroke-dasharray: 4 3; } svg .cell { stroke: var(--line); stroke-width: 0.6; }
-svg .never { stroke: #b3261e; stroke-width: 1.5; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-size: 14px; }
-th, td { text-align: left; padding: 5px 10px 5px 0; border-top: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; border-top: 0; color: var(--soft); } td.value, td.source { white-space: nowrap; }
-tr.group td { font-weight: 600; padding-top: 14px; border-top: 0; } tr.unused td { color: #b3261e; }
-@media (prefers-color-scheme: dark) { tr.unused td { color: #f2938c; } }
-tr.differs td.value { font-weight: 700; } code { font: 13px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
-.two { display: grid; grid-template-columns: 1fr 1fr; gap: 26px; } .two > * { min-width: 0; }
-@media (max-width: 760px) { .two { grid-template-columns: 1fr; } body { padding: 14px; } }
-footer { margin-top: 34px; border-top: 1px solid var(--line); padding-top: 10px; font-size: 13px; color: var(--soft); }
-"""
+STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
 NOTHING = '<p class="soft">nothing to show</p>'
 SOURCES = (

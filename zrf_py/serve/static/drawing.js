@@ -4,6 +4,7 @@ import { Patched, parsed } from "./patching.js";
 import { draw } from "./shared.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+const FEW = 8; // as in play/standing.py
 
 export class Drawing {
   constructor(home) {
@@ -121,7 +122,8 @@ export class Drawing {
       node, player: Number(node.dataset.player), type: node.dataset.type, ...boxOf(this.svg, node),
     });
     const free = this.svg.querySelectorAll(".place").length - this.svg.querySelectorAll(".piece").length; // a supply for all of them says nothing
-    for (const { node } of this.stores) node.classList.toggle("endless", node.dataset.count > 9 && node.dataset.count >= free);
+    const men = (name, type) => [...this.svg.querySelectorAll(name)].reduce((sum, { dataset }) => sum + (dataset.type === type ? Number(dataset.count ?? 1) : 0), 0);
+    for (const { node, type } of this.stores) node.classList.toggle("endless", men(".store", type) >= free && men(".store, .piece", type) > FEW);
   }
 
   /** Places drawn as points are small; what one may click is as large as the way to the next place allows. */
