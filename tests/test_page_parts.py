@@ -182,7 +182,7 @@ def test_a_supply_that_cannot_run_out_has_no_number(
 ) -> None:
     script = f"""import {{ Drawing }} from "./drawing.js";
 const seen = [];
-const node = (count) => ({{ dataset: {{ type: "Stone", count }}, classList: {{ toggle: (name, is) => seen.push(is) }} }});
+const node = (count) => ({{ dataset: {{ type: "Stone", count }}, classList: {{ toggle: (_, is) => seen.push(is) }} }});
 const stores = [node("{counts[0]}"), node("{counts[1]}")];
 const men = Array({placed}).fill({{ dataset: {{ type: "Stone" }} }});
 const found = {{ ".store": stores, ".piece": men,

@@ -120,8 +120,9 @@ def test_the_table_says_what_is_wrong(
 
 
 def test_a_game_without_end_is_said_to_be_cut_and_a_foreign_one_not_to_be_played(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "150")
     root = tmp_path / "old"
     root.mkdir()
     endless = GAME.replace("(game", '(version "zrf+") (game (option "repetition" none) (option "pass turn" true)', 1)
