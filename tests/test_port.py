@@ -21,6 +21,7 @@ from zrf_py.play.game import load
 from zrf_py.port import look, workers
 from zrf_py.port.finding import Item, find_items
 from zrf_py.port.records import follow_record
+from zrf_py.port.text import random_games
 from zrf_py.text.codes import CODES
 
 GAME = """(game (title "Hop") (players White Black) (turn-order White Black) (move-sound "Audio\\Hop.wav")
@@ -120,9 +121,8 @@ def test_the_table_says_what_is_wrong(
 
 
 def test_a_game_without_end_is_said_to_be_cut_and_a_foreign_one_not_to_be_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "150")
     root = tmp_path / "old"
     root.mkdir()
     endless = GAME.replace("(game", '(version "zrf+") (game (option "repetition" none) (option "pass turn" true)', 1)
@@ -130,9 +130,10 @@ def test_a_game_without_end_is_said_to_be_cut_and_a_foreign_one_not_to_be_played
     alien = '(game (title "Alien") (engine "alien.dll") (players A B) (turn-order A B) (option "pass turn" true) ' \
             '(board (positions (p 0 0 9 9))) (piece (name Man)) (board-setup (A (Man p))))'
     (root / "alien.zrf").write_text(alien + '(variant (title "Alien II"))')
-    assert main(["port", str(root), "-o", str(tmp_path / "r"), "--html", "--workers", "1"]) == 0
+    _, found = report_of(str(root), "-o", str(tmp_path / "r"), "--html", "--workers", "1", capsys=capsys)
     page = (tmp_path / "r" / "report.html").read_text("utf-8")
-    assert "cut at 400 plies" in page and "cut at 400 plies" in capsys.readouterr().out
+    games = {Path(f["name"]).name: random_games(f["titles"]) for f in found["files"]}
+    assert games["endless.zrf"] == "0 of 2 end, 2 cut at 400 plies" and games["endless.zrf"] in page
     assert "<li>Alien</li><li>Alien II</li>" in page
 
 
