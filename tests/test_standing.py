@@ -103,6 +103,13 @@ def test_a_players_counters_and_what_is_left_in_the_turn_stand_beside_the_player
         ["Black", 2, left, 0, "steps"], ["Black", 5, own, 0, "ground won"]]
 
 
+def test_nothing_is_left_in_a_turn_when_the_game_is_over() -> None:
+    position = zrf_py.loads(COUNTED.replace("ground-won) 60", "ground-won) 7")).start()
+    position = position.play(next(move for move in position.moves() if "- b1" in move.text))
+    assert position.outcome()
+    assert [row[-1] for row in describe(position)["scores"]] == ["ground won", "ground won"]
+
+
 def test_a_counter_in_the_score_is_not_shown_twice() -> None:
     scored = COUNTED.replace("(win-condition (White Black) (greater? (counter ground-won) 60))",
                              "(score (sum (counter ground-won) 1)) (score-condition (White) (pieces-remaining 0))")
@@ -118,7 +125,7 @@ def test_a_page_has_the_counters_of_the_server(tmp_path: Path, monkeypatch: pyte
         assert len(describe(game.start())["scores"]) == 3
         with paged(game, tmp_path) as page:
             page("start")
-            follow(page, game, 12, 1)
+            follow(page, game, 40, 1)
 
 
 @pytest.mark.slow

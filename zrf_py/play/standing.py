@@ -46,10 +46,10 @@ def standings(program: Program) -> tuple[Standing, ...]:
                  for found in (_standing(program, p), *_counters(program, p)) if found)
 
 
-def shown(program: Program, position: Position) -> list[list[str | int]]:
+def shown(program: Program, position: Position, is_over: bool) -> list[list[str | int]]:
     """Return [player, number, words, of] for each number shown in a position, and the name of a counter after it."""
     turns = program.game.turns
-    mover = turns[position.turn].mover if turns else -1
+    mover = turns[position.turn].mover if turns and not is_over else -1
     return [[program.game.players[found.player].name, found.number(program, position), found.words, found.of,
              *([found.name] if found.name else [])]
             for found in standings(program) if not found.turn or found.player == mover]

@@ -99,7 +99,7 @@ def describe(position: Position) -> dict[str, Any]:
             **(why_of(outcome.why) if outcome.why else {})},
         "check": [] if outcome else list(saying.checked(position)),
         "taken": [[*key, number] for key, number in sorted(prisoners.taken(position).items())],
-        "scores": shown(position.game.program, position.state),
+        "scores": shown(position.game.program, position.state, outcome is not None),
         "moved": [] if position.move is None else [list(ends) for ends in position.move.diff.moved],
     }
 

@@ -93,7 +93,7 @@ export class Position {
   scores() {
     const { players, types, standing } = this.game;
     const { cell, stores } = this.state;
-    return standing.filter(({ player, turn }) => !turn || players[player].name === this.player).map(({ player, words, of, score, kind, off, squares, counters, name }) => {
+    return standing.filter(({ player, turn }) => !turn || (players[player].name === this.player && !this.outcome())).map(({ player, words, of, score, kind, off, squares, counters, name }) => {
       const men = (squares ?? [...cell.keys()]).filter((s) => ownerAt(this.state, s) === player && (kind < 0 || kindAt(this.state, s) === kind)).length;
       const held = types.map((_, k) => (off && (kind < 0 || k === kind) ? stores[player * types.length + k] : 0));
       const count = counters ? counters.reduce((sum, [factor, at]) => sum + factor * (at < 0 ? 1 : stores[at]), 0) : score < 0 ? held.reduce((sum, more) => sum + more, men) : this.world.engine.number(this.state, score, player);
