@@ -55,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": {"text", "front.decode", "front.goals", "front.model", "ir", "run", "native", "search", "library", "paths",
              "archives", "cache", "data"},
     "solve": {"text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "native", "jit.language", "play"},
-    "batch.judge": {"text", "front.goals", "front.model", "ir.ops", "run", "search", "batch"},
+    "batch.judge": {"text", "data", "front.goals", "front.model", "ir.ops", "run", "search", "batch"},
     "batch": {"text", "ir.ops", "run", "play", "search.traits", "envs.actions", "hosts"},
     "envs.kernel": _RULES_KERNEL,
     "envs": {"text", "ir", "run", "native", "jit.language", "play", "library", "view", "envs.kernel"},

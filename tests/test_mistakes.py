@@ -91,6 +91,13 @@ def test_an_effect_that_one_way_makes_is_not_lost(moves: str) -> None:
     assert found <= {"no-add", "unused-macro"}
 
 
+def test_a_file_to_include_of_another_name_is_guessed(tmp_path: Path) -> None:
+    (tmp_path / "moves.inc").write_text("(define step ($1 (verify empty?) add))")
+    (tmp_path / "moves.txt").write_text("")
+    linted = lint_source(Source(str(tmp_path / "x.zrf"), '(include "moves.zrf")'), tmp_path / "x.zrf")
+    assert [(d.code, d.help) for d in linted.report.items] == [("missing-include", "did you mean `moves.inc`?")]
+
+
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     path.write_text(wrap(examples(PAGE)[-1]).text, "utf-8")

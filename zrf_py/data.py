@@ -20,6 +20,11 @@ def data_file(name: str) -> Path:
     raise FileNotFoundError(f"{name} is missing from this installation of zrf_py")
 
 
+def data_text(name: str) -> str:
+    """Return the text of a data file."""
+    return data_file(name).read_text("utf-8")
+
+
 @cache
 def release(*patterns: str) -> str:
     """Hash the package's files that match glob patterns, such as `front/*.py` or `grammar/*.lark`: a cache key for

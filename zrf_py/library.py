@@ -26,7 +26,7 @@ from zrf_py.text import asked
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
 from zrf_py.text.numbers import whole_number
 from zrf_py.text.source import Origin, Source
-from zrf_py.text.suggest import did_you_mean, listing
+from zrf_py.text.suggest import did_you_mean, listing, suggest
 
 if TYPE_CHECKING:
     from zrf_py.ir.ops import Program
@@ -363,6 +363,9 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
     elif ".." not in parts and (there := same_name(base, parts)) is not None and there.is_dir():
         report.add("missing-include", f"`{name}` is a folder", origin, label="no file",
                    help="name one of its files")
+    elif near := suggest(name, (p.name for p in base.iterdir() if p.suffix.lower() in (".zrf", ".inc"))):
+        report.add("missing-include", f"there is no file `{name}` to include", origin, label="not found",
+                   help=f"did you mean `{near}`?")
 
 
 def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:

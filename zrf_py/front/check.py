@@ -384,7 +384,8 @@ class _GameChecker:
         if tree.owner == "own" and not tree.negated and tree.name.text in self.directions:
             return self.directions[tree.name.text]
         if tree.name.text not in self.pieces:
-            unknown(self.pieces, tree.name, "piece", self.report, self.directions)
+            unknown(self.pieces, tree.name, "piece", self.report, self.directions,
+                    f"`{tree.name.text}` is neither a piece nor a direction of this game")
             return model.Occupant(tree.owner, -1, tree.negated)
         return self._occupant(tree)
 

@@ -34,7 +34,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     if node.text == "else":
         return "it belongs inside the parentheses of its `if`: `(if (enemy? n) capture else add)`"
     if heads[0] == "option" and node.text.replace("-", "").isalpha():
-        return f'the name of an option is a text: write `"{node.text.replace("-", " ")}"`'
+        words = [item.text for item in around[0].items[1:] if isinstance(item, Atom)]
+        return f'the name of an option is a text: write `"{" ".join(words[:-1] or words).replace("-", " ")}"`'
     if heads[0] in _OF_NUMBERS:
         return f"write `({node.text})`" if node.text in KEYWORDS else f"a counter is read by `(counter {node.text})`"
     if heads[0] in ("moves", "drops"):

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from html import escape
-from pathlib import Path
 
 from zrf_py import __version__
+from zrf_py.data import data_text
 from zrf_py.port.look import FAULT, STUCK, Facts
 from zrf_py.port.look import FOREIGN as FOREIGN_RULES
 from zrf_py.port.records import FOREIGN, WHOLE
@@ -14,7 +14,7 @@ from zrf_py.text.numbers import number
 
 MAX_LISTED = 12
 """Most titles or missing files that a card names."""
-STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
+STYLE = data_text("port/page.css")
 
 
 def as_page(report: Report) -> str:

@@ -9,6 +9,8 @@ SHORT = 3
 MAX_WORD = 100
 MAX_CANDIDATES = 2_000
 """Limits of `suggest`: longer words get no suggestion, further candidates are ignored (the match is quadratic)."""
+_ALIKE = str.maketrans("lIO", "110")
+"""Letters that are taken for digits."""
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -30,7 +32,9 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     if _plain(word) in plain:
         return plain[_plain(word)]
     swapped = [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
-    exact = [name for name in known if name in swapped] or get_close_matches(word, known, 1, 0.7)
+    alike = word.translate(_ALIKE)
+    exact = [name for name in known if name in swapped or name.translate(_ALIKE) == alike]
+    exact = exact or get_close_matches(word, known, 1, 0.7)
     if exact:
         return exact[0]
     loose = get_close_matches(_plain(word), plain, 1, 0.65)

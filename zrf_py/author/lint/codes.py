@@ -87,8 +87,6 @@ LINTS: dict[str, Explanation] = {
         '(piece (name Man) (image White "w.bmp") (moves (n add)))\n(board-setup (White (Man a1)) (Black (Man a4)))',
         '(piece (name Man) (image White "w.bmp" Black "b.bmp") (moves (n add)))\n'
         "(board-setup (White (Man a1)) (Black (Man a4)))"),
-    "zone-of-other": Explanation(
-        "Only ends ask for a zone, and none of them is about a player who has it."),
     "zone-out-of-reach": Explanation(
         "A block asks for a zone that no piece of its type and player can ever enter: the wrong side of the board."),
     "no-direction": Explanation(

@@ -15,7 +15,7 @@ from zrf_py.run import goals
 from zrf_py.run.rules import Rules
 from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
-from zrf_py.text.suggest import listing
+from zrf_py.text.suggest import did_you_mean, is_slip, listing
 
 
 def lint_games(subject: Subject) -> None:
@@ -28,7 +28,6 @@ def lint_games(subject: Subject) -> None:
     _pieces(subject)
     for program in subject.stages.programs:
         _players(subject, program)
-        _asked_for_one(subject, program)
         _ends(subject, program, tree)
 
 
@@ -106,41 +105,29 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
     used = _words(subject.stages.expanded.nodes)
     told: set[str] = set()  # a zone may be written once for each player
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
+        zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         for item in board.items:
             mine = item.origin.span.source is subject.source  # other files may use an included file's zones
             if not isinstance(item, syntax.Zone) or not item.name or not item.players:
                 continue  # a zone without players is reported elsewhere
             if item.name.text not in used | told and mine:
                 told.add(item.name.text)
+                owners = {player.text for player in item.players}
+                others = [zone.name.text for zone in zones if zone.name and zone.name.text in used
+                          and owners.isdisjoint(player.text for player in zone.players)]
                 subject.find("unused-zone", f"the zone `{item.name.text}` is used nowhere", item.name.origin,
-                             help="remove it, or ask for it, e.g. `(in-zone? …)`")
+                             help=did_you_mean(item.name.text, others, "remove it, or ask for it, e.g. `(in-zone? …)`"))
 
 
-def _asked_for_one(subject: Subject, program: Program) -> None:
-    """Report a zone that only ends ask for, and none of them for a player who has it."""
-    game, board = program.game, program.game.board
-    elsewhere = _words(subject.stages.expanded.nodes, ("zone", "win-condition", "loss-condition", "draw-condition"))
-    asking = [(end, zone) for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.Absolute)
-              for is_zone, zone in goal.places if is_zone]
-    for zone in sorted({zone for _, zone in asking}):
-        ends = [end for end, asked in asking if asked == zone]
-        asked = {player for end in ends for player in (end.players or range(len(game.players)))}
-        left = [turn.side for turn in game.turns if turn.side not in asked and board.zones[zone][turn.side]]
-        if left and board.zone_names[zone] not in elsewhere:
-            name = game.players[left[0]].name
-            subject.find("zone-of-other", f"{name} has the zone `{board.zone_names[zone]}`, and no end asks for it",
-                         ends[0].origin, help=f"add `{name}` to the players of this end")
-
-
-def _words(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set[str]:
-    """Return the words of all forms except some, such as zones; forms shared by macro calls are read once."""
+def _words(forms: Iterable[Node]) -> set[str]:
+    """Return the words of all forms except zones; forms shared by macro calls are read once."""
     words: set[str] = set()
     todo, seen = list(forms), set[int]()
     while todo:
         node = todo.pop()
         if isinstance(node, Atom):
             words.add(node.text)
-        elif node.head not in without and id(node) not in seen:
+        elif node.head != "zone" and id(node) not in seen:
             seen.add(id(node))
             todo += node.items
     return words
@@ -190,7 +177,8 @@ def _pieces(subject: Subject) -> None:
     for name, (origin, drops) in origins.items():
         if name not in there and not (drops and name not in stocked):
             subject.find("piece-never-there", f"no `{name}` ever comes onto the board", origin,
-                         help=f"put one into the set-up, or let a move make one: `(add {name})`")
+                         help=f"put one into the set-up, or let a move make one: `(add {name})`"
+                         + next((f"; or is it `{other}`?" for other in sorted(there) if is_slip(name, other)), ""))
     bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
     if bare:
         have = "has" if len(bare) == 1 else "have"

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from pathlib import Path
 
 from zrf_py import __version__
 from zrf_py.batch.judge import plots
 from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.report import Report, Use
 from zrf_py.batch.judge.text import GROUPS, differ, grouped, written
+from zrf_py.data import data_text
 
-STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
+STYLE = data_text("batch/judge/page.css")
 
 NOTHING = '<p class="soft">nothing to show</p>'
 SOURCES = (
