@@ -16,6 +16,8 @@ def lint_boards(subject: Subject) -> None:
         linked = {item.direction.text for item in board.items if isinstance(item, syntax.Links)}
         _zones(subject, zones)
         _removed(subject, board)
+        positions = [item for item in board.items if isinstance(item, syntax.Positions)]
+        _same_places(subject, [place for item in positions for place in item.items])
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
             _overlap(subject, grid)
             _directions(subject, [d for d in grid.directions if d[0].text not in linked])
@@ -76,6 +78,17 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
             subject.find("same-direction", f"`{name.text}` leads where `{first.text}` does, and none leads `{lost}`",
                          name.origin, help=f"write `{lost}` as the steps of one of the two",
                          related=((first.origin.span, "the same steps"),))
+
+
+def _same_places(subject: Subject, places: list[tuple[Atom, tuple[int, int, int, int]]]) -> None:
+    """Report the first position that has the rectangle of another one."""
+    known: dict[tuple[int, int, int, int], Atom] = {}
+    for name, rectangle in places:
+        first = known.setdefault(rectangle, name)
+        if any(rectangle) and first.text != name.text:
+            subject.find("squares-overlap", f"`{name.text}` lies where `{first.text}` does", name.origin,
+                         help="give it a rectangle of its own", related=((first.origin.span, "the same rectangle"),))
+            return
 
 
 def _overlap(subject: Subject, grid: syntax.Grid) -> None:

@@ -67,7 +67,7 @@ LINTS: dict[str, Explanation] = {
         "(piece (name Man) (moves (n to w from e e to add)))",
         "(piece (name Man) (moves (n to cascade w from e e to add)))"),
     "squares-overlap": Explanation(
-        "Two dimensions of a grid have the same pixel steps, so that squares lie on top of each other."),
+        "Two positions have one rectangle, or two dimensions of a grid the same steps: one square hides another."),
     "setup-twice": Explanation(
         "A set-up names a player twice and another not at all: a copy in which the player wasn't changed.",
         f"{_MAN}\n(board-setup (White (Man a1)) (White (Man a4)))",

@@ -143,7 +143,8 @@ def _ops(program: Program) -> Iterator[Op]:
 
 def _players(subject: Subject, program: Program) -> None:
     game = program.game
-    turning = {player for turn in game.turns for player in (turn.mover, turn.side)}
+    people = [p for p, player in enumerate(game.players) if player.kind == "player"]
+    turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # chance moves for others
     for end in game.ends:
         for player in end.players or ():
             if player >= 0 and player not in turning and end.result in ("win", "loss"):
