@@ -46,7 +46,7 @@ def slot(searcher: Searcher, number: int) -> tuple[list[int], list[int], int]:
     squares, stores, keeps = params.squares, params.stores, params.keeps
     return (arrays["beam_cell"][number * squares : (number + 1) * squares],
             arrays["beam_stores"][number * stores : (number + 1) * stores],
-            arrays["beam_state"][number * keeps + memory.State.turn])
+            arrays["beam_state"][number * keeps + memory.PositionFields.turn])
 
 
 def memory_of_slot(searcher: Searcher, number: int) -> notes.BeamSlot:

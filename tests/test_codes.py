@@ -13,7 +13,7 @@ import pytest
 import zrf_py
 from tests.sources import nodes_of
 from zrf_py.author.explaining import OPTIONS, TOPICS, explain
-from zrf_py.author.tests.pages import Block, Example, wrap
+from zrf_py.author.tests.pages import Example, FencedBlock, wrap
 from zrf_py.compile import compile_source
 from zrf_py.text.codes import CODES
 from zrf_py.text.diagnostics import Report
@@ -67,7 +67,7 @@ def test_an_explanation_is_short(code: str) -> None:
 def problems(rules: str, whole: bool) -> set[str]:
     """The codes that rules earn, which need not be a whole file."""
     report = Report()
-    text = rules if whole else wrap(Example("", Block("zrf", "", rules, 1), None)).text
+    text = rules if whole else wrap(Example("", FencedBlock("zrf", "", rules, 1), None)).text
     files = {"moves.inc": Source("moves.inc", "")}
     compile_source(Source("example.zrf", text), lambda name, origin: files.get(name), report)
     return {d.code for d in report.items}
@@ -85,7 +85,7 @@ def test_an_option_is_explained_by_one_that_is_accepted(name: str) -> None:
     row, plus = OPTIONS[name], '(version "zrf+") '
     first, *others = row.form.removeprefix(f'(option "{name}" ').removesuffix(")").split("|")
     for value in (first, *others):
-        rules = wrap(Example("", Block("zrf", "", f'{plus}(option "{name}" {value})', 1), None)).text
+        rules = wrap(Example("", FencedBlock("zrf", "", f'{plus}(option "{name}" {value})', 1), None)).text
         report = Report()
         compile_source(Source("x.zrf", rules), lambda name, origin: None, report)
         assert not {d.code for d in report.items} & {"unknown-option", "unknown-value"}, value

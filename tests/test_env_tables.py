@@ -14,7 +14,7 @@ from zrf_py.envs import features  # noqa: E402
 from zrf_py.envs.asked import want, whole  # noqa: E402
 from zrf_py.envs.pictures import picture, want_mode  # noqa: E402
 from zrf_py.envs.single import Single  # noqa: E402
-from zrf_py.envs.table import Table  # noqa: E402
+from zrf_py.envs.table import FleetTable  # noqa: E402
 from zrf_py.play.game import load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
@@ -74,8 +74,8 @@ def test_many_games_of_an_agent_are_as_many_single_ones(opponent: str | None, se
     """Each slot plays as a table of one game with its seed; illegal actions cost the game, and new ones begin."""
     game = loads(MARCH.replace("White Black)", "Black White)", 2) if seat else MARCH)  # the opponent has no choice
     random, size = Random(3), 3
-    many = Table(game, size, opponent, seat, max_plies=9)
-    alone = [Table(game, 1, opponent, seat, max_plies=9) for _ in range(size)]
+    many = FleetTable(game, size, opponent, seat, max_plies=9)
+    alone = [FleetTable(game, 1, opponent, seat, max_plies=9) for _ in range(size)]
     many.reset([11, 12, 13])
     for slot, table in enumerate(alone):
         table.reset([11 + slot])
@@ -113,7 +113,7 @@ def test_many_games_of_an_agent_are_as_many_single_ones(opponent: str | None, se
 def test_a_game_that_the_other_wins_before_the_agents_turn_begins_anew() -> None:
     """Black moves first and has won if the Drum comes to c1, which it does at once from c2: there is no such game."""
     rules = MARCH.replace("(turn-order White Black)", "(turn-order Black White)")
-    table = Table(loads(rules), 2, "random", 0)
+    table = FleetTable(loads(rules), 2, "random", 0)
     table.reset(4)
     assert not table.over.any() and (table.fleet.ply == 1).all() and (table.fleet.player == 0).all()
 

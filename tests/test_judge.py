@@ -16,12 +16,12 @@ from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, do_piece, seeded
 from zrf_py.batch.judge.blocks import Authors, blocks
 from zrf_py.batch.judge.findings import _choices, _ends, percent
-from zrf_py.batch.judge.judging import Plan, judge
+from zrf_py.batch.judge.judging import GameCounts, judge
 from zrf_py.batch.judge.leads import LeadHistory, lead_histories
 from zrf_py.batch.judge.measures import outcome, use
 from zrf_py.batch.judge.notes import Notes, ended_by
 from zrf_py.batch.judge.page import as_page
-from zrf_py.batch.judge.report import Fact, Report, Side, Square
+from zrf_py.batch.judge.report import Fact, JudgeReport, Side, Square
 from zrf_py.batch.judge.text import as_text, side_by_side
 from zrf_py.cli.main import main
 from zrf_py.play.engines import make_engine
@@ -37,22 +37,22 @@ def here(job: Job, pieces: int, name: str) -> dict[int, Result]:
     return {n: do_piece(job.work, job.packed, job.parameters, n) for n in range(pieces)}
 
 
-def judged(name: str | Path, **plan: object) -> Report:
+def judged(name: str | Path, **plan: object) -> JudgeReport:
     wanted = {"games": 60, "watched": 20, "strong": 10, "pairs": 4, "max_turns": 60, "max_plies": 300, **plan}
-    return judge(load(name).program, Path(name).name, Plan(**wanted), here)  # type: ignore[arg-type]
+    return judge(load(name).program, Path(name).name, GameCounts(**wanted), here)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
-def broken() -> Report:
+def broken() -> JudgeReport:
     return judged(JUDGED / "broken.zrf", pairs=20)
 
 
 @pytest.fixture(scope="module")
-def endless() -> Report:
+def endless() -> JudgeReport:
     return judged(JUDGED / "endless.zrf")
 
 
-def said(report: Report, key: str) -> str:
+def said(report: JudgeReport, key: str) -> str:
     """What is said under a key, with its weight; empty if nothing is."""
     return "; ".join(f"{f.weight}: {f.text}" for f in report.findings if f.key == key)
 
@@ -70,12 +70,12 @@ def said(report: Report, key: str) -> str:
     ("short", r"too short: half of the games of greedy players are over after [34] turns"),
 ])
 @pytest.mark.slow
-def test_the_faults_of_a_broken_game_are_found(broken: Report, key: str, pattern: str) -> None:
+def test_the_faults_of_a_broken_game_are_found(broken: JudgeReport, key: str, pattern: str) -> None:
     assert re.search(pattern, said(broken, key)), [f.text for f in broken.findings]
 
 
 @pytest.mark.slow
-def test_a_game_without_end_is_found(endless: Report) -> None:
+def test_a_game_without_end_is_found(endless: JudgeReport) -> None:
     assert "fault: none of the end conditions ended any" in said(endless, "no-end-used")
     assert said(endless, "repetition-random") or said(endless, "endless-random")
     assert "island" in said(endless, "unreached")
@@ -123,7 +123,7 @@ NEUTRAL = f"""(game (title "Grey") (players White Black ?Grey) (turn-order White
   (win-condition (?Grey) (absolute-config (any-owner Man) (c4))))"""
 
 
-def judged_text(tmp_path: Path, text: str, **plan: object) -> Report:
+def judged_text(tmp_path: Path, text: str, **plan: object) -> JudgeReport:
     path = tmp_path / "game.zrf"
     path.write_text(text, "utf-8")
     return judged(path, **{"strong": 0, "pairs": 0, "levels": ("random",), **plan})
@@ -145,7 +145,7 @@ def test_a_clear_answer_ends_the_games_of_two_neighbours_early() -> None:
         played.append((name, pieces))
         return here(job, pieces, name)
 
-    plan = Plan(games=40, watched=2, strong=0, pairs=60, levels=("random", "greedy"), max_turns=100)
+    plan = GameCounts(games=40, watched=2, strong=0, pairs=60, levels=("random", "greedy"), max_turns=100)
     report = judge(load("breakthrough").program, "breakthrough", plan, counted)
     assert played[-1] == ("greedy against random", 20)
     [step] = report.ladder
@@ -170,7 +170,7 @@ def test_a_game_that_is_over_before_the_board_is_used_is_too_short() -> None:
     squares = [Square(f"p{n}", 0, 0, 1, 0, True) for n in range(64)]
     for turns, short in ((10, True), (20, False)):
         fact = Fact("length-random", "length", "turns of a game", float(turns), None, "turns")
-        report = Report("Short", "short.zrf", {"levels": ["random"]}, facts=[fact], squares=squares, sides=[
+        report = JudgeReport("Short", "short.zrf", {"levels": ["random"]}, facts=[fact], squares=squares, sides=[
             Side(name, 0.5, (0.4, 0.6), 0.5, (0.4, 0.6)) for name in ("White", "Black")])
         found = [f.text for f in _choices(report)]
         assert any("too short" in text for text in found) == short
@@ -296,7 +296,7 @@ class Page(HTMLParser):
         self.words += data
 
 
-def test_the_page_needs_nothing_else_and_names_stay_text(broken: Report) -> None:
+def test_the_page_needs_nothing_else_and_names_stay_text(broken: JudgeReport) -> None:
     text = as_page(broken)
     page = Page(text)
     assert not page.open and not page.loads
@@ -307,7 +307,7 @@ def test_the_page_needs_nothing_else_and_names_stay_text(broken: Report) -> None
 
 
 @pytest.mark.slow
-def test_two_games_stand_side_by_side(broken: Report, endless: Report) -> None:
+def test_two_games_stand_side_by_side(broken: JudgeReport, endless: JudgeReport) -> None:
     page = Page(as_page(broken, endless))
     assert as_page(endless).count("<svg") == 5  # nobody ever wins
     assert not page.open

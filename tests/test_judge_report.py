@@ -14,7 +14,7 @@ from tests.playing import counted
 from zrf_py.batch.judge import plots
 from zrf_py.batch.judge.evaluators import by_playouts, by_search, by_worth
 from zrf_py.batch.judge.findings import findings, interval, names, percent
-from zrf_py.batch.judge.report import Fact, Report, Side, Square, Step, Use
+from zrf_py.batch.judge.report import Fact, JudgeReport, Rung, Side, Square, Use
 from zrf_py.batch.judge.text import as_text, differ, grouped, side_by_side, written
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load
@@ -28,8 +28,8 @@ UNKNOWN = [Side(name, None, (0.0, 1.0), None, (0.0, 1.0)) for name in "XO"]
 """Two sides of which no game was decided."""
 
 
-def report(**parts: Any) -> Report:
-    return Report("Nim", "nim.zrf", **{"settings": SETTINGS, "sides": UNKNOWN, **parts})
+def report(**parts: Any) -> JudgeReport:
+    return JudgeReport("Nim", "nim.zrf", **{"settings": SETTINGS, "sides": UNKNOWN, **parts})
 
 
 def fact(key: str, value: float | None, interval: tuple[float, float] | None = None) -> list[Fact]:
@@ -47,7 +47,7 @@ def bulk(games: int = 100, cut_off: int = 0) -> Playouts:
     return SimpleNamespace(games=games, cut_off=cut_off)  # type: ignore[return-value]
 
 
-def keys(judged: Report, **parts: Any) -> list[str]:
+def keys(judged: JudgeReport, **parts: Any) -> list[str]:
     """All findings as `weight key`."""
     return [f"{f.weight} {f.key}" for f in findings(judged, evidence(**parts))]
 
@@ -125,8 +125,8 @@ def test_most_games_are_drawn(key: str, value: float | None, found: str) -> None
         assert finding.text.endswith("are drawn (95 %: 0 % to 100 %)")
 
 
-def step(games: int, score: float, span: tuple[float, float]) -> Step:
-    return Step("random", "ai:3", games, score, span, "+10 ± 50")
+def step(games: int, score: float, span: tuple[float, float]) -> Rung:
+    return Rung("random", "ai:3", games, score, span, "+10 ± 50")
 
 
 @pytest.mark.parametrize(("ladder", "found"), [
@@ -138,7 +138,7 @@ def step(games: int, score: float, span: tuple[float, float]) -> Step:
     ([step(20, 0.2, (0.1, 0.49))], ["doubt worse"]), ([step(20, 0.3, (0.1, 0.5))], ["doubt shallow"]),
     ([step(200, 0.3, (0.2, 0.4))], ["fault no-skill"]),
 ])
-def test_skill_that_makes_no_difference(ladder: list[Step], found: list[str]) -> None:
+def test_skill_that_makes_no_difference(ladder: list[Rung], found: list[str]) -> None:
     assert keys(report(ladder=ladder)) == found
 
 
@@ -241,8 +241,8 @@ FULL = report(
            Fact("size", "choice", "games", 21.6, None, "exponent"),
            Fact("unknown", "choice", "unknown", None), Fact("small", "choice", "small", 9.987, (2, 10.04))],
     sides=[Side("White", 0.5, (0.4, 0.6), None, (0, 1)), Side("Black", 0.25, (0.1, 0.4), 0.75, (0.5, 1.0))],
-    ladder=[Step("random", "greedy", 40, 0.9, (0.8, 1.0), "+380 ± 90"),
-            Step("greedy", "ai:3", 20, 1.0, (0.8, 1.0), "+600", True)],
+    ladder=[Rung("random", "greedy", 40, 0.9, (0.8, 1.0), "+380 ± 90"),
+            Rung("greedy", "ai:3", 20, 1.0, (0.8, 1.0), "+600", True)],
     pieces=[Use("Man", "", 1234, 1.0, detail="in every game")],
     blocks=[Use("Man", "a:1", 2, 0.5, False, "step"), Use("Man", "a:2", 3, 0.75, True, "step"),
             Use("Man", "a:3", 1, 0.1)],

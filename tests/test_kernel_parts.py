@@ -98,17 +98,17 @@ def test_whether_a_value_is_certain_is_kept(proven: int) -> None:
 
 def key_of(**values: int) -> int:
     """The key of an empty board of one square where these numbers of the state are others."""
-    sizes = {m.state: m.State.size, m.params: m.Params.size, m.cell: 1, m.attributes: 1, m.stores: 2}
+    sizes = {m.state: m.PositionFields.size, m.params: m.Params.size, m.cell: 1, m.attributes: 1, m.stores: 2}
     code = PythonCode([keys], tuple(sizes))
     memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
     for number, array in enumerate(sizes):
         code.bind(number, memory[array])
-    params, state = m.Params.over(memory[m.params]), m.State.over(memory[m.state])
+    params, state = m.Params.over(memory[m.params]), m.PositionFields.over(memory[m.state])
     params.squares = params.plus = params.has_attributes = params.counters_at = 1
     params.made_at, params.hands = 2, 1
     state.chain = -1
     for name, value in values.items():
-        if name in m.State.fields:
+        if name in m.PositionFields.fields:
             setattr(state, name, value)
         else:
             memory[getattr(m, name)][1 if name == "stores" and value < 0 else 0] = value
@@ -199,7 +199,7 @@ def test_operations_on_sets_are_those_on_numbers(words: int) -> None:
         masks.set_values: [0] * len(rows) * words, m.occupied: words_of(owned, words),
         masks.kinds_at: words_of([0, *typed], words), m.stores: [0] * types + list(has) + [0] * types,
         m.params: m.Params.filled(words=words, types=types, players=players),
-        m.state: m.State.filled(last_from=last_from, last_to=last_to)}
+        m.state: m.PositionFields.filled(last_from=last_from, last_to=last_to)}
     code = PythonCode([fills], tuple(tables))
     memory = {array: (c_int64 * len(row))(*row) for array, row in tables.items()}
     for number, array in enumerate(memory.values()):

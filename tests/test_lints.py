@@ -9,7 +9,7 @@ import pytest
 from tests.lint_draw import UNNAMED, Finding, draw, table
 from tests.playing import ROOT
 from zrf_py.author.lint.linting import lint_source
-from zrf_py.author.tests.pages import Block, Example, wrap
+from zrf_py.author.tests.pages import Example, FencedBlock, wrap
 from zrf_py.cli.main import main
 from zrf_py.text.source import Source
 
@@ -18,7 +18,7 @@ UNSAID = {"no-end", "no-description"}
 
 def lints(rules: str) -> list[str]:
     """The codes of the lints of some rules; what a game still needs is added."""
-    text = wrap(Example("", Block("zrf", "", rules, 1), None)).text
+    text = wrap(Example("", FencedBlock("zrf", "", rules, 1), None)).text
     linted = lint_source(Source("x.zrf", text), Path(__file__))
     assert not linted.report.errors
     return [d.code for d in linted.lints if d.code not in UNSAID]
@@ -140,7 +140,7 @@ def test_a_direction_may_have_two_names() -> None:
 @pytest.mark.parametrize(("players", "said"), [("White Black", True), ("White ?Dice", False), ("White", False)])
 def test_a_game_for_several_needs_an_end(players: str, said: bool) -> None:
     """A toy for one may go on as long as its player likes."""
-    text = wrap(Example("", Block("zrf", "", f"(players {players})\n(turn-order {players})\n"
+    text = wrap(Example("", FencedBlock("zrf", "", f"(players {players})\n(turn-order {players})\n"
                                              "(piece (name Man) (moves (n (verify empty?) add)))", 1), None)).text
     assert ("no-end" in {d.code for d in lint_source(Source("x.zrf", text)).lints}) == said
 

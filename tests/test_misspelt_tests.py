@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.playing import RULES
-from zrf_py.author.tests.pages import Block, blocks
-from zrf_py.author.tests.running import Result, Rules
+from zrf_py.author.tests.pages import FencedBlock, blocks
+from zrf_py.author.tests.running import Result, TestedRules
 from zrf_py.author.tests.running import tests_of_text as found_in
 
 PAGES = sorted(RULES.glob("*.md"))
@@ -39,8 +39,8 @@ class Plant:
 
 
 @cache
-def rules_of(page: Path) -> Rules:
-    return Rules(page.with_suffix(".zrf"))
+def rules_of(page: Path) -> TestedRules:
+    return TestedRules(page.with_suffix(".zrf"))
 
 
 def results(page: Path, lines: tuple[str, ...], fence: str = "```moves") -> list[Result]:
@@ -83,7 +83,7 @@ def plants() -> list[Plant]:
     for page in PAGES:
         seen = set()
         for block in blocks(page.read_text("utf-8")):
-            lines = block.text.splitlines() if isinstance(block, Block) and block.kind == "moves" else []
+            lines = block.text.splitlines() if isinstance(block, FencedBlock) and block.kind == "moves" else []
             if "variant:" in "".join(lines):
                 continue
             for number, line in enumerate(lines):
@@ -131,13 +131,13 @@ def test_a_misspelt_fence_is_found(fence: str, inside: bool) -> None:
     text = f"{fence}\ncannot: a1\n```\n"
     page, comments = ("", "".join(f"; {line}\n" for line in text.splitlines())) if inside else (text, "")
     path = RULES / "tictactoe.zrf"
-    found = [test.run() for test in found_in(path, comments, page, Rules(path))]
+    found = [test.run() for test in found_in(path, comments, page, TestedRules(path))]
     assert found and all(result.problem for result in found) and found[0].place.endswith(":1")
 
 
 def test_a_block_without_end_is_found() -> None:
     path = RULES / "tictactoe.zrf"
-    (test,) = found_in(path, "", "```moves\ncan: a1\n", Rules(path))
+    (test,) = found_in(path, "", "```moves\ncan: a1\n", TestedRules(path))
     assert "has no end" in test.run().problem
 
 

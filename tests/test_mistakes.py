@@ -10,7 +10,7 @@ import pytest
 from tests.playing import ROOT, of_every_kind
 from zrf_py.author.lint.codes import LINTS
 from zrf_py.author.lint.linting import lint_file, lint_source
-from zrf_py.author.tests.pages import EXPECTED, Block, Example, examples, wrap
+from zrf_py.author.tests.pages import EXPECTED, Example, FencedBlock, examples, wrap
 from zrf_py.cli.main import main
 from zrf_py.library import rules_files
 from zrf_py.text.codes import CODES
@@ -63,18 +63,18 @@ def test_lints_are_explained(code: str, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["explain", code]) == 0
     for rules, earned in ((LINTS[code].wrong, True), (LINTS[code].right, False)):
         if rules:
-            found = {d.code for d, _ in told(Example("", Block("zrf", "", rules, 1), None))}
+            found = {d.code for d, _ in told(Example("", FencedBlock("zrf", "", rules, 1), None))}
             assert (code in found) == earned
 
 
 def test_what_is_meant_is_allowed() -> None:
     rules = "(piece (name Man) (moves\n  (n (verify enemy?) add\n  capture)))  ; zrf: allow {}"
     for code, count in (("effect-lost", 0), ("no-add", 1)):
-        example = Example("", Block("zrf", "", rules.format(code), 1), None)
+        example = Example("", FencedBlock("zrf", "", rules.format(code), 1), None)
         text = wrap(example).text.replace("capture)))\n", f"capture)))  ; zrf: allow {code}\n")
         found = [d.code for d in lint_source(Source("x", text)).lints if d.code not in UNSAID]
         assert len(found) == count
-    everywhere = "; zrf: allow effect-lost\n" + wrap(Example("", Block("zrf", "", rules, 1), None)).text
+    everywhere = "; zrf: allow effect-lost\n" + wrap(Example("", FencedBlock("zrf", "", rules, 1), None)).text
     assert "effect-lost" not in {d.code for d in lint_source(Source("x", everywhere)).lints}
 
 
@@ -87,7 +87,7 @@ def test_what_is_meant_is_allowed() -> None:
 def test_an_effect_that_one_way_makes_is_not_lost(moves: str) -> None:
     """Only where no way, in no block that has it in common, comes to an `add`."""
     rules = f"(define take ($1 capture $2))\n(piece (name Man) (moves {moves}))"
-    found = {d.code for d, _ in told(Example("", Block("zrf", "", rules, 1), None))}
+    found = {d.code for d, _ in told(Example("", FencedBlock("zrf", "", rules, 1), None))}
     assert found <= {"no-add", "unused-macro"}
 
 

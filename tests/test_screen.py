@@ -15,7 +15,7 @@ from textual.widgets import Static
 from tests.playing import slow
 from zrf_py.cli.common import open_game
 from zrf_py.cli.draw import BoardView
-from zrf_py.cli.screen import Board, BoardApp
+from zrf_py.cli.screen import BoardApp, BoardWidget
 from zrf_py.play.session import Session, read_controllers
 
 App: TypeAlias = tuple[BoardApp, Pilot[None]]
@@ -44,7 +44,7 @@ def record(session: Session) -> list[str]:
 async def click(app: BoardApp, pilot: Pilot[None], square: str) -> None:
     number = [p.name for p in app.session.game.program.game.board.places].index(square)
     row, column = app.view.spots[number]
-    await pilot.click(Board, offset=(column, row))
+    await pilot.click(BoardWidget, offset=(column, row))
     await pilot.pause()
 
 
@@ -131,7 +131,7 @@ def test_squares_are_as_large_as_there_is_room_for(size: tuple[int, int], column
     """A click anywhere on a square means it."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         await pilot.pause()
-        board = app.query_one(Board)
+        board = app.query_one(BoardWidget)
         assert abs(board.size.width - columns) <= 3 and board.size.height == lines
         for square in ("e2", "e4", "e7", "e5"):
             await click(app, pilot, square)
@@ -143,7 +143,7 @@ def test_squares_are_as_large_as_there_is_room_for(size: tuple[int, int], column
 def test_boards_fit_a_small_terminal(name: str) -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         await pilot.pause()
-        field, board = app.query_one("#field"), app.query_one(Board)
+        field, board = app.query_one("#field"), app.query_one(BoardWidget)
         assert board.size.width <= field.size.width and board.size.height <= field.size.height
 
     play(name, script, size=(80, 24))

@@ -35,7 +35,7 @@ from zrf_py.search.game_search import GameSearch, may_return, search_for
 from zrf_py.search.limits import GLANCE, NODES, Limits, limits
 from zrf_py.search.preparation import last_moves
 from zrf_py.search.request import Request
-from zrf_py.search.result import Analysis, Line
+from zrf_py.search.result import Analysis, SearchLine
 from zrf_py.search.searcher import Searcher
 from zrf_py.search.traits import ALPHA_BETA, SLOW, SOLVE, TREE, game_traits
 from zrf_py.text.diagnostics import ZrfError
@@ -340,7 +340,8 @@ def test_nobody_goes_round_in_circles(monkeypatch: pytest.MonkeyPatch) -> None:
     def hop(position: Position, *rest: object) -> Analysis:
         """Who always wants to hop back: the last leg of those that let the turn go on."""
         moves = search.engine.moves(position)
-        return Analysis((Line(0, ([m for m in moves if m.partial != NOT_PARTIAL] or [*moves])[-1:], 0),), 0, 0.0, False)
+        last = ([m for m in moves if m.partial != NOT_PARTIAL] or [*moves])[-1:]
+        return Analysis((SearchLine(0, last, 0),), 0, 0.0, False)
 
     monkeypatch.setattr(search, "analyse", hop)
     position = search.engine.start()
@@ -379,7 +380,7 @@ def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> 
         clock[0] += 0.6
         moves = search.engine.moves(position)
         going_on = [m for m in moves if search.engine.after(position, m).chain is not None]
-        return Analysis((Line(0, (*going_on, *moves)[:1], 1),), 0, 0.0, False)
+        return Analysis((SearchLine(0, (*going_on, *moves)[:1], 1),), 0, 0.0, False)
 
     clock = [0.0]
     monkeypatch.setattr("zrf_py.search.game_search.time.perf_counter", lambda: clock[0])

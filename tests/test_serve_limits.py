@@ -26,7 +26,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from tests.playing import HANG
-from zrf_py.serve.limits import Budget, Full, Limits, Place, visitor
+from zrf_py.serve.limits import Budget, ConnectionSlot, Full, Limits, visitor
 
 SHORT: dict[str, Any] = {"head_seconds": 0.3, "body_seconds": 0.3, "join_seconds": 0.3, "ping_seconds": 0.3,
                          "take_seconds": 0.3}
@@ -179,7 +179,7 @@ def test_an_account_of_places() -> None:
     budget = Budget(Limits(connections=4, connections_each=2), proxies=["::ffff:9.9.9.9"])
 
     def come(number: int, who: str, waiting: float | None) -> bool:
-        return budget.enter(Place(who, lambda: closed.append(number), waiting))
+        return budget.enter(ConnectionSlot(who, lambda: closed.append(number), waiting))
 
     assert come(0, "a", 5.0) and come(1, "a", 3.0) and come(2, "a", 4.0) and closed == [1]
     assert come(3, "b", None) and come(4, "b", None) and not come(5, "b", 1.0) and closed == [1]

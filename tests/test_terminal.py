@@ -11,7 +11,7 @@ import pytest
 
 import zrf_py
 from zrf_py.cli.draw import TARGET, BoardView, last_move_marks
-from zrf_py.cli.table import Table
+from zrf_py.cli.table import TerminalTable
 from zrf_py.play.letters import abbreviations
 from zrf_py.play.session import Session, read_controllers
 from zrf_py.text.display import display_lines, display_text
@@ -161,7 +161,8 @@ def test_the_room_of_a_screen_is_used(name, size, rows, capsys):
     """Title, legend and board are seen at once; men lie as many lines apart as there is room for."""
     game = zrf_py.load(name)
     session = Session(game, name, read_controllers(game, "human"), Random(1))
-    table = Table(session, BoardView(game.program, color=True, figures=True, room=size[0] - 1), min(size[0], 100))
+    view = BoardView(game.program, color=True, figures=True, room=size[0] - 1)
+    table = TerminalTable(session, view, min(size[0], 100))
     table.welcome()
     table.fit(*size)
     table.draw({})
@@ -238,16 +239,16 @@ def test_display_of_texts():
 
 @pytest.fixture
 def table():
-    def make(name: str, players: str = "human", position: str = "", variant: int | None = None) -> Table:
+    def make(name: str, players: str = "human", position: str = "", variant: int | None = None) -> TerminalTable:
         game = zrf_py.load(name, variant)
         session = Session(game, f"{name}.zrf", read_controllers(game, players), Random(1))
         session.position = game.position(position)
-        return Table(session, BoardView(game.program), 80)
+        return TerminalTable(session, BoardView(game.program), 80)
 
     return make
 
 
-def last_move(table: Table) -> str:
+def last_move(table: TerminalTable) -> str:
     move = table.session.position.move
     return move.text if move else ""
 

@@ -16,7 +16,7 @@ from tests.catalogue.legs import board, journeys
 from zrf_py.library import RulesFile, load_file
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.perft import perft
-from zrf_py.play.turns import Turn, turns
+from zrf_py.play.turns import CompleteTurn, turns
 
 pytestmark = pytest.mark.slow
 
@@ -376,7 +376,7 @@ def base_rules(men: set[Hole], rivals: set[Hole], home: set[Hole], goal: set[Hol
     return out or {(a, b) for a, b in free if a in home and abs(b[0] - tip[0]) > abs(a[0] - tip[0])}
 
 
-def journey(rules: Game, turn: Turn) -> tuple[Hole, Hole] | None:
+def journey(rules: Game, turn: CompleteTurn) -> tuple[Hole, Hole] | None:
     """From where to where a turn goes; None for a pass."""
     names = [place.name for place in rules.program.game.board.places]
     legs = [leg.key for leg in turn.legs if not leg.is_pass]

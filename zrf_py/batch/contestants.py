@@ -13,14 +13,14 @@ SHORT_LADDER = ("random", "greedy")
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PlayerLimits:
     """Limits of a player per turn, in addition to its own: seconds, positions; None: no limit."""
 
     seconds: float | None = None
     nodes: int | None = None
 
 
-NO_LIMITS = Limits()
+NO_LIMITS = PlayerLimits()
 
 
 def check_name(name: str) -> None:

@@ -11,7 +11,7 @@ from itertools import product
 from statistics import mean
 from typing import Any
 
-from zrf_py.batch.contestants import NO_LIMITS, Limits, check_name
+from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_name
 from zrf_py.batch.elo import Rating, rate
 from zrf_py.batch.games import Played, Watcher, play, sides, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
@@ -34,7 +34,7 @@ class Match:
     """Two players (`names`) and settings; a game cut off after `max_turns` turns counts as drawn."""
 
     names: tuple[str, str]
-    limits: Limits = NO_LIMITS
+    limits: PlayerLimits = NO_LIMITS
     seed: int = 1
     opening: int = OPENING
     max_turns: int = MAX_TURNS

@@ -9,8 +9,8 @@ from zrf_py.cli.batches import Play, add_batch, batch, limit, positive
 from zrf_py.cli.common import add_json, beside, one_output, open_game, print_json, width, write_file
 
 if TYPE_CHECKING:
-    from zrf_py.batch.judge.judging import Plan
-    from zrf_py.batch.judge.report import Report
+    from zrf_py.batch.judge.judging import GameCounts
+    from zrf_py.batch.judge.report import JudgeReport
     from zrf_py.ir.ops import Program
 
 
@@ -58,19 +58,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _plan(args: argparse.Namespace, program: Program) -> Plan:
-    from zrf_py.batch.contestants import Limits, check_name, ladder
-    from zrf_py.batch.judge.judging import Plan
+def _plan(args: argparse.Namespace, program: Program) -> GameCounts:
+    from zrf_py.batch.contestants import PlayerLimits, check_name, ladder
+    from zrf_py.batch.judge.judging import GameCounts
 
     levels = tuple(name.strip() for name in (args.levels or "").split(",") if name.strip()) or ladder(program)
     for name in levels:
         check_name(name)
     some = max(args.games // 25, 2)
-    return Plan(args.games, max(args.games // 10, 2), some, some, levels, Limits(args.time, args.nodes),
+    return GameCounts(args.games, max(args.games // 10, 2), some, some, levels, PlayerLimits(args.time, args.nodes),
                 args.seed, args.max_turns)
 
 
-def _judged(name: str, variant: str | None, args: argparse.Namespace, play: Play) -> Report:
+def _judged(name: str, variant: str | None, args: argparse.Namespace, play: Play) -> JudgeReport:
     from zrf_py.batch.games import sides
     from zrf_py.batch.judge.judging import judge
     from zrf_py.library import find

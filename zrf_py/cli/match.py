@@ -40,14 +40,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.batch.contestants import Limits
+    from zrf_py.batch.contestants import PlayerLimits
     from zrf_py.batch.match import Match, standing
     from zrf_py.library import find, shelf
     from zrf_py.play.zsg import rules_name
 
     no_output("--save", args.save, "folder")
     game = open_game(args.game, args.variant)
-    match = Match((args.players[0], args.players[1]), Limits(args.time, args.nodes), args.seed, max(args.opening, 0),
+    limits = PlayerLimits(args.time, args.nodes)
+    match = Match((args.players[0], args.players[1]), limits, args.seed, max(args.opening, 0),
                   args.max_turns)
     job = match.job(game.program)
     with batch(args) as (play, _):

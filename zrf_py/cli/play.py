@@ -14,7 +14,7 @@ from zrf_py.cli.common import add_color, add_engine, open_game, use_color, width
 
 if TYPE_CHECKING:
     from zrf_py.cli.draw import BoardView
-    from zrf_py.cli.table import Table
+    from zrf_py.cli.table import TerminalTable
     from zrf_py.play.session import Session
 
 ROOM_ON_SCREEN = 1_000
@@ -106,10 +106,10 @@ def _on_screen(session: Session, args: argparse.Namespace) -> int:
     return 0
 
 
-def _table(session: Session, args: argparse.Namespace) -> Table:
-    from zrf_py.cli.table import Table
+def _table(session: Session, args: argparse.Namespace) -> TerminalTable:
+    from zrf_py.cli.table import TerminalTable
 
-    return Table(session, _view(session, args, width(ROOM_ON_SCREEN) - 1), width())
+    return TerminalTable(session, _view(session, args, width(ROOM_ON_SCREEN) - 1), width())
 
 
 def _view(session: Session, args: argparse.Namespace, room: int) -> BoardView:
@@ -128,7 +128,7 @@ def _can_print(text: str) -> bool:
     return True
 
 
-def _loop(session: Session, table: Table, limit: int | None) -> int:
+def _loop(session: Session, table: TerminalTable, limit: int | None) -> int:
     """Main loop: play the computers' moves, prompt for the others; return the exit code."""
     table.welcome()
     by_themselves = 0
@@ -152,14 +152,14 @@ def _loop(session: Session, table: Table, limit: int | None) -> int:
                 return 0
 
 
-def _fit(table: Table) -> None:
+def _fit(table: TerminalTable) -> None:
     """Fit the board to the terminal; without one it keeps its smallest size, so that output is reproducible."""
     if sys.stdout.isatty():
         columns, lines = shutil.get_terminal_size((80, 24))
         table.fit(columns, lines - BELOW)
 
 
-def _ask(table: Table) -> str:
+def _ask(table: TerminalTable) -> str:
     """Read one line of input; echo it unless standard input is a terminal, so that transcripts stay readable."""
     sys.stdout.flush()
     try:

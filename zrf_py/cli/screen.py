@@ -30,7 +30,7 @@ SIDEWAYS = 2
 """Cost of a sideways step, in forward steps, when the cursor looks for the next square."""
 
 
-class Board(Static, can_focus=True):
+class BoardWidget(Static, can_focus=True):
     """The drawn position; posts `Picked` when a square is clicked."""
 
     class Picked(Message):
@@ -117,7 +117,7 @@ class BoardApp(App[None]):
     def compose(self) -> ComposeResult:
         with Horizontal(id="table"):
             with ScrollableContainer(id="field", can_focus=False):
-                yield Board(self.view)
+                yield BoardWidget(self.view)
             with VerticalScroll(id="side", can_focus=False):
                 yield Static(id="facts", markup=False)
         yield Static(id="message", markup=False)
@@ -132,7 +132,7 @@ class BoardApp(App[None]):
             self.show()
 
     def on_mount(self) -> None:
-        self.query_one(Board).focus()
+        self.query_one(BoardWidget).focus()
         self.view.board(self.session.position.state)
         self.cursor = self._first_square()
         self.changed()
@@ -167,7 +167,7 @@ class BoardApp(App[None]):
         if self.cursor != NOWHERE and self.cursor != self.chosen:
             marks[self.cursor] = CURSOR
         lines = self.view.board(position.state, marks)
-        self.query_one(Board).update(Text.from_ansi("\n".join(lines), no_wrap=True))
+        self.query_one(BoardWidget).update(Text.from_ansi("\n".join(lines), no_wrap=True))
         self.query_one("#facts", Static).update(self._facts())
         self.query_one("#message", Static).update(Text(self._message()))
 
@@ -242,7 +242,7 @@ class BoardApp(App[None]):
             self.show()
             self.query_one("#field").scroll_to(max(column - 40, 0), max(row - 8, 0), animate=False)
 
-    def on_board_picked(self, event: Board.Picked) -> None:
+    def on_board_widget_picked(self, event: BoardWidget.Picked) -> None:
         self.cursor = event.place
         self.action_pick()
 

@@ -13,7 +13,7 @@ from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
-    from zrf_py.solve.solver import Answer, Progress, Solution
+    from zrf_py.solve.solver import Progress, Solution, SolverResult
 
 IMPROVE, SEARCH = 30.0, 120.0
 
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     return int(best is None)
 
 
-def _show(answer: Answer, save: str | None) -> None:
+def _show(answer: SolverResult, save: str | None) -> None:
     best = answer.solution
     if best is None:
         print(_nothing(answer))
@@ -89,7 +89,7 @@ def _stopped(found: bool, save: str | None) -> str:
     return f"Stopped: the best solution so far {kept}; the same command begins anew, `--time S` limits the time."
 
 
-def _object(answer: Answer) -> dict[str, object]:
+def _object(answer: SolverResult) -> dict[str, object]:
     best = answer.solution
     facts: dict[str, object] = {
         "solved": best is not None, "complete": answer.complete, "visited": answer.visited,
@@ -101,7 +101,7 @@ def _object(answer: Answer) -> dict[str, object]:
     return facts
 
 
-def _nothing(answer: Answer) -> str:
+def _nothing(answer: SolverResult) -> str:
     seen = f"{answer.visited:,} positions in {answer.seconds:.1f} s"
     if answer.complete:
         return f"There is no solution ({seen})."
@@ -119,7 +119,7 @@ def _text(best: Solution) -> str:
     return ", ".join(parts)
 
 
-def _quality(answer: Answer) -> str:
+def _quality(answer: SolverResult) -> str:
     seen = f"{answer.visited:,} positions in {answer.seconds:.1f} s{', stopped' if answer.interrupted else ''}"
     proven = answer.solution is not None and answer.solution.shortest
     return f"no better one exists ({seen})" if proven else seen

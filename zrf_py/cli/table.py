@@ -38,7 +38,7 @@ def shown(position: Position, move: Move, more: str = "…") -> str:
     return f"{position.short(move)} {more}" if move.is_partial else position.short(move)
 
 
-class Table:
+class TerminalTable:
     """One game on one terminal."""
 
     def __init__(self, session: Session, view: BoardView, width: int) -> None:

@@ -22,14 +22,14 @@ from numpy.typing import NDArray
 
 from zrf_py.envs.asked import bad, illegal, whole
 from zrf_py.envs.pictures import MODES, picture, want_mode
-from zrf_py.envs.table import RANDOM, Seen, Table
+from zrf_py.envs.table import RANDOM, FleetTable, Seen
 from zrf_py.library import names, shelf
 from zrf_py.play.game import Game
 
 Info = dict[str, Any]
 
 
-def space_of(table: Table) -> spaces.Dict:
+def space_of(table: FleetTable) -> spaces.Dict:
     """Return the observation space, with the action mask."""
     return spaces.Dict({"observation": spaces.Box(-128, 127, table.shape, np.int8),
                         "action_mask": spaces.Box(0, 1, (table.fleet.action_count,), np.int8)})
@@ -51,7 +51,7 @@ class Env(gymnasium.Env):
     ) -> None:
         """:raises ZrfError: if the game does not fit, or there is no such player or seat."""
         self.render_mode = want_mode(render_mode)
-        self.table = Table(game, 1, None if self.plays_itself else opponent, seat, variant, max_plies)
+        self.table = FleetTable(game, 1, None if self.plays_itself else opponent, seat, variant, max_plies)
         self.observation_space = space_of(self.table)
         self.action_space = spaces.Discrete(self.table.fleet.action_count)
 
@@ -127,7 +127,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             raise bad(f"autoreset_mode is {autoreset_mode!r}", "write one of " + ", ".join(modes))
         self.metadata = {"render_modes": MODES, "autoreset_mode": modes[mode]}
         self._at_once = modes[mode] is AutoresetMode.SAME_STEP
-        self.table = Table(game, num_envs, None if self.plays_itself else opponent, seat, variant, max_plies, threads)
+        rival = None if self.plays_itself else opponent
+        self.table = FleetTable(game, num_envs, rival, seat, variant, max_plies, threads)
         self.num_envs = num_envs
         self.single_observation_space = space_of(self.table)
         self.single_action_space = spaces.Discrete(self.table.fleet.action_count)
@@ -185,7 +186,7 @@ class SelfPlayVectorEnv(VectorEnv):
                          autoreset_mode=autoreset_mode, render_mode=render_mode)
 
 
-def _info(table: Table) -> Info:
+def _info(table: FleetTable) -> Info:
     """Return the `info` of all games, which is empty unless the agent has all seats."""
     if table.seat is not None:
         return {}

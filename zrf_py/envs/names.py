@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from zrf_py.envs.reach import Flow, Paths, Site, Squares, State, bits
+from zrf_py.envs.reach import AbstractState, Flow, Paths, Squares, WriteSite, bits
 from zrf_py.ir.ops import OPS, Op, Program
 from zrf_py.ir.traits import Kind, Writes
 from zrf_py.run.interpret import drop_squares
@@ -59,7 +59,7 @@ def names_of(program: Program) -> list[Name]:
         if motions in seen_motions:
             continue
         seen_motions.append(motions)
-        finder = _Finder(program, side, paths)
+        finder = _BlockNames(program, side, paths)
         for routines in program.moves:
             layers = _layered(part for routine in routines for part in finder.parts(routine.code, False))
             names.update(Name(start, end, kind, way) for kind, way, start, end in _listed(finder.squares, layers))
@@ -81,7 +81,7 @@ def _is_pure(code: Sequence[Op]) -> bool:
     return not any(OPS[op.name].kind is Kind.EFFECT or OPS[op.name].writes & _COLLECTS for op in code)
 
 
-class _Finder:
+class _BlockNames:
     """Finder of the names of blocks, for one side (blocks of equal shape are analysed once)."""
 
     def __init__(self, program: Program, side: int, paths: Mapping[int, Paths]) -> None:
@@ -120,13 +120,13 @@ class _Finder:
             if loops:
                 yield _Part((KEEP, *changes), site.still, (at, "still again"))
 
-    def _again(self, paths: Paths, drops: bool, sites: dict[int, Site]) -> dict[int, tuple[int, int, bool]]:
+    def _again(self, paths: Paths, drops: bool, sites: dict[int, WriteSite]) -> dict[int, tuple[int, int, bool]]:
         """Return for each writing operation the ends that another operation of a run may write, too, those that it may
         write twice, and whether a run may reach it twice."""
         squares = self.squares
         if len(sites) > MOST_SITES:
             return dict.fromkeys(sites, (squares.all, squares.all, True))
-        anything = State(squares.identity, squares.all, 0, squares.row, squares.all, 0, 0, squares.row)
+        anything = AbstractState(squares.identity, squares.all, 0, squares.row, squares.all, 0, 0, squares.row)
         elsewhere = any(OPS[op.name].writes & _PLACES for op in paths.code)
         overlaps = {at: [0, 0, 0] for at in sites}
         for at in sites:

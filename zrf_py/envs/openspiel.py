@@ -21,12 +21,12 @@ from zrf_py.play.game import Game
 from zrf_py.run import goals
 from zrf_py.run.position import Move, Outcome, Position, initial
 
-_rules: dict[str, Rules] = {}
+_rules: dict[str, SharedRules] = {}
 DIGITS = 8
 """Hexadecimal digits of the hash of the rules in a name."""
 
 
-class Rules:
+class SharedRules:
     """Data shared by all states of a game; `digest` is the SHA-256 of its packed rules."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Rules:
         return [self.returns(outcome) for outcome in (None, *_outcomes(self.program))]
 
 
-def _registered(name: str) -> Rules:
+def _registered(name: str) -> SharedRules:
     return _rules[name]
 
 
@@ -102,7 +102,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
         if _rules[name].digest != digest:
             raise bad(f"`{name}` is another game already", "change the title of one of them")
         return name
-    rules = _rules[name] = Rules(name, opened, actions, planes, max_plies, digest)
+    rules = _rules[name] = SharedRules(name, opened, actions, planes, max_plies, digest)
     game_type, info = _described(name, opened.title, rules)
 
     class ZrfGame(pyspiel.Game):
@@ -121,7 +121,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
     return name
 
 
-def _described(name: str, title: str, rules: Rules) -> tuple[Any, Any]:
+def _described(name: str, title: str, rules: SharedRules) -> tuple[Any, Any]:
     """Return the `pyspiel.GameType` and `pyspiel.GameInfo` of a game."""
     players, kind = len(rules.planes.ordinary), pyspiel.GameType
     utilities = rules.utilities()
@@ -146,7 +146,7 @@ def _described(name: str, title: str, rules: Rules) -> tuple[Any, Any]:
 class Node:
     """Immutable position with its repetition counts; copies of a state share it."""
 
-    def __init__(self, rules: Rules, position: Position, before: Mapping[object, int], plies: int = 0) -> None:
+    def __init__(self, rules: SharedRules, position: Position, before: Mapping[object, int], plies: int = 0) -> None:
         self.rules, self.position, self.plies = rules, position, plies
         self.before, self.seen, self.times = before, before, 1
         """Occurrences of each position before this one, those including it, and those of this position."""
@@ -232,7 +232,7 @@ class State(pyspiel.State):
 class Observer:
     """OpenSpiel observer: writes the planes of a state from a player's view into `tensor`."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: SharedRules) -> None:
         self._rules = rules
         size = len(rules.planes.names), rules.squares
         self.tensor = np.zeros(size[0] * size[1], np.float32)

@@ -25,7 +25,7 @@ _FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEM
 """Writes that matter to the analysis."""
 
 
-class State(NamedTuple):
+class AbstractState(NamedTuple):
     """Abstract state before an operation: relations of cursor, from, to, mark, and of the squares of effects.
 
     `unset` holds the starts (one bit each) for which to may be unset. `cascades` relates the ends of the first stored
@@ -41,11 +41,11 @@ class State(NamedTuple):
     cascades: int
     none: int
 
-    def joined(self, other: State) -> State:
-        return State(*map(or_, self, other))
+    def joined(self, other: AbstractState) -> AbstractState:
+        return AbstractState(*map(or_, self, other))
 
 
-class Site(NamedTuple):
+class WriteSite(NamedTuple):
     """Legs that one operation may write, as relations of ends to starts: with a movement, and without one."""
 
     moved: int
@@ -227,11 +227,11 @@ class Flow:
         self.home = home
         self.counts = home == squares.identity
         """True if legs are wanted; otherwise only the reachability of operations is."""
-        self.sites: dict[int, Site] = {}
+        self.sites: dict[int, WriteSite] = {}
 
-    def run(self, at: int, first: State) -> dict[int, State]:
+    def run(self, at: int, first: AbstractState) -> dict[int, AbstractState]:
         """Run the worklist algorithm from an operation; return the state before each operation it may reach."""
-        states: dict[int, State] = dict.fromkeys(self.paths.beyond(at), first)
+        states: dict[int, AbstractState] = dict.fromkeys(self.paths.beyond(at), first)
         waiting = set(states)
         while waiting:
             at = min(waiting)
@@ -246,12 +246,12 @@ class Flow:
                         waiting.add(following)
         return states
 
-    def start(self, starts: int) -> State:
+    def start(self, starts: int) -> AbstractState:
         """Return the initial state of a block that begins on the given squares."""
         home = self.squares.of(self.home, starts)
-        return State(self.squares.of(self.squares.identity, starts), home, 0, starts, home, 0, 0, starts)
+        return AbstractState(self.squares.of(self.squares.identity, starts), home, 0, starts, home, 0, 0, starts)
 
-    def _after(self, at: int, op: Op, state: State) -> Iterator[tuple[int, State]]:
+    def _after(self, at: int, op: Op, state: AbstractState) -> Iterator[tuple[int, AbstractState]]:
         """Iterate over the successors of an operation: distance, and the state there."""
         squares = self.squares
         if op.name in _FIXED:
@@ -262,7 +262,7 @@ class Flow:
         elif (after := self._done(at, op, state)).here:
             yield 1, after
 
-    def _done(self, at: int, op: Op, state: State) -> State:
+    def _done(self, at: int, op: Op, state: AbstractState) -> AbstractState:
         """Return the state after an operation other than a test."""
         squares, here = self.squares, state.here
         match op.name:
@@ -286,7 +286,7 @@ class Flow:
                 return state._replace(touched=state.touched | squares.where(here, op))
         return state
 
-    def _gone(self, place: int, state: State) -> int:
+    def _gone(self, place: int, state: AbstractState) -> int:
         """Return the cursor relation after a `go`."""
         squares, indices = self.squares, self.squares.indices(state.here)
         if place == GO_FROM:
@@ -295,11 +295,11 @@ class Flow:
             return self._ends(state)
         return squares.of(state.mark, indices) if place == GO_MARK else indices * squares.column
 
-    def _ends(self, state: State) -> int:
+    def _ends(self, state: AbstractState) -> int:
         """Return the ends of a movement: to, or the cursor where to is unset."""
         return state.to | self.squares.of(state.here, state.unset)
 
-    def _cascaded(self, state: State) -> State:
+    def _cascaded(self, state: AbstractState) -> AbstractState:
         indices = self.squares.indices(state.here)
         if not self.counts:
             return state._replace(from_=state.here, to=0, unset=indices)
@@ -309,7 +309,7 @@ class Flow:
         return state._replace(from_=state.here, to=0, unset=indices, none=state.none & stays,
                        cascades=state.cascades | (pairs if state.none else 0))
 
-    def _written(self, at: int, op: Op, state: State) -> State:
+    def _written(self, at: int, op: Op, state: AbstractState) -> AbstractState:
         squares, indices = self.squares, self.squares.indices(state.here)
         moved, still = state.cascades, 0
         if not self.counts:
@@ -324,8 +324,8 @@ class Flow:
             moved |= pairs if op.types or op.a & 1 else pairs & ~rests
             if rests:
                 still = rests | squares.of(squares.composed(state.from_, state.touched), squares.indices(rests))
-        known = self.sites.get(at, Site(0, 0))
-        self.sites[at] = Site(moved | known.moved, still | known.still)
+        known = self.sites.get(at, WriteSite(0, 0))
+        self.sites[at] = WriteSite(moved | known.moved, still | known.still)
         home = squares.of(self.home, indices)
         cascades, none = (0, indices) if self.discards else (state.cascades, state.none)
         return state._replace(from_=home, to=0, unset=indices, touched=0, cascades=cascades, none=none)

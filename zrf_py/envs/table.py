@@ -24,7 +24,7 @@ Seen = dict[str, NDArray[np.int8]]
 """`observation` (…, planes, squares) and `action_mask` (…, actions)."""
 
 
-class Table:
+class FleetTable:
     """`size` games in a fleet. After `step` and `reset` each is over or waits for the agent."""
 
     def __init__(

@@ -34,7 +34,7 @@ Facts = dict[str, Any]
 
 def fields() -> Facts:
     """Return the layout of records in memory, {record: {length, at: {name: place}}}, with `stamps` and `limits`."""
-    records: tuple[type[Record], ...] = (m.State, n.Search, n.PvLine, n.TreeNode, n.BeamSlot)
+    records: tuple[type[Record], ...] = (m.PositionFields, n.Search, n.PvLine, n.TreeNode, n.BeamSlot)
     places = {record.__name__: {"length": record.size, "at": {name: at.at for name, at in record.fields.items()}}
               for record in records}
     return {**places, "stamps": STAMPS, "limits": limits.SHARED}

@@ -358,7 +358,7 @@ class _GameChecker:
             case syntax.Goal(word="captured" | "checkmated"):
                 return model.Taken(tree.word == "checkmated", tuple(self._victim(a) for a in tree.names))
             case syntax.Goal():
-                return model.State(tree.word)
+                return model.StateGoal(tree.word)
 
     def _victim(self, name: Atom) -> int:
         """Return the piece type of a `captured` or `checkmated` goal; a player's name here gets a hint of its own."""

@@ -58,7 +58,7 @@ def read_forms(source: Source, report: Report, include: Include) -> tuple[Node, 
     >>> forms[0].head
     'game'
     """
-    return _Reader(report, include).read(source)
+    return _FormReader(report, include).read(source)
 
 
 def tokens(text: str) -> Iterator[tuple[str, int, int]]:
@@ -115,7 +115,7 @@ class _Paren(NamedTuple):
         return None if before.strip() else len(before.expandtabs(8))
 
 
-class _Reader:
+class _FormReader:
     def __init__(self, report: Report, include: Include) -> None:
         self.report = report
         self.include = include

@@ -193,13 +193,13 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class StateGoal:
     """The goal `stalemated` or `repetition`."""
 
     word: str
 
 
-Goal = AllOf | Absolute | Relative | Count | Taken | State | Compare
+Goal = AllOf | Absolute | Relative | Count | Taken | StateGoal | Compare
 
 
 @dataclass(frozen=True, slots=True)

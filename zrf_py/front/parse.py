@@ -65,7 +65,7 @@ def parse(
 
     :param memo: results of earlier calls, extended by this one; entries with errors are valid for one report only.
     """
-    reader = _Reader(nodes, report, macros, {} if memo is None else memo)
+    reader = _FileParser(nodes, report, macros, {} if memo is None else memo)
     version = ""
     translations: list[tuple[str, str]] = []
     games: list[s.GameTree] = []
@@ -99,7 +99,7 @@ def _is_plus(node: Node) -> bool:
     return isinstance(text, Atom) and text.text.lower().startswith("zrf+")
 
 
-class _Reader:
+class _FileParser:
     """Memoising parser of the parts of a file."""
 
     def __init__(self, nodes: tuple[Node, ...], report: Report, macros: Mapping[str, Macro], memo: Memo) -> None:

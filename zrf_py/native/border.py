@@ -23,7 +23,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.text.numbers import LARGEST
 
 Answer = TypeVar("Answer")
-S = m.State
+S = m.PositionFields
 STAMPS = (S.fields["stamps"].at, S.fields["stamps"].at + 1, S.met_stamp, S.reach_stamp, S.asked_stamp)
 """Counters of the state that survive loading a position, so that results cached under earlier values stay invalid."""
 _TURN, _FROM, _TO, _CHAIN, _CHAIN_TYPE = S.turn, S.last_from, S.last_to, S.chain, S.chain_type

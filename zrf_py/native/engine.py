@@ -26,7 +26,7 @@ from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.run.rules import Rules
 
 Answer = TypeVar("Answer")
-S = m.State
+S = m.PositionFields
 _KEPT = ("cell", "attributes", "stores", "occupied", "royals_at")
 """Arrays that make and unmake change besides `state`."""
 

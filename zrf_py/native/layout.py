@@ -119,13 +119,13 @@ def lay_out(program: Program) -> Layout:
     words = (squares + 63) // 64
     stored = players * (types + len(game.counters) + 1)
     sizes |= {
-        "state": m.State.size, "cell": squares, "attributes": squares, "stores": stored,
+        "state": m.PositionFields.size, "cell": squares, "attributes": squares, "stores": stored,
         "occupied": (players + 1) * words, "royals_at": (players + 1) * words, "counts": (players + 1) * (types + 1),
         "taken": TAKEN_ROOM, "undo": UNDO_ROOM, "frames": FRAMES_ROOM, "moves": MOVES_ROOM,
         "scores": MOVES_ROOM // 2, "path": 512, "effects": 2 * PARTS_ROOM, "captures": 2 * PARTS_ROOM,
         "cascades": 2 * PARTS_ROOM, "marks": 2 * flags * squares, "lifted": 3 * PARTS_ROOM + 8,
         "danger_opens": words, "danger_closes": words, "asked": squares * m.Asked.size, "choices": MOVES_ROOM // 2,
-        "root_state": m.State.size, "root_cell": squares, "root_attributes": squares,
+        "root_state": m.PositionFields.size, "root_cell": squares, "root_attributes": squares,
         "root_stores": stored, "line_next": PLIES_ROOM, "line_end": PLIES_ROOM, "rows": ROWS_ROOM * m.Row.size,
         "met": 2 * MET_ROOM, "met_again": MET_ROOM, "turn_way": WAY_ROOM, "level_rows": PLIES_ROOM,
         "level_top": PLIES_ROOM, "level_frame": PLIES_ROOM,

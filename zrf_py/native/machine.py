@@ -54,7 +54,7 @@ class Machine:
     arrays: dict[str, Any]
     call: dict[str, Callable[..., int]]
     """Exported functions of the kernel and of the extension, by name."""
-    state: m.State
+    state: m.PositionFields
     cell: Any
     """The board: one cell per square, 0 if empty."""
     moves: Any
@@ -157,7 +157,7 @@ class Machine:
         """Look up the functions and the state; repeat after a change of code."""
         names = extension.EXPORTS + self.also.exports
         self.call = {name: self.code.function(name, count) for name, count in names}
-        self.state = m.State.over(self.arrays["state"])
+        self.state = m.PositionFields.over(self.arrays["state"])
         self.cell, self.moves = self.arrays["cell"], self.arrays["moves"]
         self.records = memoryview(self.moves).cast("B").cast("q")
 

@@ -8,7 +8,7 @@ from zrf_py.front.model import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableShape:
     """Shape of a table with a number for each [owner + 1][type + 1][square]; owner -1 stands for empty squares."""
 
     players: int
@@ -16,7 +16,7 @@ class Table:
     squares: int
 
     @classmethod
-    def of(cls, game: Game) -> Table:
+    def of(cls, game: Game) -> TableShape:
         return cls(len(game.players), len(game.pieces), len(game.board.places))
 
     @property

@@ -86,7 +86,7 @@ class Trees:
                 return [g.GOAL_COUNT, int(everybody), number, piece]
             case model.Taken(royal, pieces):
                 return [g.GOAL_TAKEN, int(royal), len(pieces), *pieces]
-            case model.State(word):
+            case model.StateGoal(word):
                 return [g.GOAL_STATE, _WORDS[word]]
             case model.Compare(word, left, right):
                 return [g.GOAL_COMPARE, COMPARE.index(word), self.numbers.place(left), self.numbers.place(right)]

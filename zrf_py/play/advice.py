@@ -135,7 +135,7 @@ def analyse(
     ))
 
 
-def _line(position: Position, line: found.Line, chance: float) -> Line:
+def _line(position: Position, line: found.SearchLine, chance: float) -> Line:
     program, state, texts = position.game.program, position.state, []
     rules = search_for(program).rules
     for move in line.moves:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program
-from zrf_py.play.turns import Turn, turns
+from zrf_py.play.turns import CompleteTurn, turns
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import generate_from
 from zrf_py.run.position import NOBODY, Move, Outcome, Position, initial
@@ -230,7 +230,7 @@ class Greedy:
         far = len(self.near)
         return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)
 
-    def _loses_at_once(self, turn: Turn, mover: int) -> tuple[bool, int]:
+    def _loses_at_once(self, turn: CompleteTurn, mover: int) -> tuple[bool, int]:
         """Return (True if the next player has a winning reply, number of replies tried)."""
         position = turn.end
         if position.result is not None:

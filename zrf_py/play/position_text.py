@@ -142,10 +142,10 @@ def read_position(program: Program, text: str) -> Position:
 
     :raises ZrfError: if it is no position of this game; the message names the field.
     """
-    return _Reader(program).read(text)
+    return _FieldReader(program).read(text)
 
 
-class _Reader:
+class _FieldReader:
     """Parser of a line's fields."""
 
     def __init__(self, program: Program) -> None:

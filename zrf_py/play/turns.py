@@ -18,7 +18,7 @@ MOST_POSITIONS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CompleteTurn:
     """The legs of a complete turn, and the position after it."""
 
     legs: tuple[Move, ...]
@@ -32,7 +32,7 @@ class FindsTurns(Protocol):
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None: ...
 
 
-def turns(engine: Engine, position: Position, most: int | None = None) -> list[Turn]:
+def turns(engine: Engine, position: Position, most: int | None = None) -> list[CompleteTurn]:
     """Return all complete turns, or within a turn all its completions; empty if the game is over.
 
     :raises ZrfError: if a turn visits more than `most` positions (None: `MOST_POSITIONS`).
@@ -40,14 +40,14 @@ def turns(engine: Engine, position: Position, most: int | None = None) -> list[T
     if isinstance(engine, FindsTurns):
         quick = engine.find_turns(position)
         if quick is not None:
-            return [Turn(legs, end) for legs, end in quick]
+            return [CompleteTurn(legs, end) for legs, end in quick]
     return search_turns(engine, position, most)
 
 
-def search_turns(engine: Engine, position: Position, most: int | None = None) -> list[Turn]:
+def search_turns(engine: Engine, position: Position, most: int | None = None) -> list[CompleteTurn]:
     """Like `turns`, by breadth-first search with the engine's moves: the reference implementation."""
     most = MOST_POSITIONS if most is None else most
-    complete: dict[object, Turn] = {}
+    complete: dict[object, CompleteTurn] = {}
     visited: set[object] = {_identity(position)}
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(position, ())])
     while queue:
@@ -57,7 +57,7 @@ def search_turns(engine: Engine, position: Position, most: int | None = None) ->
             key = _identity(after)
             if after.chain is None:
                 if not legs or _board(after) != _board(position):
-                    complete.setdefault(key, Turn((*legs, move), after))
+                    complete.setdefault(key, CompleteTurn((*legs, move), after))
             elif key not in visited:
                 if len(visited) >= most:
                     raise _too_many(most)

@@ -18,7 +18,7 @@ USUAL_REPETITION = 3
 
 def words_of_state(game: model.Game) -> set[str]:
     """Return the words about a state (`stalemated`, `repetition`) that occur in the end conditions."""
-    return {goal.word for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.State)}
+    return {goal.word for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.StateGoal)}
 
 
 def repetition(game: model.Game) -> int:
@@ -64,7 +64,7 @@ def state_result(program: Program, position: Position, player: int, word: str) -
 
 def _matches(program: Program, position: Position, goal: model.Goal, player: int, word: str) -> bool:
     match goal:
-        case model.State():
+        case model.StateGoal():
             return goal.word == word
         case model.Taken(royal=True):
             return word == "checkmated"
@@ -117,7 +117,8 @@ def royals(program: Program) -> tuple[frozenset[int], ...]:
 
 def asks_state(goal: model.Goal) -> bool:
     """Return whether a goal tests a state ("stalemated", "repetition", "checkmated") and not the board."""
-    return any(isinstance(part, model.State) or (isinstance(part, model.Taken) and part.royal) for part in leaves(goal))
+    return any(isinstance(part, model.StateGoal) or (isinstance(part, model.Taken) and part.royal)
+               for part in leaves(goal))
 
 
 def holds(program: Program, position: Position, goal: model.Goal, player: int) -> bool:
@@ -139,7 +140,7 @@ def holds(program: Program, position: Position, goal: model.Goal, player: int) -
             return not goal.royal and any(p == player and kind in goal.pieces for p, kind in position.taken)
         case model.Compare():
             return compare(program, position, player, goal)
-        case model.State():
+        case model.StateGoal():
             return False
 
 
@@ -237,5 +238,5 @@ def word_of(goal: model.Goal) -> str:
             return "captured"
         case model.Compare():
             return goal.left.kind if goal.left.kind != "number" else goal.right.kind
-        case model.State():
+        case model.StateGoal():
             return goal.word

@@ -19,7 +19,7 @@ from zrf_py.search import chance, memory, plan
 from zrf_py.search.evaluation.lines import lines
 from zrf_py.search.evaluation.weights import tells, weights
 from zrf_py.search.request import Request
-from zrf_py.search.result import SPREAD, Analysis, Expected, Line, by_value, hundredths
+from zrf_py.search.result import SPREAD, Analysis, Expected, SearchLine, by_value, hundredths
 
 EXPLORE = 0.7
 PLAYED_ON = 2
@@ -188,7 +188,7 @@ class Slow:
         return result is not None and player in result.winners, child.visits, child.rewards[player]
 
     @staticmethod
-    def _best(root: _Node, number: int, player: int) -> Line:
+    def _best(root: _Node, number: int, player: int) -> SearchLine:
         first = root.after[number]
         legs, node = [], root
         while node.moves:
@@ -201,4 +201,4 @@ class Slow:
         value = hundredths(first.rewards[player] / first.visits)
         if result is not None and player in result.winners:
             value = memory.WIN - 1
-        return Line(value, tuple(legs), len(legs))
+        return SearchLine(value, tuple(legs), len(legs))

@@ -19,7 +19,7 @@ def hundredths(share: float) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SearchLine:
     """Principal variation: moves (or legs) and their value for the player of the first one; where that is chance, for
     the next ordinary player.
 
@@ -54,7 +54,7 @@ class Analysis:
     Where chance is to move, `expected` is set, and the lines are its equally likely outcomes.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[SearchLine, ...]
     nodes: int
     seconds: float
     proven: bool
@@ -66,7 +66,7 @@ class Analysis:
         return self.expected.value if self.expected else self.best.value
 
     @property
-    def best(self) -> Line:
+    def best(self) -> SearchLine:
         return self.lines[0]
 
     def player_of(self, program: Program, position: Position) -> int:
@@ -80,6 +80,6 @@ Stop = Callable[[], bool]
 """Callback that returns True to stop the search."""
 
 
-def by_value(lines: Iterable[Line]) -> list[Line]:
+def by_value(lines: Iterable[SearchLine]) -> list[SearchLine]:
     """Sort lines by value, best first."""
     return sorted(lines, key=lambda line: -line.value)

@@ -15,12 +15,12 @@ from zrf_py.native.extension import Extension
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import MOVES_ROOM, Layout
 from zrf_py.native.machine import Machine
-from zrf_py.native.piece_square import Table
+from zrf_py.native.piece_square import TableShape
 from zrf_py.run.goals import repetition
 from zrf_py.run.position import Position
 from zrf_py.search import memory as n
 from zrf_py.search.plan import MctsSettings, Plan, Weights
-from zrf_py.search.result import Analysis, Expected, Line
+from zrf_py.search.result import Analysis, Expected, SearchLine
 
 LARGEST = 1 << 23
 """Most entries of the piece-square table; a game with more isn't searched natively."""
@@ -55,7 +55,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     :raises NoRoom: if the piece-square table would be too large.
     """
     squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
-    size = Table.of(program.game).size
+    size = TableShape.of(program.game).size
     if size > LARGEST:
         raise NoRoom("worths")
     far = [row for kinds in plan.races.costs for rows in kinds for row in rows] if plan.races else []
@@ -151,7 +151,7 @@ class Searcher:
     def weigh(self, weights: Weights) -> None:
         """Set the evaluation weights."""
         self.machine.make_ready()
-        table, values = Table.of(self.program.game), self.machine.arrays["piece_square"]
+        table, values = TableShape.of(self.program.game), self.machine.arrays["piece_square"]
         for player, kinds in enumerate(weights.board):
             for kind, row in enumerate(kinds):
                 at = table.at(player, kind)
@@ -258,7 +258,7 @@ class Searcher:
             for number in takewhile(bool, self.machine.arrays["pv_moves"][at * n.MAX_PLY : (at + 1) * n.MAX_PLY]):
                 moves.append(self.engine.moves(after)[number - 1])
                 after = self.engine.after(after, moves[-1])
-            lines.append(Line(row.value, tuple(moves), row.depth))
+            lines.append(SearchLine(row.value, tuple(moves), row.depth))
         self.restart(position)
         expected = Expected(search.worth_to, search.value) if search.worth_to >= 0 else None
         return Analysis(tuple(lines), search.visited, seconds, bool(search.settled), expected)
@@ -308,6 +308,6 @@ class Searcher:
 
     def piece_squares(self) -> list[list[list[int]]]:
         """Return the current piece-square table, [player][type][square]."""
-        table, values = Table.of(self.program.game), self.machine.arrays["piece_square"]
+        table, values = TableShape.of(self.program.game), self.machine.arrays["piece_square"]
         return [[values[table.at(player, kind) : table.at(player, kind) + table.squares] for kind in range(table.types)]
                 for player in range(table.players)]

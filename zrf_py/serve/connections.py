@@ -14,7 +14,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from zrf_py.serve.guard import HEADERS, PAGE_POLICY
-from zrf_py.serve.limits import Budget, Place, visitor
+from zrf_py.serve.limits import Budget, ConnectionSlot, visitor
 
 IDLE, HEAD, BODY, ANSWER = "idle", "head", "body", ""
 """Phases of a connection: before the first byte of a request, in its head, in its body, while it is answered."""
@@ -65,7 +65,7 @@ class HttpConnection(H11Protocol):
         transport.set_write_buffer_limits(high=0)  # count every unsent byte as pending
         self._deadline, self._taking = Deadline(), Deadline()
         self._phase = ""
-        self.place = Place(visitor(self.client[0] if self.client else ""), transport.abort)
+        self.place = ConnectionSlot(visitor(self.client[0] if self.client else ""), transport.abort)
         if self.budget.enter(self.place):
             self._enter(IDLE)
         else:
@@ -161,7 +161,7 @@ class WebConnection(WebSocketsSansIOProtocol):
     """A connection upgraded to a web socket: text only, limited frames per message, with a deadline for reading."""
 
     budget: Budget
-    place: Place | None = None
+    place: ConnectionSlot | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)

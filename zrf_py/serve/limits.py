@@ -113,7 +113,7 @@ class Buckets:
 
 
 @dataclass(eq=False)
-class Place:
+class ConnectionSlot:
     """A connection; `close` ends it. `waiting`: time since when it owes the server something, None if it doesn't."""
 
     visitor: str
@@ -131,14 +131,14 @@ class Budget:
         self._requests = Buckets(self.limits.requests, self.limits.visitors)
         self.new_tables = Buckets(self.limits.new_tables, self.limits.visitors)
         self.reading = Buckets(self.limits.reading, self.limits.visitors)
-        self._places: dict[str, set[Place]] = {}
+        self._places: dict[str, set[ConnectionSlot]] = {}
         self._shares: Counter[tuple[str, str]] = Counter()
         self._totals: Counter[str] = Counter()
 
-    def enter(self, place: Place) -> bool:
+    def enter(self, place: ConnectionSlot) -> bool:
         """Admit a connection, if need be in place of a waiting one; return False if there is no room."""
         own = self._places.get(place.visitor, set())
-        crowds: list[set[Place]] = []
+        crowds: list[set[ConnectionSlot]] = []
         if len(own) >= self.limits.connections_each and place.visitor not in self.proxies:
             crowds = [own]
         elif sum(map(len, self._places.values())) >= self.limits.connections:
@@ -149,7 +149,7 @@ class Budget:
         self._places.setdefault(place.visitor, set()).add(place)
         return True
 
-    def _gives_way(self, places: set[Place]) -> bool:
+    def _gives_way(self, places: set[ConnectionSlot]) -> bool:
         """Close the connection that has waited longest; return False if none waits."""
         waiting = [(place.waiting, place) for place in places if place.waiting is not None]
         if not waiting:
@@ -160,7 +160,7 @@ class Budget:
         self.refusals["connections that gave way to newer ones"] += 1
         return True
 
-    def leave(self, place: Place) -> None:
+    def leave(self, place: ConnectionSlot) -> None:
         """Release a connection's place; more calls have no effect."""
         places = self._places.get(place.visitor, set())
         places.discard(place)

@@ -19,7 +19,7 @@ MAX_PLIES = 4_000
 
 
 @dataclass
-class Line:
+class GameLine:
     """A game so far: `texts[i]` led to `plies[i]`, all of them to `position`. `stop`: why it goes no further."""
 
     position: Position
@@ -69,11 +69,11 @@ class Lines:
     """The lines of the boards used last."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Line] = OrderedDict()
+        self._kept: OrderedDict[Hashable, GameLine] = OrderedDict()
 
-    def at(self, key: Hashable, game: Game, wanted: Sequence[str]) -> Line:
+    def at(self, key: Hashable, game: Game, wanted: Sequence[str]) -> GameLine:
         """Return the line for `key`, advanced to the end of `wanted`; the key changes with the board's rules."""
-        line = self._kept.pop(key, None) or Line(game.start())
+        line = self._kept.pop(key, None) or GameLine(game.start())
         line.go(wanted[:MAX_PLIES])
         self._kept[key] = line
         while len(self._kept) > MAX_KEPT:

@@ -73,7 +73,7 @@ class Desk:
             self.games.popitem(last=False)
         return found
 
-    def line(self, question: Question) -> lines.Line:
+    def line(self, question: Question) -> lines.GameLine:
         wanted = question["game"]
         key = (wanted["path"], wanted["variant"], wanted["stamp"], question.get("board"))
         return self.lines.at(key, self.game(wanted), question.get("line", ()))
@@ -108,7 +108,7 @@ def op_play(desk: Desk, question: Question) -> Any:
     return _view(line, question)
 
 
-def _view(line: lines.Line, question: Question) -> Any:
+def _view(line: lines.GameLine, question: Question) -> Any:
     known = question.get("plies", 0)
     drawing, bitmaps = drawings.board_svg(line.position)
     return {**describe(line.position), "svg": drawing, "bitmaps": bitmaps,

@@ -1,4 +1,4 @@
-"""The native engine with `kernel.py` compiled in: positions as `Node`s, turns as indices of legs.
+"""The native engine with `kernel.py` compiled in: positions as `SearchNode`s, turns as indices of legs.
 
 It expands positions; the evaluation that guides the search is set by `aim`.
 """
@@ -16,7 +16,7 @@ from zrf_py.native.extension import Extension
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import MOVES_ROOM, Layout
 from zrf_py.native.machine import Machine
-from zrf_py.native.piece_square import Table
+from zrf_py.native.piece_square import TableShape
 from zrf_py.run.position import Position
 from zrf_py.solve import memory as t
 from zrf_py.solve.children import ANY_VALUE, Children
@@ -30,7 +30,7 @@ def with_puzzle(layout: Layout, program: Program) -> Layout:
 
     :raises NoRoom: if the evaluation table would be too large.
     """
-    size = Table.of(program.game).size
+    size = TableShape.of(program.game).size
     if size > LARGEST_AIM:
         raise NoRoom("aim")
     sizes = {"puzzle": t.Puzzle.size, "child": t.CHILDREN_ROOM * t.Child.size}
@@ -47,7 +47,7 @@ def with_puzzle(layout: Layout, program: Program) -> Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class SearchNode:
     """A position: the contents of the native arrays that make it up."""
 
     parts: tuple[bytes, ...]
@@ -112,22 +112,22 @@ class NativeSpace:
         """Limit solutions to `turns` turns from the root; 0: no limit."""
         self.puzzle.limit = turns
 
-    def node(self, position: Position) -> Node:
+    def node(self, position: Position) -> SearchNode:
         """Return a position as the root node."""
         self.puzzle.made = 0
         self.engine.border.load(position)
         return self._node()
 
-    def _node(self) -> Node:
+    def _node(self) -> SearchNode:
         state = self.machine.state
         used = int(state.taken_to)
         state.undo = state.turn_undo = 0
         made = array("q", [self.puzzle.made, used]).tobytes()
         contents = (bytes(a) for a in self._position_arrays[:-1])
         words = bytes(self.machine.arrays["state"])[: 8 * m.ALL_KEPT]
-        return Node((words, made, *contents, bytes(self._position_arrays[-1])[: 4 * used]))
+        return SearchNode((words, made, *contents, bytes(self._position_arrays[-1])[: 4 * used]))
 
-    def _place(self, node: Node) -> None:
+    def _place(self, node: SearchNode) -> None:
         """Load a node into native memory."""
         state = self.machine.state
         memmove(self.machine.arrays["state"], node.parts[0], len(node.parts[0]))
@@ -137,19 +137,19 @@ class NativeSpace:
             memmove(memory, data, len(data))
         self.machine.call["recount"]()
 
-    def is_solved(self, node: Node) -> bool:
+    def is_solved(self, node: SearchNode) -> bool:
         """Return whether a node is a solution."""
         self._place(node)
         return bool(self.machine.call["is_puzzle_solved"]())
 
-    def key(self, node: Node) -> int:
+    def key(self, node: SearchNode) -> int:
         """Return the 64-bit hash key of a node."""
         self._place(node)
         return self.machine.call["puzzle_key"]()
 
     # ---------------------------------------------------------------------------------------------------------- turns
 
-    def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
+    def turns(self, node: SearchNode, below: int = ANY_VALUE, goal: int = 0) -> Children:
         """Return the complete turns, one per distinct resulting position, those with fewest legs first.
 
         Only those to a value less than `below` or to a solution: a win, or with `goal` the position of that key.
@@ -176,7 +176,7 @@ class NativeSpace:
             at = self.engine.row(at).parent
         return tuple(numbers[::-1])
 
-    def after_legs(self, node: Node, legs: Sequence[int]) -> Node:
+    def after_legs(self, node: SearchNode, legs: Sequence[int]) -> SearchNode:
         """Return the node after some legs, given as indices in the legal legs.
 
         :raises NoRoom: if there is no such leg.
@@ -192,7 +192,7 @@ class NativeSpace:
     # ---------------------------------------------------------------------------------------------------- depth first
 
     def depth_first(
-        self, node: Node, noise: int, bits: int, slices: Callable[[int], int],
+        self, node: SearchNode, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
         """Depth-first search for a solution within the turn limit.
 

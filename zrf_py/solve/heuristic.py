@@ -16,7 +16,7 @@ from itertools import islice, product
 from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program, those
 from zrf_py.ir.traits import Changes, Writes
-from zrf_py.native.piece_square import Table
+from zrf_py.native.piece_square import TableShape
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
@@ -82,7 +82,7 @@ class GoalFacts:
         """Target common to all solutions."""
         self.has_parts = any(_choices(end.goal) > 3 for end in program.game.ends if end.result == "win")
         """True if a win has many alternative parts, which `table` ignores and the kernel counts."""
-        self._table = Table.of(program.game)
+        self._table = TableShape.of(program.game)
         self._rules = Rules(program)
         self._start = start
         self._distances: dict[tuple[int, int], list[list[int]]] = {}

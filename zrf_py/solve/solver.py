@@ -54,7 +54,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SolverResult:
     """Result: best solution or None; whether the search space is exhausted or the optimum proved; effort."""
 
     solution: Solution | None
@@ -66,7 +66,7 @@ class Answer:
 
 def solve(
     position: Position, *, seconds: float = 60.0, shortest: bool = False, seed: int = 0, tell: Tell | None = None,
-) -> Answer:
+) -> SolverResult:
     """Solve a puzzle from a position. Initial chance, such as a random set-up, is drawn with `seed`.
 
     A puzzle without a score is done once a solution is found, unless the `shortest` is wanted; with a score, solutions
@@ -80,7 +80,7 @@ def solve(
         work.run(shortest)
     except KeyboardInterrupt:
         interrupted = True
-    return Answer(work.best, work.complete, work.visited, clock.monotonic() - work.began, interrupted)
+    return SolverResult(work.best, work.complete, work.visited, clock.monotonic() - work.began, interrupted)
 
 
 def _after_chance(position: Position, seed: int) -> Position:
@@ -334,4 +334,4 @@ def _runs(played: list[list[Move]]) -> int:
     return runs
 
 
-__all__ = ["Answer", "Progress", "Solution", "solve"]
+__all__ = ["Progress", "Solution", "SolverResult", "solve"]

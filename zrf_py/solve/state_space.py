@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.errors import NoRoom
-from zrf_py.native.piece_square import Table
+from zrf_py.native.piece_square import TableShape
 from zrf_py.play.turns import turns
 from zrf_py.run.engine import Engine, say_slow
 from zrf_py.run.position import NOBODY, Position
@@ -91,7 +91,7 @@ class InterpretedSpace:
         self.engine: Engine = Rules(program)
         self.count_turns = count_turns
         self.solvers = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
-        self._table = Table.of(program.game)
+        self._table = TableShape.of(program.game)
         self._numbers: Sequence[int] = ()
         self._last: list[tuple[int, ...]] = []
         self._limit = 0

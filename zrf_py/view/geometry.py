@@ -1,4 +1,4 @@
-"""Layout of a board for drawing: its checked board in, a `Plan` with shapes, shades, lines and labels out.
+"""Layout of a board for drawing: its checked board in, a `BoardPlan` with shapes, shades, lines and labels out.
 
 A rules file gives only the rectangles of places on its own bitmap. Touching rectangles are cells: squares, or hexagons
 if every other row is shifted by half. Rectangles with gaps between them, or linked over empty ground, are points on
@@ -27,7 +27,7 @@ MAX_PIXEL = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DrawnPlace:
     """A drawn place: `index` is its number in the rules, (x, y) its centre, w and h its size, in pixels.
 
     `shape` is "square" (any upright rectangle), "hex" (`outline` has the corners) or "point" (on lines). `shade` is 0,
@@ -52,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BoardLine:
     """A line of the board between the centres of two places."""
 
     x1: float
@@ -72,7 +72,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BoardPlan:
     """Layout of a board: `bounds` is left, top, right, bottom of all of it, `panel` that of the ground below points.
 
     See `Scene` for the other fields.
@@ -81,13 +81,13 @@ class Plan:
     bounds: Rect
     panel: Rect | None
     unit: float
-    places: tuple[Place, ...]
-    lines: tuple[Line, ...]
+    places: tuple[DrawnPlace, ...]
+    lines: tuple[BoardLine, ...]
     labels: tuple[Label, ...]
 
 
 def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, moved: bool = True,
-            stones: bool = False) -> Plan:
+            stones: bool = False) -> BoardPlan:
     """Lay out a board, in pixels of the rules file; places beyond its bitmap, of size `picture`, are not drawn.
 
     `shaded`: chequer the cells if there are diagonal links. `moved`: narrow wide empty bands between parts.
@@ -115,7 +115,8 @@ def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, 
     bounds = _around([field.bounds(), *reach])
     labels = _labels(field, make_layout(board, 1), bounds) if rectangles == written else ()
     lines = tuple(_lines(field, links, points)) if points else ()
-    return Plan(bounds, panel, field.unit, tuple(sorted(cells, key=lambda p: (-p.w * p.h, p.index))), lines, labels)
+    largest_first = tuple(sorted(cells, key=lambda p: (-p.w * p.h, p.index)))
+    return BoardPlan(bounds, panel, field.unit, largest_first, lines, labels)
 
 
 def _panel(field: Field, points: set[int]) -> Rect:
@@ -255,7 +256,7 @@ def _falls(field: Field, i: int, j: int) -> bool:
     return (a.x < b.x) == (a.y < b.y)
 
 
-def _lines(field: Field, links: set[tuple[int, int]], points: set[int]) -> list[Line]:
+def _lines(field: Field, links: set[tuple[int, int]], points: set[int]) -> list[BoardLine]:
     """Return the links that keep clear of other places; without crossing diagonals if most diagonals cross."""
     clear = [(a, b) for a, b in sorted(links) if a in points and b in points and field.is_clear(a, b)]
     slanting = [pair for pair in clear if _is_slanting(field, *pair)]
@@ -264,7 +265,7 @@ def _lines(field: Field, links: set[tuple[int, int]], points: set[int]) -> list[
     if len(crossing) > 0.5 * len(slanting):
         clear = [pair for pair in clear if pair not in crossing]
     boxes = field.boxes
-    return [Line(boxes[a].x, boxes[a].y, boxes[b].x, boxes[b].y) for a, b in clear]
+    return [BoardLine(boxes[a].x, boxes[a].y, boxes[b].x, boxes[b].y) for a, b in clear]
 
 
 def _is_slanting(field: Field, i: int, j: int) -> bool:
@@ -292,7 +293,7 @@ def _is_slantwise(field: Field, part: list[int], neighbours: Mapping[int, set[in
 
 def _cells(
     board: Board, field: Field, points: set[int], links: set[tuple[int, int]], shaded: bool,
-) -> list[Place]:
+) -> list[DrawnPlace]:
     places = []
     neighbours: dict[int, set[int]] = defaultdict(set)
     for a, b in links:
@@ -309,7 +310,7 @@ def _cells(
         for i in part:
             box = field.boxes[i]
             shape = "hex" if hexagons else "square"
-            place = Place(i, board.places[i].name, box.x, box.y, box.w, box.h, shape, shades.get(i, 0),
+            place = DrawnPlace(i, board.places[i].name, box.x, box.y, box.w, box.h, shape, shades.get(i, 0),
                           zones=zones[i], room=min(box.w, box.h))
             if i in points:
                 wide = min(0.8 * field.spacing, 1.25 * place.room)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from zrf_py.view.geometry import Place
+from zrf_py.view.geometry import DrawnPlace
 from zrf_py.view.xml import number
 
 _SHAPE = re.compile(r'<path d="([^"]*)"([^>]*)/>|<circle cx="([^"]*)" cy="([^"]*)" r="([^"]*)"([^>]*)/>')
@@ -12,7 +12,7 @@ _SAME_SPOT = 0.35
 """Two places overlap if their centres are nearer than this fraction of the sum of their sizes."""
 
 
-def merged(drawn: Iterable[str], places: Sequence[Place]) -> Iterator[str]:
+def merged(drawn: Iterable[str], places: Sequence[DrawnPlace]) -> Iterator[str]:
     """Merge shapes (`<path>` and `<circle>` elements, one text for each place) into one path per style.
 
     If places overlap, the drawing order matters, and each shape stays a path of its own.
@@ -37,5 +37,5 @@ def _shape(element: re.Match[str]) -> tuple[str, str]:
     return element[6], f"M{number(x - r)} {number(y)}{arc} {across} 0{arc} -{across} 0Z"
 
 
-def _overlap(a: Place, b: Place) -> bool:
+def _overlap(a: DrawnPlace, b: DrawnPlace) -> bool:
     return abs(a.x - b.x) < _SAME_SPOT * (a.w + b.w) and abs(a.y - b.y) < _SAME_SPOT * (a.h + b.h)

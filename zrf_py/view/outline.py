@@ -1,10 +1,10 @@
 """Outlines of places as SVG path data."""
 
-from zrf_py.view.geometry import Place
+from zrf_py.view.geometry import DrawnPlace
 from zrf_py.view.xml import number
 
 
-def outline(place: Place, inset: float = 0, circle: bool = False) -> str:
+def outline(place: DrawnPlace, inset: float = 0, circle: bool = False) -> str:
     """Return a place's outline as path data, `inset` pixels inside its edge; `circle`: points on lines are round."""
     x, y = place.x, place.y
     if place.shape == "hex":

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from zrf_py.view.geometry import Place
+from zrf_py.view.geometry import DrawnPlace
 from zrf_py.view.outline import outline
 from zrf_py.view.scene import Arrow, Scene
 from zrf_py.view.xml import attributes, number, text
@@ -23,7 +23,7 @@ def overlay_lines(scene: Scene) -> Iterator[str]:
         yield from _directions(scene, places)
 
 
-def _zones(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
+def _zones(scene: Scene, places: dict[int, DrawnPlace]) -> Iterator[str]:
     """Yield a frame for each place of each zone, with the zone's colour and dashes; frames in one place are nested."""
     depth = dict.fromkeys(places, 0)
     unit = scene.unit
@@ -46,7 +46,7 @@ def _zones(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
               f'{text(caption)}</text></g>'
 
 
-def _links(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
+def _links(scene: Scene, places: dict[int, DrawnPlace]) -> Iterator[str]:
     """Yield a line for each pair of linked places, with an arrowhead for one-way links."""
     drawn: set[tuple[int, int]] = set()
     for arrow in scene.arrows:
@@ -57,7 +57,7 @@ def _links(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
             yield _arrow(scene, places, arrow, 0.5, not arrow.both)
 
 
-def _directions(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
+def _directions(scene: Scene, places: dict[int, DrawnPlace]) -> Iterator[str]:
     """Yield the names of directions inside each place, on the side to which they lead."""
     names: dict[tuple[int, int], list[str]] = defaultdict(list)
     for arrow in scene.arrows:
@@ -73,7 +73,7 @@ def _directions(scene: Scene, places: dict[int, Place]) -> Iterator[str]:
     yield "</g>"
 
 
-def _arrow(scene: Scene, places: dict[int, Place], arrow: Arrow, share: float, head: bool) -> str:
+def _arrow(scene: Scene, places: dict[int, DrawnPlace], arrow: Arrow, share: float, head: bool) -> str:
     a, b = places[arrow.start], places[arrow.end]
     line = attributes(x1=a.x, y1=a.y, x2=b.x, y2=b.y, stroke="#0072b2", stroke_width=0.04 * scene.unit,
                       stroke_opacity=share)

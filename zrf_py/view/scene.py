@@ -46,7 +46,7 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DrawnPiece:
     """A piece on the board: `place` is the index of its place, `name` the place's name; `title` describes both."""
 
     place: int
@@ -56,7 +56,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Store:
+class DrawnStore:
     """Pieces of one type that a player holds off the board, drawn in a square of `size` around (x, y)."""
 
     token: Token
@@ -104,11 +104,11 @@ class Scene:
     board: tuple[float, float, float, float]
     panel: tuple[float, float, float, float] | None
     unit: float
-    places: tuple[geometry.Place, ...]
-    lines: tuple[geometry.Line, ...]
+    places: tuple[geometry.DrawnPlace, ...]
+    lines: tuple[geometry.BoardLine, ...]
     labels: tuple[geometry.Label, ...]
-    pieces: tuple[Piece, ...]
-    stores: tuple[Store, ...]
+    pieces: tuple[DrawnPiece, ...]
+    stores: tuple[DrawnStore, ...]
     trays: tuple[Tray, ...]
     players: tuple[looks.Look, ...]
     mover: str
@@ -257,7 +257,7 @@ class Stage:
                     room=min(p.w, p.h) if self.background else p.room,
                     outline=tuple((x + dx, y + dy) for x, y in p.outline)) for p in plan.places)
         lines = rivers.marked_lines(rules.board, plan, self.looks.lines()) if plan.lines else ()
-        self.lines = tuple(geometry.Line(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in lines)
+        self.lines = tuple(geometry.BoardLine(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in lines)
         self.tokens = {(player, kind): self._token(player, kind)
                        for player in range(len(rules.players)) for kind in range(len(rules.pieces))}
 
@@ -282,7 +282,7 @@ class Stage:
         return replace(token, shape=shape, sign=sign, ink=self.looks.ink(player, kind),
                        turned=self.turned[player] if shape == "wedge" else None)
 
-    def pieces(self, position: Position) -> tuple[Piece, ...]:
+    def pieces(self, position: Position) -> tuple[DrawnPiece, ...]:
         """Return the pieces on drawn places, except dummies without a bitmap."""
         pieces = []
         for place in self.places:
@@ -290,7 +290,7 @@ class Stage:
             if owner == NOBODY or (self.game.pieces[kind].dummy and not self.game.pieces[kind].images):
                 continue
             title = f"{self.game.players[owner].name} {self.game.pieces[kind].name}, {place.name}"
-            pieces.append(Piece(place.index, place.name, self.tokens[owner, kind], title))
+            pieces.append(DrawnPiece(place.index, place.name, self.tokens[owner, kind], title))
         return tuple(pieces)
 
     def kinds(self) -> tuple[Token, ...]:
@@ -298,7 +298,7 @@ class Stage:
         return tuple(token for (player, kind), token in self.tokens.items()
                      if self.game.players[player].kind == "player" and not self.game.pieces[kind].dummy)
 
-    def stores(self, position: Position) -> tuple[tuple[Store, ...], float]:
+    def stores(self, position: Position) -> tuple[tuple[DrawnStore, ...], float]:
         """Return the players' pieces off the board, and the y below them. Pieces without a slot in a tray (possible
         after edits) are put below all trays."""
         held = position.state.stores
@@ -311,7 +311,7 @@ class Stage:
         each = max(1, int((self.width - 0.4 * self.unit) // (1.6 * self.unit)))
         spots += [(p, k, (0.8 + i % each * 1.6) * self.unit, self.below + (0.5 + i // each) * self.unit, self.unit)
                   for i, (p, k) in enumerate(strange)]
-        stores = (Store(self.tokens[p, k], held[p][k], x, y, 0.8 * unit,
+        stores = (DrawnStore(self.tokens[p, k], held[p][k], x, y, 0.8 * unit,
                         f"{self.game.players[p].name} holds {held[p][k]} {self.game.pieces[k].name}")
                   for p, k, x, y, unit in spots)
         return tuple(stores), self.below + ceil(len(strange) / each) * self.unit

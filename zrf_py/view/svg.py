@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zrf_py.view.bitmaps import data_uri
-from zrf_py.view.geometry import Place
+from zrf_py.view.geometry import DrawnPlace
 from zrf_py.view.merging import merged
 from zrf_py.view.outline import outline
 from zrf_py.view.overlay import overlay_lines
-from zrf_py.view.scene import Scene, Store, turn_marks
+from zrf_py.view.scene import DrawnStore, Scene, turn_marks
 from zrf_py.view.tokens import Tokens
 from zrf_py.view.trays import Tray
 from zrf_py.view.xml import attributes, number, text
@@ -141,7 +141,7 @@ class Drawing:
             yield f'<path {attributes(d=path, fill="none", stroke=LINE, stroke_width=0.045 * scene.unit)}' \
                   ' stroke-linecap="round"/>'
 
-    def _looks(self, place: Place) -> str:
+    def _looks(self, place: DrawnPlace) -> str:
         unit = self.scene.unit
         if place.shape == "point":
             size = 0.15 if place.goal else 0.1 if len(self.places) < 60 else 0.06
@@ -225,7 +225,7 @@ class Drawing:
                                       transform=f"translate({number(x)} {number(y)})", opacity=0.2)
                     yield f"<g {data}>{self.tokens.use(token, 0.8 * tray.unit, fit=True)}</g>"
 
-    def _store(self, store: Store) -> str:
+    def _store(self, store: DrawnStore) -> str:
         unit = store.size / 0.8
         points = store.token.turned is not None
         data = attributes(class_="store points" if points else "store", data_player=store.token.player,

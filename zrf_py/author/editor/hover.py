@@ -102,13 +102,13 @@ def expansion(analysis: Analysis, call: Form) -> str:
         return "…"
     defines = [form for form in walk(analysis.stages.forms) if form.head == "define"]
     made = expand((*defines, call), Report())
-    writer = _Writer()
+    writer = _HoverWriter()
     for node in made.nodes:
         writer.node(node, 0)
     return writer.text or "; nothing"
 
 
-class _Writer:
+class _HoverWriter:
     """Writes nodes as text, long ones on lines of their own, up to a size."""
 
     def __init__(self) -> None:

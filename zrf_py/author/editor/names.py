@@ -67,10 +67,10 @@ class Names:
 @lru_cache(maxsize=6)
 def names_of(analysis: Analysis) -> Names:
     """Return the names of a text (cached)."""
-    return Names(list(_Finder(analysis).run()))
+    return Names(list(_NameFinder(analysis).run()))
 
 
-class _Finder:
+class _NameFinder:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.known = analysis.known

@@ -66,7 +66,7 @@ def _round(text: str, end: str) -> str:
     measure(tree.items)
     align("", tree.items)
     measure_padded(tree.items)
-    writer = _Writer()
+    writer = _LayoutWriter()
     writer.top(tree.items)
     return writer.finish(end) + tree.tail
 
@@ -95,7 +95,7 @@ class _Line:
         return len(self.code.rpartition("\n")[2])
 
 
-class _Writer:
+class _LayoutWriter:
     def __init__(self) -> None:
         self.lines: list[_Line] = [_Line()]
 

@@ -19,7 +19,7 @@ SIZES = range(4, 27)
 
 
 @dataclass(frozen=True)
-class Board:
+class DrawnBoard:
     """A board as drawn, in pixels, and the steps of its directions: columns to the right, rows down."""
 
     rectangle: str
@@ -57,9 +57,9 @@ class Board:
 _SQUARE = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0),
            "ne": (1, -1), "nw": (-1, -1), "se": (1, 1), "sw": (-1, 1)}
 BOARDS = {
-    "squares": Board("0 0 48 48", "(0 48)", _SQUARE),
-    "points": Board("0 0 16 16", "(0 48)", _SQUARE),
-    "hexagons": Board("0 0 48 48", "(24 48)",
+    "squares": DrawnBoard("0 0 48 48", "(0 48)", _SQUARE),
+    "points": DrawnBoard("0 0 16 16", "(0 48)", _SQUARE),
+    "hexagons": DrawnBoard("0 0 48 48", "(24 48)",
                       {"e": (1, 0), "w": (-1, 0), "ne": (1, -1), "nw": (0, -1), "se": (0, 1), "sw": (-1, 1)}, cut=True),
 }
 """Squares; points where lines cross; a hexagon of hexagons, regular if the size is odd."""

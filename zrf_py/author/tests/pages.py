@@ -57,7 +57,7 @@ def expect(holds: object, found: object, expected: str = "") -> None:
 
 
 @dataclass
-class Block:
+class FencedBlock:
     """A fenced block of a page: `info` is the words after its kind, `line` the line it begins on, `fault` why it
     can't be read ("": it can)."""
 
@@ -73,15 +73,15 @@ class Example:
     """Rules, the files they include, and one block of moves to check against them (None: no moves)."""
 
     heading: str
-    rules: Block
-    moves: Block | None
+    rules: FencedBlock
+    moves: FencedBlock | None
     files: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{(self.moves or self.rules).line}-{self.heading}"
 
 
-def blocks(page: str) -> Iterator[Block | str]:
+def blocks(page: str) -> Iterator[FencedBlock | str]:
     """Yield the headings and the fenced blocks of a page, in order."""
     lines = iter(enumerate(page.splitlines(), 1))
     for number, line in lines:
@@ -94,14 +94,14 @@ def blocks(page: str) -> Iterator[Block | str]:
                 if closed := inner.lstrip().startswith("```"):
                     break
                 body.append(inner)
-            block = Block(words[0] if words else "", words[1] if len(words) > 1 else "", "\n".join(body), number)
+            block = FencedBlock(words[0] if words else "", words[1] if len(words) > 1 else "", "\n".join(body), number)
             block.fault = _fault(block) if closed else "the block has no end: write ``` on a line of its own below it"
             yield block
         elif re.fullmatch(r"\s*(`{1,2}|~{3,}|'{3,}) *\w*", line) and suggest(line.strip(" `~'"), KINDS):
-            yield Block("", "", "", number, "a block begins with three backticks: ```moves")
+            yield FencedBlock("", "", "", number, "a block begins with three backticks: ```moves")
 
 
-def _fault(block: Block) -> str:
+def _fault(block: FencedBlock) -> str:
     """Return the mistake in a block whose kind is unknown but which looks like a test; "" if there is none."""
     if block.kind in KINDS:
         return ""
@@ -113,7 +113,7 @@ def examples(page: str) -> list[Example]:
     """Return every example of a page: each block of moves with the rules before it, and rules without moves."""
     found: list[Example] = []
     heading = ""
-    rules: Block | None = None
+    rules: FencedBlock | None = None
     files: dict[str, str] = {}
     for item in blocks(page):
         if isinstance(item, str):
@@ -162,7 +162,7 @@ def wrap(example: Example) -> Wrapped:
         return Wrapped(text, [(0, len(text) + 1, 0)])
     drawing = _first_drawing(example.moves)
     letters = "".join(sorted({c for row in drawing for c in row if c.isalpha() or c == "#"}))
-    out = _Writer(text)
+    out = _PageWriter(text)
     players = "White Black Nobody" if "#" in letters or "Nobody" in text else "White Black"
     first = "Black White" if example.moves and "Black to move" in example.moves.info else "White Black"
     out.write('(game (title "example")\n')
@@ -196,7 +196,7 @@ def wrap(example: Example) -> Wrapped:
     return Wrapped("".join(out.parts), out.copied)
 
 
-class _Writer:
+class _PageWriter:
     def __init__(self, example: str) -> None:
         self.example = example
         self.parts: list[str] = []
@@ -214,7 +214,7 @@ class _Writer:
         self.write(text + "\n")
 
 
-def _grid(out: _Writer, drawing: list[list[str]], nodes: tuple[object, ...]) -> None:
+def _grid(out: _PageWriter, drawing: list[list[str]], nodes: tuple[object, ...]) -> None:
     width, height = (len(drawing[0]), len(drawing)) if drawing else (4, 4)
     columns = "/".join(chr(97 + i) for i in range(width))
     rows = "/".join(str(height - i) for i in range(height))
@@ -260,7 +260,7 @@ def is_drawn(line: str) -> bool:
     return bool(DRAWN.fullmatch(line.strip()))
 
 
-def _first_drawing(moves: Block | None) -> list[list[str]]:
+def _first_drawing(moves: FencedBlock | None) -> list[list[str]]:
     rows: list[list[str]] = []
     for line in moves.text.splitlines() if moves else ():
         if is_drawn(line):

@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 
 from zrf_py.author.format.tree import pieces
 from zrf_py.author.tests.comparing import run as run_example
-from zrf_py.author.tests.pages import Block, Unexpected, blocks
+from zrf_py.author.tests.pages import FencedBlock, Unexpected, blocks
 from zrf_py.author.tests.pages import examples as examples_of
-from zrf_py.author.tests.session import Session
+from zrf_py.author.tests.session import TestSession
 from zrf_py.library import RulesFile, load_file, read_source
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
@@ -33,7 +33,7 @@ class Result:
     seconds: float
 
 
-class Rules:
+class TestedRules:
     """A rules file whose games are created when a test first needs them."""
 
     def __init__(self, path: Path, file: RulesFile | None = None) -> None:
@@ -80,10 +80,10 @@ class Test:
         return Result(self.name, place, problem, time.process_time() - start)
 
 
-def _play(block: Block, rules: Rules) -> None:
+def _play(block: FencedBlock, rules: TestedRules) -> None:
     """Run a block of moves on the variant it names, or else on the default one."""
     wanted = re.search(r"^\s*variant:(.*)", block.text, re.M)
-    Session(rules.game(wanted[1].strip() if wanted else None), block, own=True).run()
+    TestSession(rules.game(wanted[1].strip() if wanted else None), block, own=True).run()
 
 
 def _refuse(fault: str) -> None:
@@ -103,20 +103,21 @@ def tests_of(path: Path) -> list[Test]:
     """
     if path.suffix.lower() == ".md":
         beside = path.with_suffix(".zrf")
-        return list(_page(path, read_source(path).text, Rules(beside) if beside.is_file() else None))
+        return list(_page(path, read_source(path).text, TestedRules(beside) if beside.is_file() else None))
     page = path.with_suffix(".md")
-    return tests_of_text(path, read_source(path).text, read_source(page).text if page.is_file() else "", Rules(path))
+    tests = read_source(page).text if page.is_file() else ""
+    return tests_of_text(path, read_source(path).text, tests, TestedRules(path))
 
 
-def tests_of_text(path: Path, text: str, page: str, rules: Rules) -> list[Test]:
+def tests_of_text(path: Path, text: str, page: str, rules: TestedRules) -> list[Test]:
     """Return the tests in the comments of a text, then those of its page."""
     return [*_moves(path, _comments(text), rules), *_page(path.with_suffix(".md"), page, rules)]
 
 
-def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test]:
-    if any(isinstance(block, Block) and block.kind == "zrf" for block in blocks(text)):
+def _page(path: Path, text: str, rules: TestedRules | None) -> Iterator[Test]:
+    if any(isinstance(block, FencedBlock) and block.kind == "zrf" for block in blocks(text)):
         yield from (Test(path.stem, f"{path}:{block.line}", partial(_refuse, block.fault)) for block in blocks(text)
-                    if isinstance(block, Block) and block.fault)
+                    if isinstance(block, FencedBlock) and block.fault)
         for example in examples_of(text):
             line = (example.moves or example.rules).line
             yield Test(example.heading, f"{path}:{line}", partial(run_example, example))
@@ -124,7 +125,7 @@ def _page(path: Path, text: str, rules: Rules | None) -> Iterator[Test]:
         yield from _moves(path, text, rules)
 
 
-def _moves(path: Path, text: str, rules: Rules) -> Iterator[Test]:
+def _moves(path: Path, text: str, rules: TestedRules) -> Iterator[Test]:
     heading = path.stem
     for block in blocks(text):
         if isinstance(block, str):

@@ -9,7 +9,7 @@ from random import Random
 from zrf_py.author.tests.drawings import Drawer, Drawing, read_drawing, show
 from zrf_py.author.tests.pages import (
     KEYS,
-    Block,
+    FencedBlock,
     Unexpected,
     Unreadable,
     expect,
@@ -27,10 +27,10 @@ INFO = re.compile(r"(?:(?P<piece>\S+) (?P<square>[^,]+?),? *)??(?:(?P<player>\S+
 """Pattern of the words after the fence: `PIECE SQUARE`, `PLAYER to move`, or both."""
 
 
-class Session:
+class TestSession:
     """Executes a block of moves, line by line."""
 
-    def __init__(self, game: Game, block: Block, own: bool = False) -> None:
+    def __init__(self, game: Game, block: FencedBlock, own: bool = False) -> None:
         """`own`: the rules are a file of their own, not made to fit the drawing: the first one sets up the board."""
         self.game = game
         self.position = game.start()

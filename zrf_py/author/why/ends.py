@@ -104,7 +104,7 @@ class _Measuring:
                 answers = [part.holds for part in parts]
                 holds = all(answers) if goal.word == "and" else any(answers) if goal.word == "or" else not answers[0]
                 return Part(goal.word, holds, parts=parts)
-            case model.State() | model.Taken(royal=True):
+            case model.StateGoal() | model.Taken(royal=True):
                 return self._state(goal, player)
         holds = goals.holds(self.program, self.state, goal, player)
         match goal:
@@ -124,8 +124,8 @@ class _Measuring:
     def _names(self, kinds: tuple[int, ...]) -> str:
         return " ".join(self.game.pieces[kind].name for kind in kinds)
 
-    def _state(self, goal: model.State | model.Taken, player: int) -> Part:
-        word = goal.word if isinstance(goal, model.State) else "checkmated"
+    def _state(self, goal: model.StateGoal | model.Taken, player: int) -> Part:
+        word = goal.word if isinstance(goal, model.StateGoal) else "checkmated"
         if word == "repetition":
             if self.state.mover not in (player, -1):
                 return Part(word, False, detail="asked of the player who brought the position about")

@@ -14,7 +14,7 @@ MAX_ZONES = 12
 """Most pictures of zones."""
 
 
-class Board:
+class BoardWriter:
     """Writes the sections about the board and the start."""
 
     def __init__(self, phrases: Phrases, pictures: Pictures) -> None:

@@ -51,7 +51,7 @@ class Goals:
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
         everybody = (set(playing) <= set(numbers) or not numbers) and len(playing) > 1
         who = self.say.either(map(self.phrases.player, numbers or playing))
-        stuck = everybody and goal == model.State("stalemated") and remove < 0
+        stuck = everybody and goal == model.StateGoal("stalemated") and remove < 0
         if stuck and self.say.has(f"end.{result}.stuck"):
             return Line(sentence(self.say(f"end.{result}.stuck")))
         condition, inner = self.listed(goal)
@@ -112,7 +112,7 @@ class Goals:
             case model.Taken():
                 names = say.either(map(self.phrases.piece, goal.pieces))
                 return say("goal.checkmated" if goal.royal else "goal.captured", pieces=names)
-            case model.State():
+            case model.StateGoal():
                 return self._repeated("goal.repetition") if goal.word == "repetition" else say(f"goal.{goal.word}")
             case model.Compare():
                 return self.phrases.compared(goal.word, True, (goal.left, goal.right), lambda where: "")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from zrf_py.author.lint.games import kinds_made
-from zrf_py.author.words.board import Board
+from zrf_py.author.words.board import BoardWriter
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
 from zrf_py.author.words.following import forms as forms_of_block
 from zrf_py.author.words.forms import Deed, Form, Spot, Unclear
@@ -108,7 +108,7 @@ class _Writer:
         first = the_game(self.phrases)
         men = (Section(self.say("men"), tuple(self._about_men())), *self._men())
         last = (self._duties(), self._ends())
-        board = Board(self.phrases, self.pictures)
+        board = BoardWriter(self.phrases, self.pictures)
         sections = (first, board.section(), board.start(), *men, *last)  # after the sections with the regions it shows
         finished = (Section(s.title, tuple(map(_finished, s.blocks)), s.level) for s in sections)
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))

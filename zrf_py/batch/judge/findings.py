@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from zrf_py.batch.elo import wilson
 from zrf_py.batch.games import sides
 from zrf_py.batch.jobs import Result
-from zrf_py.batch.judge.report import Fact, Finding, Report, Side, Use
+from zrf_py.batch.judge.report import Fact, Finding, JudgeReport, Side, Use
 from zrf_py.ir.ops import Program
 from zrf_py.run.playouts import Playouts
 
@@ -38,7 +38,7 @@ class Evidence:
     faults: Sequence[str]
 
 
-def findings(report: Report, evidence: Evidence) -> list[Finding]:
+def findings(report: JudgeReport, evidence: Evidence) -> list[Finding]:
     """Return all findings, the worst first."""
     suspicions = [
         *_broken(evidence), *_endless(report, evidence), *_unfair(report, evidence), *_drawn(report), *_shallow(report),
@@ -66,7 +66,7 @@ def interval(fact: Fact) -> str:
     return f" (95 %: {percent(max(fact.interval[0], 0))} to {percent(min(fact.interval[1], 1))})"
 
 
-def strongest(report: Report) -> str:
+def strongest(report: JudgeReport) -> str:
     """Return the strongest player of the report."""
     return str(report.settings["levels"][-1])
 
@@ -88,7 +88,7 @@ def _broken(evidence: Evidence) -> Iterator[Finding]:
                       f"games; most often ({count}): {what}")
 
 
-def _endless(report: Report, evidence: Evidence) -> Iterator[Finding]:
+def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     bulk = evidence.bulk
     cut = bulk.cut_off / bulk.games if bulk.games else 0.0
     strong = report.fact("completion-strong")
@@ -109,7 +109,7 @@ def _endless(report: Report, evidence: Evidence) -> Iterator[Finding]:
         yield Finding("doubt", "endless-random", f"{percent(cut)} of the random games hit the cap of {cap}")
 
 
-def _playing(report: Report, evidence: Evidence) -> list[Side]:
+def _playing(report: JudgeReport, evidence: Evidence) -> list[Side]:
     """Return the sides that ever did more than pass; one that only passes is a clock. All, if none did."""
     acted = {player for r in (*evidence.random, *evidence.strong) for player in r["notes"]["acted"]}
     active = [side for side, players in zip(report.sides, sides(evidence.program), strict=True)
@@ -117,7 +117,7 @@ def _playing(report: Report, evidence: Evidence) -> list[Side]:
     return active or report.sides
 
 
-def _unfair(report: Report, evidence: Evidence) -> Iterator[Finding]:
+def _unfair(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     playing = _playing(report, evidence)
     fair = 1 / max(len(playing), 1)
     if len(playing) < 2:
@@ -143,7 +143,7 @@ def _unfair(report: Report, evidence: Evidence) -> Iterator[Finding]:
                               f"{side.name} never wins {what} {bounds}")
 
 
-def _drawn(report: Report) -> Iterator[Finding]:
+def _drawn(report: JudgeReport) -> Iterator[Finding]:
     if len(report.sides) < 2:
         return
     for key, what in (("draws-strong", f"games of {strongest(report)} against itself"), ("draws-bulk", "random games")):
@@ -153,7 +153,7 @@ def _drawn(report: Report) -> Iterator[Finding]:
                           f"{percent(fact.value)} of the {what} are drawn" + interval(fact))
 
 
-def _shallow(report: Report) -> Iterator[Finding]:
+def _shallow(report: JudgeReport) -> Iterator[Finding]:
     games = sum(step.games for step in report.ladder)
     score = sum(step.score * step.games for step in report.ladder) / games if games else 0.0
     low, high = wilson(score, games)
@@ -174,7 +174,7 @@ def _shallow(report: Report) -> Iterator[Finding]:
                           f"{step.stronger} {text} against {step.weaker}: looking ahead may not help")
 
 
-def _choices(report: Report) -> Iterator[Finding]:
+def _choices(report: JudgeReport) -> Iterator[Finding]:
     forced, wide = report.fact("forced-random"), report.fact("branching-random")
     if forced and forced.value is not None and forced.value >= 0.5:
         yield Finding("doubt", "forced",
@@ -192,7 +192,7 @@ def _choices(report: Report) -> Iterator[Finding]:
             return
 
 
-def _course(report: Report) -> Iterator[Finding]:
+def _course(report: JudgeReport) -> Iterator[Finding]:
     half, changes = report.fact("half-way"), report.fact("lead-changes")
     if half and half.value is not None and half.interval and half.interval[0] > SURE:
         yield Finding("doubt", "foregone", f"who leads at half time wins {percent(half.value)} of the games: the "
@@ -204,7 +204,7 @@ def _course(report: Report) -> Iterator[Finding]:
 # ------------------------------------------------------------------------------------------------------- unused rules
 
 
-def _pieces(report: Report, evidence: Evidence) -> Iterator[Finding]:
+def _pieces(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     program = evidence.program
     for number, use in enumerate(report.pieces):
         if program.game.pieces[number].dummy:
@@ -216,16 +216,16 @@ def _pieces(report: Report, evidence: Evidence) -> Iterator[Finding]:
             yield Finding(_never(report), "unmoved", f"{use.name} never moved in {_watched(report)} games")
 
 
-def _watched(report: Report) -> int:
+def _watched(report: JudgeReport) -> int:
     return int(report.settings["watched_games"])
 
 
-def _never(report: Report) -> str:
+def _never(report: JudgeReport) -> str:
     """Return the weight of a finding that something never happened: it means little in few games."""
     return "doubt" if _watched(report) >= FEW else "note"
 
 
-def _blocks(report: Report) -> Iterator[Finding]:
+def _blocks(report: JudgeReport) -> Iterator[Finding]:
     moving = {use.name for use in report.pieces if use.count}
     never = [use for use in report.blocks if not use.count and not use.offered and use.name in moving]
     unused = [use for use in report.blocks if not use.count and use.offered]
@@ -243,7 +243,7 @@ def _named(uses: Sequence[Use]) -> list[str]:
     return list(descriptions)
 
 
-def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
+def _ends(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     unused = [use for use in report.ends if not use.count]
     if unused and len(unused) == len(report.ends):
         yield Finding("fault" if _watched(report) >= FEW else "doubt", "no-end-used",
@@ -268,7 +268,7 @@ def _ends(report: Report, evidence: Evidence) -> Iterator[Finding]:
                           f"{share} of the games end as {reason}, of which the file says nothing")
 
 
-def _board(report: Report) -> Iterator[Finding]:
+def _board(report: JudgeReport) -> Iterator[Finding]:
     never = [square.name for square in report.squares if not square.reached]
     still = [square.name for square in report.squares if square.reached and not square.arrivals]
     if never:

@@ -6,14 +6,14 @@ from itertools import pairwise
 from typing import Any
 
 from zrf_py.batch.bulk import bulk_job, total
-from zrf_py.batch.contestants import NO_LIMITS, SHORT_LADDER, Limits
+from zrf_py.batch.contestants import NO_LIMITS, SHORT_LADDER, PlayerLimits
 from zrf_py.batch.elo import wilson
 from zrf_py.batch.games import sides
 from zrf_py.batch.jobs import Job, Result
 from zrf_py.batch.judge import measures, uses
 from zrf_py.batch.judge.findings import FEW, SOME_SKILL, Evidence, findings
 from zrf_py.batch.judge.leads import LeadHistory, lead_histories
-from zrf_py.batch.judge.report import Fact, Report, Side, Step
+from zrf_py.batch.judge.report import Fact, JudgeReport, Rung, Side
 from zrf_py.batch.judge.watching import watched
 from zrf_py.batch.match import standing
 from zrf_py.ir.ops import Program
@@ -32,7 +32,7 @@ SHORT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class GameCounts:
     """Numbers of games: `games` random ones in bulk, `watched` random ones move by move, `strong` of the strongest
     player, `pairs` of each two neighbours of `levels`, which rise in strength (fewer if the first show it clearly)."""
 
@@ -41,7 +41,7 @@ class Plan:
     strong: int = 40
     pairs: int = 40
     levels: tuple[str, ...] = SHORT_LADDER
-    limits: Limits = NO_LIMITS
+    limits: PlayerLimits = NO_LIMITS
     seed: int = 1
     max_turns: int = 500
     max_plies: int = 2000
@@ -64,7 +64,7 @@ class _Games:
         return [*self.random, *self.strong, *(r for *_, results in self.ladder for r in results.values())]
 
 
-def judge(program: Program, file: str, plan: Plan, play: Play) -> Report:
+def judge(program: Program, file: str, plan: GameCounts, play: Play) -> JudgeReport:
     """Play the games of a plan; return the report, with findings.
 
     :raises ZrfError: if a level is unknown, or as `play` does.
@@ -72,7 +72,7 @@ def judge(program: Program, file: str, plan: Plan, play: Play) -> Report:
     games = _play(program, plan, play)
     histories = (_lead_histories(games.strong or games.random, games.evaluator)
              or _lead_histories(games.random, games.evaluator))
-    report = Report(
+    report = JudgeReport(
         program.game.title, file, _settings(plan, games),
         facts=_facts(program, plan, games, histories), sides=_sides(program, games),
         ladder=_ladder(program, games, plan.pairs), pieces=uses.pieces(program, games.watched),
@@ -89,7 +89,7 @@ def judge(program: Program, file: str, plan: Plan, play: Play) -> Report:
 # --------------------------------------------------------------------------------------------------------------- games
 
 
-def _play(program: Program, plan: Plan, play: Play) -> _Games:
+def _play(program: Program, plan: GameCounts, play: Play) -> _Games:
     faults: list[str] = []
 
     def good(results: dict[int, Result]) -> dict[int, Result]:
@@ -140,7 +140,7 @@ def _evaluator(program: Program, bulk: Playouts) -> str:
     return "playouts" if quick else "worth"
 
 
-def _settings(plan: Plan, games: _Games) -> dict[str, Any]:
+def _settings(plan: GameCounts, games: _Games) -> dict[str, Any]:
     return {**asdict(plan), "levels": list(plan.levels), "random_games": games.bulk.games,
             "watched_games": len(games.watched), "lead_seen_by": games.evaluator}
 
@@ -153,7 +153,7 @@ def _lead_histories(games: Sequence[Result], evaluator: str) -> list[LeadHistory
 # --------------------------------------------------------------------------------------------------------------- facts
 
 
-def _facts(program: Program, plan: Plan, games: _Games, histories: list[LeadHistory]) -> list[Fact]:
+def _facts(program: Program, plan: GameCounts, games: _Games, histories: list[LeadHistory]) -> list[Fact]:
     facts = measures.bulk(games.bulk, plan.max_plies)
     for who, label, played in ((RANDOM, "random play", games.random),
                                ("strong", f"{plan.levels[-1]} against itself", games.strong)):
@@ -189,19 +189,19 @@ def side_name(program: Program, number: int) -> str:
     return " and ".join(program.game.players[p].name for p in sides(program)[number])
 
 
-def _ladder(program: Program, games: _Games, pairs: int) -> list[Step]:
+def _ladder(program: Program, games: _Games, pairs: int) -> list[Rung]:
     steps = []
     for weak, high, results in games.ladder:
         rating = standing(program, results).rating
         early = len(results) < pairs and _is_clear(program, results)
-        steps.append(Step(weak, high, rating.games, rating.score, (rating.low, rating.high), str(rating), early))
+        steps.append(Rung(weak, high, rating.games, rating.score, (rating.low, rating.high), str(rating), early))
     return steps
 
 
 # --------------------------------------------------------------------------------------------------------------- plots
 
 
-def _by_player(plan: Plan, games: _Games, of: Callable[[list[Result]], list[Any]]) -> dict[str, list[Any]]:
+def _by_player(plan: GameCounts, games: _Games, of: Callable[[list[Result]], list[Any]]) -> dict[str, list[Any]]:
     by_player = {RANDOM: of(games.random)}
     if games.strong:
         by_player[plan.levels[-1]] = of(games.strong)

@@ -6,7 +6,7 @@ from html import escape
 from zrf_py import __version__
 from zrf_py.batch.judge import plots
 from zrf_py.batch.judge.findings import percent
-from zrf_py.batch.judge.report import Report, Use
+from zrf_py.batch.judge.report import JudgeReport, Use
 from zrf_py.batch.judge.text import GROUPS, differ, grouped, written
 from zrf_py.data import data_text
 
@@ -26,7 +26,7 @@ SOURCES = (
 )
 
 
-def as_page(report: Report, other: Report | None = None) -> str:
+def as_page(report: JudgeReport, other: JudgeReport | None = None) -> str:
     """Return the page; with `other`, all parts are shown side by side."""
     both = [report] if other is None else [report, other]
     title = " against ".join(r.title for r in both)
@@ -42,13 +42,13 @@ def as_page(report: Report, other: Report | None = None) -> str:
             f"</html>\n")
 
 
-def _columns(reports: Sequence[Report], part: Callable[[Report], Iterator[str]]) -> list[str]:
+def _columns(reports: Sequence[JudgeReport], part: Callable[[JudgeReport], Iterator[str]]) -> list[str]:
     """Return a part of each report, in columns if there are two."""
     columns = ["\n".join(part(report)) for report in reports]
     return columns if len(columns) == 1 else ['<div class="two">', *(f"<div>{c}</div>" for c in columns), "</div>"]
 
 
-def _head(report: Report) -> Iterator[str]:
+def _head(report: JudgeReport) -> Iterator[str]:
     settings = report.settings
     yield f"<h1>{escape(report.title)}</h1>"
     yield (f'<p class="soft">{escape(report.file)} · {settings["random_games"]:,} random games, '
@@ -62,7 +62,7 @@ def _head(report: Report) -> Iterator[str]:
     yield "</ul>"
 
 
-def _cards(report: Report) -> Iterator[str]:
+def _cards(report: JudgeReport) -> Iterator[str]:
     strong = any(f.key == "length-strong" for f in report.facts)
     who = "strong" if strong else "random"
     play = f"{report.settings['levels'][-1]} players" if strong else "random play"
@@ -87,11 +87,11 @@ def _cards(report: Report) -> Iterator[str]:
     yield "</div>"
 
 
-def _plots(reports: Sequence[Report]) -> Iterator[str]:
+def _plots(reports: Sequence[JudgeReport]) -> Iterator[str]:
     """Render the plots, with equal scales for two reports."""
     longest = max((turn for r in reports for turns in r.lengths.values() for turn in turns), default=0)
     widest = max((count for r in reports for counts in r.choices.values() for count in counts), default=0)
-    drawn: tuple[tuple[str, Callable[[Report], str], str], ...] = (
+    drawn: tuple[tuple[str, Callable[[JudgeReport], str], str], ...] = (
         ("Who wins", plots.winners, "Share of decided games with 95 % interval; dashed: what is fair."),
         ("Does skill matter?", plots.ladder, "Points of the stronger of two players; dashed: equal."),
         ("How long games last", lambda r: plots.lengths(r, longest), "Games that ended by themselves."),
@@ -111,12 +111,12 @@ def _plots(reports: Sequence[Report]) -> Iterator[str]:
     yield "</div>" if len(reports) == 1 else ""
 
 
-def _seen_by(report: Report) -> str:
+def _seen_by(report: JudgeReport) -> str:
     labels = {"playouts": "random games from there", "search": "a short search", "worth": "pieces and where they stand"}
     return f"{labels[report.settings['lead_seen_by']]}."
 
 
-def _measures(reports: Sequence[Report]) -> Iterator[str]:
+def _measures(reports: Sequence[JudgeReport]) -> Iterator[str]:
     yield '<div class="scroll"><table>'
     titles = "".join(f"<th>{escape(r.title if len(reports) > 1 else 'value')}</th>" for r in reports)
     yield f"<tr><th></th>{titles}<th></th><th>after</th></tr>"
@@ -145,13 +145,13 @@ def _table(titles: Sequence[str], rows: Sequence[tuple[bool, Sequence[str]]]) ->
     yield "</table></div>"
 
 
-def _pieces(report: Report) -> Iterator[str]:
+def _pieces(report: JudgeReport) -> Iterator[str]:
     yield from _table(("type", "moves", "in games", ""), [
         (use.offered, (escape(use.name), f"{use.count:,}", percent(use.games), escape(use.detail)))
         for use in report.pieces])
 
 
-def _blocks(report: Report) -> Iterator[str]:
+def _blocks(report: JudgeReport) -> Iterator[str]:
     yield from _table(("type", "block", "moves", "in games", "where"), [
         (use.offered, (escape(use.name), f"<code>{escape(use.detail)}</code>" + (f" × {count}" if count > 1 else ""),
                        f"{use.count:,}" + ("" if use.offered else " (never possible)"), percent(use.games),
@@ -159,7 +159,7 @@ def _blocks(report: Report) -> Iterator[str]:
         for use, count in grouped(report.blocks)])
 
 
-def _ends(report: Report) -> Iterator[str]:
+def _ends(report: JudgeReport) -> Iterator[str]:
     def row(use: Use) -> tuple[bool, tuple[str, ...]]:
         return use.count > 0, (f"<code>{escape(use.detail or use.name)}</code>", f"{use.count:,}", percent(use.games),
                                escape(use.place))
@@ -167,7 +167,7 @@ def _ends(report: Report) -> Iterator[str]:
     yield from _table(("condition", "ended", "of games", "where"), [row(use) for use in report.ends])
 
 
-def _foot(reports: Sequence[Report]) -> Iterator[str]:
+def _foot(reports: Sequence[JudgeReport]) -> Iterator[str]:
     settings = reports[0].settings
     yield (f"<footer><p>zrf_py {escape(__version__)}, seed {settings['seed']}. The measures follow:</p><ul>"
            + "".join(f"<li>{escape(source)}</li>" for source in SOURCES) + "</ul></footer>")

@@ -6,7 +6,7 @@ from math import ceil, log10
 from statistics import quantiles
 
 from zrf_py.batch.judge.findings import percent
-from zrf_py.batch.judge.report import Interval, Report, Square
+from zrf_py.batch.judge.report import Interval, JudgeReport, Square
 
 WIDTH = 440
 LEFT, RIGHT, TOP, BOTTOM = 46, 22, 14, 40
@@ -106,7 +106,7 @@ def whiskers(rows: Sequence[tuple[str, float, Interval, int]], fair: float, labe
     return _svg(height, label, parts)
 
 
-def winners(report: Report) -> str:
+def winners(report: JudgeReport) -> str:
     """Draw each side's share of decided games."""
     rows = []
     for number, side in enumerate(report.sides):
@@ -117,13 +117,13 @@ def winners(report: Report) -> str:
     return whiskers(rows, 1 / max(len(report.sides), 1), "who wins decided games") if rows else ""
 
 
-def ladder(report: Report) -> str:
+def ladder(report: JudgeReport) -> str:
     """Draw each player's score against the next weaker one."""
     rows = [(f"{step.stronger} – {step.weaker}", step.score, step.interval, n) for n, step in enumerate(report.ladder)]
     return whiskers(rows, 0.5, "points of the stronger player") if rows else ""
 
 
-def lengths(report: Report, most: float = 0) -> str:
+def lengths(report: JudgeReport, most: float = 0) -> str:
     """Draw the length of games: a histogram for each player, one above the other."""
     by_player = {who: turns for who, turns in report.lengths.items() if turns}
     if not by_player:
@@ -151,7 +151,7 @@ def lengths(report: Report, most: float = 0) -> str:
     return _svg(end + 28, "how long games last", parts)
 
 
-def choices(report: Report, most: float = 0) -> str:
+def choices(report: JudgeReport, most: float = 0) -> str:
     """Draw the number of choices over the course of a game."""
     by_player = {who: values for who, values in report.choices.items() if values}
     if not by_player:
@@ -167,7 +167,7 @@ def choices(report: Report, most: float = 0) -> str:
     return _svg(height, "moves to choose from in the course of a game", parts)
 
 
-def courses(report: Report) -> str:
+def courses(report: JudgeReport) -> str:
     """Draw the lead over time, one line per game."""
     if not report.courses:
         return ""
@@ -189,7 +189,7 @@ def _path(points: Sequence[tuple[float, float]], color: str, width: float, opaci
             f'stroke-linejoin="round" opacity="{opacity:g}"/>')
 
 
-def board(report: Report) -> str:
+def board(report: JudgeReport) -> str:
     """Draw a heat map of arrivals by position; a cross where there were none."""
     squares = report.squares
     if not squares:

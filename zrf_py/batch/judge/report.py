@@ -44,7 +44,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Rung:
     """A rung of the ladder: the score of the stronger of two neighbours; `early`: a part of the games showed it."""
 
     weaker: str
@@ -84,7 +84,7 @@ class Square:
 
 
 @dataclass(frozen=True)
-class Report:
+class JudgeReport:
     """Report on one game."""
 
     title: str
@@ -93,7 +93,7 @@ class Report:
     facts: list[Fact] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     sides: list[Side] = field(default_factory=list)
-    ladder: list[Step] = field(default_factory=list)
+    ladder: list[Rung] = field(default_factory=list)
     pieces: list[Use] = field(default_factory=list)
     blocks: list[Use] = field(default_factory=list)
     ends: list[Use] = field(default_factory=list)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from zrf_py.batch.judge.findings import percent
-from zrf_py.batch.judge.report import Fact, Report, Use
+from zrf_py.batch.judge.report import Fact, JudgeReport, Use
 
 MARKS = {"fault": "!!", "doubt": "! ", "note": "  "}
 GROUPS = {"outcome": "How games end", "length": "How long they last", "choice": "What there is to choose",
@@ -44,13 +44,13 @@ def differ(one: Fact | None, other: Fact | None) -> bool:
     return one.interval[0] > other.interval[1] or other.interval[0] > one.interval[1]
 
 
-def as_text(report: Report, width: int = 100) -> str:
+def as_text(report: JudgeReport, width: int = 100) -> str:
     """Format a report."""
     return "\n".join([*_head(report), "", *_findings(report, width), "", *_facts(report), *_sides(report),
                       *_ladder(report), *_uses(report)])
 
 
-def side_by_side(one: Report, other: Report, width: int = 100) -> str:
+def side_by_side(one: JudgeReport, other: JudgeReport, width: int = 100) -> str:
     """Format two reports side by side; `≠` marks values that surely differ."""
     lines = [*_head(one), *_head(other), ""]
     for report in (one, other):
@@ -67,13 +67,13 @@ def side_by_side(one: Report, other: Report, width: int = 100) -> str:
     return "\n".join(lines)
 
 
-def _head(report: Report) -> Iterator[str]:
+def _head(report: JudgeReport) -> Iterator[str]:
     settings = report.settings
     yield (f"{report.title} ({report.file}): {settings['random_games']:,} random games, {settings['watched_games']:,} "
            f"games watched move by move, players {', '.join(settings['levels'])}, seed {settings['seed']}")
 
 
-def _findings(report: Report, width: int) -> Iterator[str]:
+def _findings(report: JudgeReport, width: int) -> Iterator[str]:
     if not report.findings:
         yield "   nothing striking"
     for finding in report.findings:
@@ -82,7 +82,7 @@ def _findings(report: Report, width: int) -> Iterator[str]:
             yield f"{MARKS[finding.weight] if number == 0 else '  '} {line}"
 
 
-def _facts(report: Report) -> Iterator[str]:
+def _facts(report: JudgeReport) -> Iterator[str]:
     for group, title in GROUPS.items():
         facts = [f for f in report.facts if f.group == group]
         if facts:
@@ -92,7 +92,7 @@ def _facts(report: Report) -> Iterator[str]:
             yield ""
 
 
-def _sides(report: Report) -> Iterator[str]:
+def _sides(report: JudgeReport) -> Iterator[str]:
     if len(report.sides) < 2:
         return
     yield "Who wins decided games"
@@ -104,7 +104,7 @@ def _sides(report: Report) -> Iterator[str]:
     yield ""
 
 
-def _ladder(report: Report) -> Iterator[str]:
+def _ladder(report: JudgeReport) -> Iterator[str]:
     if report.ladder:
         yield "Does a stronger player win?"
         for step in report.ladder:
@@ -113,7 +113,7 @@ def _ladder(report: Report) -> Iterator[str]:
         yield ""
 
 
-def _uses(report: Report) -> Iterator[str]:
+def _uses(report: JudgeReport) -> Iterator[str]:
     yield "Piece types"
     for use in report.pieces:
         yield f"  {use.name[:30]:30} moved {use.count:>7,} times, {use.detail}"

@@ -27,7 +27,7 @@ def watched_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> 
 
 def watched(
     program: Program, names: tuple[str, str], evaluator: str, seed: int, max_turns: int, opening: int = 0,
-    limits: contestants.Limits = contestants.NO_LIMITS,
+    limits: contestants.PlayerLimits = contestants.NO_LIMITS,
 ) -> jobs.Job:
     """Return a job of watched games.
 

@@ -54,7 +54,7 @@ export class Engine {
   view() {
     const { buffer } = this.memory;
     const squares = this.game.places.length;
-    this.state = new BigInt64Array(buffer, this.image.at.state, this.fields.State.length);
+    this.state = new BigInt64Array(buffer, this.image.at.state, this.fields.PositionFields.length);
     this.cell = new Int32Array(buffer, this.image.at.cell, squares);
     this.attributes = this.game.attributes ? new BigInt64Array(buffer, this.image.at.attributes, squares) : null;
     this.stores = new Int32Array(buffer, this.image.at.stores, this.game.start.stores.length);
@@ -78,9 +78,9 @@ export class Engine {
     this.view();
   }
 
-  get(name) { return Number(this.state[this.fields.State.at[name]]); }
+  get(name) { return Number(this.state[this.fields.PositionFields.at[name]]); }
 
-  set(name, value) { this.state[this.fields.State.at[name]] = BigInt(value); }
+  set(name, value) { this.state[this.fields.PositionFields.at[name]] = BigInt(value); }
 
   // ---- positions ----
 
@@ -94,7 +94,7 @@ export class Engine {
 
   /** Put a position into memory. */
   load(position) {
-    const { state, fields: { State: { at }, stamps } } = this;
+    const { state, fields: { PositionFields: { at }, stamps } } = this;
     const kept = stamps.map((i) => [i, state[i]]);
     state.fill(0n);
     for (const [i, value] of kept) state[i] = value;

@@ -120,7 +120,8 @@ class Bits:
             case "type":
                 return self.row(k.kinds_at, WORD(number + 1))
             case "last-from" | "last-to":
-                return self.one(self.word(m.state, WORD(m.State.last_from if name == "last-from" else m.State.last_to)))
+                last = m.PositionFields.last_from if name == "last-from" else m.PositionFields.last_to
+                return self.one(self.word(m.state, WORD(last)))
             case "store":
                 at = b.add(b.mul(self.side, WORD(len(self.program.game.pieces))), WORD(number))
                 has = b.icmp_signed(">", self.word(m.stores, at), WORD(0))

@@ -189,7 +189,7 @@ routine_hits = Array(64, constant=True)
 # ------------------------------------------------------------------------------------------------------ the position
 
 
-class State(Record):
+class PositionFields(Record):
     """Fields of a position besides its cells, and the counters of the other arrays."""
 
     turn: int
@@ -286,11 +286,11 @@ class State(Record):
     """Stamp of cached `attacked?` answers; it changes with every position."""
 
 
-state = State()
+state = PositionFields()
 
-KEPT = State.legs
+KEPT = PositionFields.legs
 """Number of fields that make and unmake save in a plain game."""
-ALL_KEPT = State.frame
+ALL_KEPT = PositionFields.frame
 
 NO_ERROR, ENDLESS, NO_ROOM, ENDLESS_TURN = 0, 1, 2, 3
 

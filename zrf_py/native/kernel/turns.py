@@ -14,7 +14,7 @@ from zrf_py.native.kernel.board import (
     HEAD, end_of, length, partial_of, unmake,
 )
 from zrf_py.native.kernel.memory import (
-    NO_ERROR, NO_ROOM, State, cell, frames, met, met_again,
+    NO_ERROR, NO_ROOM, PositionFields, cell, frames, met, met_again,
     params, rows, state, turn_way,
 )
 from zrf_py.native.kernel.walk import write_pass
@@ -197,7 +197,7 @@ def walk(here: int, there: int) -> None:
 @inline
 def change_of_leg() -> int:
     """Return the change of the board's hash by the current leg."""
-    return keys.change_since(frames[state.frame - params.keeps + State.undo])
+    return keys.change_since(frames[state.frame - params.keeps + PositionFields.undo])
 
 
 def expand_turn(at: int, root: int) -> int:

@@ -144,7 +144,7 @@ class _Game:
             direct = template_of(unguarded, self.made)[0].is_direct
             function, motions = self.template(unguarded, "reach" if direct else "moves", False)
             base = None if direct else builder.load(
-                self.kernel.memory.element(builder, m.state, WORD(m.State.top)), typ=WORD)
+                self.kernel.memory.element(builder, m.state, WORD(m.PositionFields.top)), typ=WORD)
             builder.call(function, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
             if base is not None:
                 builder.call(self.kernel.functions["take_records"], (base, square))

@@ -44,7 +44,7 @@ class Building:
             case "number":
                 return WORD(number.a)
             case "legs-made":
-                return self.load(m.state, WORD(m.State.legs))
+                return self.load(m.state, WORD(m.PositionFields.legs))
             case "counter":
                 return self.load(m.stores, self.call("counter_at", WORD(number.a), WORD(number.b), self.side))
             case "turns-made":

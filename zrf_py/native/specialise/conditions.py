@@ -45,7 +45,7 @@ class _Ends:
                 continue
             tree = self.rows[row + m.END_GOAL]
             if end.players is None:
-                mover = self.word(m.State.mover)
+                mover = self.word(m.PositionFields.mover)
                 there = self.builder.icmp_signed(">=", mover, WORD(0))
                 with self.builder.if_then(there):
                     self._ends_if(self._call(tree, mover), number, mover)
@@ -55,14 +55,14 @@ class _Ends:
                     self._near(end.goal, tree, number, player)
                 else:
                     self._ends_if(self.goal(end.goal, tree, player), number, WORD(player))
-        self.put(m.State.clean, WORD(1))
+        self.put(m.PositionFields.clean, WORD(1))
         self.builder.ret(WORD(0))
 
     def _ends_if(self, holds: ir.Value, number: int, player: ir.Value) -> None:
         with self.builder.if_then(holds, likely=False):
             players = len(self.program.game.players)
-            self.put(m.State.result, self.builder.add(player, WORD(number * players)))
-            self.put(m.State.clean, WORD(0))
+            self.put(m.PositionFields.result, self.builder.add(player, WORD(number * players)))
+            self.put(m.PositionFields.clean, WORD(0))
             self.builder.ret(WORD(0))
 
     def _near(self, goal: model.Goal, tree: int, number: int, player: int) -> None:
@@ -73,7 +73,7 @@ class _Ends:
             holds = self.builder.call(self.kernel.functions["holds_now"], (WORD(number * m.END_ROW), WORD(player)))
             self._ends_if(self.builder.trunc(holds, BIT), number, WORD(player))
             return
-        unasked = self.builder.icmp_signed("==", self.word(m.State.clean), WORD(0))
+        unasked = self.builder.icmp_signed("==", self.word(m.PositionFields.clean), WORD(0))
         possible = self.builder.or_(self._may_have_put(occupants, player), unasked)
         with self.builder.if_then(possible):
             self._ends_if(self.goal(goal, tree, player), number, WORD(player))
@@ -81,7 +81,7 @@ class _Ends:
     def _may_have_put(self, occupants: Collection[model.Occupant], player: int) -> ir.Value:
         """Emit whether the turn may have put an occupant somewhere; cheap if turns put only the mover's pieces."""
         if self.own_only and all(map(is_own, occupants)):
-            return self.builder.icmp_signed("==", self.word(m.State.mover), WORD(player))
+            return self.builder.icmp_signed("==", self.word(m.PositionFields.mover), WORD(player))
         return self._has_put(occupants, player)
 
     def _has_put(self, occupants: Iterable[model.Occupant], player: int) -> ir.Value:
@@ -89,13 +89,13 @@ class _Ends:
         b = self.builder
         with b.goto_entry_block():
             at, some_put = (b.alloca(kind) for kind in (WORD, BIT))
-        b.store(self.word(m.State.turn_undo), at)
+        b.store(self.word(m.PositionFields.turn_undo), at)
         b.store(BIT(0), some_put)
         loop, body, done = (self.function.append_basic_block(name) for name in ("touched", "square", "asked"))
         b.branch(loop)
         b.position_at_end(loop)
         entry = b.load(at, typ=WORD)
-        b.cbranch(b.icmp_signed("<", entry, self.word(m.State.undo)), body, done)
+        b.cbranch(b.icmp_signed("<", entry, self.word(m.PositionFields.undo)), body, done)
         b.position_at_end(body)
         square = self.element(m.undo, entry)
         with b.if_then(b.icmp_signed(">=", square, WORD(0))):
@@ -136,7 +136,7 @@ class _Ends:
                 for bit in values[1:]:
                     result = self.builder.and_(result, bit) if word == "and" else self.builder.or_(result, bit)
                 return result
-            case model.State():
+            case model.StateGoal():
                 return ir.Constant(BIT, 0)
         try:
             match goal:

@@ -219,9 +219,9 @@ def _go(w: Writer, op: Op, i: int) -> None:
         case 2:
             square = w.get(w.mark)
         case 3:
-            square = w.load(m.state, WORD(m.State.last_from))
+            square = w.load(m.state, WORD(m.PositionFields.last_from))
         case _:
-            square = w.load(m.state, WORD(m.State.last_to))
+            square = w.load(m.state, WORD(m.PositionFields.last_to))
     w.builder.store(square, w.here)
     w.stop_if_off(square)
 
@@ -268,7 +268,7 @@ def _add(w: Writer, op: Op, i: int) -> None:
         w.call("add_any", WORD(op.a), WORD(op.b), WORD(types_at), WORD(len(op.types)), from_, end, w.side, w.kind,
                w.block_type)
         if w.look:
-            _return_if(w, w.builder.icmp_signed("!=", w.load(m.state, WORD(m.State.found)), WORD(0)))
+            _return_if(w, w.builder.icmp_signed("!=", w.load(m.state, WORD(m.PositionFields.found)), WORD(0)))
     w.builder.store(w.start, w.from_)
     w.builder.store(WORD(-1), w.to)
 
@@ -397,7 +397,7 @@ def _add_pass(w: Writer, op: Op, i: int) -> None:
     elif not w.template.is_plain:
         w.call("add_pass", w.side, w.kind, w.start, w.block_type)
         if w.look:
-            _return_if(w, w.builder.icmp_signed("!=", w.load(m.state, WORD(m.State.found)), WORD(0)))
+            _return_if(w, w.builder.icmp_signed("!=", w.load(m.state, WORD(m.PositionFields.found)), WORD(0)))
     elif not w.look:
         w.call("write_pass", w.block_type)
     w.builder.store(w.start, w.from_)
@@ -487,7 +487,7 @@ def _kernel_test(
 
 
 def _flag(w: Writer, op: Op, i: int) -> None:
-    flags = w.load(m.state, WORD(m.State.walk_flags))
+    flags = w.load(m.state, WORD(m.PositionFields.walk_flags))
     bit = w.builder.and_(flags, WORD(1 << op.a))
     w.branch(w.builder.icmp_signed("!=", bit, WORD(0)), op, i)
 

@@ -260,7 +260,7 @@ def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[
 
 def _is_losing_game(program: Program) -> bool:
     """Return whether a win is by having few pieces or no move."""
-    return any(goal == model.State("stalemated") or (isinstance(goal, model.Count) and not goal.everybody)
+    return any(goal == model.StateGoal("stalemated") or (isinstance(goal, model.Count) and not goal.everybody)
                for end in program.game.ends if end.result == "win" for goal in leaves(end.goal, ("and", "or")))
 
 
