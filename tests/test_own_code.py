@@ -55,7 +55,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 SHELF = ["chess", "breakthrough", "othello", "nine-mens-morris", "halma-2p", "connect-four",
          *slow(["checkers", "minishogi", "amazons", "xiangqi", "stern-team"])]
-SEEDS = [7, 9, 25, 29]
+SEEDS = [9, 25]
 """Of the first thirty those whose code is made in the most different ways."""
 
 

@@ -8,6 +8,7 @@ of the evaluation, of the order of moves or of what is pruned changes the number
 from __future__ import annotations
 
 import os
+from itertools import count
 from random import Random
 from zlib import crc32
 
@@ -18,10 +19,14 @@ pytest.importorskip("llvmlite", reason="search needs llvmlite")
 from tests.playing import ROOT
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
+from zrf_py.play.game import loads
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
+from zrf_py.search import fallback
+from zrf_py.search.fallback import NODES_PER_LEG, Slow
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
+from zrf_py.search.request import Request
 from zrf_py.search.result import Analysis
 from zrf_py.search.traits import ALPHA_BETA, KINDS, SLOW, TREE
 
@@ -94,3 +99,71 @@ def test_searches_find_what_they_have_found(name: str) -> None:
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         path.write_text(text, "utf-8")
     assert text == path.read_text("utf-8")
+
+
+HOPS = "(n (verify not-empty?) n (verify empty?) (add-partial)) (e (verify not-empty?) e (verify empty?) (add-partial))"
+HOMES = {"White": ("d1 e1", "a5 b5"), "Black": ("a1 a2", "e5 e4"), "Red": ("a5 b5", "d1 e1")}
+"""Where the men of a small race begin, and where they go."""
+
+
+def race(players: str, order: str = "", step: str = "empty?", more: str = "", option: str = "") -> str:
+    """Two men each on five by five squares; who has both at home has won."""
+    names = players.split()
+    homes = {name: HOMES[name.lstrip("?")] for name in names}
+    return f"""(game (title "Little race") (players {players}) (turn-order {order or players}) {option}
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("5/4/3/2/1" (0 9)))
+        (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+      (piece (name Man) (moves {" ".join(f"({way} (verify {step}) add)" for way in "nesw")} {more}))
+      (board-setup {" ".join(f"({name} (Man {home}))" for name, (home, _) in homes.items())})
+      {" ".join(f"(win-condition ({name}) (absolute-config Man ({goal})))" for name, (_, goal) in homes.items())})"""
+
+
+TINY = {
+    "race-for-three": race("White Black Red"), "race-for-two": race("White Black", option='(option "pass turn" true)'),
+    "race-with-hops": race("White Black Red", more=HOPS, option='(option "pass partial" true)'),
+    "race-with-chance": race("White Black ?Red", "White ?Red Black ?Red"),
+    "race-with-captures": race("White Black Red", step="not-friend?"),
+}
+"""Small games that are played to their ends, as lines of text."""
+
+
+def played(program: Program, kind: str) -> str:
+    """A game that a kind of search plays against itself: values, depths and moves, and how it ends."""
+    search, rules, before = GameSearch(program), Rules(program), list[Position]()
+    position, found = rules.start(), list[str]()
+    while len(before) < 60 and not rules.outcome(position) and rules.moves(position):
+        analysis = search.analyse(position, before, Limits(nodes=150, noise=25), 2, seed=3, kind=kind)
+        best = analysis.lines[0]
+        move = best.moves[0]
+        second = f"|{analysis.lines[1].value}" if len(analysis.lines) > 1 else ""
+        proven = "!" if analysis.proven else ""
+        found.append(f"{move.key[0]}-{move.key[1]} {best.value}/{best.depth}{second} {analysis.nodes}{proven}")
+        before.append(position)
+        position = rules.after(position, move)
+    return f"{kind}: {'; '.join(found)}; {rules.outcome(position)}"
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_searches_play_small_games_to_the_end_as_they_did(name: str) -> None:
+    program = loads(TINY[name]).program
+    search = GameSearch(program)
+    kinds = {search.kind, TREE} | ({ALPHA_BETA} if not search.traits.chance else set())
+    found = [played(program, kind) for kind in KINDS if kind in kinds]
+    path, text = GOLDEN / f"{name}.txt", "\n".join(found) + "\n"
+    if os.environ.get("ZRF_WRITE_GOLDEN"):
+        path.write_text(text, "utf-8")
+    assert text == path.read_text("utf-8")
+
+
+def test_a_search_without_machine_code_uses_its_time_and_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that goes on a hundredth of a second whenever it is asked: five seconds, and a result after each."""
+    times = count()
+    monkeypatch.setattr(fallback.time, "perf_counter", lambda: next(times) / 100)
+    program, shown = loads(TINY["race-for-two"]).program, list[Analysis]()
+    rules = Rules(program)
+    found = Slow(rules).analyse(Request(rules.start(), (), Limits(time=5), 1, 1, shown.append, None))
+    assert len(shown) == 4 and 4.8 < found.seconds < 5 and found.nodes > 400 * NODES_PER_LEG
+    assert [round(one.seconds) for one in shown] == [1, 2, 3, 4]
+    stops = iter([False, False, True])
+    stopped = Slow(rules).analyse(Request(rules.start(), (), Limits(time=5), 1, 1, None, lambda: next(stops)))
+    assert NODES_PER_LEG < stopped.nodes < 20 * NODES_PER_LEG
