@@ -4,11 +4,12 @@ const VOID = /^(meta|link|input|img|br|path|use|circle)$/;
 const REFLECTED = { className: "class", href: "href", title: "title", type: "type", role: "role", src: "src", id: "id" };
 
 class Nodes {
-  constructor() { this.childNodes = []; this.parentNode = null; this.heard = {}; }
-  addEventListener(name, act) { (this.heard[name] ??= []).push(act); }
+  constructor() { this.childNodes = []; this.parentNode = null; this.heard = {}; this.first = {}; }
+  addEventListener(name, act, isFirst = false) { ((isFirst ? this.first : this.heard)[name] ??= []).push(act); }
   dispatch(name, properties = {}) {
     const event = { type: name, target: this, defaultPrevented: false, ...properties,
       preventDefault() { event.defaultPrevented = true; }, stopPropagation() { event.isStopped = true; } };
+    for (const act of document.first[name] ?? []) act(event);
     for (let at = this; at && !event.isStopped; at = at.parentNode ?? (at === document ? null : document)) {
       for (const act of at.heard[name] ?? []) act(event);
       at[`on${name}`]?.(event);
@@ -185,6 +186,8 @@ function seen(node) {
   const value = typeof node.value === "string" && node.localName !== "option" ? ` value="${node.value}"` : "";
   return `<${node.localName}${shown.join("")}${set.join("")}${value}>${node.childNodes.map(seen).join("")}</${node.localName}>`;
 }
+/** All of an element, in words that say nothing of spaces between elements. */
+const whole = (node) => (node instanceof Text ? node.data.trim() : `<${node.localName}${[...node.attributes].map(([name, value]) => ` ${name}="${value}"`).join("")}>${node.childNodes.map(whole).join("")}</>`);
 const inside = (id) => document.getElementById(id).childNodes.map(seen).join("");
 
 const document = globalThis.document = Object.assign(new Nodes(), {
@@ -206,7 +209,7 @@ let now = 0;
 Object.assign(globalThis, {
   NodeFilter: {}, Image: class {}, Audio: class {},
   localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
-  matchMedia: (query) => ({ matches: query.includes("reduced-motion") }), requestAnimationFrame: (act) => act(), innerWidth: 800, innerHeight: 600,
+  matchMedia: (query) => ({ matches: query.includes("reduced-motion") || Boolean(globalThis.isNarrow) }), requestAnimationFrame: (act) => act(), innerWidth: 800, innerHeight: 600,
   performance: { now: () => now }, addEventListener() {},
   DOMPoint: class {
     constructor(x, y) { Object.assign(this, { x, y }); }

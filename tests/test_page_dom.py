@@ -33,7 +33,7 @@ export const rulesInWords = async () => ({ html: "" });
 """As much of a server as parts of the page name."""
 
 
-def on_page(script: str, page: str = "board.html", language: str = "en", **modules: str) -> Any:
+def on_page(script: str, page: str = "board.html", language: str = "en", before: str = "", **modules: str) -> Any:
     """What a script shows that imports modules of the page; `ask` notes the messages in `asked`."""
     node = shutil.which("node")
     if node is None:
@@ -42,7 +42,7 @@ def on_page(script: str, page: str = "board.html", language: str = "en", **modul
     words = (STATIC / f"words-{language}.json").read_text("utf-8") if language != "en" else "{}"
     translations = f"export async function translations() {{ return {words}; }}"
     text = "\n".join([
-        "const show = (it) => console.log(JSON.stringify(it));",
+        before, "const show = (it) => console.log(JSON.stringify(it));",
         f'globalThis.location = {{ search: "?lang={language}", pathname: "/t/1", hash: "", origin: "http://x" }};',
         (ROOT / "tests" / "dom.js").read_text("utf-8"), f"parse({json.dumps(body)}, document.body);",
         "const asked = [];", "const ask = (message) => asked.push(message);",
@@ -123,9 +123,12 @@ def states(texts: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_board_is_played_by_pointer_and_keys() -> None:
-    """Clicks, drags, drops, the keyboard, hints, marks, windows: what is lit, said and asked for, move by move."""
-    script = (ROOT / "tests" / "pages" / "boards" / "board.js").read_text("utf-8")
+@pytest.mark.parametrize("name", ["board", "narrow", "patching"])
+def test_a_board_is_played_by_pointer_and_keys(name: str) -> None:
+    """Clicks, drags, drops, the keyboard, hints, marks, windows: what is lit, said and asked for, move by move; what a
+    telephone shows; drawings that are patched are those that are drawn anew."""
+    script = (ROOT / "tests" / "pages" / "boards" / f"{name}.js").read_text("utf-8")
     messages = json.dumps(states(["a1-a2", "c2-c1", "Pass", "b2xb1"]))
-    compare("board", on_page(f"const STATES = {messages};\n{script}", server=SERVER + CONNECTED,
-                             board=MODULES["board"] + "export const ready = true;\n"))
+    before = f"globalThis.isNarrow = {str(name == 'narrow').lower()};\nconst STATES = {messages};"
+    compare(name, on_page(script, before=before, server=SERVER + CONNECTED,
+                          board=MODULES["board"] + "export const ready = true;\n"))

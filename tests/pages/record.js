@@ -13,6 +13,8 @@ show(inside("list"));
 list.mark(new Map([[6, "?"]]));
 it("list").querySelectorAll("button").at(-1).click();
 show(it("list").querySelectorAll("[data-mark]").map(seen));
+list.show([...plies, ply("x c1", "", false, true), ply("x c2", "", false, true)], 9, 12, true);
+show(it("list").querySelectorAll(".set-up").map(seen));
 list.show(plies.slice(0, 4), 4, 0, true);
 show(inside("list"));
 show(asked);

@@ -15,7 +15,7 @@ const move = (name) => document.dispatch("pointermove", at(name));
 const lift = (name) => document.dispatch("pointerup", at(name));
 const click = (name) => { press(name); lift(name); };
 const labels = () => svg().querySelectorAll(".place").map((node) => [node.getAttribute("aria-label"), node.getAttribute("tabindex"), node.classList.contains("can")]);
-const turned = () => svg().querySelectorAll(".layer, .piece, .store").map((node) => node.getAttribute("transform"));
+const turned = () => svg().querySelectorAll(".layer, .piece, .store, text, tspan").map((node) => ["transform", "x", "y", "font-size"].map((name) => node.getAttribute(name) ?? "").join("|"));
 
 show(asked.splice(0));
 handlers.state(STATES[0]);
@@ -47,7 +47,7 @@ key("u", { ctrlKey: true }); key("q");
 handlers.hint({ ply: 0, legs: [STATES[0].legs[1][0]] }); told();
 handlers.hint({ ply: 3, legs: [STATES[0].legs[0][0]] });
 show(it("toast").textContent);
-it("turn").click(); show(turned()); click([166 - 48, 222 - 126]); told(); it("turn").click(); show(turned().filter((one) => one));
+it("turn").click(); show(turned()); click([166 - 48, 222 - 126]); told(); it("turn").click(); show(turned());
 for (const state of STATES.slice(1)) {
   handlers.state(state);
   told();
@@ -57,6 +57,23 @@ for (const state of STATES.slice(1)) {
   it("sure-no").click(); await null; await null; await null;
   show([asked.splice(0), it("sure").open]);
 }
+const thinking = { ...STATES[0], from: 0, thinking: true, turn: "", player: "Black", you: ["White"], seats: { White: "human", Black: "ai:4" } };
+for (const [from, to, next] of [["a1", "a2", STATES[0]], ["a1", "c2", STATES[0]], ["c2", "a2", STATES[0]], ["a1", "a1", STATES[0]]]) {
+  handlers.state(thinking); told();
+  click(from); told(); click(to); told();
+  handlers.state({ ...next, from: 0, svg: undefined }); told();
+  handlers.problem({ summary: "" });
+}
+handlers.state({ ...thinking, live: false }); click("a1"); told();
+handlers.state({ ...STATES[0], from: 0 });
+const cursors = () => svg().querySelectorAll(".cursor").length;
+key("ArrowUp"); it("board").dispatch("focusin"); show(cursors());
+it("board").dispatch("focusout", { relatedTarget: svg() }); show(cursors());
+it("title").focus(); handlers.problem({ summary: "" }); show([cursors(), document.activeElement.id]);
+it("board").dispatch("focusout", { relatedTarget: it("title") }); it("title").focus(); handlers.problem({ summary: "" }); show([cursors(), document.activeElement.id]);
+it("board").dispatch("focusin"); key("ArrowUp"); it("board").dispatch("focusout", { relatedTarget: null }); it("title").focus(); handlers.problem({ summary: "" }); show([cursors(), document.activeElement.id]);
+it("title").dispatch("pointerdown", at("a1")); it("title").focus(); handlers.problem({ summary: "" }); show([cursors(), document.activeElement.id]);
+handlers.state(STATES.at(-1));
 it("board").dispatch("pointerdown", { ...at("a1"), button: 2 }); it("board").dispatch("pointerup", { ...at("b2"), button: 2 });
 show(svg().querySelectorAll(".drawn .arrow").map((node) => node.getAttribute("d")));
 it("board").dispatch("pointerdown", { ...at("b1"), button: 2 }); it("board").dispatch("pointerup", { ...at("b1"), button: 2 });
