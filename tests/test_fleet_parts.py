@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from ctypes import sizeof
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ from tests.playing import counted, random_game  # noqa: E402
 from tests.test_made_up_rules import program  # noqa: E402
 from zrf_py.envs import features  # noqa: E402
 from zrf_py.envs.fleet import Fleet  # noqa: E402
-from zrf_py.play.game import Game, loads  # noqa: E402
+from zrf_py.play.game import Game, load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 WORK = 60_000
@@ -93,3 +94,16 @@ def test_repetitions_are_counted_to_the_end_of_a_game_with_dice() -> None:
             fleet.step(fleet.sample())
             times.append(fleet.times(0))
     assert times == [*range(1, 13)]
+
+
+@pytest.mark.parametrize("autoreset", ["next", "same", "off"])
+def test_the_memory_of_a_fleet_is_foretold(autoreset: str) -> None:
+    """To within twelve bytes for each slot and the one for the start, what is asked of the system is what is used."""
+    shelf = [load(name) for name in ("tictactoe", "chess", "halma-2p")]
+    for game in counted([*shelf, *(Game(program(seed)) for seed in (0, 6, 14, 18))]):
+        with Fleet(game, 7, max_plies=50, autoreset=autoreset) as fleet:
+            slots, sizes = fleet._slots, fleet._slots.engines[0].fleet
+            used = {name: sizeof(memory) for name, memory in slots.memory.items() if name.startswith("slot_")}
+            foretold = slots.bytes_for(sizes.room, sizes.words_room, sizes.most, 1 + (autoreset == "same"))
+            assert 0 <= 8 * foretold - sum(used.values()) <= 96
+            assert slots.sizes(used, sizes.room, sizes.words_room) == used

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from ctypes import c_int8, c_int64
+from ctypes import c_int8, c_int16, c_int32, c_int64
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -208,3 +208,97 @@ def test_python_checks_bounds(tmp_path: Path) -> None:
         for outside in (-1, 8):
             with pytest.raises(IndexError, match="row"):
                 outcome(python, module, (0, outside, 0))
+
+
+TABLES = '''"""A kernel with tables that are known when it is compiled."""
+from zrf_py.jit.language import Array, Record, entry, hook, name_all
+
+class Params(Record):
+    words: int
+    none: int
+
+tiny = Array(8, constant=True)
+short = Array(16, constant=True)
+wide = Array(32, constant=True)
+long = Array(64, constant=True)
+params = Params(constant=True)
+row = Array(64)
+LIMIT = 3
+ARRAYS = name_all(globals())
+
+def nothing(a):
+    if a > 100:
+        return a
+
+def count(a):
+    row[0] = row[0] + 1
+    return a
+
+@hook
+def hooked(a):
+    return a + 1
+
+@entry
+def f(a, b, c):
+'''
+KNOWN = {"tiny": (c_int8, [5, -2, 0, 127]), "short": (c_int16, [-32768, 3, 0, 1]), "wide": (c_int32, [1 << 30, -7, 0]),
+         "long": (c_int64, [-(1 << 62), 9, 0]), "params": (c_int64, [2, 0])}
+BODIES = [
+    "return tiny[0] + short[0] * 3 + wide[0] + long[0]", "return tiny[1] - short[1] - wide[1] - long[1] + tiny[3]",
+    "return tiny[a & 3] * 1000 + short[b & 3]", "return wide[a & 1] + long[b & 1] + params.words + LIMIT",
+    "return 7 if params.words == 2 else count(a)", "return count(a) if params.none else 8",
+    "return (params.none and count(a)) + 10 * (params.words and count(b))",
+    "return (params.words or count(a)) + 10 * (params.none or count(b))",
+    "return (count(a) and params.none) + 10 * (count(b) or params.words) + 100 * row[0]",
+    "return (a and tiny[2]) + 10 * (not params.none) + 100 * (not tiny[0])",
+    "if tiny[2]:\n        return count(a)\n    elif short[3] > 0 and wide[1] < 0:\n        return 5\n    return 6",
+    "found = 0\n    for i in range(params.words, 9):\n        if i == a:\n            continue\n        if i == b:\n"
+    "            break\n        found = found * 10 + i\n    return found",
+    "found = 0\n    for i in range(params.none):\n        found += count(i)\n    return found + row[0]",
+    "while a > 0:\n        a -= 3\n        if a == b:\n            break\n        if a & 1:\n            continue\n"
+    "        row[1] = row[1] + a\n    return a * 100 + row[1]",
+    "return nothing(a) + nothing(200)", "return hooked(a)", "nothing(a)",
+    "row[2] = b\n    row[2] -= c\n    row[2] *= 3",
+    "return a < b and b < c or not a", "return (a if b > c else tiny[0]) - (~a)", "pass\n    return -a",
+    "return long[0] < wide[1] and tiny[3] >= 127 and tiny[3] != 126 and not tiny[3] > 127 and short[0] <= -32768",
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_tables_that_are_known_change_nothing(tmp_path: Path, body: str) -> None:
+    """Read from memory, known to the compiler, with bounds checked, and as Python: the same numbers and effects."""
+    path = tmp_path / f"kernel_{next(_numbers)}.py"
+    path.write_text(TABLES + "    " + body + "\n", "utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    memory = {name: (kind * len(values))(*values) for name, (kind, values) in KNOWN.items()} | {"row": (c_int64 * 4)()}
+    fixed = {name: (len(values), bytes(memory[name])) for name, (_, values) in KNOWN.items()} | {"row": (4, None)}
+    python = PythonCode([module], module.ARRAYS)
+    codes: list[Code | PythonCode] = [python]
+    for tables, is_checked in ((None, False), (fixed, False), (fixed, True)):
+        found = ir.Module("kernel")
+        found.triple = host()
+        place = Memory(found, tables, is_checked)
+        Kernel(found, place, [module]).translate()
+        if tables is None:
+            place.binder(module.ARRAYS)
+        else:
+            place.declare(module.ARRAYS)
+        codes.append(Code(compile_module(found)))
+    for each in [(0, 0, 0), (1, 2, 3), (7, -1, 4), (-5, 6, 1), (400, 3, -9)]:
+        results = []
+        for code in codes:
+            memory["row"][:] = 0, 0, 0, 0
+            row = memory["row"]
+            if code is python or code is codes[1]:
+                for number, array in enumerate(module.ARRAYS):
+                    code.bind(number, memory[array.name])
+            else:
+                assert isinstance(code, Code)
+                row = (c_int64 * 4).from_address(code.address("row"))
+                row[:] = 0, 0, 0, 0
+            results.append((code.function("f", 3)(*each), row[:]))
+        assert results == 4 * results[:1], each
+    assert isinstance(codes[3], Code) and c_int64.from_address(codes[3].symbol("outside")).value == 0

@@ -164,6 +164,7 @@ def test_a_search_without_machine_code_uses_its_time_and_tells_how_far_it_is(mon
     found = Slow(rules).analyse(Request(rules.start(), (), Limits(time=5), 1, 1, shown.append, None))
     assert len(shown) == 4 and 4.8 < found.seconds < 5 and found.nodes > 400 * NODES_PER_LEG
     assert [round(one.seconds) for one in shown] == [1, 2, 3, 4]
+    assert (Limits().time, Limits().nodes, Limits().depth, Limits().noise) == (None, None, None, 0)
     stops = iter([False, False, True])
     stopped = Slow(rules).analyse(Request(rules.start(), (), Limits(time=5), 1, 1, None, lambda: next(stops)))
     assert NODES_PER_LEG < stopped.nodes < 20 * NODES_PER_LEG

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 pytest.importorskip("llvmlite", reason="code is made by llvmlite")
 
@@ -15,7 +18,7 @@ import llvmlite.binding as llvm
 
 from tests.playing import HANG, counted
 from zrf_py.jit.loader import WASM, target
-from zrf_py.jit.wasm_link import HEADER, LinkError, link
+from zrf_py.jit.wasm_link import HEADER, LinkError, _number, _padded, _Reader, link
 from zrf_py.jit.wide import SHIFTS
 
 SUM = """
@@ -130,3 +133,47 @@ def test_a_variable_that_is_declared_only_has_no_address() -> None:
         link(compiled(SUM + asks), [])
     where = "@elsewhere = external global i64\n@llvm.used = appending global [1 x ptr] [ptr @elsewhere]"
     assert set(link(compiled(SUM + where), []).addresses) == {"table", "zeros", "there"}
+
+
+@given(st.integers(0, (1 << 32) - 1), st.integers(-(1 << 31), (1 << 31) - 1))
+def test_numbers_are_read_as_they_are_written(number: int, signed: int) -> None:
+    """LEB128, as short as possible and padded; signed ones of seven bits at a time, the sign in the last."""
+    for written in (_number(number), *([_padded(number)] if number < 1 << 31 else [])):
+        reader = _Reader(b"\7" + written + b"\1", 1)
+        assert reader.number() == number and reader.at == 1 + len(written) and reader
+    assert len(_number(number)) == max(1, -(-number.bit_length() // 7))
+    length = (signed.bit_length() if signed >= 0 else (~signed).bit_length()) // 7 + 1
+    parts = [signed >> 7 * i & 0x7F | (0x80 if i < length - 1 else 0) for i in range(length)]
+    reader = _Reader(bytes(parts))
+    assert reader.signed() == signed and not reader
+
+
+MANY = """
+target triple = "wasm32-unknown-unknown"
+@a = global i8 1, align 1
+@b = global [3 x i64] [i64 2, i64 3, i64 4], align 64
+@empty = global [5000 x i64] zeroinitializer, align 32
+@c = global i8 5, align 1
+@d = global [2 x ptr] [ptr @c, ptr getelementptr (i8, ptr @b, i32 16)], align 16
+define i64 @all() { %a = load i8, ptr @a %x = zext i8 %a to i64 %p = load ptr, ptr @d
+  %c = load i8, ptr %p %y = zext i8 %c to i64
+  %q = load ptr, ptr getelementptr (i8, ptr @d, i32 4) %z = load i64, ptr %q
+  %e = load i64, ptr getelementptr (i8, ptr @empty, i32 39992)
+  %xy = mul i64 %x, 100 %y1 = mul i64 %y, 10 %s = add i64 %xy, %y1 %t = add i64 %s, %z %u = add i64 %t, %e ret i64 %u }
+define i64 @call(i64 %n) noinline { %r = call i64 @all() %s = add i64 %r, %n ret i64 %s }
+"""
+
+
+@pytest.mark.parametrize("stack", [1 << 18, 70_016])
+def test_data_lie_one_behind_the_other_at_their_alignments_zeros_last(tmp_path: Path, stack: int) -> None:
+    linked = link(compiled(MANY), ["all", "call"], stack=stack)
+    sizes = {"a": (1, 1), "b": (24, 64), "c": (1, 1), "d": (8, 16), "empty": (40_000, 32)}
+    assert set(linked.addresses) == set(sizes)
+    places = sorted((at, at + sizes[name][0], name) for name, at in linked.addresses.items())
+    assert all(at % sizes[name][1] == 0 for at, _, name in places) and places[0][0] >= stack
+    assert all(end <= following for (_, end, _), (following, _, _) in pairwise(places))
+    assert places[-1][2] == "empty" and linked.end == places[-1][1]
+    assert linked.end - stack < sum(size + alignment for size, alignment in sizes.values())
+    shown = in_node(tmp_path, linked.module, """show(call.all()); show(call.call(1000n));
+        show(call.memory.buffer.byteLength); show(Object.keys(call).sort());""")
+    assert shown == ["154", "1154", str(-(-linked.end // 65536) * 65536), "all,call,memory"]

@@ -41,7 +41,7 @@ class PythonCode:
     def function(self, name: str, arguments: int) -> Callable[..., int]:
         """:raises KeyError: if there is no such function."""
         function = self._functions[name]
-        return lambda *values: int(function(*values) or 0)
+        return lambda *values: int(function(*values))
 
     def bind(self, number: int, memory: Any) -> None:
         """Bind an array to a ctypes array, whose elements wrap on overflow."""
@@ -71,6 +71,10 @@ def _compiled(source: ModuleType) -> CodeType:
         function.returns = None
         for argument in function.args.args:
             argument.annotation = None
+        function.body.append(ast.Return())
+        for part in ast.walk(function):
+            if isinstance(part, ast.Return):
+                part.value = part.value or ast.Constant(0)
     return compile(ast.fix_missing_locations(_Arithmetic().visit(tree)), path, "exec")
 
 
