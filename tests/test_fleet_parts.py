@@ -107,3 +107,18 @@ def test_the_memory_of_a_fleet_is_foretold(autoreset: str) -> None:
             foretold = slots.bytes_for(sizes.room, sizes.words_room, sizes.most, 1 + (autoreset == "same"))
             assert 0 <= 8 * foretold - sum(used.values()) <= 96
             assert slots.sizes(used, sizes.room, sizes.words_room) == used
+
+
+@pytest.mark.parametrize("size", [1, 2, 50, 131])
+def test_every_slot_is_played_once_by_whatever_thread(size: int) -> None:
+    """One thread, a few, and more than there are slots: the same games, step by step, with a state in the midst."""
+    seen = []
+    for threads in (1, 2, 3, 7):
+        with Fleet("tictactoe", size, seed=3, threads=threads) as fleet:
+            for _ in range(6):
+                fleet.step(fleet.sample())
+            fleet.load(fleet.state())
+            for _ in range(6):
+                fleet.step(fleet.sample())
+            seen.append({name: array.tobytes() for name, array in fleet.state().items()})
+    assert seen == seen[:1] * 4
