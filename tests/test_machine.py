@@ -272,3 +272,36 @@ def test_many_loops_in_one_block_are_compiled() -> None:
     own, other = Native(program).compiled(), Native(program)
     assert own is not other and own.machine.is_own
     assert own.playouts(20, 3) == other.playouts(20, 3)
+
+
+class Never:
+    """An order that is not carried out; it notes for how long it is waited for."""
+
+    is_done = False
+    made = None
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+
+    def wait(self, seconds: float) -> bool:
+        self.waits.append(seconds)
+        return False
+
+
+def test_work_pauses_for_the_compiler_only_where_it_may_and_has_gone_on_for_a_while(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    times = [0.0]
+    monkeypatch.setattr(at_work.time, "thread_time", lambda: times[0])
+    engine, never = growing(rules_file("tictactoe")), Never()
+    machine_at_work = engine.machine
+    machine_at_work.making = never  # type: ignore[assignment]
+    machine_at_work._began = machine_at_work._seen = 0.0
+    for now, rest, waits in ((0.4, True, []), (0.9, False, []), (0.9, True, []), (1.5, False, []), (1.6, True, [5.6]),
+                             (1.7, True, [5.6, 0.8])):
+        times[0] = now
+        machine_at_work.advance(rest)
+        assert never.waits == pytest.approx(waits), (now, rest)
+        assert machine_at_work.is_waiting and not machine_at_work.is_due and not machine_at_work.is_own
+    machine_at_work.finish(3)
+    assert never.waits[2:] == [3] and machine_at_work.slice == at_work.SLOW_SLICE
