@@ -33,6 +33,7 @@ from zrf_py.run.playouts import one_by_one
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import Report
+from zrf_py.text.numbers import LARGEST
 from zrf_py.text.source import Source
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
@@ -152,6 +153,24 @@ def test_numbers_agree_until_they_are_too_large() -> None:
         found = agree(program, seed, 60, native)
         assert not isinstance(found, Disagreement), str(found)
     assert native.asked > 0
+
+
+@pytest.mark.parametrize("number", [LARGEST, -LARGEST, LARGEST + 1, -LARGEST - 1])
+@pytest.mark.parametrize("where", ["stores", "counters", "made", "step"])
+def test_a_position_with_a_number_that_is_too_large_is_the_interpreters(where: str, number: int) -> None:
+    program = small("(n (verify empty?) add)", "(counter sum 1) (counter own each -3)", version='(version "zrf+")')
+    native = Native(program)
+    start = native.start()
+    value = getattr(start, where)
+    if where == "step":
+        changed = number
+    elif where == "made":
+        changed = (*value[:-1], number)
+    else:
+        changed = (*value[:-1], (*value[-1][:-1], number))
+    position = replace(start, **{where: changed})
+    assert native.moves(position) == native.rules.moves(position)
+    assert (native.asked > 0) == (abs(number) > LARGEST)
 
 
 DANGER = """
