@@ -20,7 +20,7 @@ from urllib.parse import unquote
 import pytest
 
 from tests.playing import HANG, ROOT, counted
-from tests.serving import FLAGS, chromium
+from tests.serving import FLAGS, PATIENCE, chromium
 from tests.tutorial import commands, done, fits, steps
 from zrf_py.cli.main import COMMANDS, make_parser
 from zrf_py.front.keywords import KEYWORDS
@@ -201,6 +201,9 @@ def test_the_index_has_each_keyword_command_and_public_name(book: ModuleType, si
     assert {("messages.html", code) for code in CODES} <= titles
     assert {("api/zrf_py.html", name) for name in book.PUBLIC} <= titles
     assert not [entry for entry in index if entry["location"].startswith("rules/chess.zrf")]
+    assert not [entry for entry in index if entry["location"].startswith("api/") and "```" in entry["text"]]
+    assert any("&gt;&gt;&gt; position.outcome()" in entry["text"] or "&gt;&gt;&gt; import zrf_py" in entry["text"]
+               for entry in index if entry["location"].startswith("api/zrf_py.html"))
 
 
 SEARCH = """async (words) => {
@@ -241,3 +244,21 @@ def test_search_finds_each_keyword_and_command(book: ModuleType, site: Path) -> 
         server.shutdown()
         server.server_close()
     assert not [word for (word, place), places in zip(wanted.items(), found, strict=True) if place not in places]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not chromium(), reason="no browser")
+def test_search_works_in_a_site_opened_from_a_disk(site: Path) -> None:
+    """Without a server, and without a network."""
+    api = pytest.importorskip("playwright.sync_api")
+    with api.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)
+        page = browser.new_page()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((site / "grammar" / "tutorial.html").as_uri())
+        page.locator(".md-search__input").click()
+        page.keyboard.type("move-priorities")
+        page.locator(".md-search-result__item a[href*='keywords.html']").first.wait_for(timeout=PATIENCE * 1000)
+        browser.close()
+    assert len(asked) > 5 and all(url.startswith(("file:", "data:")) for url in asked)
