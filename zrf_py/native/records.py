@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Sequence
+from functools import lru_cache
 
 from zrf_py.native.errors import TooLong
 from zrf_py.native.kernel import board as b
@@ -92,15 +93,22 @@ def changes(words: list[int]) -> list[Changes]:
     while at < len(words):
         head = words[at]
         size = record_length(head)
-        decoded.append(_changes(head, words[at + HEAD : at + size]))
+        is_plain = size == HEAD + 1 and head & SMALL
+        decoded.append(_plain(words[at + HEAD]) if is_plain else _changes(head, words[at + HEAD : at + size]))
         at += size
     return decoded
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain(part: int) -> Changes:
+    """Return the changes of a move that is one movement and nothing else."""
+    return (_movement(part),), (), ()
 
 
 def _changes(head: int, parts: Sequence[int]) -> Changes:
     movements = head & SMALL
     if len(parts) == movements == 1:
-        return (_movement(parts[0]),), (), ()
+        return _plain(parts[0])
     others = movements + (head >> 12 & SMALL)
     return tuple(map(_movement, parts[:movements])), tuple(map(_effect, parts[movements:others])), tuple(parts[others:])
 

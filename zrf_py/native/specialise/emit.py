@@ -19,7 +19,7 @@ from zrf_py.native.kernel import board, vm, walk
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.building import Building
-from zrf_py.native.specialise.templates import FAR, FEW_LOOPS, SHORT, Template
+from zrf_py.native.specialise.templates import FAR, FEW_LOOPS, MANY, SHORT, Template
 
 _EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writes & Writes.POSITION_FLAGS)
@@ -44,7 +44,7 @@ class Writer(Building):
         self.function = ir.Function(kernel.module, kind, name)
         self.function.linkage = "internal"
         self.function.attributes.add("nounwind")
-        if not self.look and len(template.ops) <= SHORT:
+        if not self.look and len(template.ops) <= SHORT and len(layout.routines) <= MANY:
             self.function.attributes.add("alwaysinline")
         self.start, self.side, self.routine, self.target, *self.motions = self.function.args
         for argument, called in zip(self.function.args, ("start", "side", "routine", "target"), strict=False):

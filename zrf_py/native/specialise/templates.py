@@ -13,6 +13,8 @@ _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 _FIXED = those(lambda row: row.is_test and row.where and row.reads == Reads.FIXED)
 SHORT, LONG = 8, 24
 """Largest size of a block that is inlined, and of one that inlines kernel functions, in operations."""
+MANY = 256
+"""Number of blocks of a game above which none is inlined: LLVM takes long for the function that they would fill."""
 FEW_LOOPS = 4
 """Largest number of loops of a block whose fuel count is visible to LLVM."""
 FAR = -100_000_000

@@ -223,6 +223,10 @@ def _mobility_at(trials: Trials, board: Position, side: int, kind: int, square: 
     """Count the destinations of a type from a square, and the captures among them."""
     takes_by_end: dict[object, bool] = {}
     for movements, _, captures in _moves(trials, board, side, kind, square):
+        if len(movements) == 1 and not captures:
+            end = movements[0][2]
+            takes_by_end[end] = end != square and board.owner[end] not in (NOBODY, side)
+            continue
         ends = [end for _, start, end, _ in movements if start == square]
         taken = (s for s in (*captures, *ends) if s != square)
         takes_by_end[movements[0][2]] = any(board.owner[s] not in (NOBODY, side) for s in taken)
