@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from random import Random
 from typing import Protocol
 
@@ -101,37 +102,35 @@ _Rows = tuple[
 
 
 def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size: int, most: int) -> _Rows:
-    steps, into, outcomes = [], [], []
+    steps: list[dict[int, None]] = [{} for _ in range(size)]
+    into: list[set[int]] = [set() for _ in range(size)]
+    outcomes: list[list[tuple[Place, ...]]] = [[] for _ in range(size)]
     seen = 0
-    for square in range(size):
-        ends: dict[int, None] = {}
-        kinds: set[int] = set()
-        cases = []
-        for board in boards:
-            moves = _moves(trials, board, side, kind, square)
-            seen += len(moves)
-            places: dict[Place, None] = {}
-            for move in moves:
-                movements, effects, _ = move
-                if len(movements) == 1 and not effects:  # the common case
-                    _, _, end, new = movements[0]
-                    if new == KEEP:
-                        new = kind
-                    places[new, end] = ends[end] = None
-                    kinds.add(new)
-                    continue
-                kinds.update(_kinds(move))
-                for place in _places_after(move, square, kind):
-                    places[place] = None
-                    ends[place[1]] = None
-            cases.append(tuple(places))
+    for board, square in product(boards, range(size)):  # native trials load each board once
+        moves = _moves(trials, board, side, kind, square)
+        seen += len(moves)
         if seen > most:
             return ((),) * size, (frozenset(),) * size, ((),) * size, seen
+        ends, kinds = steps[square], into[square]
+        places: dict[Place, None] = {}
+        for move in moves:
+            movements, effects, _ = move
+            if len(movements) == 1 and not effects:  # the common case
+                _, _, end, new = movements[0]
+                if new == KEEP:
+                    new = kind
+                places[new, end] = ends[end] = None
+                kinds.add(new)
+                continue
+            kinds.update(_kinds(move))
+            for place in _places_after(move, square, kind):
+                places[place] = None
+                ends[place[1]] = None
+        outcomes[square].append(tuple(places))
+    for square, ends in enumerate(steps):
         ends.pop(square, None)
-        steps.append(tuple(ends))
-        into.append(frozenset(kinds - {kind}))
-        outcomes.append(tuple(cases))
-    return tuple(steps), tuple(into), tuple(outcomes), seen
+    others = (frozenset(kinds - {kind}) for kinds in into)
+    return tuple(map(tuple, steps)), tuple(others), tuple(map(tuple, outcomes)), seen
 
 
 def boards_for(program: Program, side: int, trials: Trials) -> list[Position]:
