@@ -34,7 +34,8 @@ from zrf_py.run.interpret import Walker, drop_squares
 from zrf_py.run.position import NOBODY, Move, Position, play
 
 FILES = sorted(RULES.rglob("*.zrf"))
-SOME = ("chess", "checkers", "xiangqi", "amazons", "halma", "makruk", "breakthrough", "connect-four", "peg-solitaire")
+SOME = ("chess", "international-draughts", "checkers", "xiangqi", "amazons", "halma", "makruk", "breakthrough",
+        "connect-four", "peg-solitaire")
 TOLD = ("othello", "chess", "international-draughts", "halma-2p")
 
 
@@ -503,6 +504,51 @@ def test_who_sees_directions_otherwise_is_not_among_the_others() -> None:
         (loss-condition (White Black Red) stalemated))""")
     sentence, = re.findall(r"Directions are those [^.]*\.", markdown(rules_in_words(game)))
     assert "White and Red" in sentence and "Black" not in sentence
+
+
+CHAIN = """(version "2.0")
+(define look-near (if (and (enemy? $1) (not (hit? $1))) $1 (if (empty? $1) (set-flag again true)) (go to)))
+(define look-far (while (empty? $1) $1) (if (and (enemy? $1) (not (hit? $1))) $1 (if (empty? $1) (set-flag again true)))
+                 (go to))
+(define row (if hit? capture) (while (on-board? e) e (if hit? capture)))
+(define done (if (flag? again) back (set-attribute hit? true) (go to) (add-partial leaps)
+              else back capture a5 (row) a4 (row) a3 (row) a2 (row) a1 (row) (go to) (add-partial over)))
+(define near ($1 (verify (and enemy? (not hit?))) mark $1 (verify empty?) to (set-flag again false)
+              (look-near $1) (look-near $2) (look-near $3) (done)))
+(define far ((while (empty? $1) $1) $1 (verify (and enemy? (not hit?))) mark
+             (while (empty? $1) $1 to (set-flag again false) (look-far $1) (look-far $2) (look-far $3) (done))))
+(game (title "Chain") (players White Black) (turn-order White Black) (move-priorities leaps walks)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("5/4/3/2/1" (0 9)))
+         (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+  (piece (name Hopper) (attribute hit? false) (moves (move-type leaps) (near n e w) (near e n s) (near s e w)
+    (near w n s) (move-type walks) (n (verify empty?) add) (e (verify empty?) add)))
+  (piece (name Flier) (attribute hit? false) (moves (move-type leaps) (far n e w) (far e n s) (far s e w) (far w n s)
+    (move-type walks) (w (verify empty?) add) (s (verify empty?) add)))
+  (board-setup (White (Hopper a1 c1 e1) (Flier b1 d1)) (Black (Hopper b4 d4 c3) (Flier a5 c5)))
+  (loss-condition (White Black) stalemated))"""
+"""Captures whose pieces stay until the turn ends, of neighbours and from afar, along lines."""
+
+CHAINED = {
+    "en": ("- Jumps straight up, down, left or right over an enemy piece beside it, to an empty square right behind; "
+           "the piece jumped over is captured; if it can capture again from there, it has to go on in the same turn; "
+           "no piece may be jumped over twice, and all pieces jumped over stay on the board until the turn ends.",
+           "- Captures from any distance straight up, down, left or right: passes empty squares (or none), jumps over "
+           "one enemy piece, and lands on any of the empty squares behind it;", "Whoever can capture has to capture."),
+    "de": ("kein Stein darf zweimal übersprungen werden", "Schlägt gerade nach oben, unten, links oder rechts aus "
+           "beliebiger Entfernung: erst über leere Felder", "Wer schlagen kann, muss schlagen.")}
+
+
+def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: Path) -> None:
+    """The reader marks pieces and goes on where the same capture is possible once more; else the block is different."""
+    (tmp_path / "chain.zrf").write_text(CHAIN, "utf-8")
+    game = load(tmp_path / "chain.zrf")
+    for language, sentences in CHAINED.items():
+        text = markdown(rules_in_words(game, language))
+        assert not [words for words in sentences if words not in text], text
+        assert "hit?" not in text
+    assert sum(compared(game, 8, 30, seed) for seed in range(4)) > 100
+    (tmp_path / "chain.zrf").write_text(CHAIN.replace("(look-near $3)", ""), "utf-8")
+    assert "‘hit?’" in markdown(rules_in_words(load(tmp_path / "chain.zrf"))), "one direction is not looked along"
 
 
 @pytest.mark.parametrize(("name", "language", "sentences"), [

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import product
 
 from zrf_py.author.words.forms import (
@@ -20,6 +21,7 @@ from zrf_py.author.words.forms import (
     OFF,
     Condition,
     Deed,
+    Fact,
     Form,
     Many,
     Run,
@@ -49,13 +51,23 @@ class Reader:
             for choice in self._choices(form, motions, start):
                 reading = _Reading(self, motions, start, choice, kind)
                 if reading.allows(form):
-                    found |= reading.written(form)
+                    on = form.chain is not None and self._goes_on(form, group, motions, reading.square(form.end), kind)
+                    found |= reading.written(marking(form) if on else taking(form))
         return found
+
+    def _goes_on(self, form: Form, group: Group, motions: tuple[int, ...], end: int, kind: int) -> bool:
+        """Whether the same kind of move is possible once more from its end, in any direction but back."""
+        ways = [way for way in group.motions if not self._is_back(way[0], motions[0])]
+        return any(_Reading(self, way, end, choice, kind).allows(form)
+                   for way in ways for choice in self._choices(form, way, end))
+
+    def _is_back(self, one: int, other: int) -> bool:
+        return all(after < 0 or self.steps[one][after] in (-1, here) for here, after in enumerate(self.steps[other]))
 
     def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Run], int]]:
         """How often each run is repeated."""
         runs = list(dict.fromkeys((Spot(s.base, s.position, s.way[:n]), part) for s in spots_of(form)
-                                  for n, part in enumerate(s.way) if isinstance(part, Run)))
+                                  for n, part in enumerate(s.way) if isinstance(part, Run) and not part.most))
         longest = len(self.position.owner) if runs else 0
         most = longest if len(runs) == 1 else min(longest, 10)
         for counts in product(range(most + 1), repeat=len(runs)):
@@ -82,7 +94,7 @@ class _Reading:
             if base < 0:
                 return -1
             if isinstance(part, Run):
-                count = self.counts[Spot(spot.base, spot.position, spot.way[:number]), part]
+                count = -1 if part.most else self.counts[Spot(spot.base, spot.position, spot.way[:number]), part]
                 squares = self.repetitions(base, part, count)
                 base = -1 if squares is None else squares[-1]
             else:
@@ -90,16 +102,15 @@ class _Reading:
         return base
 
     def repetitions(self, here: int, run: Run, count: int) -> list[int] | None:
-        """The squares where repetitions begin and where the last ends; None where one is not possible."""
+        """The squares where repetitions begin and where the last ends (-1: as many as possible); None where one is
+        not possible."""
         squares = [here]
-        for _ in range(count):
-            if not all(self.who(self.square(spot, here)) in who for spot, who in run.contents):
-                return None
-            if not all(self.holds(fact, here) for fact in run.facts):
-                return None
-            here = self.square(Spot(way=run.way), here)
+        while count < 0 or len(squares) <= count:
+            possible = (all(self.who(self.square(spot, here)) in who for spot, who in run.contents)
+                        and all(self.holds(fact, here) for fact in run.facts))
+            here = self.square(Spot(way=run.way), here) if possible else -1
             if here < 0:
-                return None
+                return squares if count < 0 else None
             squares.append(here)
         return squares
 
@@ -194,6 +205,21 @@ class _Reading:
             if deed.name == "change-owner":
                 a = reader.side
             yield deed.name, square, a if deed.name not in ("flip", "capture") else 0, b
+
+
+def marking(form: Form) -> Form:
+    """A step of a chain that goes on: what it captures is only marked."""
+    assert form.chain is not None and isinstance(form.chain[0].fact, Fact)
+    marked = form.chain[0].fact.a
+    deeds = tuple(Deed("set-attribute", d.spot, marked, 1) if d.name == "capture" else d for d in form.deeds)
+    return replace(form, deeds=deeds, types=(), rise=None, chain=None)
+
+
+def taking(form: Form) -> Form:
+    """The last step of a chain, which takes all that is marked; other forms as they are."""
+    if form.chain is None:
+        return form
+    return replace(form, deeds=(*form.deeds, form.chain[0]), partial=form.chain[1], chain=None)
 
 
 def seen(move: Move) -> Seen:

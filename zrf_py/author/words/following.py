@@ -12,6 +12,7 @@ from zrf_py.author.words.forms import (
     NAMED,
     NEVER,
     OFF,
+    START,
     Condition,
     Deed,
     Fact,
@@ -21,10 +22,12 @@ from zrf_py.author.words.forms import (
     Spot,
     Unclear,
     Way,
+    negated,
 )
-from zrf_py.author.words.merging import alike
+from zrf_py.author.words.looking import look, rejoined
+from zrf_py.author.words.merging import alike, respotted
 from zrf_py.author.words.reader import Reader
-from zrf_py.author.words.state import UNKNOWN, Kept, State, gone, kept, repetition, run_deeds
+from zrf_py.author.words.state import UNKNOWN, Kept, State, gone, kept, repetition, run_deeds, with_flags
 from zrf_py.author.words.sweeps import SWEPT, over_the_board
 from zrf_py.front import model, syntax
 from zrf_py.ir import traits
@@ -56,6 +59,8 @@ class _Following:
         self.reader = reader
         self.drop = drop
         self.found: list[Form] = []
+        self.sure = True
+        """False once the cursor has gone to a square that may not exist."""
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
         """Execute instructions; return the states after them, one for each path. Paths that end are left out."""
@@ -65,11 +70,30 @@ class _Following:
                 del rest[: sweep[0]]
                 states = [replace(state, here=UNKNOWN, deeds=(*state.deeds, sweep[1])) for state in states]
                 continue
+            if looked := self._looked(rest, states):
+                del rest[: looked[0]]
+                states = looked[1]
+                continue
             instruction = rest.pop(0)
             states = list(dict.fromkeys(after for state in states for after in self._one(instruction, state)))
             if len(states) > MAX_WAYS or len(self.found) > MAX_WAYS:
                 raise Unclear("too many ways")
         return states
+
+    def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
+        """Return the number of instructions that only set flags by what they see, and the states after; else None."""
+        for count in look(self.reader, body):
+            found: list[State] = []
+            before, self.sure = self.sure, True
+            for state in states:
+                ends = [state]
+                for tree in body[:count]:
+                    ends = [after for end in ends for after in self._one(tree, end)]
+                found += [after] if (after := rejoined(state, ends)) else []
+            sure, self.sure = self.sure, before
+            if sure and len(found) == len(states):
+                return count, found
+        return None
 
     def _at_any(self, tree: syntax.Instruction) -> list[State]:
         """Execute an instruction on a square that may be any."""
@@ -104,7 +128,7 @@ class _Following:
     def _run(self, tree: syntax.While, state: State) -> tuple[Run, Kept]:
         """Execute one repetition of a loop, relative to the cursor; return it with what it leaves behind."""
         before = len(self.found)
-        begin = State(flags=state.flags)
+        begin = State(flags=tuple((flag, respotted(held, _outside)) for flag, held in state.flags))
         ends = self.all(tree.body, self.assume(begin, tree.condition, True))
         writes = len(self.found) > before
         del self.found[before:]
@@ -119,6 +143,8 @@ class _Following:
             runs[found[0]] = found[2]
             del runs[found[1]]
         run = runs[0]
+        if respotted(run.facts, _outside_again) != run.facts:
+            raise Unclear("a loop that asks what was seen before it")
         return replace(run, facts=tuple(f for f in run.facts if not self._idle(f, run.way))), kept(ends, begin)
 
     def _idle(self, fact: Condition, way: Way) -> bool:
@@ -155,7 +181,7 @@ class _Following:
         if any(states == [state] for _, states in possible):
             return [state]
         possible = [(part, states) for part, states in possible if states]
-        if len(possible) < 2 or any(self._asks_here(part) for part, _ in possible):
+        if len(possible) < 2 or any(self._asks_here(part, state) for part, _ in possible):
             found: list[State] = []
             before = [state]
             for part, _ in possible:  # split by the first part with this answer, to keep paths disjoint
@@ -165,19 +191,35 @@ class _Following:
         after = state.having(Many("or", tuple(self._told(part, state, want) for part, _ in possible)))
         return [after] if after is not None else []
 
-    def _asks_here(self, tree: syntax.Condition) -> bool:
-        """Return whether a condition tests the contents of the cursor's square, or a flag."""
+    def _asks_here(self, tree: syntax.Condition, state: State) -> bool:
+        """Return whether a condition tests the contents of the cursor's square, or a flag with a known value."""
         match tree:
             case syntax.Logic():
-                return any(map(self._asks_here, tree.parts))
+                return any(self._asks_here(part, state) for part in tree.parts)
             case syntax.Test():
                 op = self.reader.test(tree)
-                return (op.name in _ONE and op.where == HERE) or "flag?" in op.name
+                if op.name == "flag?":
+                    return isinstance(dict(state.flags).get(op.a, False), bool)
+                return (op.name in _ONE and op.where == HERE) or op.name == "position-flag?"
         return False
 
     def _told(self, tree: syntax.Condition, state: State, want: bool) -> Condition:
         """Convert a condition to a tree of facts."""
-        return self.reader.condition(tree, want, lambda op, answer: self._fact(op, state, answer))
+        def fact(op: Op, answer: bool) -> Condition:
+            if op.name == "flag?":
+                return self._flag(state, op.a, answer == op.want)
+            return self._fact(op, state, answer)
+
+        return self.reader.condition(tree, want, fact)
+
+    @staticmethod
+    def _flag(state: State, flag: int, answer: bool) -> Condition:
+        """Return the condition that a flag has this value."""
+        held = dict(state.flags).get(flag, False)
+        if held is None:
+            raise Unclear("a flag that a loop sets")
+        condition = held if not isinstance(held, bool) else ALWAYS if held else NEVER
+        return condition if answer else negated(condition)
 
     def _fact(self, op: Op, state: State, want: bool) -> Fact:
         spot = self._spot(op, state) if OPS[op.name].where else None
@@ -209,10 +251,7 @@ class _Following:
         """Return the state in which a test has the wanted answer; None if it can't have it."""
         name, answer = op.name, want == op.want
         if name == "flag?":
-            held = dict(state.flags).get(op.a, False)
-            if held is None:
-                raise Unclear("a flag that a loop sets")
-            return state if held == answer else None
+            return state.holding(self._flag(state, op.a, answer))
         fact = self._fact(op, state, want)
         spot = fact.spot
         if spot is None:
@@ -282,7 +321,7 @@ class _Following:
             case "to":
                 return replace(state, to=state.here)
             case "set-flag":
-                return replace(state, flags=tuple(sorted({**dict(state.flags), op.a: bool(op.b)}.items())))
+                return replace(state, flags=with_flags(state, {op.a: bool(op.b)}))
             case "set-position-flag":
                 spot = self._spot(op, state)
                 if any(isinstance(part, Run) for part in spot.way):
@@ -305,9 +344,9 @@ class _Following:
             return replace(state, deeds=_counted(state.deeds, deed))
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
 
-    @staticmethod
-    def _stepped(state: State, here: Spot) -> State:
+    def _stepped(self, state: State, here: Spot) -> State:
         """Move the cursor; its new square exists, whatever was assumed before."""
+        self.sure = self.sure and (state.is_there(here) or OFF not in dict(state.contents).get(here, ANYONE))
         contents = tuple((spot, who - {OFF} if spot == here else who) for spot, who in state.contents)
         return replace(state, here=here, contents=contents)
 
@@ -343,6 +382,15 @@ def _counted(deeds: tuple[Deed, ...], deed: Deed) -> tuple[Deed, ...]:
             number = model.Number("number", sum(p.a for p in parts)) if plain else model.Number("sum", parts=parts)
             return (*deeds[:n], replace(deed, numbers=(number,)), *deeds[n + 1 :])
     return (*deeds, deed)
+
+
+def _outside(spot: Spot) -> Spot:
+    """Return a square of a block as seen in a loop, whose squares are relative to one repetition."""
+    return replace(spot, base="block") if spot.base == START else spot
+
+
+def _outside_again(spot: Spot) -> Spot:
+    return Spot() if spot.base == "block" else spot
 
 
 def _numbers(numbers: Iterable[model.Number]) -> Iterator[model.Number]:

@@ -22,7 +22,7 @@ class Unclear(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Steps repeated any number of times, possibly none.
+    """Steps repeated any number of times, possibly none; with `most`, as often as possible.
 
     Squares of `contents`, `facts` and `deeds` are relative to the start of one repetition.
     """
@@ -31,6 +31,7 @@ class Run:
     contents: tuple[tuple[Spot, frozenset[str]], ...] = ()
     facts: tuple[Condition, ...] = ()
     deeds: tuple[Deed, ...] = ()
+    most: bool = False
 
 
 Way = tuple["int | Run", ...]
@@ -76,7 +77,9 @@ ALWAYS, NEVER = Fact("always", True), Fact("always", False)
 def joined(word: str, parts: Iterable[Condition]) -> Condition:
     """Join conditions by "and" or "or"; those that always or never hold are left out, or decide alone."""
     deciding, neutral = (NEVER, ALWAYS) if word == "and" else (ALWAYS, NEVER)
-    left = tuple(dict.fromkeys(part for part in parts if part != neutral))
+    flat = (inner for part in parts for inner in (
+        part.parts if isinstance(part, Many) and part.word == word else (part,)))
+    left = tuple(dict.fromkeys(part for part in flat if part != neutral))
     if not left or deciding in left:
         return deciding if left else neutral
     return left[0] if len(left) == 1 else Many(word, left)
@@ -87,6 +90,11 @@ def negated(condition: Condition) -> Condition:
     if isinstance(condition, Fact):
         return replace(condition, want=not condition.want)
     return Many("or" if condition.word == "and" else "and", tuple(map(negated, condition.parts)))
+
+
+def opposite(some: Iterable[Condition], others: Iterable[Condition]) -> bool:
+    """Return whether all of some conditions hold exactly if not all of others do."""
+    return joined("and", some) == negated(joined("and", others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +123,8 @@ class Form:
     With a condition `rise`, it becomes that only if this holds; then `rise_deeds` happen as well, with `rise_must` the
     turn may not end here, and with `rise_ends` it is over. `keeps` are conditions under which it may also stay what it
     is (None: only if `rise` does not hold). `partial` is the move type of the next leg, -1 for any and None if the turn
-    is over.
+    is over. With a `chain`, the piece must go on while it can, and only marks what it captures; its last step takes all
+    this by the effect of the chain, whose number is then the `partial`.
     """
 
     start: Spot
@@ -135,6 +144,7 @@ class Form:
     must: bool = False
     passes: bool = False
     drop: bool = False
+    chain: tuple[Deed, int | None] | None = None
 
     def at(self, spot: Spot) -> frozenset[str]:
         """Return the possible contents of a square of the path, given that it exists."""

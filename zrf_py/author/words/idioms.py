@@ -65,6 +65,15 @@ def hurdled(form: Form) -> Spot | None:
     return over if not form.at(over) & NOBODY else None
 
 
+def flying(form: Form) -> Spot | None:
+    """Return the square of the enemy that is jumped over between two slides in one line; else None."""
+    way = form.end.way
+    if form.end.base != START or len(way) != 4 or way[1::2] != (0, 0) or not until_stopped(way[0]) or way[0] != way[2]:
+        return None
+    over = Spot(way=way[:2])
+    return over if form.at(over) == {ENEMY} else None
+
+
 def castling(form: Form, unmoved: frozenset[int]) -> Found | None:
     """Recognise castling: a piece moves along a line towards another one, which goes to a square passed over.
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Many, Run, Spot, negated
+from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Many, Run, Spot, negated, opposite
 from zrf_py.front.model import Number
 
 MAX_FORMS = 300
@@ -110,7 +110,8 @@ def alike(one: Run, other: Run) -> Run | None:
     mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
     if not mine and not yours:
         return _either(one, other)
-    if one.contents != other.contents or len(mine) != 1 or set(map(negated, mine)) != yours:
+    if one.contents != other.contents or not opposite(
+            (f for f in one.facts if f in mine), (f for f in other.facts if f in yours)):
         return None
     return replace(one, facts=tuple(fact for fact in one.facts if fact not in mine))
 
@@ -170,7 +171,7 @@ def placed(form: Form, here: Spot, there: Spot) -> Form:
     def spot(one: Spot) -> Spot:
         return there if one == here else one
 
-    return replace(form, **{part: _rename(getattr(form, part), spot) for part in _PARTS})
+    return replace(form, **{part: respotted(getattr(form, part), spot) for part in _PARTS})
 
 
 def _sorted(form: Form) -> Form:
@@ -183,26 +184,27 @@ def _renamed(form: Form, name: Callable[[int], int]) -> Form:
         return replace(one, way=tuple(name(part) if isinstance(part, int) else run(part) for part in one.way))
 
     def run(part: Run) -> Run:
-        return Run(spot(Spot(way=part.way)).way, *(_rename(value, spot, name) for value in (
-            part.contents, part.facts, part.deeds)))
+        values = (respotted(value, spot, name) for value in (part.contents, part.facts, part.deeds))
+        contents, facts, deeds = values
+        return Run(spot(Spot(way=part.way)).way, contents, facts, deeds, part.most)
 
-    return replace(form, **{part: _rename(getattr(form, part), spot, name) for part in _PARTS})
+    return replace(form, **{part: respotted(getattr(form, part), spot, name) for part in _PARTS})
 
 
 _PARTS = ("end", "start", "contents", "facts", "deeds", "others", "rise", "rise_deeds", "keeps")
 
 
-def _rename(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int] = int) -> Any:
+def respotted(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int] = int) -> Any:
     """Rename the squares in a part of a form, and the motions in its numbers."""
     match value:
         case Spot():
             return spot(value)
         case Fact() | Deed():  # those inside an effect on every square stay the board's
-            return replace(value, spot=_rename(value.spot, spot), numbers=turned(value.numbers, name))
+            return replace(value, spot=respotted(value.spot, spot), numbers=turned(value.numbers, name))
         case Many():
-            return Many(value.word, _rename(value.parts, spot, name))
+            return Many(value.word, respotted(value.parts, spot, name))
         case tuple():
-            return tuple(_rename(part, spot, name) for part in value)
+            return tuple(respotted(part, spot, name) for part in value)
     return value
 
 

@@ -91,6 +91,8 @@ class Moving:
             return {PLACE: self._any_of(self.group.places)}
         if self.form.copy:
             return {end: ("that-square", {})}
+        if over := idioms.flying(self.form):
+            fixed[over] = "jumped", {}
         between = [Spot(end.base, end.position, end.way[:n]) for n in range(1, len(end.way))]
         if len(between) == 1 and not any(isinstance(part, Run) for part in end.way):
             fixed[between[0]] = "between", {}
@@ -186,6 +188,8 @@ class Moving:
         if hurdle := idioms.hurdled(form):
             jumped = say(f"man.{self._somebody(form.at(hurdle))}")
             return self._said("moves.hurdle", goes, dirs=dirs, over=jumped), {end, hurdle}
+        if enemy := idioms.flying(form):
+            return say("moves.flying", dirs=dirs), {end, enemy}
         if idioms.is_slide(way) and all(form.at(spot) in (ON, NOBODY) for spot in between):
             return self._said("moves.slide", goes, dirs=dirs), {end, *between}
         if free and self._is_leap():

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from zrf_py.author.lint.games import kinds_made
 from zrf_py.author.words.board import BoardWriter
+from zrf_py.author.words.chains import chained
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
 from zrf_py.author.words.following import forms as forms_of_block
 from zrf_py.author.words.forms import Deed, Form, Spot, Unclear
@@ -69,7 +70,7 @@ def sorted_out(
             intricate.append(routine)
         else:
             forms.setdefault(reader.restricted(routine) if drop else "", []).extend(known)
-    return forms, intricate
+    return {where: chained(reader, found) for where, found in forms.items()}, intricate
 
 
 @dataclass(frozen=True)
@@ -129,10 +130,10 @@ class _Writer:
         for kind in self.there:
             piece = self.game.pieces[kind]
             for drop, routines in ((False, piece.moves), (True, piece.drops)):
-                for routine in routines:
-                    forms = forms_of(self.reader, routine, drop)
-                    known = [Form(Spot(), Spot(), drop=drop)] if forms is None else forms
-                    found.setdefault(routine.move_type, []).extend(known)
+                for move_type in dict.fromkeys(routine.move_type for routine in routines):
+                    forms, intricate = sorted_out(self.reader, _of_type(routines, move_type), drop)
+                    plain = [Form(Spot(), Spot(), drop=drop)] * bool(intricate)
+                    found.setdefault(move_type, []).extend(form for known in (*forms.values(), plain) for form in known)
         return found
 
     # --------------------------------------------------------------------------------------------------------- men
@@ -170,7 +171,7 @@ class _Writer:
         for drop, routines in ((False, piece.moves), (True, piece.drops)):
             for move_type in dict.fromkeys(routine.move_type for routine in routines):
                 if self.pictures.kinds == [-1] or move_type in self.pictures.kinds:
-                    found[move_type, drop] = self._read([r for r in routines if r.move_type == move_type], drop)
+                    found[move_type, drop] = self._read(_of_type(routines, move_type), drop)
         repeated = {key[0]: group.form for key, told in found.items() if (group := told.repeats(key[0], kinds))
                     and all(other.is_repeated_by(group) for other in found.values())}
         alone = len({move_type for move_type, _ in found} - set(kinds.later)) == 1
@@ -271,6 +272,10 @@ class _Writer:
             key = "score.lowest" if self.game.lowest_wins else "score"
             lines.append(Line(sentence(self.say(key, number=self.phrases.number(self.game.score)))))
         return Section(self.say("end.title"), (Listing(tuple(lines)),))
+
+
+def _of_type(routines: Iterable[model.Routine], move_type: int) -> list[model.Routine]:
+    return [routine for routine in routines if routine.move_type == move_type]
 
 
 def _finished(block: Block) -> Block:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from zrf_py.author.words.forms import (
@@ -20,6 +20,7 @@ from zrf_py.author.words.forms import (
     Condition,
     Deed,
     Fact,
+    Many,
     Run,
     Spot,
     Unclear,
@@ -30,6 +31,8 @@ from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO
 UNKNOWN = Spot("unknown")
 """A square that was set inside a loop, as seen after it."""
 Known = tuple[tuple[Spot, frozenset[str]], ...]
+Value = bool | Condition | None
+"""Value of a flag: a condition if it is set under this one; None if it depends on the number of repetitions."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +48,7 @@ class State:
     facts: tuple[Condition, ...] = ()
     deeds: tuple[Deed, ...] = ()
     others: tuple[tuple[Spot, Spot], ...] = ()
-    flags: tuple[tuple[int, bool | None], ...] = ()
-    """Flags that were set; None if the value depends on the number of repetitions."""
+    flags: tuple[tuple[int, Value], ...] = ()
     square_flags: tuple[tuple[tuple[int, Spot], bool], ...] = ()
     must: bool = False
 
@@ -74,12 +76,20 @@ class State:
             return None
         return self if condition in (*self.facts, ALWAYS) else replace(self, facts=(*self.facts, condition))
 
+    def holding(self, condition: Condition) -> State | None:
+        """Return the state with a condition, in its parts if all must hold; None if it can't hold."""
+        parts = condition.parts if isinstance(condition, Many) and condition.word == "and" else (condition,)
+        after: State | None = self
+        for part in parts:
+            after = after.having(part) if after else None
+        return after
+
 
 @dataclass(frozen=True)
 class Kept:
-    """The effect of repetitions: flags after them, and the places they may have changed."""
+    """The effect of repetitions: the flags and the places they may have changed."""
 
-    flags: tuple[tuple[int, bool | None], ...]
+    flags: tuple[int, ...]
     from_: bool
     to: bool
     mark: bool
@@ -88,7 +98,8 @@ class Kept:
     def after(self, run: Run, state: State) -> State:
         """Return the state after repetitions; places they changed become unknown."""
         return replace(
-            state, here=state.here.along(run), flags=self.flags, from_=UNKNOWN if self.from_ else state.from_,
+            state, here=state.here.along(run), flags=with_flags(state, dict.fromkeys(self.flags)),
+            from_=UNKNOWN if self.from_ else state.from_,
             to=UNKNOWN if self.to else state.to, mark=UNKNOWN if self.mark else state.mark,
             marked=UNKNOWN if self.marked else state.marked)
 
@@ -126,9 +137,12 @@ def repetition(end: State, writes: bool) -> Run:
 
 def kept(ends: list[State], begin: State) -> Kept:
     """Return the effect of repetitions, from the states at their ends."""
-    flags: dict[int, bool | None] = dict(begin.flags)
-    for end in ends:
-        flags.update({flag: None for flag, held in end.flags if held != dict(begin.flags).get(flag, False)})
-    return Kept(tuple(sorted(flags.items())), from_=any(end.from_ != begin.from_ for end in ends),
-                 to=any(end.to != begin.to for end in ends), mark=any(end.mark != begin.mark for end in ends),
-                 marked=any(end.marked != begin.marked for end in ends))
+    changed = {flag for end in ends for flag, held in end.flags if held != dict(begin.flags).get(flag, False)}
+    return Kept(tuple(sorted(changed)), from_=any(end.from_ != begin.from_ for end in ends),
+                to=any(end.to != begin.to for end in ends), mark=any(end.mark != begin.mark for end in ends),
+                marked=any(end.marked != begin.marked for end in ends))
+
+
+def with_flags(state: State, values: Mapping[int, Value]) -> tuple[tuple[int, Value], ...]:
+    """Return the flags of a state with other values for some."""
+    return tuple(sorted({**dict(state.flags), **values}.items(), key=lambda item: item[0]))

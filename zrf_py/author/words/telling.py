@@ -38,7 +38,8 @@ class Telling(Moving):
                 self.phrases.clause(fact, self.spots) for fact in self.passing.facts])
         head, told = self._head()
         rise, going_on = self._rise(), self._going_on()
-        parts = [head, *self._others(), *self._deeds(form.deeds), *self._becoming(), *going_on, *rise]
+        chain = [say("chain")] if form.chain else []
+        parts = [head, *self._others(), *self._deeds(form.deeds), *chain, *self._becoming(), *going_on, *rise]
         if form.rise_ends:
             parts[-len(rise) - len(going_on):] = [*rise, *(say("goes-on.else", said=text) for text in going_on)]
         said = [self._joined(parts, self._conditions(told)), self._repeats(), self._legend() if self.letters else ""]
@@ -77,7 +78,9 @@ class Telling(Moving):
     # --------------------------------------------------------------------------------------- conditions and effects
 
     def _conditions(self, told: set[Spot]) -> list[str]:
-        facts = [fact for fact in self.form.facts if fact != self.named]
+        lifted = {Fact("attribute?", False, deed.spot, self.form.chain[0].fact.a) for deed in self.form.deeds
+                  } if self.form.chain and isinstance(self.form.chain[0].fact, Fact) else set()
+        facts = [fact for fact in self.form.facts if fact != self.named and fact not in lifted]
         named = {fact.spot for fact in facts if isinstance(fact, Fact) and fact.name == "piece?" and fact.want}
         found = [self.phrases.contents(spot, who, self.spots) for spot, who in self.form.contents
                  if spot not in told and who != ANYONE and not (who >= ON and self._is_way(spot))
@@ -114,7 +117,7 @@ class Telling(Moving):
                 effects = say.both(self.deed(one, inner) for one in deed.deeds)
                 zone = self.phrases.regions.among(deed.squares)
                 return say("deed.every", condition=self.phrases.condition(deed.fact, inner), deeds=effects, zone=zone)
-            case "capture" if deed.spot and self.spots.fixed.get(deed.spot, ("",))[0] == "between":
+            case "capture" if deed.spot and self.spots.fixed.get(deed.spot, ("",))[0] in ("between", "jumped"):
                 return say("deed.capture.over")
             case "create":
                 piece = self.phrases.piece(deed.a if deed.a >= 0 else self.piece)
@@ -173,7 +176,7 @@ class Telling(Moving):
         if (isinstance(there, Fact) and (there.name, there.spot, there.want) == ("in-zone?", form.end, True)
                 and form.types and not form.rise_deeds and not form.rise_must):
             types = say.either(map(self.phrases.piece, form.types))
-            key = "promotes.ends" if form.rise_ends else "promotes"
+            key = "promotes.ends" if form.rise_ends else "promotes.last" if form.chain else "promotes"
             return [say(key, zone=self.phrases.regions.zone(there.a), types=types)]
         said = [*self._deeds(form.rise_deeds), *self._becoming(anyhow=True)]
         said += [say("must-go-on")] if form.rise_must else [say("goes-on-never")] if form.rise_ends else []
@@ -201,7 +204,7 @@ class Telling(Moving):
         return self.phrases.condition(condition, self.spots)
 
     def _going_on(self) -> list[str]:
-        if self.form.partial is None:
+        if self.form.partial is None or self.form.chain:
             return []
         free = self.form.must or self.phrases.game.options.pass_partial
         said = [] if self.again else [self.phrases.kinds.goes_on(self.form.partial, free)]

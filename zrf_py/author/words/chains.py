@@ -1,0 +1,89 @@
+"""Captures that leave the taken pieces on the board until the turn ends -> one form for all steps of the turn."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from zrf_py.author.words.forms import EMPTY, ENEMY, Condition, Deed, Fact, Form, Many, Run, Spot, Way, opposite
+from zrf_py.author.words.looking import farthest, learned
+from zrf_py.author.words.merging import respotted
+from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.state import State
+
+
+def chained(reader: Reader, forms: list[Form]) -> list[Form]:
+    """Join each capture that marks a piece, and has to go on, with the last one, which takes all marked pieces.
+
+    The step that goes on requires that another one is possible, in any of the directions but back.
+    """
+    if reader.game.options.pass_partial:
+        return forms
+    pairs = [(going, last, looks) for going in forms for last in forms if (looks := _looks(going, last))]
+    ahead = {going.end.way[-1]: looks for going, _, looks in pairs}
+    if not pairs or any(not isinstance(motion, int) or looks != ahead.keys() - {reader.motion(motion ^ 1)}
+                        for motion, looks in ahead.items()):
+        return forms
+    rest = [form for form in forms if all(form not in pair for pair in pairs)]
+    return [*rest, *(_both(going, last) for going, last, _ in pairs)]
+
+
+def _both(going: Form, last: Form) -> Form:
+    lift = next(deed for deed in last.deeds if deed.name == "every" and deed not in going.deeds)
+    deeds = tuple(deed for deed in last.deeds if deed != lift)
+    facts = tuple(fact for fact in last.facts if fact in going.facts)
+    return replace(last, facts=facts, deeds=deeds, partial=going.partial, chain=(lift, last.partial))
+
+
+def _looks(going: Form, last: Form) -> set[int]:
+    """Return the directions in which one form looks for another capture, and the other finds none; none if these are
+    not the two forms of such a capture."""
+    if going.partial is None or going.rise or going.types or (going.start, going.end, going.others) != (
+            last.start, last.end, last.others) or dict(going.contents) != dict(last.contents):
+        return set()
+    marks, takes = set(going.deeds) - set(last.deeds), set(last.deeds) - set(going.deeds)
+    mark = marks.pop() if len(marks) == 1 else Deed("")
+    known = Fact("attribute?", False, mark.spot, mark.a)
+    takes = {replace(deed, squares=frozenset()) for deed in takes}
+    if mark.name != "set-attribute" or not mark.b or known not in going.facts or len(takes) != 2:
+        return set()
+    every = next((deed for deed in takes if deed.name == "every"), mark)
+    (any_,) = {deed.spot for deed in every.deeds} if len(every.deeds) == 1 else {None}
+    if takes != {Deed("capture", mark.spot), every} or every.deeds != (Deed("capture", any_),) or (
+            every.fact != Fact("attribute?", True, any_, mark.a)):
+        return set()
+    more = [fact for fact in going.facts if fact not in last.facts]
+    if len(more) != 1 or not opposite(more, (fact for fact in last.facts if fact not in going.facts)):
+        return set()
+    cases = more[0].parts if isinstance(more[0], Many) and more[0].word == "or" else (more[0],)
+    common = replace(going, facts=tuple(fact for fact in going.facts if fact not in more))
+    found = {motion for motion in range(max(_motions(cases), default=-1) + 1)
+             if any(_parts(case) == _wants(common, motion) for case in cases)}
+    return found if len(found) == len(cases) else set()
+
+
+def _parts(case: Condition) -> frozenset[Condition]:
+    return frozenset(case.parts if isinstance(case, Many) else (case,))
+
+
+def _motions(cases: Sequence[Condition]) -> list[int]:
+    return [part for case in cases for fact in _parts(case) if isinstance(fact, Fact) and fact.spot
+            for part in fact.spot.way if isinstance(part, int)]
+
+
+def _wants(form: Form, motion: int) -> frozenset[Condition]:
+    """Return what a step in a direction requires that follows this one, onto the first square where it may end."""
+    own = form.end.way[-1]
+
+    def turned(way: Way) -> Way:
+        return tuple(
+            Run(turned(part.way), tuple((Spot(way=turned(s.way)), who) for s, who in part.contents))
+            if isinstance(part, Run) else motion if part == own else part
+            for n, part in enumerate(way) if not (isinstance(part, Run) and own in way[:n]))
+
+    def moved(spot: Spot) -> Spot:
+        return Spot(way=form.end.way + turned(spot.way))
+
+    wanted = [(spot, who) for spot, who in form.contents if who in ({EMPTY}, {ENEMY}) and spot.way]
+    after = State(contents=tuple((moved(spot), who) for spot, who in wanted),
+                  facts=tuple(respotted(fact, moved) for fact in form.facts))
+    here = State(here=form.end)
+    return frozenset(farthest(here, condition) for condition in learned(here, after))

@@ -1,0 +1,111 @@
+"""Paths that differ only in what tests have shown -> one path, with flags whose values are conditions."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from zrf_py.author.words.forms import ALWAYS, ANYONE, NEVER, OFF, ON, Condition, Fact, Many, Run, Spot, joined
+from zrf_py.author.words.merging import respotted
+from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.state import State, Value, with_flags
+from zrf_py.front import syntax
+
+Seen = TypeVar("Seen", Value, Condition)
+MAX_LOOK = 3
+"""Most instructions of one look at other squares: a loop, a test, the way back."""
+
+
+def look(reader: Reader, body: Sequence[syntax.Instruction]) -> Iterator[int]:
+    """Yield the lengths of beginnings of a body that only move the cursor and set flags, some of them by a test."""
+    if not body or (isinstance(body[0], syntax.Command) and reader.as_if(body[0]) is None):
+        return
+    words: set[str] = set()
+    for count, tree in enumerate(body[:MAX_LOOK], 1):
+        words |= set(_words(reader, tree))
+        if not words <= {"step", "go", "set-flag"}:
+            return
+        if "set-flag" in words:
+            yield count
+
+
+def _words(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
+    """Yield the names of the operations in an instruction other than tests; "verify" for one that may end the block."""
+    match tree:
+        case syntax.If(_, then, otherwise):
+            for inner in (*then, *otherwise):
+                yield from _words(reader, inner)
+        case syntax.While():
+            for inner in tree.body:
+                yield from _words(reader, inner)
+        case syntax.Command():
+            assigned = reader.as_if(tree)
+            yield from (op.name for op in reader.ops(assigned.then[0] if assigned else tree))
+        case _:
+            yield "verify"
+
+
+def rejoined(before: State, ends: list[State]) -> State | None:
+    """Join states after tests that cover all cases, if they differ in flags and in what the tests have shown alone.
+
+    Flags get the condition under which they are set as value. Return None if the states differ in more.
+    """
+    bare = replace(before, contents=(), facts=(), flags=())
+    if not ends or any(replace(end, contents=(), facts=(), flags=()) != bare for end in ends):
+        return None
+    values: dict[int, Value] = {}
+    for flag in {flag for end in ends for flag, _ in end.flags}:
+        old, new = dict(before.flags).get(flag, False), [dict(end.flags).get(flag, False) for end in ends]
+        if len(set(new)) > 1 and None in (old, *new):
+            return None
+        values[flag] = new[0] if len(set(new)) == 1 else _value(
+            old, [(joined("and", learned(before, end)), value) for end, value in zip(ends, new, strict=True)])
+    return replace(before, flags=with_flags(before, {flag: farthest(before, held) for flag, held in values.items()}))
+
+
+def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
+    """Return the value of a flag from its value in each case: its former value, if it stays, or what is added."""
+    before = _parts(old)
+    grows = all(value is True or set(before) <= set(_parts(value)) for _, value in cases)
+    added = [joined("and", (case, joined("or", [part for part in _parts(value) if not grows or part not in before])))
+             for case, value in cases]
+    found = joined("or", (*(before if grows else ()), *added))
+    return found == ALWAYS if found in (ALWAYS, NEVER) else found
+
+
+def _parts(value: Value) -> tuple[Condition, ...]:
+    """Return the conditions of which a flag requires one."""
+    if isinstance(value, Many) and value.word == "or":
+        return value.parts
+    return () if value is None or value is False else (ALWAYS,) if value is True else (value,)
+
+
+def learned(before: State, after: State) -> list[Condition]:
+    """Return the conditions that tests have shown."""
+    known = dict(before.contents)
+    shown = [fact for spot, who in after.contents if known.get(spot, ANYONE) != who for fact in _shown(spot, who)]
+    facts = [fact for fact in after.facts if fact not in before.facts]
+    return [*shown, *facts]
+
+
+def farthest(before: State, condition: Seen) -> Seen:
+    """Return a condition seen from a state, with all loops on the way to a square going as far as they can."""
+    ways = before.here.way, before.mark.way, (before.to or Spot()).way
+    old = {way[:n] for way in ways for n in range(len(way) + 1)}
+
+    def spot(one: Spot) -> Spot:
+        return replace(one, way=tuple(
+            replace(part, most=True) if isinstance(part, Run) and one.way[: n + 1] not in old else part
+            for n, part in enumerate(one.way)))
+
+    seen: Seen = respotted(condition, spot)
+    return seen
+
+
+def _shown(spot: Spot, who: frozenset[str]) -> Iterator[Fact]:
+    """Yield the tests of a square that together mean these contents."""
+    if len(who) == 1 and OFF not in who:
+        yield Fact(f"{next(iter(who))}?", True, spot)
+        return
+    if OFF not in who or len(who) == 1:
+        yield Fact("on-board?", OFF not in who, spot)
+    yield from (Fact(f"{other}?", False, spot) for other in sorted(ON - who) if who != {OFF})
