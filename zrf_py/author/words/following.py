@@ -1,6 +1,6 @@
 """A block of the rules -> the kinds of moves it writes, by symbolic execution; loops become runs, conditions trees."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 from zrf_py.author.words.forms import (
@@ -12,7 +12,6 @@ from zrf_py.author.words.forms import (
     NAMED,
     NEVER,
     OFF,
-    START,
     Condition,
     Deed,
     Fact,
@@ -27,7 +26,20 @@ from zrf_py.author.words.forms import (
 from zrf_py.author.words.looking import look, rejoined
 from zrf_py.author.words.merging import alike, respotted
 from zrf_py.author.words.reader import Reader
-from zrf_py.author.words.state import UNKNOWN, Kept, State, gone, kept, repetition, run_deeds, with_flags
+from zrf_py.author.words.state import (
+    UNKNOWN,
+    Kept,
+    State,
+    counted,
+    gone,
+    inside,
+    kept,
+    numbers_in,
+    outside,
+    repetition,
+    run_deeds,
+    with_flags,
+)
 from zrf_py.author.words.sweeps import SWEPT, over_the_board
 from zrf_py.front import model, syntax
 from zrf_py.ir import traits
@@ -128,7 +140,7 @@ class _Following:
     def _run(self, tree: syntax.While, state: State) -> tuple[Run, Kept]:
         """Execute one repetition of a loop, relative to the cursor; return it with what it leaves behind."""
         before = len(self.found)
-        begin = State(flags=tuple((flag, respotted(held, _outside)) for flag, held in state.flags))
+        begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags))
         ends = self.all(tree.body, self.assume(begin, tree.condition, True))
         writes = len(self.found) > before
         del self.found[before:]
@@ -143,7 +155,7 @@ class _Following:
             runs[found[0]] = found[2]
             del runs[found[1]]
         run = runs[0]
-        if respotted(run.facts, _outside_again) != run.facts:
+        if respotted(run.facts, inside) != run.facts:
             raise Unclear("a loop that asks what was seen before it")
         return replace(run, facts=tuple(f for f in run.facts if not self._idle(f, run.way))), kept(ends, begin)
 
@@ -228,7 +240,7 @@ class _Following:
             left, right = (number.a for number in op.numbers)
             holds = left == right if op.name == "equal?" else left < right if op.name == "less?" else left > right
             return ALWAYS if (want == op.want) == holds else NEVER
-        if spot is None and any(number.kind == "at" for number in _numbers(op.numbers)):
+        if spot is None and any(number.kind == "at" for number in numbers_in(op.numbers)):
             spot = state.here
             if (before := self._measured_before(op.numbers, spot)) is not None:
                 return Fact(op.name, want == op.want, before[0], op.a, before[1])
@@ -337,11 +349,11 @@ class _Following:
         if OPS[op.name].kind is not traits.Kind.EFFECT:
             raise Unclear(op.name)
         at = self._spot(op, state) if OPS[op.name].where else None
-        if at is None and any(number.kind == "at" for number in _numbers(op.numbers)):
+        if at is None and any(number.kind == "at" for number in numbers_in(op.numbers)):
             at = state.here
         deed = Deed(op.name, at, op.a, op.b, self.reader.known(op.numbers))
         if deed.name == "add-to-counter":
-            return replace(state, deeds=_counted(state.deeds, deed))
+            return replace(state, deeds=counted(state.deeds, deed))
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
 
     def _stepped(self, state: State, here: Spot) -> State:
@@ -371,31 +383,3 @@ class _Following:
                                passes=passes))
         return replace(state, deeds=(), must=False, from_=Spot(), to=None,
                        others=state.others if self.reader.keeps else ())
-
-
-def _counted(deeds: tuple[Deed, ...], deed: Deed) -> tuple[Deed, ...]:
-    """Append the increment of a counter to effects; increments of the same counter are added up."""
-    for n, other in enumerate(deeds):
-        if replace(other, numbers=deed.numbers) == deed:
-            parts = other.numbers[0], deed.numbers[0]
-            plain = all(part.kind == "number" for part in parts)
-            number = model.Number("number", sum(p.a for p in parts)) if plain else model.Number("sum", parts=parts)
-            return (*deeds[:n], replace(deed, numbers=(number,)), *deeds[n + 1 :])
-    return (*deeds, deed)
-
-
-def _outside(spot: Spot) -> Spot:
-    """Return a square of a block as seen in a loop, whose squares are relative to one repetition."""
-    return replace(spot, base="block") if spot.base == START else spot
-
-
-def _outside_again(spot: Spot) -> Spot:
-    return Spot() if spot.base == "block" else spot
-
-
-def _numbers(numbers: Iterable[model.Number]) -> Iterator[model.Number]:
-    for number in numbers:
-        yield number
-        yield from _numbers(number.parts)
-
-

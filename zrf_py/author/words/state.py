@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from zrf_py.author.words.forms import (
@@ -26,6 +26,7 @@ from zrf_py.author.words.forms import (
     Unclear,
     negated,
 )
+from zrf_py.front import model
 from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO
 
 UNKNOWN = Spot("unknown")
@@ -146,3 +147,31 @@ def kept(ends: list[State], begin: State) -> Kept:
 def with_flags(state: State, values: Mapping[int, Value]) -> tuple[tuple[int, Value], ...]:
     """Return the flags of a state with other values for some."""
     return tuple(sorted({**dict(state.flags), **values}.items(), key=lambda item: item[0]))
+
+
+def counted(deeds: tuple[Deed, ...], deed: Deed) -> tuple[Deed, ...]:
+    """Append the increment of a counter to effects; increments of the same counter are added up."""
+    for n, other in enumerate(deeds):
+        if replace(other, numbers=deed.numbers) == deed:
+            parts = other.numbers[0], deed.numbers[0]
+            plain = all(part.kind == "number" for part in parts)
+            number = model.Number("number", sum(p.a for p in parts)) if plain else model.Number("sum", parts=parts)
+            return (*deeds[:n], replace(deed, numbers=(number,)), *deeds[n + 1 :])
+    return (*deeds, deed)
+
+
+def outside(spot: Spot) -> Spot:
+    """Return a square of a block as seen in a loop, whose squares are relative to one repetition."""
+    return replace(spot, base="block") if spot.base == START else spot
+
+
+def inside(spot: Spot) -> Spot:
+    """Return a square as seen in a block again."""
+    return Spot() if spot.base == "block" else spot
+
+
+def numbers_in(numbers: Iterable[model.Number]) -> Iterator[model.Number]:
+    """Yield numbers with all their parts."""
+    for number in numbers:
+        yield number
+        yield from numbers_in(number.parts)
