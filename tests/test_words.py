@@ -634,3 +634,61 @@ def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in (IDIOMS, ALIKE, SWEEP):
         rules_in_words(loads(text))
     assert len([key for key in table("en") if key not in used and not key.startswith("n.")]) < 70
+
+
+MILL = """(version "2.0")
+(define own (and (friend? $1) (not (position-flag? left $1))))
+(define closes? (or (and (own r1) (own r2) (own r3)) (and (own c1) (own c2) (own c3))))
+(define safe? (or (and (enemy? r1) (enemy? r2) (enemy? r3)) (and (enemy? c1) (enemy? c2) (enemy? c3))))
+(define loose (set-flag open false) on
+  (while (not-position-flag? here) (if (and enemy? (not (safe?))) (set-flag open true)) on))
+(define take on
+  (while (not-position-flag? here)
+    (if (and enemy? (or (not (safe?)) (not-flag? open))) mark (while (not-position-flag? here) on) to back capture add)
+    on))
+(define rest (if (closes?) (set-position-flag here true) (loose) (take) (set-position-flag here false) else add))
+(define step ((set-position-flag left true) $1 (verify empty?) (rest)))
+(define far ((set-position-flag left true) (set-flag a false) (set-flag b false) on
+  (while (not-position-flag? left) (if friend? (if (flag? a) (set-flag b true)) (set-flag a true)) on)
+  (verify (not-flag? b)) on (while (not-position-flag? left) (if empty? (rest)) on)))
+(define row (links r1 ($1 $2) ($2 $3) ($3 $4) ($4 $1)) (links r2 ($1 $3) ($2 $4) ($3 $1) ($4 $2))
+  (links r3 ($1 $4) ($4 $3) ($3 $2) ($2 $1)))
+(define file (links c1 ($1 $2) ($2 $3) ($3 $4) ($4 $1)) (links c2 ($1 $3) ($2 $4) ($3 $1) ($4 $2))
+  (links c3 ($1 $4) ($4 $3) ($3 $2) ($2 $1)))
+(game (title "Mill") (players White Black) (turn-order White Black) (move-priorities drop walk)
+  (option "include off-pieces" true)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+         (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0)))
+    (row a4 b4 c4 d4) (row a3 b3 c3 d3) (row a2 b2 c2 d2) (row a1 b1 c1 d1)
+    (file a4 a3 a2 a1) (file b4 b3 b2 b1) (file c4 c3 c2 c1) (file d4 d3 d2 d1)
+    (links on (a1 a2) (a2 a3) (a3 a4) (a4 b1) (b1 b2) (b2 b3) (b3 b4) (b4 c1) (c1 c2) (c2 c3) (c3 c4) (c4 d1) (d1 d2)
+      (d2 d3) (d3 d4) (d4 a1)))
+  (piece (name Stone) (drops (move-type drop) ((verify empty?) (rest)))
+    (moves (move-type walk) (step n) (step e) (step s) (step w) (far)))
+  (board-setup (White (Stone off 6)) (Black (Stone off 6))) (loss-condition (White Black) (pieces-remaining 1)))"""
+"""Four in a row take one piece, and whoever has few pieces left may go anywhere."""
+
+MILLS = {
+    "en": ("- Moves one square straight up, down, left or right to an empty square; if this makes a row of four pieces "
+           "of its own side, horizontally or vertically, an enemy piece of the player's choice is captured; if possible, "
+           "one that is not in a row of four enemy pieces, horizontally or vertically.",
+           "- May be placed from the hand on any empty square; if this makes a row of four pieces",
+           "- Goes to any empty square, however far away;",
+           "all this only if fewer than two other pieces of its own side are on the board."),
+    "de": ("wenn damit eine Reihe von vier eigenen Steinen (waagerecht oder senkrecht) entsteht, wird ein gegnerischer "
+           "Stein nach Wahl geschlagen; wenn möglich, einer, der in keiner Reihe von vier gegnerischen Steinen",
+           "weniger als zwei andere eigene Steine auf dem Brett sind")}
+
+
+def test_rows_that_take_a_piece_are_one_sentence(tmp_path: Path) -> None:
+    """The reader looks for rows on the drawn lines, counts pieces, and takes one of the player's choice."""
+    (tmp_path / "mill.zrf").write_text(MILL, "utf-8")
+    game = load(tmp_path / "mill.zrf")
+    for language, sentences in MILLS.items():
+        text = markdown(rules_in_words(game, language))
+        assert not [words for words in sentences if words not in text], text
+        assert "step by step" not in text and "Schritt für Schritt" not in text
+    assert sum(compared(game, 8, 60, seed) for seed in range(4)) > 200
+    other = MILL.replace("(and (own c1) (own c2) (own c3))", "(and (own c1) (own c2))")
+    (tmp_path / "mill.zrf").write_text(other, "utf-8")
+    assert "this makes a row" not in markdown(rules_in_words(load(tmp_path / "mill.zrf"))), "no row of the board"

@@ -64,6 +64,23 @@ class Reader:
     def _is_back(self, one: int, other: int) -> bool:
         return all(after < 0 or self.steps[one][after] in (-1, here) for here, after in enumerate(self.steps[other]))
 
+    def row(self, square: int, directions: list[int], other: int, side: int) -> int:
+        """The most pieces of a side (0: the reader's) in a row through a square; `other` counts as empty."""
+        def there(one: int) -> bool:
+            owner = self.position.owner[one] if one not in (-1, other) else NOBODY
+            return owner != NOBODY and (owner != self.side) == bool(side)
+
+        longest = 0
+        for direction in directions:
+            ring = {square}
+            for motion in (2 * direction, 2 * direction + 1):
+                here = self.steps[motion][square]
+                while there(here) and here not in ring:
+                    ring.add(here)
+                    here = self.steps[motion][here]
+            longest = max(longest, len(ring))
+        return longest
+
     def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Run], int]]:
         """How often each run is repeated."""
         runs = list(dict.fromkeys((Spot(s.base, s.position, s.way[:n]), part) for s in spots_of(form)
@@ -80,15 +97,16 @@ class _Reading:
     def __init__(self, reader: Reader, motions: tuple[int, ...], start: int, counts: dict[tuple[Spot, Run], int],
                  kind: int) -> None:
         self.reader, self.motions, self.start, self.counts, self.kind = reader, motions, start, counts, kind
-        self.swept = -1
-        """The square of an effect on each of several."""
+        self.swept: dict[int, int] = {}
+        """The squares of effects and conditions that are about each of several."""
         self.walker = Walker(reader.program, reader.position, reader.side, lambda move: None)
         self.walker.kind, self.walker.start, self.walker.marked = kind, start, -1
 
     def square(self, spot: Spot, here: int = -1) -> int:
         """The square of a spot; `here` is where a repetition begins, for spots within one."""
         state = self.reader.position
-        fixed = {NAMED: spot.position, ANY: self.swept, LAST_FROM: state.last_from, LAST_TO: state.last_to}
+        fixed = {NAMED: spot.position, ANY: self.swept.get(spot.position, -1), LAST_FROM: state.last_from,
+                 LAST_TO: state.last_to}
         base = fixed.get(spot.base, self.start if here < 0 else here)
         for number, part in enumerate(spot.way):
             if base < 0:
@@ -125,7 +143,17 @@ class _Reading:
         if isinstance(condition, Many):
             answers = [self.holds(part, here) for part in condition.parts]
             return all(answers) if condition.word == "and" else any(answers)
+        if condition.name == "count?":
+            assert condition.spot and condition.inner
+            count = len(self.where(condition.spot, condition.inner, condition.squares))
+            return (count >= condition.a) == condition.want
         square = self.square(condition.spot, here) if condition.spot else self.start
+        other = self.square(condition.other, here) if condition.other else -1
+        if condition.name == "row?":
+            side, *directions = (number.a for number in condition.numbers)
+            return (square >= 0 and self.reader.row(square, directions, other, side) >= condition.a) == condition.want
+        if condition.name == "same?":
+            return (square >= 0 and square == other) == condition.want
         if condition.name in ("equal?", "less?", "greater?"):
             self.walker.here = square
             op = Op(condition.name, condition.a, numbers=turned(condition.numbers, self.motions.__getitem__), target=5)
@@ -134,6 +162,14 @@ class _Reading:
         else:
             op = Op(condition.name, condition.a, where=square + 1, target=5)
         return (TABLE[condition.name](self.walker, op, 0) == 1) == condition.want
+
+    def where(self, spot: Spot, condition: Condition, squares: Iterable[int]) -> list[int]:
+        """The squares among several where a condition holds."""
+        before, found = dict(self.swept), []
+        for self.swept[spot.position] in squares:
+            found += [self.swept[spot.position]] if self.holds(condition) else []
+        self.swept = before
+        return found
 
     def allows(self, form: Form) -> bool:
         ends = [form.start, form.end, *(spot for pair in form.others for spot in pair)]
@@ -148,7 +184,6 @@ class _Reading:
         """What is written, as `seen` tells moves."""
         if form.passes:
             return {("pass",)}
-        start, end = self.square(form.start), self.square(form.end)
         risen = form.rise is not None and self.holds(form.rise)
         types = form.types if form.rise is None or risen else ()
         if form.keeps is not None:  # he may stay what he is, too
@@ -159,7 +194,18 @@ class _Reading:
         must = form.must or (risen and form.rise_must)
         others = {(self.square(a), self.square(b)) for a, b in form.others}
         told = (*form.deeds, *form.rise_deeds) if risen else form.deeds
-        deeds = summed(deed for one in told for deed in self._deeds(one))
+        choices = [one for one in told if one.name == "one"]
+        ways = [dict(zip(choices, squares, strict=True)) for squares in product(
+            *(self.where(one.spot, one.fact, one.squares) for one in choices if one.spot))]
+        return {move for way in ways for move in self._moves(form, types, told, way, others, must, risen)}
+
+    def _moves(self, form: Form, types: tuple[int, ...], told: Iterable[Deed], way: dict[Deed, int],
+               others: set[tuple[int, int]], must: bool, risen: bool) -> set[Seen]:
+        """The moves with certain effects; `way` has the square chosen for each that has a choice."""
+        start, end = self.square(form.start), self.square(form.end)
+        self.swept.update({one.spot.position: square for one, square in way.items() if one.spot})
+        plain = [inner for one in told for inner in (one.deeds if one in way else (one,))]
+        deeds = summed(deed for one in plain for deed in self._deeds(one))
         following = None if risen and form.rise_ends else form.partial
         partial = NOT_PARTIAL if following is None else following if following >= 0 else ANY_TYPE
         found: set[Seen] = set()
@@ -178,9 +224,9 @@ class _Reading:
     def _deeds(self, deed: Deed) -> Iterator[Seen]:
         if deed.name == "every":
             reading = _Reading(self.reader, tuple(range(2 * len(self.reader.steps))), self.start, {}, self.kind)
-            for reading.swept in deed.squares:
-                for one in deed.deeds if reading.holds(deed.fact) else ():
-                    yield from reading._one(one, reading.swept)
+            for square in reading.where(Spot(ANY), deed.fact, deed.squares):
+                for one in deed.deeds:
+                    yield from reading._one(one, square)
         elif deed.name == "each" and deed.spot is not None:
             run = deed.spot.way[-1]
             assert isinstance(run, Run)

@@ -5,6 +5,7 @@ must not wait for a parser generator. Only the module of the requested command i
 """
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,36 +14,7 @@ from pathlib import Path
 
 from zrf_py import __version__
 
-COMMANDS = {
-    "play": "play a game",
-    "serve": "play in a browser, browse games, edit rules",
-    "analyse": "find the best lines of a position",
-    "match": "play computer players against each other",
-    "selfplay": "write games of computer players as training data",
-    "judge": "measure how a game plays: balance, length, depth",
-    "solve": "solve a puzzle (a game for one player)",
-    "check": "report every problem in rules files",
-    "new": "create a small game to start from",
-    "lint": "report likely mistakes in rules files",
-    "fix": "apply safe fixes to rules files",
-    "fmt": "format rules files",
-    "test": "run the tests of games",
-    "why": "explain why a move is legal or illegal",
-    "words": "describe the rules of a game in words and pictures",
-    "export": "export a game as a single web page that runs offline",
-    "port": "report on a collection of rules files: what opens, plays and replays",
-    "moves": "list the legal moves of a position",
-    "perft": "count the move sequences of a given length",
-    "replay": "check a saved game against its rules, move by move",
-    "show": "show the contents of a rules file: board, players, pieces, options",
-    "list": "list the bundled games",
-    "explain": "explain a keyword or the code of a message",
-    "lsp": "run the language server for editors",
-    "mcp": "run the tool server for language models",
-    "agree": "compare the engines on random games",
-    "cache": "show or clear the cache on disk",
-    "completion": "print shell completion code",
-}
+COMMANDS: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["commands"]
 """Command → its help line. Its module has the same name, or the one in `MODULES`."""
 MODULES = {"list": "listing", "cache": "cached"}
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130

@@ -1,5 +1,6 @@
 """A game at the terminal: shows the position, runs typed commands, autosaves on exit."""
 
+import json
 import os
 import sys
 import textwrap
@@ -18,19 +19,7 @@ from zrf_py.text.numbers import whole_number
 from zrf_py.text.render import render
 from zrf_py.text.suggest import did_you_mean, suggest
 
-HELP = (
-    ("e2e4 · e4 · Nf3", "a move: from and to, or as it is listed; several legs: c3-c5-e5"),
-    ("3 · #3", "the move with that number in the list"),
-    ("moves [SQUARE]", "list the legal moves, numbered"),
-    ("targets SQUARE", "show where the piece on a square can move"),
-    ("pass · Enter", "end a turn that could continue, or pass if the rules allow it"),
-    ("undo · redo", "take back a move (against a computer: to your last turn), or replay it"),
-    ("hint", "suggest a good move"),
-    ("board · names · zone Z", "show the board, the names of its squares, the squares of a zone"),
-    ("rules", "show the author's description of the game and its pieces"),
-    ("save FILE · load FILE", "save the game as .zsg; continue a saved game"),
-    ("quit", "leave the game"),
-)
+HELP: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["at the board"]
 
 
 def shown(position: Position, move: Move, more: str = "…") -> str:
@@ -370,8 +359,8 @@ class TerminalTable:
         return True
 
     def help(self, rest: str) -> bool:
-        column = max(len(left) for left, _ in HELP) + 2
-        for left, right in HELP:
+        column = max(map(len, HELP)) + 2
+        for left, right in HELP.items():
             text = f"{left:<{column}}{right}"
             text = text.replace("·", "/") if self.view.ascii else text
             print(textwrap.fill(text, self.width, subsequent_indent=" " * column))

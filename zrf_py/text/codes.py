@@ -14,11 +14,11 @@ class Explanation:
     right: str = ""
 
 
-def _read() -> dict[str, Explanation]:
-    """Read `codes.json`; its headings are for readers of the file only."""
-    sections = json.loads(Path(__file__).with_name("codes.json").read_text("utf-8"))
+def explanations(path: Path) -> dict[str, Explanation]:
+    """Read explanations by code from a JSON file, whose headings are for its readers only."""
+    sections = json.loads(path.read_text("utf-8"))
     return {code: Explanation(text["meaning"], text.get("wrong", ""), text.get("right", ""))
             for section in sections.values() for code, text in section.items()}
 
 
-CODES = _read()
+CODES = explanations(Path(__file__).with_name("codes.json"))

@@ -1,6 +1,5 @@
 """Captures that leave the taken pieces on the board until the turn ends -> one form for all steps of the turn."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from zrf_py.author.words.forms import EMPTY, ENEMY, Condition, Deed, Fact, Form, Many, Run, Spot, Way, opposite
@@ -8,6 +7,7 @@ from zrf_py.author.words.looking import farthest, learned
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.state import State
+from zrf_py.author.words.sweeps import SWEPT
 
 
 def chained(reader: Reader, forms: list[Form]) -> list[Form]:
@@ -17,7 +17,8 @@ def chained(reader: Reader, forms: list[Form]) -> list[Form]:
     """
     if reader.game.options.pass_partial:
         return forms
-    pairs = [(going, last, looks) for going in forms for last in forms if (looks := _looks(going, last))]
+    count = len(reader.game.board.links)
+    pairs = [(going, last, looks) for going in forms for last in forms if (looks := _looks(going, last, count))]
     ahead = {going.end.way[-1]: looks for going, _, looks in pairs}
     if not pairs or any(not isinstance(motion, int) or looks != ahead.keys() - {reader.motion(motion ^ 1)}
                         for motion, looks in ahead.items()):
@@ -33,7 +34,7 @@ def _both(going: Form, last: Form) -> Form:
     return replace(last, facts=facts, deeds=deeds, partial=going.partial, chain=(lift, last.partial))
 
 
-def _looks(going: Form, last: Form) -> set[int]:
+def _looks(going: Form, last: Form, directions: int) -> set[int]:
     """Return the directions in which one form looks for another capture, and the other finds none; none if these are
     not the two forms of such a capture."""
     if going.partial is None or going.rise or going.types or (going.start, going.end, going.others) != (
@@ -41,32 +42,18 @@ def _looks(going: Form, last: Form) -> set[int]:
         return set()
     marks, takes = set(going.deeds) - set(last.deeds), set(last.deeds) - set(going.deeds)
     mark = marks.pop() if len(marks) == 1 else Deed("")
-    known = Fact("attribute?", False, mark.spot, mark.a)
-    takes = {replace(deed, squares=frozenset()) for deed in takes}
-    if mark.name != "set-attribute" or not mark.b or known not in going.facts or len(takes) != 2:
-        return set()
-    every = next((deed for deed in takes if deed.name == "every"), mark)
-    (any_,) = {deed.spot for deed in every.deeds} if len(every.deeds) == 1 else {None}
-    if takes != {Deed("capture", mark.spot), every} or every.deeds != (Deed("capture", any_),) or (
-            every.fact != Fact("attribute?", True, any_, mark.a)):
+    lift = Deed("every", fact=Fact("attribute?", True, SWEPT, mark.a), deeds=(Deed("capture", SWEPT),))
+    if ((mark.name, mark.b) != ("set-attribute", 1) or Fact("attribute?", False, mark.spot, mark.a) not in going.facts
+            or {replace(deed, squares=frozenset()) for deed in takes} != {Deed("capture", mark.spot), lift}):
         return set()
     more = [fact for fact in going.facts if fact not in last.facts]
     if len(more) != 1 or not opposite(more, (fact for fact in last.facts if fact not in going.facts)):
         return set()
     cases = more[0].parts if isinstance(more[0], Many) and more[0].word == "or" else (more[0],)
     common = replace(going, facts=tuple(fact for fact in going.facts if fact not in more))
-    found = {motion for motion in range(max(_motions(cases), default=-1) + 1)
-             if any(_parts(case) == _wants(common, motion) for case in cases)}
-    return found if len(found) == len(cases) else set()
-
-
-def _parts(case: Condition) -> frozenset[Condition]:
-    return frozenset(case.parts if isinstance(case, Many) else (case,))
-
-
-def _motions(cases: Sequence[Condition]) -> list[int]:
-    return [part for case in cases for fact in _parts(case) if isinstance(fact, Fact) and fact.spot
-            for part in fact.spot.way if isinstance(part, int)]
+    wanted = {frozenset(case.parts if isinstance(case, Many) else (case,)) for case in cases}
+    found = {motion for motion in range(2 * directions) if _wants(common, motion) in wanted}
+    return found if len(found) == len(wanted) else set()
 
 
 def _wants(form: Form, motion: int) -> frozenset[Condition]:

@@ -16,16 +16,17 @@ from zrf_py.author.words.forms import (
     Deed,
     Fact,
     Form,
-    Many,
     Run,
     Spot,
     Unclear,
-    Way,
+    joined,
     negated,
 )
 from zrf_py.author.words.looking import look, rejoined
 from zrf_py.author.words.merging import alike, respotted
 from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.rings import go_round
+from zrf_py.author.words.rows import with_rows
 from zrf_py.author.words.state import (
     UNKNOWN,
     Kept,
@@ -63,7 +64,7 @@ def forms(reader: Reader, routine: model.Routine, drop: bool) -> tuple[Form, ...
         body = body[1:]
     following = _Following(reader, drop)
     following.all(body, [State()])
-    return tuple(dict.fromkeys(following.found))
+    return tuple(dict.fromkeys(with_rows(reader, form) for form in following.found))
 
 
 class _Following:
@@ -73,6 +74,8 @@ class _Following:
         self.found: list[Form] = []
         self.sure = True
         """False once the cursor has gone to a square that may not exist."""
+        self.looks, self.depth = True, 0
+        """Whether paths are joined again after tests; the number of loops round a ring that are being executed."""
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
         """Execute instructions; return the states after them, one for each path. Paths that end are left out."""
@@ -94,7 +97,7 @@ class _Following:
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
         """Return the number of instructions that only set flags by what they see, and the states after; else None."""
-        for count in look(self.reader, body):
+        for count in look(self.reader, body) if self.looks else ():
             found: list[State] = []
             before, self.sure = self.sure, True
             for state in states:
@@ -118,11 +121,13 @@ class _Following:
                 for condition in tree.conditions:
                     states = [after for one in states for after in self.assume(one, condition, True)]
                 return states
+            case syntax.If() if (flagged := self.reader.flags_there(tree)):
+                return [self._done(flagged, state)]
             case syntax.If():
                 then = self.all(tree.then, self.assume(state, tree.condition, True))
                 return then + self.all(tree.otherwise, self.assume(state, tree.condition, False))
             case syntax.While():
-                return self._while(tree, state)
+                return self._round(tree, state) or self._while(tree, state)
         if assigned := self.reader.as_if(tree):
             return self._one(assigned, state)
         for op in self.reader.ops(tree):
@@ -130,6 +135,13 @@ class _Following:
         return [state]
 
     # ------------------------------------------------------------------------------------------------------- loops
+
+    def _round(self, tree: syntax.While, state: State) -> list[State]:
+        """Execute a loop round a ring of squares; return no state if it is another loop."""
+        self.depth, looks, self.looks = self.depth + 1, self.looks, False
+        states = go_round(self.reader, self.all, self.found, tree, state, self.depth)
+        self.depth, self.looks = self.depth - 1, looks
+        return states
 
     def _while(self, tree: syntax.While, state: State) -> list[State]:
         run, end = self._run(tree, state)
@@ -157,16 +169,7 @@ class _Following:
         run = runs[0]
         if respotted(run.facts, inside) != run.facts:
             raise Unclear("a loop that asks what was seen before it")
-        return replace(run, facts=tuple(f for f in run.facts if not self._idle(f, run.way))), kept(ends, begin)
-
-    def _idle(self, fact: Condition, way: Way) -> bool:
-        """Return whether a "not in zone" test is redundant: no step of the run leads on from the zone's squares."""
-        if len(way) != 1 or not isinstance(fact, Fact) or fact != Fact("in-zone?", False, Spot(), fact.a):
-            return False
-        board, step = self.reader.game.board, way[0]
-        return isinstance(step, int) and step % 2 == 0 and all(
-            board.links[board.symmetry[player][step // 2]][square] < 0
-            for player, squares in enumerate(board.zones[fact.a]) for square in squares)
+        return replace(run, facts=tuple(f for f in run.facts if not self.reader.is_idle(f, run.way))), kept(ends, begin)
 
     # -------------------------------------------------------------------------------------------------- conditions
 
@@ -200,7 +203,7 @@ class _Following:
                 found += [after for one in before for after in self.assume(one, part, want)]
                 before = [after for one in before for after in self.assume(one, part, not want)]
             return found
-        after = state.having(Many("or", tuple(self._told(part, state, want) for part, _ in possible)))
+        after = state.having(joined("or", [self._told(part, state, want) for part, _ in possible]))
         return [after] if after is not None else []
 
     def _asks_here(self, tree: syntax.Condition, state: State) -> bool:
@@ -212,7 +215,7 @@ class _Following:
                 op = self.reader.test(tree)
                 if op.name == "flag?":
                     return isinstance(dict(state.flags).get(op.a, False), bool)
-                return (op.name in _ONE and op.where == HERE) or op.name == "position-flag?"
+                return op.name in _ONE and op.where == HERE
         return False
 
     def _told(self, tree: syntax.Condition, state: State, want: bool) -> Condition:
@@ -220,9 +223,17 @@ class _Following:
         def fact(op: Op, answer: bool) -> Condition:
             if op.name == "flag?":
                 return self._flag(state, op.a, answer == op.want)
-            return self._fact(op, state, answer)
+            fact = self._fact(op, state, answer)
+            return self._flagged(state, op.a, fact.spot, fact.want) if op.name == "position-flag?" else fact
 
         return self.reader.condition(tree, want, fact)
+
+    @staticmethod
+    def _flagged(state: State, flag: int, spot: Spot | None, answer: bool) -> Condition:
+        """Return the condition that a square has a flag of squares, or has not: that it is one of those given it."""
+        goals = [goal for (number, goal), _ in state.square_flags if number == flag]
+        condition = joined("or", [Fact("same?", True, spot, other=goal) if goal != spot else ALWAYS for goal in goals])
+        return condition if answer else negated(condition)
 
     @staticmethod
     def _flag(state: State, flag: int, answer: bool) -> Condition:
@@ -269,10 +280,7 @@ class _Following:
         if spot is None:
             return state.having(fact)
         if name == "position-flag?":
-            known = dict(state.square_flags)
-            if (op.a, spot) not in known and any(flag == op.a for flag, _ in known):
-                raise Unclear("whether a square is the one with a flag")
-            return state if known.get((op.a, spot), False) == answer else None
+            return state.holding(self._flagged(state, op.a, spot, answer))
         if name == "marked?":
             return self._marked(spot, state, answer)
         if name in _ONE:
@@ -338,7 +346,11 @@ class _Following:
                 spot = self._spot(op, state)
                 if any(isinstance(part, Run) for part in spot.way):
                     raise Unclear("flags of squares that a loop comes to")
-                squares = {**dict(state.square_flags), (op.a, spot): bool(op.b)}
+                squares = {**dict(state.square_flags), (op.a, spot): True}
+                if not op.b:
+                    del squares[op.a, spot]
+                    if any(flag == op.a for flag, _ in squares):
+                        raise Unclear("whether a square is the one with a flag")
                 return replace(state, square_flags=tuple(squares.items()))
             case "must-continue":
                 return replace(state, must=True)

@@ -53,13 +53,21 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A test (`ir/ops.py`) with the required answer; `spot` is None if it concerns no square."""
+    """A test (`ir/ops.py`) with the required answer; `spot` is None if it concerns no square.
+
+    There are three more: "same?" asks whether the square is `other`, "count?" whether `inner` holds on at least `a` of
+    `squares` (a spot ANY), and "row?" whether the square is in a row of `a` pieces, with one on it. The first of
+    `numbers` is then the side (0: friends, 1: enemies), the rest are directions; `other` counts as empty.
+    """
 
     name: str
     want: bool
     spot: Spot | None = None
     a: int = 0
     numbers: tuple[Number, ...] = ()
+    other: Spot | None = None
+    inner: Condition | None = None
+    squares: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,8 @@ def opposite(some: Iterable[Condition], others: Iterable[Condition]) -> bool:
 class Deed:
     """An effect (`ir/ops.py`).
 
-    One more, "every", stands for `deeds` on each of `squares` (a spot ANY) where `fact` holds.
+    Two more stand for `deeds` on squares (a spot ANY) where `fact` holds: "every" on each of `squares`, "one" on one of
+    them, which the player chooses.
     """
 
     name: str
@@ -124,7 +133,7 @@ class Form:
     turn may not end here, and with `rise_ends` it is over. `keeps` are conditions under which it may also stay what it
     is (None: only if `rise` does not hold). `partial` is the move type of the next leg, -1 for any and None if the turn
     is over. With a `chain`, the piece must go on while it can, and only marks what it captures; its last step takes all
-    this by the effect of the chain, whose number is then the `partial`.
+    this by the effect of the chain, whose number is then the `partial`. An end ANY may be any of `squares`.
     """
 
     start: Spot
@@ -145,6 +154,7 @@ class Form:
     passes: bool = False
     drop: bool = False
     chain: tuple[Deed, int | None] | None = None
+    squares: frozenset[int] = frozenset()
 
     def at(self, spot: Spot) -> frozenset[str]:
         """Return the possible contents of a square of the path, given that it exists."""

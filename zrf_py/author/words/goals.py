@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from zrf_py.author.words.compass import SECTORS, STRAIGHT
 from zrf_py.author.words.document import Line
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
@@ -162,13 +161,7 @@ class Goals:
 
     def _in_row(self, count: int, who: model.Occupant, motions: list[int]) -> str:
         """Return a clause about a row of squares with the same occupant, in some directions or against them."""
-        board, compass = self.game.board, self.phrases.compass
-        both = {d for m in motions for d, links in enumerate(board.links) if links in (
-            board.links[m // 2], board.reverse[m // 2])}
-        numbers = [SECTORS.index(word) for d in both if (word := compass.word[d])]
-        words = {SECTORS[(number + turn) % 8] for number in numbers for turn in (0, 4)}
-        dirs = (self.say("row.all") if words == set(SECTORS) else self.say("row.straight") if words == STRAIGHT
-                else self.phrases.directions(motions))
+        dirs = self.phrases.lines(motions)
         if who.owner != "own" or who.negated:
             return self.say("goal.row", count=self.say.count(count), who=self._occupant((who,)), dirs=dirs)
         alone = sum(not piece.dummy for piece in self.game.pieces) == 1

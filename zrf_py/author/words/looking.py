@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any
 
 from zrf_py.author.words.forms import ALWAYS, ANYONE, NEVER, OFF, ON, Condition, Fact, Many, Run, Spot, joined
 from zrf_py.author.words.merging import respotted
@@ -10,7 +10,6 @@ from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.state import State, Value, with_flags
 from zrf_py.front import syntax
 
-Seen = TypeVar("Seen", Value, Condition)
 MAX_LOOK = 3
 """Most instructions of one look at other squares: a loop, a test, the way back."""
 
@@ -87,7 +86,7 @@ def learned(before: State, after: State) -> list[Condition]:
     return [*shown, *facts]
 
 
-def farthest(before: State, condition: Seen) -> Seen:
+def farthest(before: State, condition: Any) -> Any:
     """Return a condition seen from a state, with all loops on the way to a square going as far as they can."""
     ways = before.here.way, before.mark.way, (before.to or Spot()).way
     old = {way[:n] for way in ways for n in range(len(way) + 1)}
@@ -97,8 +96,7 @@ def farthest(before: State, condition: Seen) -> Seen:
             replace(part, most=True) if isinstance(part, Run) and one.way[: n + 1] not in old else part
             for n, part in enumerate(one.way)))
 
-    seen: Seen = respotted(condition, spot)
-    return seen
+    return respotted(condition, spot)
 
 
 def _shown(spot: Spot, who: frozenset[str]) -> Iterator[Fact]:

@@ -154,7 +154,9 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
     found: dict[Form, list[tuple[int, ...]]] = {}
     places: dict[Form, list[int]] = {}
     for form in forms:
-        if is_named(form.end) and all(spot in (form.end, Spot()) for spot in spots_of(form)):
+        if form.squares:
+            form = placed(form, form.end, PLACE)
+        if is_named(form.end) and not form.squares and all(spot in (form.end, Spot()) for spot in spots_of(form)):
             places.setdefault(placed(form, form.end, PLACE), []).append(form.end.position)
             continue
         seen: dict[int, int] = {}
@@ -162,7 +164,7 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
         ways = found.setdefault(_sorted(shape), [])
         if tuple(seen) not in ways:
             ways.append(tuple(seen))
-    return [*(Group(form, tuple(ways)) for form, ways in found.items()),
+    return [*(Group(form, tuple(ways), tuple(sorted(form.squares))) for form, ways in found.items()),
             *(Group(form, ((),), tuple(dict.fromkeys(some))) for form, some in places.items())]
 
 
@@ -199,7 +201,11 @@ def respotted(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], in
     match value:
         case Spot():
             return spot(value)
+        case Fact(name="count?") | Deed(name="one"):  # about squares of the board
+            return value
         case Fact() | Deed():  # those inside an effect on every square stay the board's
+            if isinstance(value, Fact) and value.other:
+                value = replace(value, other=spot(value.other))
             return replace(value, spot=respotted(value.spot, spot), numbers=turned(value.numbers, name))
         case Many():
             return Many(value.word, respotted(value.parts, spot, name))
@@ -223,7 +229,7 @@ def spots_of(form: Form) -> Iterator[Spot]:
     for condition in (*form.facts, *([form.rise] if form.rise else []), *(form.keeps or ())):
         yield from _asked(condition)
     for deed in (*form.deeds, *form.rise_deeds):
-        if deed.spot is not None:
+        if deed.spot is not None and deed.name != "one":
             yield deed.spot
     for pair in form.others:
         yield from pair
@@ -233,8 +239,8 @@ def _asked(condition: Condition) -> Iterator[Spot]:
     if isinstance(condition, Many):
         for part in condition.parts:
             yield from _asked(part)
-    elif condition.spot is not None:
-        yield condition.spot
+    elif condition.spot is not None and condition.name != "count?":
+        yield from (condition.spot, condition.other or condition.spot)
 
 
 def is_named(spot: Spot) -> bool:

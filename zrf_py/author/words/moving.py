@@ -4,17 +4,7 @@
 
 from zrf_py.author.words import idioms
 from zrf_py.author.words.compass import SECTORS
-from zrf_py.author.words.forms import (
-    EMPTY,
-    NAMED,
-    ON,
-    START,
-    Fact,
-    Form,
-    Run,
-    Spot,
-    Way,
-)
+from zrf_py.author.words.forms import EMPTY, NAMED, ON, START, Fact, Form, Run, Spot, Way
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.merging import PLACE, Group, spots_of
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames, whom
@@ -144,6 +134,8 @@ class Moving:
             return say("moves.stay"), set()
         if end.base != START:
             spots = self.spots if end == PLACE else SpotNames(self.phrases, self.name)
+            if form.squares:
+                return say("moves.anywhere", end_name=spots.name(end)), {end} if form.at(end) == NOBODY else set()
             return say("moves.other", start_at=spots.at(Spot()), end_name=spots.name(end)), set()
         if self._is_lame():
             return say("moves.lame", end=goes), {end, Spot(way=end.way[:1])}

@@ -93,6 +93,16 @@ class Phrases:
         rest = (self.sector(word) if word else self.direction(motion) for motion, word in words.items())
         return self.say.either([*rest, *said])
 
+    def lines(self, motions: Sequence[int]) -> str:
+        """Return a phrase for rows along motions or against them."""
+        board = self.game.board
+        both = {d for m in motions for d, links in enumerate(board.links) if links in (
+            board.links[m // 2], board.reverse[m // 2])}
+        numbers = [SECTORS.index(word) for d in both if (word := self.compass.word[d])]
+        words = {SECTORS[(number + turn) % 8] for number in numbers for turn in (0, 4)}
+        return (self.say("row.all") if words == set(SECTORS) else self.say("row.straight") if words == STRAIGHT
+                else self.directions(motions))
+
     def way(self, motions: Iterable[int], names: Names) -> str:
         """Return steps as words: `two squares up, then one square left`."""
         said = [self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=names(motion))
@@ -145,6 +155,15 @@ class Phrases:
             there = frozenset({forms.OFF} if spots.is_there(condition.spot) else ())
             return self.contents(condition.spot, who if condition.want else forms.ANYONE - who - there, spots)
         spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
+        if condition.name == "row?":
+            side = "enemy" if condition.numbers[0].a else "friend"
+            makes = ".makes" if condition.want and spots.fixed.get(condition.spot or forms.Spot(), "")[:1] in (
+                ("end",), ("dropped",)) else ""
+            return self.say(f"row?.{side}.{answer}{makes}", spot=spot, at=at, **self.row(condition))
+        if condition.name == "same?" and condition.other:
+            return self.say(f"same?.{answer}", spot=spot, other=spots.name(condition.other))
+        if condition.name == "count?" and condition.inner:
+            return self._counted(condition, condition.inner, answer)
         if condition.name in ("equal?", "less?", "greater?"):
             return self.compared(condition.name, condition.want, condition.numbers, spots.around(condition.spot))
         if condition.name == "attribute?" and condition.a in self.unmoved:
@@ -152,6 +171,23 @@ class Phrases:
         zone = self.regions.zone(condition.a) if condition.name == "in-zone?" else ""
         return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a),
                         last=self.last, zone=zone)
+
+    def _counted(self, condition: forms.Fact, inner: forms.Condition, answer: str) -> str:
+        """Return a condition about the number of squares where another one holds as a clause."""
+        here = condition.spot or forms.Spot()
+        count = self.say.count(condition.a)
+        apart = forms.Fact("same?", False, here, other=forms.Spot())
+        if inner == forms.joined("and", (forms.Fact("friend?", True, here), apart)):
+            return self.say(f"count?.others.{answer}", count=count)
+        return self.say(f"count?.{answer}", count=count, condition=self.condition(inner, self.anywhere(here)))
+
+    def row(self, fact: forms.Fact) -> dict[str, str]:
+        """Return the words for the length and the directions of a row."""
+        return {"count": self.say.count(fact.a), "dirs": self.lines([2 * number.a for number in fact.numbers[1:]])}
+
+    def anywhere(self, here: forms.Spot) -> SpotNames:
+        """Return names for the squares around one that may be any."""
+        return SpotNames(self, self.direction, {here: ("that-square", {})})
 
     def compared(self, word: str, want: bool, numbers: Sequence[model.Number], around: Names) -> str:
         """Return a comparison of numbers as a clause; `around` names the squares that are measured."""

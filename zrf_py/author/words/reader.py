@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Form, Spot, joined
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Fact, Form, Spot, Way, joined
 from zrf_py.front import model, syntax
 from zrf_py.ir import emitter, lower
 from zrf_py.ir.ops import Op, Program
@@ -81,6 +81,34 @@ class Reader:
     def motion(self, motion: int) -> int:
         """Return the canonical number of a motion: a step against a direction is often one along another."""
         return self.motions.get(motion, motion)
+
+    def cycle(self, motion: int) -> frozenset[int]:
+        """Return the squares of a motion if it goes round all of them in one ring, for every side; else none."""
+        found = set()
+        for steps in self.steps:
+            table = steps[motion]
+            ring = [max((square for square, after in enumerate(table) if after >= 0), default=-1)]
+            while ring[0] >= 0 and table[ring[-1]] not in (ring[0], -1) and len(ring) < len(table):
+                ring.append(table[ring[-1]])
+            whole = len(ring) == sum(after >= 0 for after in table) and table[ring[-1]] == ring[0]
+            found.add(frozenset(ring if whole else ()))
+        return found.pop() if len(found) == 1 else frozenset()
+
+    def flags_there(self, tree: syntax.If) -> Op | None:
+        """Return the operation of an `if` that gives a square a flag if there is such a square; else None."""
+        test = self.test(tree.condition) if isinstance(tree.condition, syntax.Test) else Op("")
+        flags = self.plain(tree.then) if not tree.otherwise else []
+        known = (test.name, test.want, [(op.name, op.where) for op in flags])
+        return flags[0] if known == ("on-board?", True, [("set-position-flag", test.where)]) else None
+
+    def is_idle(self, fact: Condition, way: Way) -> bool:
+        """Return whether a "not in zone" test is redundant: no step of the run leads on from the zone's squares."""
+        if len(way) != 1 or not isinstance(fact, Fact) or fact != Fact("in-zone?", False, Spot(), fact.a):
+            return False
+        board, step = self.game.board, way[0]
+        return isinstance(step, int) and step % 2 == 0 and all(
+            board.links[board.symmetry[player][step // 2]][square] < 0
+            for player, squares in enumerate(board.zones[fact.a]) for square in squares)
 
     def known(self, numbers: tuple[model.Number, ...]) -> tuple[model.Number, ...]:
         """Return numbers with the counters that never change replaced by their values."""

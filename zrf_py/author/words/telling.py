@@ -3,19 +3,10 @@
 from collections.abc import Iterable
 
 from zrf_py.author.words import idioms
-from zrf_py.author.words.forms import (
-    ANYONE,
-    ON,
-    Condition,
-    Deed,
-    Fact,
-    Many,
-    Run,
-    Spot,
-    negated,
-)
+from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Many, Run, Spot, joined, negated
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.language import sentence
+from zrf_py.author.words.merging import PLACE
 from zrf_py.author.words.moving import Moving
 from zrf_py.author.words.phrases import Names, SpotNames
 from zrf_py.author.words.sweeps import SWEPT
@@ -37,6 +28,7 @@ class Telling(Moving):
             return self._joined([head, *self._deeds(self.passing.deeds)], [
                 self.phrases.clause(fact, self.spots) for fact in self.passing.facts])
         head, told = self._head()
+        self.spots.fixed.update({PLACE: ("end", {})} if form.squares else {})
         rise, going_on = self._rise(), self._going_on()
         chain = [say("chain")] if form.chain else []
         parts = [head, *self._others(), *self._deeds(form.deeds), *chain, *self._becoming(), *going_on, *rise]
@@ -87,6 +79,12 @@ class Telling(Moving):
                  and not (spot == Spot() and not self.form.drop) and not (spot in named and who >= SOMEBODY)]
         if not found and len(facts) == 1:
             return [self._begins_or_ends(facts[0])]
+        same = "same?", False, self.form.end
+        apart = [fact for fact in facts if isinstance(fact, Fact) and (fact.name, fact.want, fact.spot) == same]
+        if len(apart) > 1:
+            others = self.say.either(self.spots.name(fact.other) for fact in apart if fact.other)
+            found.append(self.say("same?.none", spot=self.spots.name(self.form.end), others=others))
+            facts = [fact for fact in facts if fact not in apart]
         return found + [self.phrases.clause(fact, self.spots) for fact in facts]
 
     def _is_way(self, spot: Spot) -> bool:
@@ -113,12 +111,14 @@ class Telling(Moving):
             case "capture" if deed.spot and self._takes_itself(deed.spot):
                 return say("deed.capture.self")
             case "every":
-                inner = SpotNames(self.phrases, self.phrases.direction, {SWEPT: ("that-square", {})})
+                inner = self.phrases.anywhere(SWEPT)
                 effects = say.both(self.deed(one, inner) for one in deed.deeds)
                 zone = self.phrases.regions.among(deed.squares)
                 return say("deed.every", condition=self.phrases.condition(deed.fact, inner), deeds=effects, zone=zone)
             case "capture" if deed.spot and self.spots.fixed.get(deed.spot, ("",))[0] in ("between", "jumped"):
                 return say("deed.capture.over")
+            case "one" if deed.spot:
+                return self._chosen(deed, deed.spot)
             case "create":
                 piece = self.phrases.piece(deed.a if deed.a >= 0 else self.piece)
                 if deed.b >= 0:
@@ -145,6 +145,27 @@ class Telling(Moving):
                     return say(f"deed.each.{deeds[0].name}")
                 return say("deed.each", spot=here, deeds=say.both(self.deed(one, inner) for one in deeds))
         return say(f"deed.{deed.name}", at=at)
+
+    def _chosen(self, deed: Deed, here: Spot) -> str:
+        """Return an effect on one of several squares as a clause, with what these should have if any has."""
+        say, inner = self.say, self.phrases.anywhere(here)
+        parts = deed.fact.parts if isinstance(deed.fact, Many) and deed.fact.word == "and" else (deed.fact,)
+        rather = next((part for part in parts if isinstance(part, Many) and any(
+            isinstance(one, Fact) and one.name == "count?" and not one.want for one in part.parts)), None)
+        wanted = ""
+        if rather:
+            none = next(one for one in rather.parts if isinstance(one, Fact) and one.name == "count?")
+            better = joined("or", (one for one in rather.parts if one != none))
+            if none.a == 1 and none.inner == joined("and", (better if part == rather else part for part in parts)):
+                parts = tuple(part for part in parts if part != rather)
+                wanted = say("deed.one.rather", condition=self.phrases.condition(better, inner))
+                if isinstance(better, Fact) and (better.name, better.want, better.spot) == ("row?", False, here):
+                    wanted = say("deed.one.rather.row", **self.phrases.row(better))
+        if deed.deeds == (Deed("capture", here),) and parts == (Fact("enemy?", True, here),):
+            return say("deed.take") + wanted
+        deeds = say.both(self.deed(one, inner) for one in deed.deeds)
+        condition = self.phrases.condition(joined("and", parts), inner)
+        return say("deed.one", condition=condition, deeds=deeds) + wanted
 
     def _takes_itself(self, spot: Spot) -> bool:
         """Return whether a capture removes the moving piece: it stays there, or nobody was there before it."""

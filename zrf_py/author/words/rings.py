@@ -1,0 +1,134 @@
+"""Loops round a ring of squares -> flags that count squares, and moves in which one of the squares is chosen."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from zrf_py.author.words.forms import ALWAYS, ANY, FRIEND, ON, Condition, Deed, Fact, Form, Spot, Unclear, joined
+from zrf_py.author.words.looking import learned
+from zrf_py.author.words.merging import respotted
+from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.state import UNKNOWN, State, Value, with_flags
+from zrf_py.front import syntax
+from zrf_py.ir.ops import HERE, Op
+
+Run = Callable[[Iterable[syntax.Instruction], list[State]], list[State]]
+"""Executes instructions in several states."""
+MAX_COUNT = 12
+"""Most squares that flags can count."""
+
+
+def go_round(
+    reader: Reader, run: Run, found: list[Form], tree: syntax.While, state: State, depth: int,
+) -> list[State]:
+    """Execute a loop round a ring of squares, one as any other; return no state if it is another loop.
+
+    `found` gets the forms that it writes.
+
+    :raises Unclear: if what it does depends on earlier squares in other ways than by counting.
+    """
+    whole = ring(reader, tree, state)
+    if whole is None or len(tree.body) == 1:
+        return [replace(state, here=whole[0])] if whole else []
+    goal, squares = whole
+    if state.deeds or state.must or (state.from_, state.to) != (Spot(), None):
+        raise Unclear("a loop that keeps something")
+    apart = Fact("same?", False, Spot(ANY, depth), other=goal)
+    inside = replace(state, here=Spot(ANY, depth), facts=(*state.facts, apart))
+    body, before = tree.body[:-1], len(found)
+    flags: dict[int, Value] = {}
+    ends = run(body, [inside])
+    if found[before:]:
+        changed = {flag for end in ends for flag, held in end.flags if held != dict(state.flags).get(flag, False)}
+        if changed:  # what one square leaves behind is unknown on the next
+            del found[before:]
+            flags = dict.fromkeys(changed)
+            inside = replace(inside, flags=with_flags(inside, flags))
+            ends = run(body, [inside])
+        found[before:] = [chosen(form, inside, goal, squares) for form in found[before:]]
+    else:
+        flags = counters(lambda one: run(body, [one]), inside, goal, squares)
+    bare = {replace(end, contents=(), facts=(), mark=Spot(), marked=None, flags=()) for end in (inside, *ends)}
+    if len(bare) > 1:
+        raise Unclear("a loop that keeps something")
+    same = all((end.mark, end.marked) == (state.mark, state.marked) for end in ends)
+    after = replace(state, here=goal, flags=with_flags(state, flags))
+    return [after if same else replace(after, mark=UNKNOWN, marked=UNKNOWN)]
+
+
+def ring(reader: Reader, tree: syntax.While, state: State) -> tuple[Spot, frozenset[int]] | None:
+    """Return the square with the flag at which a loop ends, and the ring of squares it goes round; None for others.
+
+    The loop begins one step after that square, or has nothing to do on its way there.
+    """
+    tests: list[tuple[str, int, int, bool]] = []
+
+    def asked(op: Op, want: bool) -> Condition:
+        tests.append((op.name, op.where, op.a, want == op.want))
+        return ALWAYS
+
+    reader.condition(tree.condition, True, asked)
+    motion = reader.only_step(tree.body[-1:])
+    goals = [spot for (flag, spot), _ in state.square_flags if tests == [("position-flag?", HERE, flag, False)]]
+    if len(goals) != 1 or motion < 0 or not (squares := reader.cycle(motion)):
+        return None
+    begins = state.here == reader.step(goals[0], motion) or (
+        state.here.base == ANY and not state.here.way and len(tree.body) == 1)
+    return (goals[0], squares) if begins else None
+
+
+def counters(
+    turn: Callable[[State], list[State]], inside: State, goal: Spot, squares: frozenset[int],
+) -> dict[int, Value]:
+    """Return the flags that a loop sets after so many squares where something holds, with this condition as value.
+
+    :raises Unclear: if it does something else on a square.
+    """
+    values: dict[int, Value] = {}
+    facts: set[Condition] = set()
+    state = inside
+    for count in range(1, MAX_COUNT):
+        acting = [end for end in turn(state) if end.flags != state.flags]
+        if not acting:
+            return values
+        facts.add(joined("or", (joined("and", (*learned(inside, end), *_other(inside, end, goal))) for end in acting)))
+        old, new = dict(state.flags), dict(acting[0].flags)
+        changed = {flag for flag, held in new.items() if held != old.get(flag, False)}
+        if len(facts) > 1 or any(end.flags != acting[0].flags or new[flag] is not True
+                                 for end in acting for flag in changed):
+            break
+        values |= {flag: Fact("count?", True, inside.here, count, inner=next(iter(facts)), squares=squares)
+                   for flag in changed}
+        state = replace(state, flags=acting[0].flags)
+    raise Unclear("a loop that counts otherwise")
+
+
+def chosen(form: Form, inside: State, goal: Spot, squares: frozenset[int]) -> Form:
+    """Return a form with the square of a loop as one of several: the player chooses one where something happens."""
+    here = inside.here
+    if any(_is_at(spot, here) for spot in (form.start, form.end, *(spot for pair in form.others for spot in pair))):
+        known = tuple(fact for fact in form.facts if fact != inside.facts[-1])
+        return replace(form, squares=squares, facts=(*known, *_other(inside, form, goal)))
+    after = State(contents=form.contents, facts=form.facts)
+    shown = [fact for fact in learned(inside, after) if respotted(fact, lambda spot: _away(spot, here)) != fact]
+    deeds = tuple(deed for deed in form.deeds if deed.spot and _is_at(deed.spot, here))
+    fact = joined("and", (*shown, *_other(inside, form, goal)))
+    one = Deed("one", here, fact=fact, deeds=deeds, squares=squares)
+    return replace(
+        form, contents=tuple((spot, who) for spot, who in form.contents if not _is_at(spot, here)),
+        facts=tuple(fact for fact in form.facts if respotted(fact, lambda spot: _away(spot, here)) == fact),
+        deeds=(*(deed for deed in form.deeds if deed not in deeds), one))
+
+
+def _other(inside: State, after: State | Form, goal: Spot) -> tuple[Condition, ...]:
+    """Return the condition that the square is another one than where the loop ends, if their contents can agree."""
+    who = dict(inside.contents).get(goal, {FRIEND} if goal == Spot() else ON)
+    mine = dict(after.contents).get(inside.here, ON)
+    return (Fact("same?", False, inside.here, other=goal),) if who & mine else ()
+
+
+def _is_at(spot: Spot, here: Spot) -> bool:
+    return (spot.base, spot.position) == (here.base, here.position)
+
+
+def _away(spot: Spot, here: Spot) -> Spot:
+    return Spot("", -1) if _is_at(spot, here) else spot
