@@ -670,8 +670,8 @@ MILL = """(version "2.0")
 
 MILLS = {
     "en": ("- Moves one square straight up, down, left or right to an empty square; if this makes a row of four pieces "
-           "of its own side, horizontally or vertically, an enemy piece of the player's choice is captured; if possible, "
-           "one that is not in a row of four enemy pieces, horizontally or vertically.",
+           "of its own side, horizontally or vertically, an enemy piece of the player's choice is captured; if "
+           "possible, one that is not in a row of four enemy pieces, horizontally or vertically.",
            "- May be placed from the hand on any empty square; if this makes a row of four pieces",
            "- Goes to any empty square, however far away;",
            "all this only if fewer than two other pieces of its own side are on the board."),
