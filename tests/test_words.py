@@ -392,7 +392,7 @@ NAMES = {
            "- If the player to move has no legal move, the game is drawn.",
            "Forward is up the drawn board for White and down for Black"),
     "de": ("In den Worten des Autors: „glides on the ice.“",
-           "Gleitet gerade nach vorn, hinten oder seitwärts über leere Felder, bis ihn etwas aufhält",
+           "Gleitet gerade nach vorn, nach hinten oder seitwärts über leere Felder, bis ihn etwas aufhält",
            "er darf zu Lady werden, wenn sein Zielfeld im Bereich B liegt; er muss es, wenn sein Zielfeld auf der",
            "Auf einem beliebigen Feld im Bereich A entsteht ein neuer Stein derselben Seite (Man); der Stein selbst",
            "auf der letzten Reihe wird er zu Lady", "Schlägt im Vorbeigehen (en passant)",

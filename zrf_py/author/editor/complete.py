@@ -35,30 +35,7 @@ _INSIDE = {"game": GAME, "variant": GAME, "board": BOARD, "grid": "grid", "zone"
            "absolute-config": "in a configuration", "relative-config": "in a configuration"}
 """Context inside a form, by its head; other forms keep the context around them."""
 
-_ARGUMENTS: dict[str, tuple[tuple[str, ...], ...]] = {
-    "turn-order": ((kinds.PLAYER,),), "move-priorities": ((kinds.MOVE_TYPE,),), "image": ((kinds.PLAYER,),),
-    "symmetry": ((kinds.PLAYER,), ()), "links": ((kinds.DIRECTION,), ()), "unlink": ((kinds.POSITION,),),
-    "kill-positions": ((kinds.POSITION,),), "team": ((), (kinds.PLAYER,)), "players": ((kinds.PLAYER,),),
-    "positions": ((kinds.POSITION,),), "move-type": ((kinds.MOVE_TYPE,),), "opposite": ((kinds.DIRECTION,),),
-    "capture": (PLACE, ()), "mark": (PLACE, ()), "flip": (PLACE, ()), "change-owner": (PLACE, ()),
-    "change-type": ((kinds.PIECE,), PLACE, ()), "create": ((kinds.PLAYER, kinds.PIECE, *PLACE),),
-    "add": ((kinds.PIECE,),), "add-copy": ((kinds.PIECE,),), "add-partial": ((kinds.PIECE, kinds.MOVE_TYPE),),
-    "add-copy-partial": ((kinds.PIECE, kinds.MOVE_TYPE),), "attribute": ((kinds.ATTRIBUTE,), ()),
-    "set-attribute": ((kinds.ATTRIBUTE,), ()), "set-flag": ((kinds.FLAG,), ()),
-    "set-position-flag": ((kinds.POSITION_FLAG,), (), PLACE, ()), "flag?": ((kinds.FLAG,), ()),
-    "position-flag?": ((kinds.POSITION_FLAG,), PLACE, ()), "piece?": ((kinds.PIECE,), PLACE, ()),
-    "in-zone?": ((kinds.ZONE,), PLACE, ()), "position?": ((kinds.POSITION,), PLACE, ()),
-    "attacked?": ((*PLACE, kinds.MOVE_TYPE), PLACE, ()), "defended?": ((*PLACE, kinds.MOVE_TYPE), PLACE, ()),
-    "captured": ((kinds.PIECE,),), "captured-as": ((kinds.PIECE,),), "checkmated": ((kinds.PIECE,),),
-    "remove": ((kinds.ZONE,), ()),
-    "pieces-remaining": ((), (kinds.PIECE,), ()), "total-piece-count": ((), (kinds.PIECE,), ()),
-    "absolute-config": ((kinds.PIECE,),), "relative-config": ((kinds.PIECE, kinds.DIRECTION),),
-    "opponent": ((kinds.PIECE,), ()), "any-owner": ((kinds.PIECE,), ()),
-    "counter": ((kinds.COUNTER,), (kinds.PLAYER,), ()), "set-counter": ((kinds.COUNTER,), (kinds.PLAYER,), ()),
-    "add-to-counter": ((kinds.COUNTER,), (kinds.PLAYER,), ()), "turns-made": ((kinds.PLAYER,), ()),
-    "store": ((kinds.PIECE,), (kinds.PLAYER,), ()), "at": ((kinds.MEASURE,), PLACE, ()),
-    "count": ((kinds.PLAYER, kinds.TEAM), (kinds.PIECE, kinds.ZONE)),
-}
+_ARGUMENTS: dict[str, list[list[str]]] = json.loads(Path(__file__).with_name("arguments.json").read_text("utf-8"))
 """Kinds of names that a form takes, argument by argument; the last row holds for all further ones."""
 _LISTS = {"board-setup": (kinds.PLAYER,), "turn-order": (kinds.PLAYER,), "symmetry": (kinds.DIRECTION,),
           "absolute-config": (kinds.POSITION, kinds.ZONE),
