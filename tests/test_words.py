@@ -636,6 +636,25 @@ def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len([key for key in table("en") if key not in used and not key.startswith("n.")]) < 70
 
 
+def test_a_direction_of_two_steps_is_told_by_its_steps(tmp_path: Path) -> None:
+    """Hands count where the option says so; no direction has to be listed square by square."""
+    (tmp_path / "two.zrf").write_text("""
+        (game (title "Two") (players White Black) (turn-order White Black) (option "include off-pieces" true)
+          (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("4/3/2/1" (0 9)))
+                       (directions (n 0 -1) (nn 0 -2) (s 0 1) (ss 0 2)))
+                 (symmetry Black (n s) (s n) (nn ss) (ss nn)))
+          (piece (name Man) (moves ((verify (enemy? n)) nn (verify empty?) add)) (drops ((verify empty?) add)))
+          (board-setup (White (Man a1 off 2)) (Black (Man a2 off 2)))
+          (loss-condition (White) (pieces-remaining 1)))""", "utf-8")
+    game = load(tmp_path / "two.zrf")
+    text = markdown(rules_in_words(game))
+    assert "Jumps forward over an enemy piece beside it, to an empty square right behind." in text and "‘nn’" not in text
+    assert compared(game, 4, 6, seed=1) > 4
+    assert "White loses if exactly one of their pieces is left, counting those in the hand." in text
+    german = markdown(rules_in_words(game, "de"))
+    assert "übrig ist, Steine in der Hand mitgezählt." in german
+
+
 MILL = """(version "2.0")
 (define own (and (friend? $1) (not (position-flag? left $1))))
 (define closes? (or (and (own r1) (own r2) (own r3)) (and (own c1) (own c2) (own c3))))

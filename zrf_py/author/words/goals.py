@@ -107,7 +107,8 @@ class Goals:
                 key = f"goal.{some if goal.number else none}"
                 if key == "goal.remaining" and goal.number == 1:
                     key = "goal.single"
-                return say(key + (".piece" if piece else ""), number=say.count(goal.number), piece=piece)
+                text = say(key + (".piece" if piece else ""), number=say.count(goal.number), piece=piece)
+                return text + say("goal.hand") * (self.game.options.include_off_pieces and not goal.everybody)
             case model.Taken():
                 names = say.either(map(self.phrases.piece, goal.pieces))
                 return say("goal.checkmated" if goal.royal else "goal.captured", pieces=names)

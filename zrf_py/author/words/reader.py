@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Fact, Form, Spot, Way, joined
 from zrf_py.front import model, syntax
@@ -30,6 +31,17 @@ class Reader:
         ahead = {table: 2 * d for d, table in reversed(list(enumerate(board.links)))}
         self.motions = {2 * d + 1: ahead[table] for d, table in enumerate(board.reverse) if table in ahead}
         """Steps against a direction that equal steps along another one."""
+
+    @cached_property
+    def doubles(self) -> dict[int, int]:
+        """The motions that are two steps along another one, with the latter, for every side."""
+        def twice(table: Sequence[int]) -> tuple[int, ...]:
+            return tuple(table[after] if after >= 0 else -1 for after in table)
+
+        ways = range(0, 2 * len(self.game.board.links), 2)
+        found = {way: half for way in ways for half in ways if way != half and all(
+            max(steps[way]) >= 0 and tuple(steps[way]) == twice(steps[half]) for steps in self.steps)}
+        return {way: half for way, half in found.items() if half not in found}
 
     def restricted(self, routine: model.Routine) -> str:
         """Return the zone or position that a drop block begins with; "" if none."""
@@ -73,6 +85,8 @@ class Reader:
     def step(self, spot: Spot, motion: int) -> Spot:
         """Return the square one step on; a step and its opposite cancel each other."""
         motion = self.motion(motion)
+        if motion in self.doubles:
+            return self.step(self.step(spot, self.doubles[motion]), self.doubles[motion])
         last = spot.way[-1] if spot.way else None
         if isinstance(last, int) and self.motion(last ^ 1) == motion:
             return replace(spot, way=spot.way[:-1])

@@ -150,7 +150,7 @@ class Steps:
     def _spot(self, op: Op) -> Spot:
         if op.where == HERE:
             return Spot()
-        return Spot(NAMED, op.where - 1) if op.where > 0 else Spot(way=(self.reader.motion(-op.where - 1),))
+        return Spot(NAMED, op.where - 1) if op.where > 0 else self.reader.step(Spot(), -op.where - 1)
 
     # ------------------------------------------------------------------------------------------------ instructions
 
