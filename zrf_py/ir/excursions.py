@@ -124,11 +124,11 @@ class _Finder:
         """Return whether repeating a motion leaves the board, from every square and for every player."""
         acyclic = self._ending.get(motion)
         if acyclic is None:
-            acyclic = self._ending[motion] = all(_leaves(tables[motion]) for tables in self.steps)
+            acyclic = self._ending[motion] = all(is_acyclic(tables[motion]) for tables in self.steps)
         return acyclic
 
 
-def _leaves(table: Sequence[int]) -> bool:
+def is_acyclic(table: Sequence[int]) -> bool:
     """Return whether following a table of next squares always ends at -1 (no cycles)."""
     visited = [False] * len(table)
     for start in range(len(table)):

@@ -7,6 +7,7 @@ from functools import cached_property
 from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Fact, Form, Spot, Way, joined
 from zrf_py.front import model, syntax
 from zrf_py.ir import emitter, lower
+from zrf_py.ir.excursions import is_acyclic
 from zrf_py.ir.ops import Op, Program
 
 
@@ -34,14 +35,14 @@ class Reader:
 
     @cached_property
     def doubles(self) -> dict[int, int]:
-        """The motions that are two steps along another one, with the latter, for every side."""
+        """The motions that are two steps along another one, with this one; it never leads round in a ring."""
         def twice(table: Sequence[int]) -> tuple[int, ...]:
             return tuple(table[after] if after >= 0 else -1 for after in table)
 
         ways = range(0, 2 * len(self.game.board.links), 2)
         found = {way: half for way in ways for half in ways if way != half and all(
             max(steps[way]) >= 0 and tuple(steps[way]) == twice(steps[half]) for steps in self.steps)}
-        return {way: half for way, half in found.items() if half not in found}
+        return {way: half for way, half in found.items() if half not in found and is_acyclic(self.steps[0][half])}
 
     def restricted(self, routine: model.Routine) -> str:
         """Return the zone or position that a drop block begins with; "" if none."""
