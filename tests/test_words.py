@@ -34,7 +34,7 @@ from zrf_py.run.interpret import Walker, drop_squares
 from zrf_py.run.position import NOBODY, Move, Position, play
 
 FILES = sorted(RULES.rglob("*.zrf"))
-SOME = ("chess", "international-draughts", "checkers", "xiangqi", "amazons", "halma", "makruk", "breakthrough",
+SOME = ("chess", "international-draughts", "checkers", "xiangqi", "shogi", "amazons", "halma", "makruk", "breakthrough",
         "connect-four", "peg-solitaire")
 TOLD = ("othello", "chess", "international-draughts", "halma-2p")
 
@@ -557,6 +557,9 @@ def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: P
     ("halma", "de", ("Dann darf er in diesem Zug ebenso weiterziehen, so oft er kann, aber nur, wenn",)),
     ("checkers", "en", ("Captures:", "Other moves:", "with another capture if it can.")),
     ("amazons", "en", ("To go on in the same turn:", "as told under ‘To go on in the same turn’, if it can.")),
+    ("shogi", "en", ("only if the square is not on the last row, there is no square forward of the square, up to the "
+                     "edge, where a piece of its own side is on that square and a Pawn is on that square",)),
+    ("shogi", "de", ("es von dem Feld aus nach vorn bis zum Rand kein Feld gibt, bei dem auf dem jeweiligen Feld",)),
     ("amazons", "de", ("Zum Weiterziehen im selben Zug:",))])
 def test_kinds_of_moves_are_called_by_what_they_mean(name: str, language: str, sentences: tuple[str, ...]) -> None:
     """Never by the names that the rules file has for them; steps that repeat themselves are told once."""

@@ -173,7 +173,9 @@ class _Reading:
 
     def allows(self, form: Form) -> bool:
         ends = [form.start, form.end, *(spot for pair in form.others for spot in pair)]
+        ways = ((self.square(begin), run, count) for (begin, run), count in self.counts.items())
         return (all(self.square(spot) >= 0 for spot in ends) and self._there(form.end)
+                and all(here >= 0 and self.repetitions(here, run, count) is not None for here, run, count in ways)
                 and all(self.who(self.square(spot)) in who for spot, who in form.contents)
                 and all(self.holds(fact) for fact in form.facts))
 

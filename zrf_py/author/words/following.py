@@ -22,7 +22,7 @@ from zrf_py.author.words.forms import (
     joined,
     negated,
 )
-from zrf_py.author.words.looking import look, rejoined
+from zrf_py.author.words.looking import any_of, look, rejoined
 from zrf_py.author.words.merging import alike, respotted
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.rings import go_round
@@ -163,7 +163,8 @@ class _Following:
             pairs = ((i, j, alike(runs[i], runs[j])) for j in range(len(runs)) for i in range(j))
             found = next(((i, j, both) for i, j, both in pairs if both), None)
             if found is None:
-                raise Unclear("a loop of several ways")
+                runs = [any_of(runs)]
+                break
             runs[found[0]] = found[2]
             del runs[found[1]]
         run = runs[0]

@@ -4,7 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zrf_py.author.words.forms import ALWAYS, ANYONE, NEVER, OFF, ON, Condition, Fact, Many, Run, Spot, joined
+from zrf_py.author.words.forms import (
+    ALWAYS,
+    ANYONE,
+    NEVER,
+    OFF,
+    ON,
+    Condition,
+    Fact,
+    Many,
+    Run,
+    Spot,
+    Unclear,
+    joined,
+    negated,
+)
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.state import State, Value, with_flags
@@ -76,6 +90,22 @@ def _parts(value: Value) -> tuple[Condition, ...]:
     if isinstance(value, Many) and value.word == "or":
         return value.parts
     return () if value is None or value is False else (ALWAYS,) if value is True else (value,)
+
+
+def any_of(runs: Sequence[Run]) -> Run:
+    """Return repetitions that differ in conditions alone as one of which one set of these must hold.
+
+    :raises Unclear: if they differ in more.
+    """
+    if any((run.way, run.deeds) != (runs[0].way, runs[0].deeds) for run in runs):
+        raise Unclear("a loop of several ways")
+    ends = [State(contents=run.contents, facts=run.facts) for run in runs]
+    shown = [learned(State(), end) for end in ends]
+    common = tuple(dict.fromkeys(fact for fact in shown[0] if all(fact in some for some in shown)))
+    rest = [[fact for fact in some if fact not in common] for some in shown]
+    denied = {negated(some[0]) for some in rest if len(some) == 1}  # "not A, or A and B" is "not A, or B"
+    either = joined("or", (joined("and", (f for f in some if len(some) == 1 or f not in denied)) for some in rest))
+    return replace(runs[0], contents=(), facts=(*common, either))
 
 
 def learned(before: State, after: State) -> list[Condition]:

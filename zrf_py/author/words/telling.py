@@ -85,7 +85,21 @@ class Telling(Moving):
             others = self.say.either(self.spots.name(fact.other) for fact in apart if fact.other)
             found.append(self.say("same?.none", spot=self.spots.name(self.form.end), others=others))
             facts = [fact for fact in facts if fact not in apart]
-        return found + [self.phrases.clause(fact, self.spots) for fact in facts]
+        return found + [self._whole_line(fact) or self.phrases.clause(fact, self.spots) for fact in facts]
+
+    def _whole_line(self, fact: Condition) -> str:
+        """Return a clause about all squares up to the edge, if the way to a square beyond it says something of each."""
+        spot = fact.spot if isinstance(fact, Fact) and (fact.name, fact.want) == ("on-board?", False) else None
+        line, last = spot.way[-2:] if spot and len(spot.way) > 1 else (None, None)
+        if not (spot and isinstance(line, Run) and isinstance(last, int) and line.way == (last,)):
+            return ""
+        there = Fact("on-board?", True, Spot(way=line.way))
+        if line.facts[:1] != (there,) or len(line.facts) != 2 or line.contents or line.deeds:
+            return ""
+        names = SpotNames(self.phrases, self.name, {Spot(way=line.way): ("that-square", {})})
+        condition = self.phrases.condition(negated(line.facts[1]), names)
+        begin = self.spots.at(Spot(spot.base, spot.position, spot.way[:-2]))
+        return self.say("line.none", dir=self.name(last), at=begin, condition=condition)
 
     def _is_way(self, spot: Spot) -> bool:
         """Return whether the piece goes over a square, so that it must exist."""
