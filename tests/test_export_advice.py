@@ -13,9 +13,10 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
 from tests.exporting import Paged, in_node, measured_once, paged, plain
+from tests.test_search_signature import TINY
 from zrf_py.play import chances, learned
 from zrf_py.play.advice import Advice, Line, analyse
-from zrf_py.play.game import Position
+from zrf_py.play.game import Game, Position
 from zrf_py.play.players import Greedy
 from zrf_py.play.review import Seen, judge
 from zrf_py.play.turns import search_turns
@@ -53,8 +54,8 @@ def advised(page: Paged, position: Position) -> None:
     assert rounded(page("features", mover, 150)) == rounded(features)
 
 
-def agree(name: str, folder: Path, plies: int) -> None:
-    game, random = zrf_py.load(name), Random(4)
+def agree(game: Game, folder: Path, plies: int) -> None:
+    random = Random(4)
     with paged(game, folder) as page:
         position = game.start()
         for ply in range(plies):
@@ -67,15 +68,20 @@ def agree(name: str, folder: Path, plies: int) -> None:
             page("play", [move.text])
 
 
-@pytest.mark.slow
 def test_a_page_says_what_we_say(tmp_path: Path) -> None:
-    agree("tictactoe", tmp_path, 6)
+    agree(zrf_py.load("tictactoe"), tmp_path, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["race-with-hops", "race-with-chance", "race-with-captures"])
+def test_pages_of_small_races_say_what_we_say(name: str, tmp_path: Path) -> None:
+    agree(zrf_py.loads(TINY[name]), tmp_path, 21)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
 def test_pages_of_many_kinds_say_what_we_say(name: str, tmp_path: Path) -> None:
-    agree(name, tmp_path, 10)
+    agree(zrf_py.load(name), tmp_path, 10)
 
 
 WEIGHTS = [0.4, -0.3, 0.0, 0.0, -1.0, -0.1]
@@ -88,7 +94,6 @@ for (const [was, now, best, text] of asked) {
 }"""
 
 
-@pytest.mark.slow
 def test_chances_are_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fitted ones; where games don't tell, none; where none were played, those of the search."""
     game = zrf_py.load("tictactoe")
