@@ -1,0 +1,77 @@
+"""Limits of a search by a clock of the test's own: budgets of positions until something comes to its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from zrf_py.search import clock
+from zrf_py.search.clock import TimeManager
+from zrf_py.search.limits import GLANCE, RESERVE, SLICE, SPEEDS, Limits, table_bits, tree_room
+from zrf_py.search.memory import MANY
+
+
+class Clock:
+    """Seconds that go on when the test says so."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 100.0
+        monkeypatch.setattr(clock.time, "perf_counter", lambda: self.now)
+
+
+@pytest.fixture
+def seconds(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(monkeypatch)
+
+
+def test_time_is_given_out_in_slices_until_none_is_left(seconds: Clock) -> None:
+    pace = TimeManager(Limits(time=0.1), None, began=seconds.now)
+    seconds.now += 0.01
+    pace.start()
+    assert pace.seconds == pytest.approx(0.01) and pace.left == pytest.approx(0.1 - RESERVE - 0.01)
+    assert pace.slice(0) == pytest.approx(SPEEDS["first"] * SLICE, abs=1)
+    assert pace.nodes_left == pytest.approx(pace.left * SPEEDS["first"], abs=1)
+    seconds.now += 0.03
+    assert pace.slice(300) == pytest.approx(300 / 0.03 * SLICE, abs=1), "the speed is measured"
+    seconds.now += 0.03
+    assert pace.slice(400) == pytest.approx(300 / 0.03 * SLICE, abs=1), "too few to measure"
+    assert pace.nodes_left == pytest.approx((0.1 - RESERVE - 0.07) * 300 / 0.03, abs=1)
+    seconds.now += 0.015
+    assert pace.slice(450) == pytest.approx(0.7 * (0.1 - RESERVE - 0.085) * 300 / 0.03 + 1, abs=1)
+    seconds.now += 0.012
+    assert pace.slice(500) == 0 and pace.nodes_left == 0
+
+
+@pytest.mark.parametrize(("nodes", "visited", "budget"), [(None, 0, GLANCE), (50, 0, 50), (None, 1, 0), (50, 1, 0)])
+def test_a_glance_is_taken_even_when_time_is_up(seconds: Clock, nodes: int | None, visited: int, budget: int) -> None:
+    pace = TimeManager(Limits(time=0.001, nodes=nodes), None, began=seconds.now)
+    seconds.now += 1
+    pace.start()
+    assert pace.slice(visited) == budget
+
+
+def test_positions_are_given_out_until_none_is_left(seconds: Clock) -> None:
+    pace = TimeManager(Limits(nodes=5000), None, began=seconds.now)
+    pace.start()
+    assert pace.left is None and pace.slice(0) == 3000 and pace.nodes_left == 5000
+    seconds.now += 0.01
+    assert pace.slice(3000) == 2000 and pace.nodes_left == 2000
+    seconds.now += 0.01
+    assert pace.slice(5000) == 0
+
+
+def test_without_limits_there_is_always_more_until_somebody_stops(seconds: Clock) -> None:
+    stops = iter([False, False, True])
+    pace = TimeManager(Limits(), lambda: next(stops), began=seconds.now)
+    pace.start()
+    assert pace.slice(0) == 3000 and pace.nodes_left == MANY
+    seconds.now += 1000
+    assert pace.slice(201) == 1, "however slow it is"
+    assert pace.slice(202) == 0
+
+
+@pytest.mark.parametrize(("limits", "bits", "room"), [
+    (Limits(nodes=1), 12, 4096), (Limits(nodes=2047), 12, 24 * 2047), (Limits(nodes=2048), 13, 24 * 2048),
+    (Limits(nodes=10**6), 18, 1 << 20), (Limits(time=0.01), 14, 24 * 2000), (Limits(), 18, 1 << 20)])
+def test_memory_is_as_large_as_the_limits_need(limits: Limits, bits: int, room: int) -> None:
+    assert table_bits(limits, 18) == bits and tree_room(limits, 1 << 20) == room
+    assert limits.noise == 0
