@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import nullcontext
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,6 +18,7 @@ from zrf_py.play.players import Greedy
 from zrf_py.play.turns import search_turns
 from zrf_py.run.rules import Rules
 from zrf_py.serve.clock import Clock
+from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
 
 TIMES = [("White", 0), ("Black", 10), ("", 4), ("White", 100), ("", 7), ("nobody", 1), ("Black", 2), ("White", 2000)]
@@ -53,6 +57,47 @@ for (const legs of [[["a", 3, 5], ["b", 3, 5]], [["a", 3, 5], ["c", 3, 4]], [["c
   show([premove.isSet, premove.take({ sources: new Map([[3, legs]]) }), premove.isSet]);
 }"""
     assert in_node(script) == [[True, None, False], [True, ["a", 3, 5], False], [True, None, False]]
+
+
+TREES = """import { Tree } from "./tree.js";
+const tree = new Tree(null);
+for (const [what, node, text, ply, tried] of STEPS) {
+  if (what === "add") show(tree.add(node, text, { ply: () => ply }, tried));
+  else {
+    if (what === "choose") tree.choose(node);
+    const line = tree.line(node);
+    show([tree.way(node), tree.onward(node), line, tree.opening(node), tree.texts(node), tree.variations(line),
+      tree.beside(node),
+      tree.nodes.map((_, at) => [tree.isOn(line, at), tree.isHalfSetUp(node, at)])]);
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_page_has_the_tree_of_the_server(seed: int) -> None:
+    """Moves, set-ups and throws of chance at nodes drawn at random, and other ways that are chosen."""
+    random, tree = Random(seed), Tree()
+    steps: list[list[Any]] = []
+    expected: list[Any] = []
+    for _ in range(60):
+        node = random.choice([0, len(tree), random.randrange(len(tree) + 1)])
+        what = random.choice(["add", "add", "add", "look", "choose"])
+        text = random.choice(["a", "b", "c"])
+        is_edit = (node == 0 or tree.is_change(node)) and random.random() < 0.3
+        ply = [text, random.choice(["White", "?Dice"]) if not is_edit else "", False, is_edit, False, text]
+        steps.append([what, node, text, ply, random.random() < 0.3])
+        if what == "add":
+            expected.append(tree.add(node, text, ply, "guest" if steps[-1][4] else ""))
+            continue
+        if what == "choose":
+            tree.choose(node)
+        line = tree.line(node, None)
+        expected.append([tree.way(node), list(tree.onward(node, None)), line, len(tree.opening(node)), tree.texts(node),
+                         tree.variations(line, None), tree.beside(node),
+                         [[tree.on(line, at), tree.is_half_set_up(node, at)] for at in range(len(tree) + 1)]])
+    found = in_node(TREES.replace("STEPS", json.dumps(steps)))
+    assert found == plain(expected) and len(tree) > 20
 
 
 LIST = """import { MoveList, movesAmong, openingOf } from "./record.js";
