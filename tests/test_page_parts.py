@@ -14,6 +14,7 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
 from tests.exporting import follow, in_node, measured_once, paged, plain
+from tests.test_export_advice import advised
 from zrf_py.play.players import Greedy
 from zrf_py.play.turns import search_turns
 from zrf_py.run.rules import Rules
@@ -168,6 +169,8 @@ def test_a_page_of_rules_of_many_kinds_plays_as_we_do(tmp_path: Path, monkeypatc
         for text in page("greedy"):
             position = position.play(text)
         assert greedy.rate(position.state, 0) == pytest.approx(max(ends)) and len(set(ends)) > 2
+        if not position.outcome():
+            advised(page, position)
         for text, is_known in (("(store White King 1000000)", True), ("(store White King 1000001)", False)):
             with nullcontext() if is_known else pytest.raises(ZrfError, match="not a change of the board"):
                 position.edited(text)
