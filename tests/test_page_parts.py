@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
-from tests.exporting import follow, in_node, measured_once, paged, plain
+from tests.exporting import Paged, follow, in_node, measured_once, paged, plain
 from tests.test_export_advice import advised
 from zrf_py.play.players import Greedy
 from zrf_py.play.turns import search_turns
@@ -176,6 +176,40 @@ def test_a_page_of_rules_of_many_kinds_plays_as_we_do(tmp_path: Path, monkeypatc
                 position.edited(text)
             with nullcontext() if is_known else pytest.raises(AssertionError, match="not a change of the board"):
                 page("play", [text])
+
+
+ENDS = """(game (title "Ends {number}") (players White Black ?Dice) (turn-order White Black ?Dice)
+  (option "pass turn" true)
+  (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c" (40 0)) ("3/2/1" (0 40)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0)))
+    (zone (name top) (players White Black) (positions a3 b3 c3)))
+  (piece (name Man) (moves (n (verify not-friend?) add) (e (verify not-friend?) add) (s (verify not-friend?) add)))
+  (piece (name Die) (moves ((change-type Man) add)) (drops ((verify empty?) add)))
+  (board-setup (White (Man a1 b1)) (Black (Man c2 c3) (Die off 3)) (?Dice (Die b2)))
+  {ends})"""
+GOALS = ["(win-condition (White Black) (absolute-config Man (top)))",
+         "(loss-condition (White Black) (pieces-remaining 1 Man))",
+         "(win-condition (White Black) (relative-config Man e Man))",
+         "(draw-condition (White Black) (total-piece-count 4))",
+         "(win-condition (White) (absolute-config Man (a3 b3)))(loss-condition (Black) (absolute-config Man (top)))",
+         "(win-condition (White Black) (or (relative-config Man n Man) (absolute-config (opponent Man) (b3))))",
+         "(count-condition (total-piece-count 3))", "(draw-condition (White Black) repetition)"]
+"""Ways to win, lose and draw; random games come to all of them."""
+
+
+def test_a_page_says_why_games_end_as_we_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of several titles, each with an end of its own: the boards, the words and the reasons of random games."""
+    measured_once(monkeypatch)
+    games = [zrf_py.loads(ENDS.format(number=number, ends=ends)) for number, ends in enumerate(GOALS)]
+    page = Paged(games, tmp_path)
+    try:
+        for number, game in enumerate(games):
+            page("open", number)
+            for seed in range(4):
+                page("start")
+                follow(page, game, 16, seed)
+    finally:
+        page.close()
 
 
 BROWSER = """const made = (tag) => ({ tag, set: {}, setAttribute(name, to) { this.set[name] = to; }, append() {} });
