@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("llvmlite")
 pytest.importorskip("numpy")
 
-from tests.playing import ROOT
+from tests.playing import ROOT, counted
+from tests.test_made_up_rules import program as made_up
 from zrf_py.envs import reach
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
@@ -63,3 +64,13 @@ def test_a_game_of_too_many_ways_is_refused_in_words(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(reach, "MAX_WORK", 1000)
     with pytest.raises(ZrfError, match="too many ways to number their legs"):
         Actions.of(load("chess").program)
+
+
+def test_actions_of_any_rules_have_texts_of_their_own_and_the_pass_is_the_last() -> None:
+    for seed in counted(range(30)):
+        actions = Actions.of(made_up(seed))
+        assert len(set(actions.texts)) == len(actions.texts) == len(actions)
+        assert [actions.numbers[text] for text in actions.texts] == [*range(len(actions))]
+        assert actions.pass_action == (actions.numbers["Pass"] if actions.can_pass else -1)
+        spare = [text for text in actions.texts if text.startswith("other ")]
+        assert len(spare) == actions.others and actions.texts[len(actions.names):][:len(spare)] == tuple(spare)

@@ -168,3 +168,26 @@ def test_a_search_without_machine_code_uses_its_time_and_tells_how_far_it_is(mon
     stops = iter([False, False, True])
     stopped = Slow(rules).analyse(Request(rules.start(), (), Limits(time=5), 1, 1, None, lambda: next(stops)))
     assert NODES_PER_LEG < stopped.nodes < 20 * NODES_PER_LEG
+
+
+def test_the_way_out_of_a_circle_is_a_pass_where_there_is_one() -> None:
+    """In the middle of a chain, wherever there is one to a depth of three."""
+    program = loads(TINY["race-with-hops"]).program
+    search, rules = GameSearch(program), Rules(program)
+    hops = [(position, move) for position, _ in _all_positions(rules, 3)
+            for move in rules.moves(position) if rules.after(position, move).chain]
+    assert hops
+    for before, hop in hops:
+        position = rules.after(before, hop)
+        leg, after = search._way_out(position, {before.key()})
+        moves = rules.moves(position)
+        assert leg.is_pass and after.key() == rules.after(position, leg).key() and leg in moves
+
+
+def _all_positions(rules: Rules, depth: int) -> list[tuple[Position, int]]:
+    """Every position to a depth, with it."""
+    found = [(rules.start(), 0)]
+    for position, ply in found:
+        if ply < depth and not rules.outcome(position):
+            found += [(rules.after(position, move), ply + 1) for move in rules.moves(position)]
+    return found
