@@ -40,7 +40,7 @@ def test_contents(wheel: Path) -> None:
                 if p.suffix in (".lark", ".zrf", ".inc", ".json")}
         assert data <= names
     assert not [n for n in names if n.startswith("tests/")]
-    assert {Path(n).suffix for n in names if n.startswith("zrf_py/shipped/")} == {".kernel", ".tables"}
+    assert {Path(n).suffix for n in names if n.startswith("zrf_py/shipped/")} == {".kernel", ".tables", ".elsewhere"}
 
 
 def test_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
