@@ -6,6 +6,7 @@ looked at before they are committed.
 
 from __future__ import annotations
 
+import base64
 import io
 import os
 import re
@@ -25,6 +26,7 @@ from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.view.bitmaps import Bitmaps, as_png, available, size_of
+from zrf_py.view.drawings import bitmap, board_svg, picture_svg
 from zrf_py.view.facing import goes_down
 from zrf_py.view.layout import visible
 from zrf_py.view.looks import Looks, is_figure
@@ -501,3 +503,75 @@ def test_dummies_are_not_shown_wherever_they_are() -> None:
     board = game.program.game.board
     assert {board.places[i].name for i in visible(board)} == {"a1", "a2"}
     assert {place.name for place in scene(game.start()).places} == {"a1", "a2"}
+
+
+# ------------------------------------------------------------------------------------- drawings for pages and notebooks
+
+
+def test_a_drawing_for_a_page_refers_to_its_bitmaps_by_what_they_hold(tmp_path: Path) -> None:
+    """A file that changes has another address; without bitmaps there are none; `bitmap` returns what stands there."""
+    bmp(tmp_path / "man.bmp", [(1, 2, 3), (0, 255, 0)])
+    path = tmp_path / "g.zrf"
+    path.write_text("""(game (title "Drawn") (players White Black) (turn-order White Black)
+        (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b" (48 0)) ("1" (0 48))) (directions (e 1 0))))
+        (piece (name Man) (image White "man.bmp") (moves (e (verify empty?) add))) (board-setup (White (Man a1))))""")
+    position = load(path).start()
+    found, files = board_svg(position)
+    (name,) = files
+    assert files == {name: (str(tmp_path / "man.bmp"), True)} and len(name) == 24 and f'"/bitmap/{name}"' in found
+    assert base64.b64decode(bitmap(*files[name])) == as_png(tmp_path / "man.bmp", True) != b""
+    assert bitmap(str(tmp_path / "none.bmp"), True) == ""
+    plain, none = board_svg(position, plain=True)
+    assert none == {} and "/bitmap/" not in plain and plain != found
+    os.utime(tmp_path / "man.bmp", (1, 1))
+    assert set(board_svg(load(path).start())[1]).isdisjoint(files)
+    assert board_svg(position, ["links", "nonsense"])[0] == board_svg(position, ["links"])[0] != found
+
+
+def test_the_picture_of_a_gallery_has_neither_paper_nor_marks() -> None:
+    position = load("tictactoe").start().play("b2")
+    small, board_of_play = picture_svg(position), board_svg(position)[0]
+    full = svg(scene(position))
+    assert 'class="mark' in full and 'class="mark' in board_of_play and 'class="mark' not in small
+    papers = [of_class(ElementTree.fromstring(text), "paper")[0].get("fill", "") for text in (full, small)]
+    assert papers[0].startswith("#") and papers[1] == "none"
+
+
+def test_letters_take_the_place_of_signs_if_wanted() -> None:
+    position = load("shogi").start()
+    assert board_svg(position, letters=True)[0] != board_svg(position)[0] == board_svg(position, letters=False)[0]
+
+
+STACKED = """(version "zrf+") (game (title "Stacks") (players White Black) (turn-order White Black)
+    (board (grid (start-rectangle 0 0 40 40) (dimensions ("c/d/e/f" (48 0)) ("2/1" (0 48))) (directions (e 1 0) (n 0 -1)))
+           (grid (start-rectangle 250 0 290 40) (dimensions ("a1/a2/a3" (0 0))) (directions (up 1))))
+    (piece (name Man) (moves (e add)) (drops ((verify empty?) add))) (piece (name King) (drops ((verify empty?) add)))
+    (board-setup (White (Man a1 a2 a3 off 12) (King off 1)) (Black (Man d1 off 0))))"""
+
+
+def test_trays_count_what_is_held_and_show_faintly_what_may_be() -> None:
+    position = loads(STACKED).start()
+    seen, root = drawn(position)
+    stores = of_class(root, "store")
+    counts = {(s.get("data-player"), s.get("data-type")): (s.get("data-count"), s.findall(f"{SVG}text")[-1])
+              for s in stores}
+    assert {key: (count, label.text) for key, (count, label) in counts.items()} == {
+        ("0", "Man"): ("12", "×12"), ("0", "King"): ("1", "×1")}
+    sizes = [float(label.get("font-size", 0)) for _, label in counts.values()]
+    assert sizes[0] < sizes[1], "two digits are smaller"
+    trays = of_class(root, "tray")
+    assert [t.get("data-player") for t in trays] == [str(tray.player) for tray in seen.trays]
+    slots = of_class(root, "slot")
+    held = {(store.token.player, store.token.kind) for store in seen.stores}
+    empty = [(x, y) for tray in seen.trays for kind, x, y in tray.slots if (tray.player, kind) not in held]
+    assert len(slots) == len(empty) and all(s.get("opacity") == "0.2" for s in slots)
+    for rect in trays:
+        x, y, w, h = (float(rect.get(name, 0)) for name in ("x", "y", "width", "height"))
+        assert min(x, y) >= 0 and x + w <= seen.width + 0.01 and y + h <= seen.height + 0.01
+
+
+def test_a_stack_shows_its_number() -> None:
+    _, root = drawn(loads(STACKED).start())
+    assert [e.findall(f"{SVG}text")[0].text for e in of_class(root, "count")] == ["3"]
+    _, root = drawn(loads(STACKED.replace("(Man a1 a2 a3 off 12)", "(Man a1 off 12)")).start())
+    assert of_class(root, "count") == []
