@@ -456,6 +456,8 @@ def test_the_board_shows_where_pieces_arrive() -> None:
     assert middles == [pytest.approx((10 + 50 * scale, 10 + 30 * scale), abs=0.1)] * 2
     assert float(ElementTree.fromstring(drawn).attrib["viewBox"].split()[3]) == pytest.approx(40 * scale + 20, abs=0.1)
     assert "c&lt;1: 0.00" in drawn
+    moved = replace(FULL, squares=[replace(s, x=s.x + 100, y=s.y + 70) for s in FULL.squares])
+    assert plots.board(moved) == drawn, "wherever the board lies in the picture of the file"
     tall = plots.board(replace(FULL, squares=[replace(s, y=s.y * 40) for s in FULL.squares]))
     assert max(y for _, y in numbers(tall)) <= 420
     assert plots._most(FULL.squares) == 2.0 and plots._most(FULL.squares[1:]) == 1.0

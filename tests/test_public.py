@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +12,19 @@ import pytest
 
 import zrf_py
 from zrf_py import ZrfError
+from zrf_py.batch.bulk import bulk_job
+from zrf_py.batch.judge.judging import Plan
+from zrf_py.batch.judge.text import as_text, side_by_side
+from zrf_py.front.model import Options
+from zrf_py.hosts import run_zrf
 from zrf_py.library import TEXT
 from zrf_py.play.advice import analyse
+from zrf_py.play.perft import perft
+from zrf_py.run.playouts import playouts
+from zrf_py.solve.solver import solve
+from zrf_py.text.display import display_text
+from zrf_py.view.drawings import board_svg
+from zrf_py.view.scene import scene
 
 NAMES = {"Game", "Move", "Outcome", "Position", "RulesFault", "ZrfError", "check", "load", "loads"}
 LINE = """(game (title "Line") (players A) (turn-order A) (board (grid (start-rectangle 0 0 9 9)
@@ -144,3 +156,36 @@ def test_a_fault_of_the_rules_is_public_and_an_error_like_others() -> None:
     game = zrf_py.loads(LINE.replace("(e add)", "((while (empty? b1) mark) add)"))
     with pytest.raises(zrf_py.RulesFault, match="endless-block"):
         game.start().moves()
+
+
+DEFAULTS = {
+    zrf_py.Game.playouts: "seed=0 max_plies=2000", zrf_py.Position.playouts: "seed=0 max_plies=2000",
+    zrf_py.Position.playout: "seed=None max_plies=2000", zrf_py.Position.perft: "turns=False",
+    zrf_py.load: "variant=None", zrf_py.loads: "variant=None folder=None", zrf_py.check: "",
+    analyse: "time=None nodes=None depth=None strength=None seed=0 kind='' lines=1 progress=None stop=None",
+    solve: "seconds=60.0 shortest=False seed=0 tell=None",
+    scene: "last_move=None targets=() overlays=() bitmaps=True letters=False",
+    playouts: "seed=0 max_plies=2000 start=None", perft: "whole_turns=False tick=None",
+    run_zrf: "folder='.' typed='' most=1000000", bulk_job: "seed=1 max_plies=2000 size=100",
+    display_text: "width=80 indent=''", as_text: "width=100", side_by_side: "width=100",
+    board_svg: "overlays=() plain=False letters=False",
+    Plan: "games=1000 watched=100 strong=40 pairs=40 levels=('random', 'greedy') "
+          "limits=Limits(seconds=None, nodes=None) seed=1 max_turns=500 max_plies=2000 opening=2",
+    Options: "pass_turn='never' pass_partial=False maximal_captures=0 recycle_captures='' recycle_promotions=False "
+             "discard_cascades=False include_off_pieces=False null_turns=True repetition=None written=<factory>",
+}
+
+
+@pytest.mark.parametrize("function", DEFAULTS, ids=lambda f: f.__qualname__)
+def test_what_may_be_left_out_and_what_it_is_then(function: Callable[..., object]) -> None:
+    """A program that leaves something out goes on to work: to change a default is a change for users."""
+    given = inspect.signature(function).parameters.values()
+    assert " ".join(f"{p.name}={p.default!r}" for p in given if p.default is not p.empty) == DEFAULTS[function]
+
+
+def test_defaults_are_what_happens() -> None:
+    start = zrf_py.load("tictactoe").start()
+    assert start.playouts(40) == start.playouts(40, 0, 2000) != start.playouts(40, 1)
+    assert start.playout(3).text == start.playout(3, 2000).text
+    advice = analyse(start.play("b2"), nodes=200)
+    assert len(advice.lines) == 1 and advice.lines == analyse(start.play("b2"), nodes=200, seed=0, lines=1).lines

@@ -22,6 +22,7 @@ import pytest
 from tests.playing import HANG, ROOT, RULES, counted, games, of_every_kind, time_limit
 from zrf_py.cli.main import main
 from zrf_py.library import RulesFile, load_file
+from zrf_py.play.aims import goals_of
 from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
@@ -543,9 +544,11 @@ def test_letters_take_the_place_of_signs_if_wanted() -> None:
 
 
 STACKED = """(version "zrf+") (game (title "Stacks") (players White Black) (turn-order White Black)
-    (board (grid (start-rectangle 0 0 40 40) (dimensions ("c/d/e/f" (48 0)) ("2/1" (0 48))) (directions (e 1 0) (n 0 -1)))
+    (board (grid (start-rectangle 0 0 40 40) (dimensions ("c/d/e/f" (48 0)) ("2/1" (0 48)))
+                 (directions (e 1 0) (n 0 -1)))
            (grid (start-rectangle 250 0 290 40) (dimensions ("a1/a2/a3" (0 0))) (directions (up 1))))
-    (piece (name Man) (moves (e add)) (drops ((verify empty?) add))) (piece (name King) (drops ((verify empty?) add)))
+    (piece (name Man) (moves (e add)) (drops ((verify empty?) add)))
+    (piece (name King) (drops ((verify empty?) add)))
     (board-setup (White (Man a1 a2 a3 off 12) (King off 1)) (Black (Man d1 off 0))))"""
 
 
@@ -575,3 +578,27 @@ def test_a_stack_shows_its_number() -> None:
     assert [e.findall(f"{SVG}text")[0].text for e in of_class(root, "count")] == ["3"]
     _, root = drawn(loads(STACKED.replace("(Man a1 a2 a3 off 12)", "(Man a1 off 12)")).start())
     assert of_class(root, "count") == []
+
+
+AIMED = """(version "zrf+") (game (title "Aims") (players White Black) (turn-order White Black)
+    (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c/d/e" (48 0)) ("2/1" (0 48))) (directions (e 1 0)))
+           (zone (name far) (players White) (positions e1 e2)) (zone (name far) (players Black) (positions a1))
+           (zone (name most) (players White Black) (positions a1 b1 c1 d1 e1 a2)) {zone})
+    (piece (name Man) (moves (e (verify empty?) add))) (board-setup (White (Man a1)) (Black (Man a2))) {goal})"""
+
+
+@pytest.mark.parametrize(("goal", "white", "black"), [
+    ("(win-condition (White Black) (equal? (count friend Man far) 1))", "e1 e2", "a1"),
+    ("(win-condition (White) (equal? (count friend far) (sum 1 (count friend Man near))))", "b1 e1 e2", ""),
+    ("(win-condition (White) (absolute-config Man (c1 far)))", "c1 e1 e2", ""),
+    ("(win-condition (White) (or (absolute-config Man (c1)) (absolute-config Man (d2))))", "c1 d2", ""),
+    ("(win-condition (White) (equal? (count friend Man most) 3))", "", ""),
+    ("(win-condition (White) (pieces-remaining 3))", "", ""),
+    ("(loss-condition (White) (absolute-config Man (c1)))", "", ""),
+    ("(win-condition (White) (and (absolute-config Man (a1 b1 c1 d1 e1)) stalemated))", "a1 b1 c1 d1 e1", ""),
+])
+def test_squares_that_win_are_goals_unless_they_are_most_of_the_board(goal: str, white: str, black: str) -> None:
+    """The first zone and the last; of ten squares five may be goals, and six are too many."""
+    program = loads(AIMED.format(goal=goal, zone="(zone (name near) (players White Black) (positions b1))")).program
+    names = [place.name for place in program.game.board.places]
+    assert [" ".join(sorted(names[s] for s in squares)) for squares in goals_of(program.game)] == [white, black]
