@@ -94,14 +94,10 @@ def _code(program: Program) -> object:
     return program.moves, program.drops
 
 
-def _mentions(thing: object, kind: str, depth: int = 0) -> bool:
+def _mentions(thing: object, kind: str) -> bool:
     """Return whether a `Number` of this kind occurs anywhere in a part of the checked game."""
     if isinstance(thing, model.Number) and thing.kind == kind:
         return True
-    if depth > 40 or isinstance(thing, str | int | bytes):
-        return False
-    if isinstance(thing, list | tuple | set | frozenset):
-        return any(_mentions(part, kind, depth + 1) for part in thing)
-    if is_dataclass(thing):
-        return any(_mentions(getattr(thing, f.name, None), kind, depth + 1) for f in fields(thing))
-    return False
+    if isinstance(thing, tuple):
+        return any(_mentions(part, kind) for part in thing)
+    return is_dataclass(thing) and any(_mentions(getattr(thing, f.name), kind) for f in fields(thing))
