@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.playing import ROOT
+from tests.playing import ROOT, counted, random_game
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, do_piece, seeded
 from zrf_py.batch.judge.blocks import Authors, blocks
@@ -227,6 +227,18 @@ def test_every_move_finds_the_block_that_wrote_it() -> None:
         play(engine, engine.start(), {}, seeded(name), 60, watch)
         assert not missing
         assert all(block.text and block.place for block in blocks(program))
+
+
+@pytest.mark.parametrize("name", ["chess", "checkers", "tictactoe", "shogi"])
+def test_the_blocks_that_offer_moves_are_those_that_wrote_them(name: str) -> None:
+    """Asked block by block and move by move, also within a turn."""
+    game = load(name)
+    authors = Authors(game.program)
+    for position in counted(random_game(game, 12, 5), 5):
+        state, legal = position.state, frozenset(move.raw for move in position.moves())
+        side = game.program.game.turns[state.turn].side
+        wrote = {number for move in legal if not move.is_pass for number in authors.of(state, move)}
+        assert set(authors.possible(state, side, legal)) == wrote
 
 
 def test_blocks_are_called_as_their_author_wrote_them() -> None:

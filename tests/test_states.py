@@ -93,3 +93,29 @@ def outcome(make: Make, game: zrf_py.Game) -> tuple[tuple[str, ...], tuple[str, 
     assert found is not None
     names = [player.name for player in game.program.game.players]
     return tuple(names[p] for p in found.winners), tuple(names[p] for p in found.losers), found.reason
+
+
+PROMOTED = """(game (title "Promoted") (players White Black) (turn-order White) {option}
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0))))
+    (piece (name Man) (moves (e (verify empty?) (add King)) (e (verify empty?) (change-type Man) add)
+                             (e (verify empty?) (flip) add)))
+    (piece (name King) (drops ((verify empty?) add)))
+    (board-setup (White (Man a1 off 2) (King off 1))))"""
+
+
+@pytest.mark.parametrize("make", ENGINES)
+@pytest.mark.parametrize(("option", "stores"), [
+    ('(option "recycle promotions" true)', ["Man 3, King 0"]), ("", ["Man 2, King 1"]),
+])
+def test_a_promotion_takes_the_new_type_from_the_store_and_leaves_the_old_one(
+    make: Make, option: str, stores: list[str],
+) -> None:
+    game = zrf_py.loads(PROMOTED.format(option=option))
+    engine = make(game.program)
+    start = engine.start()
+    found = []
+    for move in engine.moves(start):
+        after = engine.after(start, move)
+        if after.owner[1] == 0 and after.piece[1] == 1 and after.owner[0] < 0:
+            found.append(f"Man {after.stores[0][0]}, King {after.stores[0][1]}")
+    assert found == stores

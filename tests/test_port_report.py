@@ -1,0 +1,119 @@
+"""The report on old files, from facts written by hand: its sentence, its table of problems, each card of the page."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+
+from zrf_py.port.page import as_page
+from zrf_py.port.report import Report, sentence
+
+TITLE: dict[str, Any] = {"title": "Hop & Skip", "players": ["White", "Black"], "positions": 9, "pieces": 1, "fault": "",
+                         "crashed": False, "moves": 3, "plies": 4, "end": "White won"}
+
+
+def file(name: str, status: str = "plays", **facts: Any) -> dict[str, Any]:
+    return {"name": name, "status": status, "games": 1, "titles": [TITLE], "errors": [], "more": 0, **facts}
+
+
+def record(name: str, status: str, plies: int, why: str = "", rules: str = "a/hop.zrf") -> dict[str, Any]:
+    return {"name": name, "title": "Hop <1>", "status": status, "plies": plies, "of": 7, "why": why, "rules": rules}
+
+
+def report(files: list[Any], records: list[Any] = (), refused: list[Any] = ()) -> Report:  # type: ignore[assignment]
+    return Report(("old",), files, records, refused, 12.3)
+
+
+MANY = [{**TITLE, "title": f"G{i}"} for i in range(13)]
+FULL = report([
+    file("a/hop.zrf", program="hop.dll", picture="p.png", bitmaps={"named": 3, "missing": ["b<ad.bmp"]},
+         sounds={"named": 1, "missing": []}),
+    file("a/many.zrf", titles=[*MANY, {**TITLE, "title": "Cut", "end": "", "plies": 400},
+                               {**TITLE, "title": "Still", "end": "", "plies": 0}], games=15),
+    file("a/broken.zrf", "broken", titles=[], errors=["broken.zrf:3: no"], more=2, games=0),
+    file("a/fault.zrf", "stuck", titles=[{**TITLE, "fault": "it never ends"}]),
+    file("a/alien.zrf", "program", titles=[{**TITLE, "players": [], "positions": 1, "pieces": 2}]),
+    file("a/part.zrf", "part", titles=[], part_of="a/hop.zrf", games=0),
+], [record("w.zsg", "whole", 7), record("s.zsg", "stopped", 2, "move 3 isn't legal"),
+    record("p.zsg", "program", 0, "alien.dll", "a/alien.zrf")], [("bad.zip", "it is <damaged>")])
+
+
+def words(html: str) -> str:
+    """What a page says, its parts separated by blanks."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+
+
+def cards(page: str) -> dict[str, str]:
+    """The text of each card, by its status, in order."""
+    return {f"{i} {kind}": words(body) for i, (kind, body) in
+            enumerate(re.findall(r'<section class="card is-(\w+)">(.*?)</section>', page, re.S))}
+
+
+def test_each_card_says_how_a_file_stands() -> None:
+    page = as_page(FULL)
+    shown = cards(page)
+    assert list(shown) == ["0 plays", "1 plays", "2 broken", "3 stuck", "4 program", "5 part"]
+    assert shown["0 plays"] == ("plays Hop & Skip a/hop.zrf White, Black; 9 positions, 1 piece type names the program "
+                                "hop.dll random games: 1 of 1 end, 4 plies saved games: 1 of 2 replay to the end "
+                                "1 of 3 bitmaps missing b<ad.bmp")
+    assert shown["1 plays"].startswith("plays G0 a/many.zrf White, Black; 9 positions, 1 piece type random games: 13 "
+                                       "of 15 end, 452 plies 15 games G0: White won")
+    assert shown["1 plays"].endswith("G11: White won and 3 more")
+    assert "no" in shown["2 broken"] and "a/broken.zrf" in shown["2 broken"] and "piece type" not in shown["2 broken"]
+    assert "it never ends" in shown["3 stuck"]
+    assert "nobody has a turn; 1 position, 2 piece types" in shown["4 program"]
+    assert "included by a/hop.zrf" in shown["5 part"]
+    assert page.count("<img") == 1 and 'src="p.png"' in page
+
+
+def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:
+    page = as_page(FULL)
+    table = words(page[page.index("<h2>Saved games"):page.index("<footer>")])
+    assert table == ("Saved games 1 of 3 replay to the end, 9 moves. File Game Moves What stops it s.zsg Hop <1> 2 of "
+                     "7 move 3 isn't legal p.zsg Hop <1> 0 of 7 a program plays it: alien.dll")
+    whole = as_page(report([file("a/hop.zrf")], [record("w.zsg", "whole", 7)]))
+    assert "<table>" not in whole and "1 of 1 replay to the end, 7 moves." in words(whole)
+    assert "Saved games" not in as_page(report([file("a/hop.zrf")]))
+
+
+def test_a_page_begins_with_its_sum_and_a_box_for_each_kind() -> None:
+    head = words(as_page(FULL).partition('<div class="cards">')[0].partition("<body>")[2])
+    assert head == (f"old {sentence(FULL)}. Where the rules are in an engine DLL no piece has moves: it is not run, so "
+                    "the board can be looked at, not played. bad.zip can't be opened: it is <damaged> plays 2 part of "
+                    "another 1 rules in a program 1 doesn't open 1 rules fail 1")
+    assert "engine DLL" not in as_page(report([file("a/hop.zrf")]))
+
+
+@pytest.mark.parametrize(("made", "said", "good"), [
+    (report([]), "no rules files (.zrf) and no saved games (.zsg) there", False),
+    (report([file("a")]), "1 rules file (1 game): 1 play", True),
+    (report([], [record("w", "whole", 7)]),
+     "0 rules files (0 games): none; 1 of 1 saved game replay to the end", True),
+    (report([file("a"), file("b", "broken", titles=[], games=0)]),
+     "2 rules files (1 game): 1 play, 1 don't open", False),
+    (report([file("a")], [record("w", "whole", 7), record("p", "program", 0)]),
+     "1 rules file (1 game): 1 play; 1 of 2 saved games replay to the end, 1 more belong to programs", True),
+    (report([file("a")], [record("s", "stopped", 1)]),
+     "1 rules file (1 game): 1 play; 0 of 1 saved game replay to the end", False),
+    (report([file("a", "fault"), file("b", "stuck"), file("c", "empty"), file("d", "part"), file("e", "program")]),
+     "5 rules files (5 games): 1 are parts of others, 1 leave their rules to a program, 1 have no moves, "
+     "1 have rules that fail in play, 1 make zrf fail", False),
+    (report([file("a", "empty")], [], [("x.zip", "why")]), "1 rules file (1 game): 1 have no moves", False),
+])
+def test_a_report_in_one_sentence_and_whether_all_is_well(made: Report, said: str, good: bool) -> None:
+    assert sentence(made) == said and made.is_good == good
+
+
+def test_the_data_of_a_report_hold_everything_but_the_pictures() -> None:
+    data = FULL.as_data()
+    assert data["totals"] == {
+        "files": 6, "plays": 2, "part": 1, "program": 1, "empty": 0, "broken": 1, "stuck": 1, "fault": 0, "games": 18,
+        "random_games": 18, "ended": 16, "plies": 464, "bitmaps_missing": 1, "sounds_missing": 0, "records": 3,
+        "records_whole": 1, "records_stopped": 1, "records_of_programs": 1, "archives_refused": 1}
+    assert data["seconds"] == 12.3 and data["places"] == ["old"]
+    assert data["refused"] == [{"name": "bad.zip", "why": "it is <damaged>"}]
+    assert "picture" not in data["files"][0] and [f["name"] for f in data["files"]] == [f["name"] for f in FULL.files]
+    assert FULL.of_file(FULL.files[0]) == list(FULL.records[:2])
