@@ -45,3 +45,17 @@ def test_the_language_server_asks_for_what_it_is_made_with(monkeypatch: pytest.M
     monkeypatch.setattr(extras, "is_there", lambda name: False)
     with pytest.raises(ZrfError, match=r"aren't installed: pygls$"):
         lsp.run(Namespace())
+
+
+def test_only_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "install_command", lambda packages: "install " + " ".join(packages))
+    monkeypatch.setattr(extras, "_packages", lambda extra: ["one", "two", "three"])
+    every = "one, two, three"
+    for there, named in (("one", "two, three"), ("", every), ("one three", "two"), ("one two three", every)):
+        monkeypatch.setattr(extras, "is_there", lambda name, there=there.split(): name in there)
+        error = extras.missing_extra("a picture", "board", "or draw it").diagnostics[0]
+        assert error.message == f"a picture needs packages that aren't installed: {named}"
+        assert error.help == f"type `install {named.replace(',', '')}`; or draw it"
+    monkeypatch.setattr(extras, "_packages", lambda extra: [])
+    plain = extras.missing_extra("a picture", "board").diagnostics[0]
+    assert plain.message.endswith(": board") and plain.help == "type `install board`"

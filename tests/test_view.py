@@ -29,7 +29,9 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.view.bitmaps import Bitmaps, as_png, available, size_of
 from zrf_py.view.drawings import bitmap, board_svg, picture_svg
 from zrf_py.view.facing import goes_down
-from zrf_py.view.layout import visible
+from zrf_py.view.field import Field
+from zrf_py.view.honeycomb import honeycomb
+from zrf_py.view.layout import extent, visible
 from zrf_py.view.looks import Looks, is_figure
 from zrf_py.view.png import png
 from zrf_py.view.scene import OVERLAYS, Scene, scene
@@ -602,3 +604,39 @@ def test_squares_that_win_are_goals_unless_they_are_most_of_the_board(goal: str,
     program = loads(AIMED.format(goal=goal, zone="(zone (name near) (players White Black) (positions b1))")).program
     names = [place.name for place in program.game.board.places]
     assert [" ".join(sorted(names[s] for s in squares)) for squares in goals_of(program.game)] == [white, black]
+
+
+# -------------------------------------------------------------------------------------------------------- geometry
+
+
+@pytest.mark.parametrize(("near", "links", "cells"), [
+    (48.0, "near across", True), (42.0, "near across", True), (55.0, "near across", True),
+    (48.0, "near", False), (48.0, "across", False), (20.0, "near across", False),
+])
+def test_small_places_that_touch_like_hexagons_are_cells(near: float, links: str, cells: bool) -> None:
+    """Places of a honeycomb, linked to their neighbours and across the edges between two of them. If every second row
+    is nearer than it should be, or links are missing, they are points of a net."""
+    centres = {(x, y): (48 * (x + y / 2), near * y * 3 ** 0.5 / 2) for x in range(-3, 4) for y in range(-3, 4)
+               if abs(x + y) <= 3}
+    number = {at: i for i, at in enumerate(centres)}
+    steps = {"near": ((1, 0), (0, 1), (1, -1)), "across": ((1, 1), (2, -1), (1, -2))}
+    linked = {tuple(sorted((number[x, y], number[x + dx, y + dy]))) for x, y in centres for kind in links.split()
+              for dx, dy in steps[kind] if (x + dx, y + dy) in number}
+    rectangles = {number[at]: (cx - 5, cy - 5, cx + 5, cy + 5) for at, (cx, cy) in centres.items()}
+    found = honeycomb(Field(rectangles), linked)  # type: ignore[arg-type]
+    assert bool(found) == cells
+    for i, (left, top, right, bottom) in found.items():
+        a, b, c, d = rectangles[i]
+        assert ((left + right) / 2, (top + bottom) / 2) == pytest.approx(((a + c) / 2, (b + d) / 2))
+        assert right - left == pytest.approx(bottom - top) == pytest.approx(Field(rectangles).spacing)
+
+
+def test_the_extent_of_a_board_is_that_of_its_visible_places() -> None:
+    board_of = loads("""(game (title "Places") (players A) (turn-order A) (board
+        (positions (a 0 0 10 10) (b 30 0 40 20) (c 0 50 10 60) (flat 90 10 90 20) (low 90 20 99 20) (out -5 0 5 9)
+                   (up 3 -1 9 9) (thin 70 5 71 6)) (dummy d))
+        (piece (name P)))""").program.game.board
+    names = [board_of.places[i].name for i in visible(board_of)]
+    assert names == ["a", "b", "c", "thin"] and extent(board_of) == (70.5 - 5, 55 - 5)
+    nothing = loads("""(game (title "None") (players A) (turn-order A) (board (dummy d)) (piece (name P)))""")
+    assert extent(nothing.program.game.board) == (0, 0)
