@@ -52,7 +52,7 @@ def test_only_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "_packages", lambda extra: ["one", "two", "three"])
     every = "one, two, three"
     for there, named in (("one", "two, three"), ("", every), ("one three", "two"), ("one two three", every)):
-        monkeypatch.setattr(extras, "is_there", lambda name, there=there.split(): name in there)
+        monkeypatch.setattr(extras, "is_there", lambda name, there=there: name in there.split())
         error = extras.missing_extra("a picture", "board", "or draw it").diagnostics[0]
         assert error.message == f"a picture needs packages that aren't installed: {named}"
         assert error.help == f"type `install {named.replace(',', '')}`; or draw it"

@@ -1,0 +1,171 @@
+"""Parts of the work on thousands of games: jobs, one game, openings, Elo; each where its answer is known otherwise."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.playing import counted
+from zrf_py.batch import jobs, openings
+from zrf_py.batch.elo import Rating, Z, elo, rate, wilson
+from zrf_py.batch.games import mover_of, play, replayed, sides, still_in, winners
+from zrf_py.batch.jobs import Job, do_piece, seeded
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import load, loads
+from zrf_py.play.packing import pack
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Move, Outcome, Position
+from zrf_py.text.diagnostics import ZrfError
+
+ROW = """(game (title "Row {number}") (players White Black) (turn-order White Black)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("2/1" (0 9)))
+                 (directions (e 1 0) (w -1 0))))
+    (piece (name Man) (moves (e (verify empty?) add) {back}))
+    (board-setup (White (Man a1)) (Black (Man a2))) (win-condition (White Black) (absolute-config Man ({goal}))))"""
+
+
+def work_of(engine: Engine, parameters: Any, number: int) -> Any:
+    if parameters.get("raise") == "rules":
+        raise ZrfError("no way", "bad-number")
+    if parameters.get("raise") == "memory":
+        raise MemoryError
+    return {"title": engine.program.game.title, "number": number, "engine": id(engine)}
+
+
+def work_too(engine: Engine, parameters: Any, number: int) -> Any:
+    return {}
+
+
+def test_a_piece_of_a_job_is_its_result_or_its_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs._local, "engines", {}, raising=False)
+    packed = [pack(loads(ROW.format(number=n, goal="e1 e2", back="")).program) for n in range(6)]
+    assert do_piece(work_of, packed[0], {"raise": "rules"}, 1) == {"games": 0, "fault": "no way"}
+    full = do_piece(work_of, packed[0], {"raise": "memory"}, 1)
+    assert full["games"] == 0 and "memory" in full["fault"] and len(full) == 2
+    found = [do_piece(work_of, packed[n], {}, n) for n in (0, 0, 1, 2, 3, 0)]
+    assert [r["title"] for r in found] == ["Row 0", "Row 0", "Row 1", "Row 2", "Row 3", "Row 0"]
+    assert found[0]["engine"] == found[1]["engine"] == found[5]["engine"] and len(jobs._local.engines) == 4
+    do_piece(work_of, packed[4], {}, 1)
+    assert len(jobs._local.engines) == 4 and hashlib.sha256(packed[0]).digest() not in jobs._local.engines
+
+
+def test_jobs_are_equal_if_work_parameters_and_rules_are() -> None:
+    one, other = (loads(ROW.format(number=1, goal=goal, back="")).program for goal in ("e1 e2", "d1 d2"))
+    job = Job(work_of, one, {"a": 1, "b": 2})
+    assert job.id == Job(work_of, one, {"b": 2, "a": 1}).id and len(job.id) == 16
+    others = [Job(work_of, other, job.parameters), Job(work_of, one, {"a": 1}), Job(work_too, one, job.parameters)]
+    assert len({job.id, *(each.id for each in others)}) == 4
+    assert job.about == {"work": "work_of", "game": "Row 1", "a": 1, "b": 2}
+    assert seeded(1, "a").random() == seeded(1, "a").random() != seeded("1/a/").random()
+    assert seeded(1, "a").random() == Random("1/a").random()
+
+
+def first_move(engine: Engine, position: Position, random: Random, past: Sequence[Position] = ()) -> tuple[Move, ...]:
+    return engine.moves(position)[:1]
+
+
+@pytest.mark.parametrize(("goal", "most", "turns", "won"), [
+    ("e1", 99, 7, 0), ("e2", 99, 8, 1), ("e1", 7, 7, 0), ("e1", 6, 6, None), ("e1", 0, 0, None), ("b2", 99, 2, 1),
+])
+def test_a_game_is_played_to_its_end_or_for_so_many_turns(goal: str, most: int, turns: int, won: int | None) -> None:
+    """Both walk along their row; White is the first to arrive."""
+    game = loads(ROW.format(number=1, goal=goal, back=""))
+    engine = make_engine(game.program)
+    watched: list[tuple[int, int, int]] = []
+    played = play(engine, engine.start(), {0: first_move, 1: first_move}, Random(1), most,
+                  lambda before, moves, move, after: watched.append((before.turn, len(moves), after.turn)))
+    assert (played.turns, len(played.moves)) == (turns, turns)
+    assert watched == [(i % 2, 1, (i + 1) % 2) for i in range(turns)]
+    assert (played.outcome.winners if played.outcome else None) == (None if won is None else (won,))
+    assert set(played.moves) <= {0} and replayed(game, played.moves).state.owner == played.end.owner
+
+
+def test_a_game_that_goes_round_ends_by_repetition() -> None:
+    game = loads(ROW.format(number=1, goal="e1", back="(w (verify empty?) add)"))
+    engine = make_engine(game.program)
+    played = play(engine, engine.start(), {0: to_and_fro, 1: to_and_fro}, Random(1), 99)
+    assert played.outcome is not None and played.outcome.reason == "repetition" and played.turns == 8
+
+
+def to_and_fro(engine: Engine, position: Position, random: Random, past: Sequence[Position] = ()) -> tuple[Move, ...]:
+    return engine.moves(position)[-1:]
+
+
+def test_sides_and_who_of_them_has_won() -> None:
+    two, team, alone = (load(name).program for name in ("tictactoe", "stern-team", "peg-solitaire"))
+    assert sides(two) == [(0,), (1,)] and len(sides(team)) == 2 and sides(alone) == [(0,)]
+    assert mover_of(two, load("tictactoe").start().state) == 0
+    (one, other) = sides(team)
+    both = (*one, *other)
+    for won, lost, numbers in counted([
+        ((), (), ()), (one, (), (0,)), (other[:1], (), (1,)), ((), one, (1,)), ((), other[:1], (0,)),
+        (both, (), (0, 1)), ((), both, ()),
+    ], 7):
+        assert winners(team, Outcome(won, lost, "x")) == numbers
+    assert winners(team, None) == ()
+    start = load("stern-team").start().state
+    for out, left in ((frozenset(), (0, 1)), (frozenset(one), (1,)), (frozenset(one[:1]), (0, 1)),
+                      (frozenset(both), ())):
+        assert still_in(team, replace(start, out=out)) == left
+
+
+def test_the_interval_of_a_share_is_that_of_wilson() -> None:
+    """The bounds solve the equation of the score test: they are as far from the share as its error there."""
+    assert wilson(0.5, 0) == (0.0, 1.0) and wilson(0.0, 10)[0] == 0.0 and wilson(1.0, 10)[1] == 1.0
+    for share, count in counted([(0.5, 10), (0.1, 100), (0.9, 33), (0.0, 7), (1.0, 7)], 5):
+        for bound in wilson(share, count):
+            if 0 < bound < 1:
+                assert abs(share - bound) == pytest.approx(Z * math.sqrt(bound * (1 - bound) / count))
+    assert wilson(0.25, 40)[0] < 0.25 < wilson(0.25, 40)[1]
+
+
+def test_an_opening_is_the_most_even_of_its_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = make_engine(load("tictactoe").program)
+    rated: list[float] = []
+    values = iter([0.4, 0.2, 0.2, 0.9, 0.3, 0.5])
+
+    def unevenness(*given: Any) -> float:
+        rated.append(next(values))
+        return rated[-1]
+
+    monkeypatch.setattr(openings, "_unevenness", unevenness)
+    candidates = [play(engine, engine.start(), {}, seeded(5, "opening", 2, attempt), 3).moves for attempt in range(6)]
+    assert openings.opening(engine, 5, 2, 3).moves == candidates[1] and len(rated) == 6
+    values = iter([0.4, 0.0])
+    assert openings.opening(engine, 5, 2, 3).moves == candidates[1] and len(rated) == 8, "nothing is more even"
+    values = iter([3.0])
+    assert openings.opening(engine, 5, 2, 0).moves == () and len(rated) == 9
+
+
+@pytest.mark.parametrize(("moves", "value"), [
+    (("b2", "a1", "a2", "c2", "b1", "a3"), 2.0), (("b2", "a1", "a2", "b1", "c2"), 3.0), (("b2",), 0.0),
+])
+def test_an_opening_that_ends_the_game_or_lets_it_end_at_once_is_bad(moves: tuple[str, ...], value: float) -> None:
+    game = load("tictactoe")
+    position = game.start()
+    for move in moves:
+        position = position.play(move)
+    engine = make_engine(game.program)
+    played: Any = SimpleNamespace(outcome=engine.outcome(position.state), end=position.state)
+    assert openings._unevenness(engine, played, Random(1)) == value
+
+
+def test_a_rating_is_the_logistic_of_its_score() -> None:
+    """A score is that which the difference of ratings predicts; no games tell nothing, wins alone no upper bound."""
+    for score in counted([0.1, 0.25, 0.5, 0.75, 0.99], 5):
+        assert 1 / (1 + 10 ** (-elo(score) / 400)) == pytest.approx(score)
+    assert (elo(0), elo(1), elo(-1), elo(2)) == (-math.inf, math.inf, -math.inf, math.inf)
+    assert rate([]) == rate([[], []]) == Rating(0, 0.5, 0.0, 1.0)
+    assert str(Rating(4, 0.5, 0.25, 1.0)) == "+0 (95 %: −191 to +∞)"
+    assert rate([[1.0, 0.0]] * 4) == Rating(8, 0.5, *wilson(0.5, 8)), "all groups alike: the games count"
+    assert rate([[1.0], [1.0]]) == Rating(2, 1.0, *wilson(1.0, 2)) and rate([[1.0, 0.5]]).score == 0.75
+    groups = [[1.0, 1.0], [0.0, 0.0], [1.0, 0.0], []]
+    found, error = rate(groups), (0.5 / math.sqrt(3))
+    assert (found.games, found.score) == (6, 0.5) and (found.low, found.high) == wilson(0.5, 0.25 / error ** 2)
