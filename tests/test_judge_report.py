@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
@@ -14,6 +16,7 @@ from tests.playing import counted
 from zrf_py.batch.judge import plots
 from zrf_py.batch.judge.evaluators import by_playouts, by_search, by_worth
 from zrf_py.batch.judge.findings import findings, interval, names, percent
+from zrf_py.batch.judge.page import as_page
 from zrf_py.batch.judge.report import Fact, JudgeReport, Rung, Side, Square, Use
 from zrf_py.batch.judge.text import as_text, differ, grouped, side_by_side, written
 from zrf_py.play.engines import make_engine
@@ -21,7 +24,8 @@ from zrf_py.play.game import load
 from zrf_py.run.playouts import Playouts
 
 TWO, ONE = load("tictactoe").program, load("peg-solitaire").program
-SETTINGS = {"levels": ["random", "ai:3"], "watched_games": 40, "random_games": 1200, "seed": 7}
+SETTINGS = {"levels": ["random", "ai:3"], "watched_games": 40, "random_games": 1200, "seed": 7,
+            "lead_seen_by": "worth"}
 
 
 UNKNOWN = [Side(name, None, (0.0, 1.0), None, (0.0, 1.0)) for name in "XO"]
@@ -506,3 +510,71 @@ def test_a_win_that_is_proved_counts_more_than_any_lead() -> None:
     for move in ("b2", "a1", "c2", "c1"):
         position = position.play(move)
     assert by_search(make_engine(game.program), 1)(position.state) == [1e9, -1e9]
+
+
+# -------------------------------------------------------------------------------------------------------------- page
+
+
+def words(page: str) -> str:
+    """What a page says besides its plots, its parts separated by blanks."""
+    text = re.sub(r"<style>.*?</style>|<svg.*?</svg>", "", page, flags=re.S)
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+PAGE = """Nim: a judgement Nim nim.zrf · 1,200 random games, 40 watched move by move · players random, ai:3 Nothing is \
+striking. At a glance 50 % of decided games won by White, random play 100 % scored by ai:3 against greedy \
+Plots Who wins Share of decided games with 95 % interval; dashed: what is fair. Does skill matter? Points of \
+the stronger of two players; dashed: equal. How long games last Games that ended by themselves. How much \
+there is to choose Legal moves a turn, mean of all games. Who leads when Each line a game; who leads is told \
+by pieces and where they stand. Where pieces go The darker, the more often a piece arrives there; × never \
+held one. Measures value after How games end draws 25 % (0 % to 50 %) How long they last turns of a game 31 \
+(20 to 40) median What there is to choose games 10^22 unknown – small 9.99 (2.00 to 10.0) In parentheses the \
+95 % interval; for turns the middle half of the games. Piece types type moves in games Man 1,234 100 % in \
+every game Blocks type block moves in games where Man step × 2 5 75 % a:2 Man 1 10 % a:3 End conditions \
+condition ended of games where win 12 30 % nim.zrf:9 stalemated 1 10 % nim.zrf:10"""
+
+
+def test_a_page_says_what_the_report_holds() -> None:
+    page = as_page(FULL)
+    assert words(page).partition(" zrf_py ")[0] == PAGE
+    assert page.count("<svg") == 6 and 'class="two"' not in page and "class=unused" not in page
+    worst = findings(report(), evidence(faults=["x"]))
+    never = Use("Ghost", "", 0, 0.0, False)
+    page = as_page(replace(FULL, pieces=[*FULL.pieces, never], blocks=[never], ends=[never], findings=worst))
+    assert page.count("class=unused") == 3 and page.count("(never possible)") == 1 and '<span class="badge fault">fault</span>' in page
+    assert as_page(replace(FULL, courses=[], squares=[], lengths={}, choices={})).count("<svg") == 2
+
+
+def test_cards_show_the_strongest_players_if_they_played() -> None:
+    facts = [Fact(f"{key}-{who}", "outcome", key, value, (0.0, 1.0), "share")
+             for who, value in (("random", 0.25), ("strong", 0.75)) for key in ("completion", "draws", "branching")]
+    strong = [*facts, Fact("length-strong", "length", "turns", 31.0, None, "turns"),
+              Fact("lead-changes", "course", "lead", 2.5)]
+    won = replace(FULL, sides=[replace(FULL.sides[0], strong=0.9), FULL.sides[1]])
+
+    def cards(judged: JudgeReport) -> list[str]:
+        page = as_page(judged)
+        return [words(card) for card in re.findall(r'<div class="card">(.*?)</div>', page)]
+
+    assert cards(replace(won, facts=facts)) == [
+        "90 % of decided games won by White, random play", "25 % of games end, random play",
+        "25 % of games are drawn, random play", "25 % moves to choose from", "100 % scored by ai:3 against greedy"]
+    assert cards(replace(won, facts=strong)) == [
+        "90 % of decided games won by White, ai:3 players", "75 % of games end, ai:3 players",
+        "75 % of games are drawn, ai:3 players", "31 turns, ai:3 players", "75 % moves to choose from",
+        "2.50 lead changes in a game", "100 % scored by ai:3 against greedy"]
+    assert cards(replace(FULL, facts=[], sides=FULL.sides[:1], ladder=[])) == []
+
+
+def test_two_reports_on_one_page_have_equal_scales_and_marks_where_they_differ() -> None:
+    other = replace(FULL, title="Other", file="other.zrf", lengths={"random": [90]}, facts=[
+        Fact("draws", "outcome", "draws", 0.9, (0.8, 1.0), "share"),
+        Fact("new", "use", "only here", 0.5, None, "share")])
+    page = as_page(FULL, other)
+    table = words(page[page.index("<h2>Measures"):page.index("<h2>Piece types")])
+    assert table == ("Measures Nim Other after How games end draws ≠ 25 % (0 % to 50 %) 90 % (80 % to 100 %) How "
+                     "long they last turns of a game 31 (20 to 40) – median What there is to choose games 10^22 – "
+                     "unknown – – small 9.99 (2.00 to 10.0) – What is used only here – 50 % In parentheses the 95 "
+                     "% interval; for turns the middle half of the games. ≠ marks what surely differs.")
+    assert page.count("class=differs") == 1 and page.count("<svg") == 12
+    assert plots.lengths(FULL, 90) in page and plots.lengths(FULL) not in page and 'colspan="5"' in page
