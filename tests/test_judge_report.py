@@ -541,7 +541,8 @@ def test_a_page_says_what_the_report_holds() -> None:
     worst = findings(report(), evidence(faults=["x"]))
     never = Use("Ghost", "", 0, 0.0, False)
     page = as_page(replace(FULL, pieces=[*FULL.pieces, never], blocks=[never], ends=[never], findings=worst))
-    assert page.count("class=unused") == 3 and page.count("(never possible)") == 1 and '<span class="badge fault">fault</span>' in page
+    assert page.count("class=unused") == 3 and page.count("(never possible)") == 1
+    assert '<span class="badge fault">fault</span>' in page
     assert as_page(replace(FULL, courses=[], squares=[], lengths={}, choices={})).count("<svg") == 2
 
 
