@@ -21,6 +21,8 @@ from zrf_py.compile import compile_source
 from zrf_py.library import find, includer, load_file, read_source
 from zrf_py.play.game import Game, Move, Position, load, loads
 from zrf_py.play.packing import pack
+from zrf_py.play.perft import divide, perft
+from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import Report, ZrfError
 
 FILES = sorted(RULES.rglob("*.zrf"))
@@ -372,3 +374,57 @@ def test_a_counter_for_all_players_has_one_value() -> None:
     assert game.read("White Man a1 | turn White | counter die 4 0").text == position.text
     with pytest.raises(ZrfError, match="counter die 4 4 4"):
         game.read("White Man a1 | counter die 4 4 4")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "checkers"])
+@pytest.mark.parametrize("turns", [False, True])
+def test_counts_are_reported_as_they_are_made_and_divided_by_the_first_move(name: str, turns: bool) -> None:
+    """By the interpreter and by an engine that counts itself: the reports and the parts sum up to the whole."""
+    game = load(name)
+    state, rules = game.start().state, Rules(game.program)
+    for depth in (0, 1, 2, 3):
+        whole = perft(rules, state, depth, turns)
+        for engine in (rules, game.engine):
+            told: list[int] = []
+            assert perft(engine, state, depth, turns, told.append) == whole
+            assert sum(told) == (whole if depth else 0)
+            if depth:
+                parts = list(divide(engine, state, depth, turns))
+                assert sum(count for _, count in parts) == whole and len(parts) == perft(rules, state, 1, turns)
+    assert perft(rules, state, -1) == 1 and perft(rules, state, 2) == {"tictactoe": 72, "checkers": 49}[name]
+
+
+def test_a_move_is_equal_to_the_same_move_of_another_list() -> None:
+    start = load("tictactoe").start()
+    one, other = start.moves(), load("tictactoe").start().moves()
+    assert [a == b and hash(a) == hash(b) for a, b in zip(one, other, strict=True)] == [True] * 9
+    assert len({*one, *other}) == 9 and one[0] != one[1] and one[0] != one[0].text
+    assert repr(one[0]) == f"Move({one[0].text!r})" and str(one[0]) == one[0].text
+    assert start.__eq__(3) is NotImplemented and one[0].__eq__(3) is NotImplemented
+
+
+def test_random_games_are_told_apart_by_who_won() -> None:
+    """Whoever counts, the games are so many; those cut off are neither won nor drawn."""
+    start = load("tictactoe").start()
+    found = start.playouts(60, 5)
+    assert found.games == 60 == sum(found.won.values()) + found.drawn + found.cut_off and found.cut_off == 0
+    assert set(found.won) == {"X", "O"} and found.won["X"] > found.won["O"] > 0 < found.drawn
+    assert 60 * 5 <= found.plies <= 60 * 9
+    cut = start.playouts(60, 5, 4)
+    assert (cut.cut_off, cut.drawn, sum(cut.won.values()), cut.plies) == (60, 0, 0, 240)
+    end = start
+    for move in ("b2", "a1", "b1", "a2", "b3"):
+        end = end.play(move)
+    with pytest.raises(ZrfError, match="over"):
+        end.playouts(1)
+
+
+def test_the_past_of_a_position_is_there_oldest_first() -> None:
+    positions = [load("tictactoe").start()]
+    for move in ("b2", "a1", "c3"):
+        positions.append(positions[-1].play(move))
+    last = positions[-1]
+    assert [p.text for p in last.line()] == [p.text for p in reversed(positions)]
+    assert last.earlier() == [p.state for p in positions[:-1]] and positions[0].earlier() == []
+    legs = [p.move.raw for p in positions[1:] if p.move]
+    assert [m.text for m in positions[0].named(legs)] == [p.move.text for p in positions[1:] if p.move]
