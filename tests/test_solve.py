@@ -114,7 +114,7 @@ def test_without_a_solution_it_says_so(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_a_game_for_two_is_no_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "tictactoe"]) == 1
-    assert "for games of one player" in capsys.readouterr().err
+    assert "for games with one player" in capsys.readouterr().err
     with pytest.raises(ZrfError, match="2 players"):
         solve(load("tictactoe").start())
 
