@@ -24,15 +24,15 @@ FOREIGN = {"envs.aec", "envs.gym", "envs.openspiel"}
 CHANGES = listed("""
     author.editor.cursor._Open author.editor.outline.Symbol author.editor.quick._Chunk author.editor.roles.Roles
     author.editor.workshop.Document author.format.layout._Line author.format.tree.Item author.format.tree.Text
-    author.lint.subject.Subject author.tests.pages.Block author.tests.pages.Example author.tests.pages.Wrapped
+    author.lint.subject.Subject author.tests.pages.FencedBlock author.tests.pages.Example author.tests.pages.Wrapped
     author.why.steps.Run author.words.folding.Folding author.words.sweeps.Sweep batch.judge.judging._Games
     batch.runner._Run cli.draw.BoardView export.payload.Payload export.site.Site front.check._Shared
     front.expand._Building front.expand._Place front.forms._Open front.forms._Stream front.sections.Sections
     jit.wasm_link._Segment native.bitboards.sets._Branch native.layout._Builder native.specialise.analysis.Attacks
     play.chances.Samples play.players.Greedy play.repeats.Met play.session.Session play.short.Sketch port.finding.Found
     search.clock.TimeManager search.fallback._Node search.plan.Weights search.preparation.Prepared serve.clock.Clock
-    serve.limits.Bucket serve.limits.Place serve.lines.Line serve.sockets.Socket serve.table.Request serve.table.Table
-    serve.tree.Node solve.beam._Level text.diagnostics.Report
+    serve.limits.Bucket serve.limits.ConnectionSlot serve.lines.GameLine serve.sockets.Socket serve.table.Request
+    serve.table.Table serve.tree.Node solve.beam._Level text.diagnostics.Report
     """)
 """The classes whose instances change. A new class belongs here only if no two threads share its instances."""
 
@@ -49,14 +49,14 @@ SMALL = listed("""
     """)
 """The modules whose data has slots."""
 
-LARGE = {"batch.judge.judging._Games", "batch.judge.report.Report", "solve.beam.Sweep", "text.source.Source"}
+LARGE = {"batch.judge.judging._Games", "batch.judge.report.JudgeReport", "solve.beam.Sweep", "text.source.Source"}
 """The classes of these modules without slots: there is one for a whole file, search or report."""
 
 ITSELF = listed("""
     author.editor.analysis.Analysis author.editor.quick._Chunk author.editor.workshop.Document front.expand._Building
     front.expand._Env front.expand._Place front.expand._Result front.forms._Open front.forms._Stream ir.ops.Program
-    ir.ops.Routine play.repeats.Met run.position.Position serve.limits.Place serve.sockets.Socket serve.table.Request
-    serve.table.Table serve.tree.Node text.source.Source
+    ir.ops.Routine play.repeats.Met run.position.Position serve.limits.ConnectionSlot serve.sockets.Socket
+    serve.table.Request serve.table.Table serve.tree.Node text.source.Source
     """)
 """The classes, besides nodes of trees, whose instances are equal only to themselves."""
 
