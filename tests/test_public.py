@@ -13,7 +13,7 @@ import pytest
 import zrf_py
 from zrf_py import ZrfError
 from zrf_py.batch.bulk import bulk_job
-from zrf_py.batch.judge.judging import Plan
+from zrf_py.batch.judge.judging import GameCounts
 from zrf_py.batch.judge.text import as_text, side_by_side
 from zrf_py.front.model import Options
 from zrf_py.hosts import run_zrf
@@ -169,8 +169,8 @@ DEFAULTS = {
     run_zrf: "folder='.' typed='' most=1000000", bulk_job: "seed=1 max_plies=2000 size=100",
     display_text: "width=80 indent=''", as_text: "width=100", side_by_side: "width=100",
     board_svg: "overlays=() plain=False letters=False",
-    Plan: "games=1000 watched=100 strong=40 pairs=40 levels=('random', 'greedy') "
-          "limits=Limits(seconds=None, nodes=None) seed=1 max_turns=500 max_plies=2000 opening=2",
+    GameCounts: "games=1000 watched=100 strong=40 pairs=40 levels=('random', 'greedy') "
+          "limits=PlayerLimits(seconds=None, nodes=None) seed=1 max_turns=500 max_plies=2000 opening=2",
     Options: "pass_turn='never' pass_partial=False maximal_captures=0 recycle_captures='' recycle_promotions=False "
              "discard_cascades=False include_off_pieces=False null_turns=True repetition=None written=<factory>",
 }
