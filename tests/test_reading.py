@@ -105,3 +105,15 @@ def test_moves_may_be_divided_by_commas_and_semicolons(played: str, capsys: pyte
 def test_digits_after_a_square_make_another_name() -> None:
     for text in ("e277 e4", "e2 e477", "e2e477", "e4 7", "Nf33"):
         assert code(load("chess").start(), text) == "not-a-move", text
+
+
+def test_part_of_a_square_says_which_piece_moves() -> None:
+    """Its file or its rank, however the move is written; where both fit, or neither, there is no such move."""
+    position = load("chess").read("White King g1; White Knight b1 f3; White Rook a1; Black King g8 | turn White")
+    for typed, start in (("Nbd2", "b1"), ("Nfd2", "f3"), ("N1d2", "b1"), ("N3d2", "f3"), ("Nb-d2", "b1"),
+                         ("knight b1 d2", "b1"), ("Nb1-d2", "b1"), ("b1d2", "b1")):
+        move = position.find(typed)
+        assert (move.start, move.end) == (start, "d2"), typed
+    for typed in ("Nd2", "Ncd2", "N2d2", "Rbd1"):
+        with pytest.raises(ZrfError):
+            position.find(typed)
