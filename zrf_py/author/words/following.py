@@ -72,10 +72,9 @@ class _Following:
         self.reader = reader
         self.drop = drop
         self.found: list[Form] = []
-        self.sure = True
-        """False once the cursor has gone to a square that may not exist."""
-        self.looks, self.depth = True, 0
-        """Whether paths are joined again after tests; the number of loops round a ring that are being executed."""
+        self.sure = True  # false once the cursor has gone to a square that may not exist
+        self.dead_ends: set[int] = set()  # ids of instructions after which paths could not be joined
+        self.looks, self.depth = True, 0  # whether paths are joined after tests; loops round a ring being executed
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
         """Execute instructions; return the states after them, one for each path. Paths that end are left out."""
@@ -97,7 +96,7 @@ class _Following:
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
         """Return the number of instructions that only set flags by what they see, and the states after; else None."""
-        for count in look(self.reader, body) if self.looks else ():
+        for count in look(self.reader, body) if self.looks and id(body[0]) not in self.dead_ends else ():
             found: list[State] = []
             before, self.sure = self.sure, True
             for state in states:
@@ -108,11 +107,14 @@ class _Following:
             sure, self.sure = self.sure, before
             if sure and len(found) == len(states):
                 return count, found
+        self.dead_ends.add(id(body[0]))
         return None
 
     def _at_any(self, tree: syntax.Instruction) -> list[State]:
         """Execute an instruction on a square that may be any."""
-        return self.all([tree], [State(here=SWEPT)])
+        apart = _Following(self.reader, self.drop)
+        apart.looks = False
+        return apart.all([tree], [State(here=SWEPT)])
 
     def _one(self, tree: syntax.Instruction, state: State) -> list[State]:
         match tree:
