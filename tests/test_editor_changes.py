@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from tests.playing import counted
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.rename import Edit, rename
 from zrf_py.author.editor.setup import set_up
@@ -74,3 +77,54 @@ def test_capitals_can_be_renamed() -> None:
 def test_stores_of_none_are_not_written() -> None:
     edits = set_up(analysed(RULES), "Small", {"b1": ("White", "Man")}, {("White", "Man"): 0, ("Black", "Man"): 2})
     assert after(RULES, *edits).count("off") == after(RULES, *edits).count("off 2") == 1
+
+
+SET_UP = """; Before.
+(game
+  (title "Men") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n add))) (piece (name King) (moves (n add)))
+  (board-setup  ; who stands where
+    (White
+      (Man a1 b1  ; in front
+        c1 off 2)
+      (King b2) ; alone
+      )
+    (Black (Man a3 off 1 b3) (King c3))))
+; After.
+(variant (title "Bare") (board-setup (White (Man a1))))
+(variant (title "None"))
+"""
+
+
+def test_any_set_up_is_written_and_every_comment_stays() -> None:
+    """Squares emptied, filled and exchanged, stores set and cleared, at random."""
+    choice = Random(1)
+    for number in counted(range(60)):
+        title = ("Men", "Bare", "None")[number % 3]
+        men = {f"{column}{row}": (choice.choice(("White", "Black")), choice.choice(("Man", "King")))
+               for column in "abc" for row in "123" if choice.random() < 0.5}
+        stores = {(player, kind): choice.choice((0, 0, 1, 3))
+                  for player in ("White", "Black") for kind in ("Man", "King")}
+        edits = set_up(analysed(SET_UP), title, men, stores)
+        spans = sorted((edit.span.start, edit.span.end) for edit in edits)
+        assert all(a[1] <= b[0] for a, b in pairwise(spans)), "edits that overlap"
+        text = after(SET_UP, *edits)
+        start = loads(text, title).start()
+        assert start.pieces() == men, text
+        assert start.state.stores == tuple(
+            tuple(stores[player, kind] for kind in ("Man", "King")) for player in ("White", "Black")), text
+        for comment in ("; Before.", "; who stands where", "; After."):
+            assert comment in text
+        for other in {"Men", "Bare", "None"} - {title, "None"}:
+            assert loads(text, other).start().pieces() == loads(SET_UP, other).start().pieces()
+
+
+def test_a_set_up_as_it_is_takes_no_edit() -> None:
+    start = loads(SET_UP, "Men").start()
+    stores = {("White", "Man"): 2, ("Black", "Man"): 1}
+    assert set_up(analysed(SET_UP), "men", start.pieces(), stores) == []
+    edit, = set_up(analysed(SET_UP), "men", start.pieces() | {"a2": ("White", "King")}, stores)
+    assert edit.text == " a2"
+    with pytest.raises(ZrfError, match="no game called"):
+        set_up(analysed(SET_UP), "Nobody", {}, {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -16,9 +17,13 @@ from zrf_py.author.editor import names as names_
 from zrf_py.author.editor.analysis import KINDS, Analysis, analyse
 from zrf_py.author.editor.colours import coloured, notes
 from zrf_py.author.editor.complete import completions, signature
+from zrf_py.author.editor.fixes import fixed, fixes
 from zrf_py.author.editor.hover import hover
 from zrf_py.author.editor.outline import Symbol, folds, outline, playables
+from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import definitions, references, rename
+from zrf_py.author.lint.linting import lints_of
+from zrf_py.author.tests.pages import examples, wrap
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
@@ -206,3 +211,48 @@ def test_words_say_what_they_mean() -> None:
     assert items["verify"].text.startswith("**verify** · move code\n\n`(verify CONDITION…)`")
     assert items["give"].detail == "(give $1 $2)" and "(define give (create $2 $1))" in items["give"].text
     assert items["a10"].detail == "position" and [*items][-1] == "off"
+
+
+# --------------------------------------------------------------------------------------------------------------- fixes
+
+BROKEN = r"""(game (title "A") ; a comment\n  (players White Black)\n; another\n(board-setup)
+(game (title "A") (players White, Black))
+(game (title “A”) (players White Black))
+(game (title "A) (players White Black))\n(define x "y)
+(game\n  (players White Black)) )
+(game (title "A") (players White Black)))\n; end
+title "A") (players White Black))
+(game (title "A") // a comment\n (players White Black)) // another
+(game (title "A") (players Wh\u200bite Black))
+(game (tittle "A") (players White Black) (turn-order Wite Balck))
+(game (title "A") (players White Black) (turn-order White Black) (counter n))
+(version "2.0")\n(game (title "A") (players White Black) (turn-order White Black) (score (counter n)))
+(game (title "A") (players White Black) (turn-order White) (option "pas turn" true) (option "pass turn" tru))"""
+"""Texts that cannot be read, or not as they are meant; a backslash and n is a line end."""
+
+
+def mended(analysis: Analysis) -> Iterator[str]:
+    """For each problem, each fix that is offered, with the lines that it changes, and what is wrong after it."""
+    for problem in problems(analysis):
+        for fix in () if problem.message.code in ("no-end", "no-description") else fixes(analysis, problem.message):
+            after = fixed(analysis, fix)
+            yield f"{problem.message.code}: {fix.title}{'' if fix.sure else ' ?'} · " + " ".join(
+                f"{edit.span.source.position(edit.span.start)} {edit.span.text!r} → {edit.text!r}" for edit in fix.edits
+            ) + f" · {len(analysis.errors)} → {len(after.errors)}"
+
+
+def all_mended() -> Iterator[str]:
+    for text in BROKEN.splitlines():
+        yield f"==== {text}"
+        source = Source("x.zrf", text.replace("\\n", "\n").replace("\\u200b", "\u200b"))
+        yield from mended(analyse(source, Path("x.zrf"), None))
+    for example in examples((FOLDER / "mistakes.md").read_text("utf-8")):
+        analysis = analyse(Source("x.zrf", wrap(example).text), Path("x.zrf"), None)
+        linted = replace(analysis, lints=lints_of(analysis.root, analysis.stages, analysis.said))
+        if lines := list(mended(analysis if analysis.errors else linted)):
+            yield f"==== {example.heading}"
+            yield from lines
+
+
+def test_every_fix_of_every_mistake() -> None:
+    same_as_golden("fixes.txt", all_mended())

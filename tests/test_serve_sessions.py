@@ -33,17 +33,31 @@ FOLDER = Path(__file__).parent / "sessions"
 class Here:
     """A pool whose answers come at once; evaluations are made up from the moves so far."""
 
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+        """Questions to computers and evaluations, as text."""
+
     async def ask(self, question: dict[str, Any], seconds: float, urgency: int = 0) -> Any:
-        assert seconds > 0 and urgency in (0, 1, 2)
+        if question["op"] in ("think", "prepare", "at once", "look"):
+            more = {name: question[name] for name in ("who", "seconds", "learn") if name in question}
+            self.asked.append(f"  {question['op']} {json.dumps(more)} after {len(question['line'])} moves, "
+                              f"urgency {urgency}, at most {seconds:g} s")
+        if question["op"] == "prepare":
+            return None
         if question["op"] == "look":
             return self.look(question)
+        if question.get("who", "").startswith("ai"):
+            return {"legs": [self.view(question)["legs"][-1][0]]}
         answer = json.loads(worker.answer(json.dumps(question)))
         if "error" in answer:
             raise RulesProblem(**answer["error"])
         return answer["ok"]
 
+    def view(self, question: dict[str, Any]) -> Any:
+        return json.loads(worker.answer(json.dumps({**question, "op": "view"})))["ok"]
+
     def look(self, question: dict[str, Any]) -> dict[str, Any]:
-        legs = json.loads(worker.answer(json.dumps({**question, "op": "view"})))["ok"]["legs"]
+        legs = self.view(question)["legs"]
         return {"chances": {"White": 40 + len(question["line"])}, "why": "",
                 "lines": [{"moves": [[leg[0], leg[0].startswith("partial")] for leg in legs[:2]]}]}
 
@@ -52,7 +66,8 @@ class Session:
     """A table with its browsers."""
 
     def __init__(self, game: str, wish: dict[str, Any]) -> None:
-        pool: Any = Here()
+        self.pool = Here()
+        pool: Any = self.pool
         self.services = assemble(Referee(Games(str(FOLDER / game)), pool, pool), Store(None), pool, Pace(0, 0))
         self.game, self.wish = game, wish
         self.sockets: dict[str, Socket] = {}
@@ -150,6 +165,8 @@ async def played(path: Path) -> list[str]:
             refused = await session.obey(name, json.loads(rest))
         await session.settle()
         made += [f"  {name} is refused: {refused}"] if refused else []
+        made += session.pool.asked
+        session.pool.asked.clear()
         made += await session.news()
     session.services.close()
     return made

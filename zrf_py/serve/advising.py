@@ -5,8 +5,8 @@ import contextlib
 from typing import Any
 
 from zrf_py.serve.computers import AMONG_THEMSELVES, FOR_PEOPLE, THINK_SECONDS
+from zrf_py.serve.moves import Mover
 from zrf_py.serve.pool import Pool
-from zrf_py.serve.referee import Referee
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session
 from zrf_py.serve.sockets import Socket
@@ -19,9 +19,10 @@ MAX_LOOKS = 4_000
 class Adviser:
     """Queries the computers' processes; drops answers about a position that the browser no longer shows."""
 
-    def __init__(self, referee: Referee, searchers: Pool) -> None:
-        self.referee = referee
+    def __init__(self, mover: Mover, searchers: Pool) -> None:
+        self.referee = mover.referee
         self.searchers = searchers
+        mover.adviser = self
         self._asking: dict[Socket, asyncio.Task[None]] = {}
         self._wanted: dict[Socket, str] = {}
         self._reviewing: set[asyncio.Task[None]] = set()

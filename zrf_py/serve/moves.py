@@ -15,6 +15,7 @@ from zrf_py.serve.table import Table, pace_of
 from zrf_py.view.describe import why_of
 
 if TYPE_CHECKING:
+    from zrf_py.serve.advising import Adviser
     from zrf_py.serve.computers import Computers
     from zrf_py.serve.lobby import Lobby
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 class Mover:
     """Changes of the game of a table; the caller holds the table's lock."""
 
+    adviser: Adviser
     computers: Computers
 
     def __init__(self, referee: Referee, lobby: Lobby) -> None:
@@ -85,6 +87,7 @@ class Mover:
             table.clock.run(table.player if table.played and not table.paused else "")
         self.lobby.save(table, moved)
         table.tell()
+        self.adviser.judge(table)
 
 
 # ------------------------------------------------------------------------------------------------------------- commands

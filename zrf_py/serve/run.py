@@ -85,7 +85,7 @@ def assemble(referee: Referee, store: Store, searchers: Pool, pace: Pace | None 
     """Build the services and connect them."""
     lobby = Lobby(referee, store)
     mover = Mover(referee, lobby)
-    return Services(lobby, referee, mover, Computers(mover, searchers, pace), Adviser(referee, searchers))
+    return Services(lobby, referee, mover, Computers(mover, searchers, pace), Adviser(mover, searchers))
 
 
 def listen(host: str, port: int) -> socket.socket:

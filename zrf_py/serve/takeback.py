@@ -18,7 +18,6 @@ async def undo(here: Session, message: Message) -> None:
         return table.tell()
     await here.services.mover.go_to(table, node)
     socket.at = table.tip
-    here.services.adviser.judge(table)
     return None
 
 
@@ -43,7 +42,6 @@ async def answer(here: Session, message: Message) -> None:
             return await rematch.begin(here, request.wish)
         await here.services.mover.go_to(table, request.node)
         table.say({"type": "answered", "what": request.what, "agreed": True, "by": here.own, "withdrawn": False})
-        here.services.adviser.judge(table)
     table.tell()
     return None
 
@@ -56,5 +54,4 @@ async def redo(here: Session, message: Message) -> None:
         return here.socket.wake()
     await here.services.mover.go_to(here.table, node)
     here.socket.at = here.table.tip
-    here.services.adviser.judge(here.table)
     return None

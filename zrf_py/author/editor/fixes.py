@@ -69,6 +69,8 @@ def _meant(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]
     if match is None or "$" in span.text or any(c in span.text for c in "()"):
         return
     word = match[1] or match[2]
+    if problem.code == "unknown-value" and (form := _form_at(analysis, span)):
+        span = form.items[-1].origin.span  # the message stands at the option's name
     old = span.text
     quoted = old.startswith('"') and old.endswith('"')
     typed = old.strip('"')
@@ -148,9 +150,9 @@ def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fi
     match = _SECTION.search(problem.help)
     if match is None or (problem.code not in _NEW_SECTIONS and not problem.code.startswith(("missing-", "no-"))):
         return
-    form = _form_at(analysis, span)
-    if form is None or not form.items:
-        return
+    form, word = _form_at(analysis, span), match[1][1:].partition(" ")[0]
+    if form is None or not form.items or any(f"did you mean `{word}`" in said.help for said in analysis.said):
+        return  # in the latter case it is there, misspelt
     head = form.items[0].origin.span
     between = "\n" + " " * (_column(form.origin.span) + 2) if "\n" in form.origin.span.text else " "
     yield _one(f"Add `{match[1]}`", Span(head.source, head.end, head.end), between + match[1].replace("…", "?"))
