@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,12 +19,14 @@ import importlib
 
 from tests.playing import RULES, counted
 from zrf_py.export import wasm
+from zrf_py.export.facts import facts
 from zrf_py.export.links import link_of
 from zrf_py.export.page import _markup, games_of
 from zrf_py.export.payload import Payload
 from zrf_py.export.searching import _plain
 from zrf_py.hosts import Late, Lost
 from zrf_py.jit.wasm_link import Linked
+from zrf_py.library import load_file
 from zrf_py.native import extension
 from zrf_py.play.game import Game, load, loads
 from zrf_py.text.diagnostics import ZrfError
@@ -194,6 +197,27 @@ def test_equal_parts_of_a_page_are_stored_once() -> None:
         found = found + int.from_bytes(parts[first[0][1]][step : step + 4], "little") & 0xFFFFFFFF
         numbers.append(found)
     assert numbers == [*range(7, 4007, 4)] and parts[first[2][1]] == noise and parts[first[1][1]] == b"short"
+
+
+# --------------------------------------------------------------------------------------------------------- facts
+
+
+def all_facts() -> Iterator[str]:
+    """What pages know of games, each fact on a line; what describes the game, and links, are left out."""
+    for path in sorted((Path(__file__).parent / "words").glob("*.zrf")):
+        for program in load_file(path).programs:
+            yield f"==== {program.game.title}"
+            for name, value in facts(Game(program), _plain(Game(program)).layout).items():
+                if name not in ("info", "sentences", "numbers", "start"):
+                    shown = {k: v for k, v in value.items() if k != "links"} if isinstance(value, dict) else value
+                    yield f"{name}: {json.dumps(shown, ensure_ascii=False)}"
+
+
+def test_what_pages_know_of_a_game() -> None:
+    golden, made = Path(__file__).parent / "golden" / "facts.txt", [*all_facts()]
+    if os.environ.get("ZRF_WRITE_GOLDEN"):
+        golden.write_text("\n".join(made) + "\n", "utf-8")
+    assert made == golden.read_text("utf-8").splitlines()
 
 
 # -------------------------------------------------------------------------------------------------------- memory

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -10,12 +13,16 @@ pytest.importorskip("pygls")
 
 from lsprotocol import types as t
 
+from tests.playing import HANG, RULES
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.editor.colours import coloured
+from zrf_py.hosts import Lost
 from zrf_py.lsp import boards
 from zrf_py.lsp.boards import Boards
 from zrf_py.lsp.places import offset, position
 from zrf_py.lsp.shapes import tokens
+from zrf_py.play.game import load
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
 LINES = Source("x.zrf", "ab\nü😀d\n\nend")
@@ -66,3 +73,72 @@ def test_servers_of_boards_are_kept_and_ended(monkeypatch: pytest.MonkeyPatch) -
     every.address(Path("y.zrf"), "A")
     every.end()
     assert len(started) == 3 and not any(server.is_usable for server in started)
+
+
+class Process:
+    """What stands for a process that serves a board: it reports an address, or fails."""
+
+    made: ClassVar[list[Process]] = []
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet, self.ended = quiet, ""
+        self.made.append(self)
+
+    def call(self, function: object, path: Path, tell: Callable[[str], None]) -> None:
+        assert function is boards.serve and path == Path("x.zrf")
+        if isinstance(FAILS[0], Exception):
+            raise FAILS[0]
+        if FAILS[0]:
+            tell(FAILS[0])
+            raise Lost(0)  # which nobody hears of any more
+
+    def close(self) -> None:
+        self.ended += "closed "
+
+    def kill(self) -> None:
+        self.ended += "killed "
+
+
+FAILS: list[str | Exception] = [""]
+
+
+@pytest.mark.parametrize(("what", "code", "words"), [
+    ("http://here", "", ""), (ImportError("no starlette"), "missing-extra", "board"), ("", "no-address", "longer than"),
+    (Lost(-9), "no-address", "status -9"), (MemoryError(), "no-address", "out of memory")])
+def test_a_board_that_can_not_be_served_is_told(
+    what: str | Exception, code: str, words: str, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(boards, "Worker", Process)
+    monkeypatch.setattr(boards, "START_SECONDS", HANG if what else 0.01)
+    FAILS[0] = what
+    Process.made.clear()
+    if not code:
+        worker, address = boards._start(Path("x.zrf"))
+        assert address == "http://here" and worker is Process.made[0] and Process.made[0].quiet
+        return
+    with pytest.raises(ZrfError) as caught:
+        boards._start(Path("x.zrf"))
+    assert caught.value.diagnostics[0].code == code and words in caught.value.summary()
+    assert ("killed" in Process.made[0].ended) == (what == "")
+
+
+def test_a_board_is_served_as_a_watched_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = importlib.import_module("zrf_py.serve.run")
+    asked: list[object] = []
+    monkeypatch.setattr(run, "run", lambda settings, ready: asked.extend((settings, ready)))
+    boards.serve(Path("x.zrf"), print)
+    settings, ready = asked
+    assert ready is print and (settings.wish, settings.port, settings.watch) == ("x.zrf", 0, True)  # type: ignore[attr-defined]
+    assert settings.state is not None and not settings.edit  # type: ignore[attr-defined]
+
+
+def test_the_picture_of_a_title() -> None:
+    text = (RULES / "checkers.zrf").read_text("utf-8")
+    analysis = analyse(Source("checkers.zrf", text), RULES / "checkers.zrf", None)
+    game = load("checkers", 1)
+    assert boards.picture(analysis, game.title.upper()) == {"title": game.title, "svg": game.start().svg()}
+    with pytest.raises(ZrfError, match="Nobody"):
+        boards.picture(analysis, "Nobody")
+    broken = analyse(Source("checkers.zrf", text.replace("(verify", "(verfy")), RULES / "checkers.zrf", None)
+    with pytest.raises(ZrfError, match="errors"):
+        boards.picture(broken, game.title)
