@@ -34,7 +34,8 @@ def test_a_transcript(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each `$ command`, with lines typed after `<`, prints what stands below; `ZRF_WRITE_GOLDEN=1` writes it again."""
-    for file in (*FOLDER.glob("*.zrf"), *FOLDER.glob("*.md")):
+    for file in (*FOLDER.glob("*.zrf"), *FOLDER.glob("*.md"), *FOLDER.parent.glob("words/*.zrf"),
+                 *FOLDER.parent.glob("sessions/*.zrf")):
         shutil.copy(file, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")

@@ -99,7 +99,7 @@ class _Reader:
         except ZrfError:
             return None
         same = frozenset(m.raw for m in self.position.moves() if m.text == move.text)
-        return Question(move.text, exact=same)
+        return Question(move.text, passing=move.raw.is_pass, exact=same)
 
     def _way(self, text: str) -> Question | None:
         """Read a move that is illegal or ambiguous, or a pass."""

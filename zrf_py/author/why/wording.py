@@ -120,8 +120,9 @@ class Wording:
             "defended?": f"{name} is {no}defended",
             "goal-position?": f"{name} is {no}a goal",
             "position-flag?": f"the flag of {name} is {no}set",
+            "on-board?": f"there is {name}",
         }
-        return words.get(op.name, "yes" if step.answer else "no")
+        return words[op.name]
 
     def _without_square(self, step: Step) -> str:
         op = step.op
