@@ -185,3 +185,19 @@ def test_a_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         path.write_text("\n".join(made) + "\n", "utf-8")
     assert made == path.read_text("utf-8").splitlines()
+
+
+def test_a_server_that_ends_stops_all_work() -> None:
+    """Computers that think, evaluations, and computers that get ready."""
+    async def go() -> list[bool]:
+        session = Session("race.zrf", {"seats": ["human", "ai:3"]})
+        await session.begin()
+        tasks = [asyncio.create_task(asyncio.sleep(3600)) for _ in range(3)]
+        session.table.task, session.table.judging = tasks[:2]
+        session.services.computers._prepared = {("game", None, ""): tasks[2]}  # type: ignore[dict-item]
+        session.services.close()
+        await asyncio.wait(tasks, timeout=5)
+        assert session.table.task is None and not session.table.thinking
+        return [task.cancelled() for task in tasks]
+
+    assert asyncio.run(go()) == [True] * 3

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from zrf_py import library
-from zrf_py.cli.main import main
+from zrf_py.cli.main import _parse, main
 
 FOLDER = Path(__file__).parent / "transcripts"
 TIME = re.compile(r"\b[0-9.]+ s\b(, [0-9,]+ a second)?|(?<=\"seconds\": )[0-9.]+|(?<= time=\")[0-9.]+")
@@ -52,3 +52,35 @@ def test_a_transcript(
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         path.write_text(text, "utf-8")
     assert made and text.splitlines() == path.read_text("utf-8").splitlines()
+
+
+LINES = """\
+agree chess; agree chess --seed 3 --plies 9 --json; analyse chess; analyse chess --time 2 --lines 4 --level 3; \
+analyse chess --review --depth 5 --nodes 100 --kind mcts --seed 4; cache; cache --clear --json; check a b; check \
+--strict a; check --full --format short a; check --lint a; completion bash; explain; explain verify --json; export \
+chess; export chess -o x.html --variant 1 --learn --small; export --site shelf -o out; fix a; fix a --write; fmt a \
+--check; fmt a --diff; judge chess; judge chess --games 60 --levels 1,3 --time 0.5 --max-turns 50 --seed 2 --json \
+--html x.html --workers 3; judge chess --against halma --against-variant 2 --nodes 500; lint a --json; list; list \
+a --players 2 --source x --json; lsp; mcp; mcp folder; match ai:1 ai:2 --game chess; match a b --game x --games 7 \
+--opening 3 --max-turns 9 --save s --nodes 5 --workers 2; moves chess; moves chess --turns --json --engine native; \
+new x.zrf; new x.zrf --kind race --board points --size 9 --title T; perft chess 3; perft chess 3 --divide --turns \
+--engine interpret; play chess; play chess --players human,ai:3 --plies 4 --seed 5; play chess --ascii --color \
+always --screen --load x.zsg; port a; port a -o out --html --workers 2 --fresh --json; replay a; replay a --rules \
+b --variant c --show --json; selfplay chess -o x; selfplay chess -o x --games 5 --players a,b --opening 1 --seed \
+2; serve; serve chess --port 81 --host h --open --watch; serve --edit x.zrf; show chess; show chess --svg x --png \
+y --width 99; solve p; solve p --time 3 --shortest --seed 2 --save x; test a; test a --junit x -v; why chess e4 \
+--full --json; why chess --end; words chess; words chess --html -o x --lang de --variant 1"""
+"""Command lines whose options are compared, with their usual values."""
+
+
+def test_options_and_their_usual_values() -> None:
+    made = []
+    for line in LINES.split(";"):
+        found = vars(_parse(line.split()))
+        shown = {name: value if isinstance(value, (str, int, float, list, tuple, type(None))) else type(value).__name__
+                 for name, value in sorted(found.items()) if not callable(value)}
+        made.append(f"{line.strip()}: {shown}")
+    golden = FOLDER / "options.golden"
+    if os.environ.get("ZRF_WRITE_GOLDEN"):
+        golden.write_text("\n".join(made) + "\n", "utf-8")
+    assert made == golden.read_text("utf-8").splitlines()
