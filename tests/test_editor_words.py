@@ -22,7 +22,7 @@ from zrf_py.author.editor.hover import hover
 from zrf_py.author.editor.outline import Symbol, folds, outline, playables
 from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import definitions, references, rename
-from zrf_py.author.lint.linting import lints_of
+from zrf_py.author.lint.linting import FILE, allowances, lints_of
 from zrf_py.author.tests.pages import examples, wrap
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
@@ -256,3 +256,50 @@ def all_mended() -> Iterator[str]:
 
 def test_every_fix_of_every_mistake() -> None:
     same_as_golden("fixes.txt", all_mended())
+
+
+# ------------------------------------------------------------------------------------------------------ included files
+
+INCLUDING = """(include "moves.inc")
+(game (title "A") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (step n) (walk n)))
+  (board-setup (White (Man a1)) (Black (Man b2))))
+"""
+MOVES = """(define step ($1 (verify emty?) add))
+(define walk ($1 (add $2)))
+(bogus)
+"""
+
+
+def told_of(analysis: Analysis) -> Iterator[str]:
+    """Each problem of a text: its code, the words that it is about, and the places that belong to it."""
+    for problem in problems(analysis):
+        at = [f"{Path(span.source.name).name}:{span.source.position(span.start)[0]} {span.text!r} {words}"
+              for span, words in problem.related]
+        yield f"{problem.message.code} {analysis.source.text[problem.start : problem.end]!r} · {'; '.join(at)}".rstrip()
+
+
+def test_problems_of_included_files_are_told_on_both_sides(tmp_path: Path) -> None:
+    (tmp_path / "moves.inc").write_text(MOVES, "utf-8")
+    whole = analyse(Source(str(tmp_path / "a.zrf"), INCLUDING), tmp_path / "a.zrf", None)
+    part = whole.of(next(file for file in whole.files if file.name.endswith("moves.inc")))
+    assert "\n".join(["main", *told_of(whole), "part", *told_of(part)]) == """\
+main
+missing-argument '(walk n)' · moves.inc:2 '$2' no argument
+unknown-section '"moves.inc"' · moves.inc:3 'bogus' not known here
+unknown-condition '(step n)' · moves.inc:1 'emty?' not known here
+part
+missing-argument '$2' · a.zrf:4 '(walk n)' in this call of `walk`
+unknown-section 'bogus' ·
+unknown-condition 'emty?' · a.zrf:4 '(step n)' in this call of `step`"""
+
+
+@pytest.mark.parametrize(("text", "allowed"), [
+    ("(a) ; zrf: allow x y\n(b) ; zrf: allow z", {1: {"x", "y"}, 2: {"z"}}),
+    ("; zrf: allow x\n; zrf: allow y\n(a)", {FILE: {"x", "y"}}),
+    ("(a\n ; zrf: allow x\n b)", {3: {"x"}}), ("(a)\n\n\n; zrf: allow x", {5: {"x"}}),
+    ('(a "; zrf: allow x")', {}), ("(a) ;zrf: allow x  ", {1: {"x"}}), ("(a) ; zrf allow x", {})])
+def test_what_is_meant_is_allowed_where_it_stands(text: str, allowed: dict[int, set[str]]) -> None:
+    """On its line; alone, on the next one; before all code, everywhere."""
+    assert allowances(text) == allowed
