@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.test_screen import click, message, play, record
-from zrf_py.cli.screen import NOWHERE, Board, BoardApp, Choice, FileName
+from zrf_py.cli.screen import NOWHERE, BoardApp, BoardWidget, Choice, FileName
 
 
 def facts(app: BoardApp) -> str:
@@ -89,14 +89,14 @@ def test_the_end_is_told_and_nothing_moves_after_it() -> None:
 def test_a_click_near_a_square_means_it_and_one_far_away_nothing() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         number = [p.name for p in app.session.game.program.game.board.places].index("e2")
-        app.query_one(Board).view.spots = {number: (10, 20)}
+        app.query_one(BoardWidget).view.spots = {number: (10, 20)}
         picked: list[int] = []
-        sent = app.query_one(Board).post_message
-        app.query_one(Board).post_message = lambda event: (  # type: ignore
-            picked.append(event.place) if isinstance(event, Board.Picked) else sent(event))
+        sent = app.query_one(BoardWidget).post_message
+        app.query_one(BoardWidget).post_message = lambda event: (  # type: ignore
+            picked.append(event.place) if isinstance(event, BoardWidget.Picked) else sent(event))
         for row, column, meant in ((10, 20, 1), (12, 20, 2), (10, 28, 3), (13, 20, 3), (10, 29, 3), (11, 25, 3),
                                    (11, 24, 4)):
-            app.query_one(Board).on_click(SimpleNamespace(x=column, y=row))  # type: ignore[arg-type]
+            app.query_one(BoardWidget).on_click(SimpleNamespace(x=column, y=row))  # type: ignore[arg-type]
             await pilot.pause()
             assert len(picked) == meant, (row, column)
         assert set(picked) == {number}
