@@ -15,7 +15,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 
-from tests.playing import RULES, counted
+from tests.playing import HANG, RULES, counted
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.play.game import loads
@@ -87,7 +87,7 @@ class Page:
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     (tmp_path / "race.zrf").write_text(RACE, "utf-8")
-    return Desk(tmp_path / "race.zrf", "own", 5)
+    return Desk(tmp_path / "race.zrf", "own", HANG)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 
+from tests.playing import HANG
 from zrf_py.play.gallery import Games
 from zrf_py.serve import clock, commands, moves, wire, worker
 from zrf_py.serve.computers import Pace
@@ -196,7 +197,7 @@ def test_a_server_that_ends_stops_all_work() -> None:
         session.table.task, session.table.judging = tasks[:2]
         session.services.computers._prepared = {("game", None, ""): tasks[2]}  # type: ignore[dict-item]
         session.services.close()
-        await asyncio.wait(tasks, timeout=5)
+        await asyncio.wait(tasks, timeout=HANG)
         assert session.table.task is None and not session.table.thinking
         return [task.cancelled() for task in tasks]
 
