@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -75,3 +77,142 @@ def test_who_comes_when_as_many_wait_as_may_is_told_so(monkeypatch: pytest.Monke
         return [a.diagnostics[0].code if isinstance(a, WorkerFailed) else a for a in answers]
 
     assert asyncio.run(run()) == ["answered", "answered", "busy", "answered"]
+
+
+def test_boards_take_turns_and_visitors_before_them() -> None:
+    """Round robin: who has asked most waits, however early; of a visitor with many boards each has its turn."""
+    async def run() -> list[str]:
+        turns, done = Turns(1), []
+
+        async def work(visitor: str, board: str) -> None:
+            async with turns.at(0, (visitor, board)):
+                done.append(board)
+                await asyncio.sleep(0)
+
+        jobs = [("crowd", "a")] * 4 + [("crowd", "b")] * 2 + [("one", "c")] * 2
+        await asyncio.gather(*(work(*job) for job in jobs))
+        return done
+
+    assert asyncio.run(run()) == list("aacbcaba")
+
+
+def test_who_is_not_trusted_never_takes_the_reserved_turn() -> None:
+    async def run() -> list[bool]:
+        turns, most, running = Turns(3, reserved=1), [0], 0
+        seen: list[bool] = []
+
+        async def work() -> None:
+            nonlocal running
+            async with turns.at(0, is_trusted=False):
+                running += 1
+                most.append(running)
+                await asyncio.sleep(0)
+                running -= 1
+
+        strangers = [asyncio.create_task(work()) for _ in range(9)]
+        for _ in range(5):
+            await asyncio.sleep(0)
+            async with asyncio.timeout(HANG), turns.at(7):
+                seen.append(running <= 2)
+        await asyncio.gather(*strangers)
+        assert max(most) == 2 and len(most) == 10
+        return seen
+
+    assert asyncio.run(run()) == [True] * 5
+
+
+class Bench:
+    """A pool whose processes answer when they are told to; `takes` holds the processor time of each board's answer.
+
+    It counts what runs; no clock decides. A board that isn't in `takes` answers at once.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, **size: int) -> None:
+        self.pool = pool.Pool(**size)
+        self.takes: dict[str, float] = {}
+        self.running: list[str] = []
+        self.killed: list[str] = []
+        self.work: dict[object, float] = {}
+        self.started = 0
+        monkeypatch.setattr(pool, "LOOK", 0)
+        monkeypatch.setattr(pool, "_worked", lambda worker: self.work[worker])
+        monkeypatch.setattr(self.pool, "_wait", self.wait)
+        monkeypatch.setattr(self.pool, "_start", self.start)
+
+    async def start(self) -> object:
+        worker = Mock()
+        self.started += 1
+        self.work[worker] = 0.0
+        self.pool._all[worker] = set()  # type: ignore[index]
+        return worker
+
+    async def wait(self, worker: object, seconds: float, call: object, question: str) -> bytes:
+        board = json.loads(question)["board"]
+        took = 0.0
+        self.running.append(board)
+        try:
+            while took < self.takes.get(board, 0.0):
+                await asyncio.sleep(0)
+                took += 0.01
+                self.work[worker] += 0.01
+        except asyncio.CancelledError:
+            self.killed.append(board)
+            raise
+        finally:
+            self.running.remove(board)
+        return json.dumps({"ok": board, "took": took}).encode()
+
+    def ask(self, board: str, op: str = "view") -> asyncio.Task[object]:
+        return asyncio.create_task(self.pool.ask({"op": op, "board": board, "game": {"path": board}}, HANG))
+
+
+def test_slow_boards_never_take_the_last_quick_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """24 slow boards ask without end; a quick board's question starts at once each time, in a process that knows it."""
+    async def run() -> None:
+        bench = Bench(monkeypatch, size=3, slow=2)
+        assert await bench.ask("quick") == "quick"
+        slow = [f"slow {i}" for i in range(24)]
+        await asyncio.gather(*(bench.ask(board, "open") for board in slow))  # takes no time, and proves nothing
+        bench.takes = dict.fromkeys(slow, 0.7)
+        answers = dict.fromkeys(slow, 0)
+
+        async def on_and_on(board: str) -> None:
+            while True:
+                await bench.ask(board)
+                answers[board] += 1
+
+        tasks = [asyncio.create_task(on_and_on(board)) for board in slow]
+        most, early = 0, answers
+        for round in range(3_000):
+            await asyncio.sleep(0)
+            if round == 1_000:
+                assert all(bench.pool._speeds.is_slow(board, (board, None, None)) for board in slow)
+                early = dict(answers)
+            most = max(most, len(bench.running))
+            if round % 20 == 0:
+                found = bench.ask("quick")
+                for _ in range(9):  # passes of the loop from question to answer; a slow answer takes 70
+                    await asyncio.sleep(0)
+                assert found.done(), f"round {round}: {bench.running}"
+        assert most <= 3 + 2 and len(bench.killed) <= len(slow), "once killed, a board is known to be slow"
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        later = [answers[board] - early[board] for board in slow]
+        assert min(later) > 1 and max(later) - min(later) <= 1, "all have their turns"
+        await bench.pool.close()
+
+    asyncio.run(run())
+
+
+def test_a_board_once_slow_gets_no_reserved_process_even_when_it_is_quick_again() -> None:
+    speeds = pool.Speeds()
+    for took in (0.7, 0.0, 0.0, 0.0):
+        speeds.learn("board", "rules", took)
+    assert not speeds.is_slow("board", "rules") and not speeds.is_quick("board", "rules")
+    speeds.learn("other", "other rules", 0.1)
+    assert speeds.is_quick("other", "other rules") and speeds.is_quick("new board", "other rules")
+    assert not speeds.is_quick("new board", "new rules") and not speeds.is_slow("new board", "new rules")
+    speeds.learn("board", "rules", 0.7)
+    speeds.learn("board", "rules", 0.0)
+    assert speeds.is_slow("board", "rules") and speeds.is_slow("new board", "rules"), "one quick answer proves nothing"

@@ -1,16 +1,15 @@
 """Pools of worker processes: questions about rules → answers, each within a time limit.
 
 A process answers one question at a time. One that takes too long is killed, and another rebuilds its caches. Boards
-whose rules turn out to be slow share a few processes, so that others don't wait for them.
+whose rules turn out to be slow share a few processes, and boards take turns, so that others don't wait for them.
 """
 
 import asyncio
 import contextlib
-import heapq
 import itertools
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -18,12 +17,22 @@ from typing import Any
 from zrf_py.hosts import STARTING, Late, Lost, Worker
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
+QUICK = 0.25
+"""Most seconds of processor time of an answer about quick rules."""
 SLOW = 1.0
-"""Seconds after which a board counts as slow."""
-BELIEVED = 60.0
-"""Seconds for which a board counts as slow."""
+"""Seconds of processor time after which a question about quick rules is stopped if others wait for its process; other
+questions have half as long again, as all they did is lost. After half of it the slow processes take it if they can."""
+LOOK = 0.1
+"""Seconds between two looks at how much a process has worked."""
+BELIEVED = 600.0
+"""Seconds after a slow answer in which a board gets no reserved process."""
 MAX_WAITING = 400
 """Most questions that wait for a process; further ones are refused at once."""
+MAX_KNOWN = 10_000
+"""Most boards, games and visitors that are remembered."""
+
+TELLING = ("view", "play", "picture", "think", "at once", "look")
+"""Questions that list moves: only quick answers to these prove rules to be quick."""
 
 
 class WorkerFailed(ZrfError):
@@ -40,43 +49,85 @@ class RulesProblem(ZrfError):
 
 
 class Turns:
-    """Priority semaphore: at most `count` run at once; waiters by urgency (lowest first), then by arrival."""
+    """Priority semaphore: at most `count` run at once, of these at most `count - reserved` that aren't trusted.
 
-    def __init__(self, count: int) -> None:
+    Waiters (visitor, board) are served by urgency (lowest first), among these the visitor who was served longest ago,
+    of the visitor's boards the one that was, and of its questions the first.
+    """
+
+    def __init__(self, count: int, reserved: int = 0) -> None:
         self.free = count
-        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
-        self._count = itertools.count()
+        self.reserved = reserved
+        self.waiting: list[tuple[int, tuple[str, str], int, bool, asyncio.Future[None]]] = []
+        self._served: dict[Hashable, int] = {}
+        """When each visitor and each board was served or began to wait, as a count."""
+        self._count = itertools.count(1)
 
-    def locked(self) -> bool:
+    def locked(self, is_trusted: bool = True) -> bool:
         """Return whether a caller would have to wait."""
-        return self.free <= 0
+        return self.free <= (0 if is_trusted else self.reserved)
 
     @contextlib.asynccontextmanager
-    async def at(self, urgency: int) -> AsyncIterator[None]:
+    async def at(self, urgency: int, who: tuple[str, str] = ("", ""), is_trusted: bool = True) -> AsyncIterator[None]:
         """Wait for a turn; the context is the turn."""
-        if self.free > 0:
-            self.free -= 1
-        else:
-            turn = asyncio.get_running_loop().create_future()
-            heapq.heappush(self._waiting, (urgency, next(self._count), turn))
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._next()
-                raise
+        turn = asyncio.get_running_loop().create_future()
+        if len(self._served) > MAX_KNOWN:
+            self._served.clear()
+        number = next(self._count)
+        for key in (who[0], who):
+            self._served.setdefault(key, number)
+        waiter = (urgency, who, number, is_trusted, turn)
+        self.waiting.append(waiter)
+        self._grant()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._grant(1)
+            else:
+                self.waiting.remove(waiter)
+            raise
         try:
             yield
         finally:
-            self._next()
+            self._grant(1)
 
-    def _next(self) -> None:
-        while self._waiting:
-            _, _, turn = heapq.heappop(self._waiting)
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self.free += 1
+    def _grant(self, freed: int = 0) -> None:
+        """Serve waiters, after `freed` turns have ended."""
+        self.free += freed
+        while ready := [w for w in self.waiting if not w[4].done() and not self.locked(is_trusted=w[3])]:
+            served = self._served
+            chosen = min(ready, key=lambda w: (w[0], served.get(w[1][0], 0), served.get(w[1], 0), w[2]))
+            self.waiting.remove(chosen)
+            _, who, _, _, turn = chosen
+            served[who[0]] = served[who] = next(self._count)
+            self.free -= 1
+            turn.set_result(None)
+
+
+class Speeds:
+    """How long answers about boards take, in seconds of processor time; a new board is taken to be as its game is."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, tuple[float, float]] = {}
+        """(latest time, of which a quicker answer takes half off; when a slow answer ceases to matter)."""
+
+    def is_slow(self, board: str, rules: Hashable) -> bool:
+        """Return whether the board's questions belong to the slow processes."""
+        return self._known.get(board, self._known.get(rules, (0.0, 0.0)))[0] > QUICK
+
+    def is_quick(self, board: str, rules: Hashable) -> bool:
+        """Return whether the board has been measured, and hasn't been slow for a long time."""
+        took, until = self._known.get(board, self._known.get(rules, (SLOW, 0.0)))
+        return took <= QUICK and time.monotonic() >= until
+
+    def learn(self, board: str, rules: Hashable, took: float) -> None:
+        """Remember the time of an answer."""
+        if len(self._known) > MAX_KNOWN:
+            self._known.clear()
+        for key in (board, rules):
+            before, until = self._known.get(key, (0.0, 0.0))
+            self._known[key] = max(took, before / 2), time.monotonic() + BELIEVED if took > QUICK else until
 
 
 class Pool:
@@ -86,14 +137,15 @@ class Pool:
         self.gentle = gentle
         """True if the processes run at low priority (`nice`)."""
         self.size = size
+        self._turns = Turns(size, reserved=int(size > 1 and slow > 0))
+        self._slow_turns = Turns(slow) if slow else None
         self._idle: list[Worker] = []
+        """Those that quick boards used last are at its end."""
         self._all: dict[Worker, set[str]] = {}
         """Workers, each with the boards that it has cached."""
         self._threads = ThreadPoolExecutor(MAX_WAITING, "rules")
         """Threads that wait for the workers."""
-        self._turns = Turns(size)
-        self._slow_turns = Turns(slow) if slow else None
-        self._slow: dict[str, float] = {}
+        self._speeds = Speeds()
         self._waiting = 0
         self._closed = False
 
@@ -106,67 +158,80 @@ class Pool:
         """
         if self._waiting >= MAX_WAITING:
             raise WorkerFailed("the server is busy; try again in a moment", "busy")
-        board = str(question.get("board") or question.get("game", {}).get("path", ""))
+        who, rules = _about(question)
         self._waiting += 1
         try:
-            answer = await self._quick(question, board, seconds, urgency)
+            answer = None
+            if self._slow_turns is None or not self._speeds.is_slow(who[1], rules):
+                answer = await self._quick(question, seconds, urgency)
             if answer is None:
                 assert self._slow_turns
-                async with self._slow_turns.at(urgency):
-                    answer = await self._answer(question, board, seconds)
+                async with self._slow_turns.at(urgency, who):
+                    answer = await self._answer(question, seconds, self._take(who[1], False) or await self._start())
         finally:
             self._waiting -= 1
         if "error" in answer:
             raise RulesProblem(**answer["error"])
         return answer["ok"]
 
-    async def _quick(
-        self, question: dict[str, Any], board: str, seconds: float, urgency: int,
-    ) -> dict[str, Any] | None:
-        """Return the answer; None if the board is slow, so that the question must go to the slow processes.
+    async def _quick(self, question: dict[str, Any], seconds: float, urgency: int) -> dict[str, Any] | None:
+        """Return the answer; None if the question turns out to be slow, so that it must go to the slow processes.
 
-        If those have room, a question that turns out to be slow keeps running, and only its turn passes to another one.
+        If those have room, it keeps running, and only its turn passes to another one; it ends when others wait.
         """
-        if self._slow_turns is None:
-            async with self._turns.at(urgency):
-                return await self._answer(question, board, seconds)
-        if self._slow.get(board, 0) > time.monotonic():
-            return None
+        turns, slow = self._turns, self._slow_turns
+        who, rules = _about(question)
+        is_trusted = slow is None or self._speeds.is_quick(who[1], rules)
         async with contextlib.AsyncExitStack() as turn:
-            await turn.enter_async_context(self._turns.at(urgency))
-            worker = self._take(board) or await self._start()  # the start isn't charged to the question
-            task = asyncio.ensure_future(self._answer(question, board, seconds, worker))
+            await turn.enter_async_context(turns.at(urgency, who, is_trusted))
+            worker = self._take(who[1], is_trusted) or await self._start()  # the start isn't charged to the question
+            began = _worked(worker)
+            task = asyncio.ensure_future(self._answer(question, seconds, worker))
             try:
-                await asyncio.wait([task], timeout=SLOW)
-                if not task.done():
-                    if self._slow_turns.locked():
+                while slow and not (await asyncio.wait([task], timeout=LOOK))[0]:
+                    worked = _worked(worker) - began
+                    if worked >= SLOW / 2 and not slow.locked():
+                        await turn.aclose()
+                        await turn.enter_async_context(slow.at(urgency, who))
+                        break
+                    if worked >= (SLOW if is_trusted else SLOW * 1.5) and turns.waiting:
+                        self._speeds.learn(who[1], rules, SLOW)
                         return None
-                    await turn.aclose()
-                    await turn.enter_async_context(self._slow_turns.at(urgency))
                 return await task
             finally:
                 task.cancel()
 
-    async def _answer(
-        self, question: dict[str, Any], board: str, seconds: float, worker: Worker | None = None,
-    ) -> dict[str, Any]:
-        worker = worker or self._take(board) or await self._start()
+    def _take(self, board: str, is_trusted: bool) -> Worker | None:
+        """Take an idle process, preferably one that knows the board; the last ones are reserved for who is trusted."""
+        spare = self._idle if is_trusted else self._idle[:max(0, len(self._idle) - self._turns.reserved)]
+        if not spare:
+            return None
+        found = next((w for w in reversed(spare) if board in self._all[w]), spare[0])
+        self._idle.remove(found)
+        return found
+
+    async def _answer(self, question: dict[str, Any], seconds: float, worker: Worker) -> dict[str, Any]:
+        (_, board), rules = _about(question)
         boards = self._all[worker]
         fine = False
-        began = time.monotonic()
         try:
             answer: dict[str, Any] = json.loads(await self._wait(worker, seconds, _answer, json.dumps(question)))
+            took = answer.pop("took")
+            is_first = board not in boards and question.get("line")  # replaying a game proves nothing
+            if question["op"] in TELLING if took <= QUICK else not is_first:
+                self._speeds.learn(board, rules, took)
             fine = True
         except Late:
+            self._speeds.learn(board, rules, SLOW)
             raise WorkerFailed(f"the rules took longer than {seconds:g} seconds here and were stopped",
                                "too-slow") from None
         except Exception:
+            self._speeds.learn(board, rules, SLOW)
             raise WorkerFailed("the rules crashed the process that ran them", "worker-died") from None
         finally:
-            self._remember(board, board in boards, fine, answer.pop("took") if fine else time.monotonic() - began)
             if fine and not self._closed:
                 boards.add(board)
-                self._idle.append(worker)
+                self._idle.insert(len(self._idle) if self._speeds.is_quick(board, rules) else 0, worker)
                 while len(self._idle) > self.size:  # a burst may have started more
                     self._end(self._idle.pop(0))
             else:
@@ -178,28 +243,10 @@ class Pool:
         return await asyncio.get_running_loop().run_in_executor(
             self._threads, partial(worker.call, *call, seconds=seconds))
 
-    def _remember(self, board: str, was_known: bool, fine: bool, took: float) -> None:
-        """Record whether a board is slow, by processor time, since on a busy machine all of them wait; the first answer
-        of a worker about a board proves nothing."""
-        if took > SLOW and (was_known or not fine):
-            self._slow[board] = time.monotonic() + BELIEVED
-        elif fine:
-            self._slow.pop(board, None)
-        if len(self._slow) > 10_000:
-            self._slow.clear()
-
     def _end(self, worker: Worker) -> None:
         if self._all.pop(worker, None) is not None:
             worker.kill()
             self._threads.submit(worker.close)
-
-    def _take(self, board: str) -> Worker | None:
-        """Take an idle process, preferably one that knows the board."""
-        if not self._idle:
-            return None
-        found = next((w for w in reversed(self._idle) if board in self._all[w]), self._idle[-1])
-        self._idle.remove(found)
-        return found
 
     async def _start(self) -> Worker:
         if self._closed:
@@ -218,10 +265,9 @@ class Pool:
             raise
         return worker
 
-    async def warm(self, count: int = 1) -> None:
-        """Start processes in advance."""
-        for _ in range(min(count, self.size) - len(self._all)):
-            self._idle.append(await self._start())
+    async def warm(self) -> None:
+        """Start a process in advance."""
+        self._idle.append(await self._start())
 
     async def close(self) -> None:
         """Kill all processes; waiting callers get an error."""
@@ -231,6 +277,20 @@ class Pool:
             self._end(worker)
         self._idle.clear()
         await asyncio.to_thread(self._threads.shutdown)
+
+
+def _about(question: dict[str, Any]) -> tuple[tuple[str, str], Hashable]:
+    """Return who asks (visitor, and board or rules file), and the rules."""
+    game = question.get("game", {})
+    who = str(question.get("visitor", "")), str(question.get("board") or game.get("path", ""))
+    return who, (game.get("path", ""), game.get("variant"), game.get("stamp"))
+
+
+def _worked(worker: Worker) -> float:
+    """Return the processor time of a process in seconds; elsewhere than on Linux the clock's time."""
+    with contextlib.suppress(AttributeError, OSError):
+        return time.clock_gettime(~worker.process.pid << 3 | 2)  # as C's `clock_getcpuclockid` numbers it
+    return time.monotonic()
 
 
 # ------------------------------------------------------------------------------------------------ the other process

@@ -6,7 +6,7 @@ process and start another. Its state is only a cache: each question holds all th
     {"op": "view", "game": {"path": …, "variant": …, "stamp": …}, "board": "key", "line": ["Pawn e2 - e4", …]}
     {"ok": {…}, "took": 0.02}  or  {"error": {"code": …, "text": …, "summary": …}, "took": …}
 
-`took` is processor time in seconds.
+`took` is processor time in seconds, without that for reading rules.
 """
 
 import base64
@@ -46,6 +46,8 @@ class Desk:
     def __init__(self) -> None:
         self.games: OrderedDict[tuple[Any, ...], tuple[Game, list[Diagnostic]]] = OrderedDict()
         self.lines = lines.Lines()
+        self.reading = 0.0
+        """Processor time spent on reading rules, in seconds."""
 
     def game(self, wanted: Question) -> Game:
         """Return the game of a question, compiled unless it is cached.
@@ -56,18 +58,20 @@ class Desk:
 
     def warnings(self, wanted: Question) -> str:
         """Return warnings about the rules of a question, which can be played all the same."""
-        return _text(self._compiled(wanted)[1], wanted["path"])
+        return _text(self._compiled(wanted)[1], wanted)
 
     def _compiled(self, wanted: Question) -> tuple[Game, list[Diagnostic]]:
         key = (wanted["path"], wanted["variant"], wanted["stamp"])
         found = self.games.pop(key, None)
         if found is None:
+            began = time.process_time()
             file = load_file(Path(wanted["path"]))
             file.check()
             program = file.program(wanted["variant"])
             engine = make_engine(program, "auto", patient=True, unnoticed=UNNOTICED)
             game = Game(program, tuple(p.game.title for p in file.programs), engine, file.path)
             found = game, file.report.items
+            self.reading += time.process_time() - began
         self.games[key] = found
         while len(self.games) > MAX_GAMES:
             self.games.popitem(last=False)
@@ -208,13 +212,7 @@ def op_read(desk: Desk, question: Question) -> Any:
 
 
 OPS: dict[str, Callable[[Desk, Question], Any]] = {
-    "open": op_open, "view": op_view, "play": op_play, "overlay": op_overlay, "picture": op_picture,
-    "facts": op_facts,
-    "bitmap": op_bitmap, "draft": op_draft, "reach": op_reach, "think": op_think,
-    "at once": op_at_once, "look": op_look,
-    "prepare": op_prepare, "write": op_write,
-    "read": op_read, "words": op_words, "sound": op_sound,
-}
+    name.removeprefix("op_").replace("_", " "): op for name, op in list(globals().items()) if name.startswith("op_")}
 
 
 desk = Desk()
@@ -223,8 +221,8 @@ desk = Desk()
 
 def answer(text: str) -> bytes:
     """Answer one question; every failure is an answer, too."""
-    began = time.process_time()
-    reply = {**_answer(json.loads(text)), "took": time.process_time() - began}
+    began = time.process_time() - desk.reading
+    reply = {**_answer(json.loads(text)), "took": time.process_time() - desk.reading - began}
     return json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
@@ -234,7 +232,8 @@ def _answer(question: Question) -> dict[str, Any]:
     except ZrfError as error:
         return _problem(error, question)
     except MemoryError:
-        desk.__init__()  # type: ignore[misc]
+        desk.games.clear()
+        desk.lines = lines.Lines()
         return _problem(ZrfError("these rules need more memory than is available", "too-large"), question)
     except RecursionError:
         return _problem(ZrfError("these rules are nested too deeply", "too-deep"), question)
@@ -245,16 +244,18 @@ def _answer(question: Question) -> dict[str, Any]:
 
 def _problem(error: ZrfError, question: Question) -> dict[str, Any]:
     first = next((d for d in error.diagnostics if d.severity == "error"), error.diagnostics[0])
-    path = question.get("game", {}).get("path", "")
+    game = question.get("game", {})
     summary = f"the rules fail here: {first.message}" if isinstance(error, RulesFault) else first.message
-    return {"error": {"code": first.code, "summary": _inside(summary, path), "text": _text(error.diagnostics, path)}}
+    return {"error": {"code": first.code, "summary": _inside(summary, game), "text": _text(error.diagnostics, game)}}
 
 
-def _text(diagnostics: list[Diagnostic], path: str) -> str:
+def _text(diagnostics: list[Diagnostic], game: Question) -> str:
     """Format messages for users."""
-    return _inside(render(diagnostics[:MAX_MESSAGES], width=96), path)
+    return _inside(render(diagnostics[:MAX_MESSAGES], width=96), game)
 
 
-def _inside(text: str, path: str) -> str:
-    """Remove the folder of the rules from a text, since remote players have no business knowing it."""
-    return text.replace(str(Path(path).parent) + os.sep, "")
+def _inside(text: str, game: Question) -> str:
+    """Name files in a text by their places in the served folder (`games.zip/old/Chess.zrf`), since remote players have
+    no business knowing where that is."""
+    below, slash, _ = game.get("name", "").rpartition("/")
+    return text.replace(str(Path(game.get("path", "")).parent) + os.sep, below + slash)
