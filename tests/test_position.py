@@ -147,7 +147,13 @@ def test_texts_are_read_as_people_write_them() -> None:
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ("Whit King e1", r"no `Whit`.*did you mean `White`"), ("White King z9", "no `z9`"), ("White King e1 e1", "nothing"),
+    ("Whit King e1", r"no `Whit`.*did you mean `White`"), ("White King z9", "no `z9`"),
+    ("White King e1 e1", r"\(field 1\) lists `e1` twice"),
+    ("White King e1; White Pawn a2 e1", r"`White King e1; White Pawn a2 e1` \(field 1\) lists `e1` twice"),
+    ("White King e1 | turn White | @never-moved? e1 a1 e1", r"`@never-moved\? e1 a1 e1` \(field 3\) lists `e1` twice"),
+    ("| out White White", r"\(field 2\) lists `White` twice"),
+    ("| over checkmate | won Black Black", r"\(field 3\) lists `Black` twice"),
+    ("| chain e4 | began White King e4; Black King e4", r"\(field 3\) lists `e4` twice"),
     ("White King", "nothing"),
     ("| turn Blak", "`Blak`"), ("| turn White 1", "nothing"), ("| turn White 99", "nothing"), ("| hello", "`hello`"),
     ("| store White Pawn many", "many"), ("| store White Pawn 2147483648", "numbers go from -2,147,483,647"),

@@ -23,6 +23,7 @@ Each field comes once (of stores, counters and attributes once for each), `taken
 Blanks and `; | , %` in names are percent-encoded (`%20`); `%` alone is no square, or an empty name.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -164,16 +165,16 @@ class _FieldReader:
         men, *fields = (field.strip() for field in text.split("|"))
         try:
             owner, piece = self._men(men, *empty)
-        except (ValueError, KeyError, IndexError):
-            raise self._bad(men) from None
+        except (ValueError, KeyError, IndexError) as error:
+            raise self._bad(men, 1, error) from None
         state = replace(start, owner=owner, piece=piece, attributes=(0,) * size)
         known: dict[tuple[str, ...], str] = {}
         for number, field in enumerate(fields, 2):
             words = field.split()
             try:
                 state = replace(state, **self._field(state, words))
-            except (ValueError, KeyError, IndexError):
-                raise self._bad(field) from None
+            except (ValueError, KeyError, IndexError) as error:
+                raise self._bad(field, number, error) from None
             key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # identifies the field: it may occur once
             if key in known and key != ("taken",):
                 raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{known[key][:200]}`: a position of "
@@ -193,7 +194,7 @@ class _FieldReader:
                 return {"turn": int(at)}
             case [name, *where] if name in self.attributes:
                 bits = list(state.attributes)
-                for square in where:
+                for square in _once(where):
                     bits[self.squares[square]] |= 1 << self.attributes[name]
                 return {"attributes": tuple(bits)}
             case ["store", player, kind, count]:
@@ -212,11 +213,11 @@ class _FieldReader:
             case ["mover", player]:
                 return {"mover": self.players[player]}
             case ["out", *players]:
-                return {"out": frozenset(self.players[player] for player in players)}
+                return {"out": frozenset(self.players[player] for player in _once(players))}
             case ["over", reason]:
                 return {"result": Outcome((), (), unquote(reason) if reason != NOTHING else "")}
             case ["won" | "lost" as word, *players] if state.result:
-                who = tuple(self.players[player] for player in players)
+                who = tuple(self.players[player] for player in _once(players))
                 if word == "won":
                     return {"result": replace(state.result, winners=who)}
                 return {"result": replace(state.result, losers=who)}
@@ -243,7 +244,8 @@ class _FieldReader:
 
     def _men(self, text: str, owner: Board, piece: Board) -> tuple[Board, Board]:
         """Put the pieces of a text on a board (owners and types); return the new board."""
-        owners, pieces, filled = list(owner), list(piece), set[int]()
+        owners, pieces = list(owner), list(piece)
+        filled: list[str] = []
         for group in text.split(";") if text else []:
             who, *rest = group.split()
             man = (NOBODY, 0) if who == NOTHING else (self.players[who], self.pieces[rest.pop(0)])
@@ -251,17 +253,19 @@ class _FieldReader:
                 raise ValueError
             for square in rest:
                 at = self.squares[square]
-                if at in filled:
-                    raise ValueError
-                filled.add(at)
                 owners[at], pieces[at] = man
+            filled += rest
+        _once(filled)
         return tuple(owners), tuple(pieces)
 
     def _square(self, name: str) -> int:
         return -1 if name == NOTHING else self.squares[name]
 
-    def _bad(self, field: str) -> ZrfError:
+    def _bad(self, field: str, number: int, error: Exception) -> ZrfError:
         """Return the error for an invalid field, which names its first unknown word, if there is one."""
+        if isinstance(error, _Twice):
+            return ZrfError(f"`{field[:200]}` (field {number}) lists `{error}` twice", "bad-position",
+                            help="leave one of them out")
         known = {*self.players, *self.pieces, *self.squares, *self.attributes, *self.counters, *self.types, *WORDS}
         words = [word for word in field.replace(";", " ").split() if word != NOTHING and not word.lstrip("-").isdigit()]
         unknown = [word for word in words if word not in known]
@@ -276,6 +280,17 @@ class _FieldReader:
 
 _MEANT = dict.fromkeys(("hand", "off", "stock", "pocket", "reserve"), "store")
 """Synonyms for pieces off the board -> the word in position texts: `store White Man 3`."""
+
+
+class _Twice(ValueError):
+    """A field lists the same square or player twice; the text is its name."""
+
+
+def _once(names: list[str]) -> list[str]:
+    """Return the names; `_Twice` is raised if one of them is listed twice."""
+    if len(set(names)) < len(names):
+        raise _Twice(Counter(names).most_common(1)[0][0])
+    return names
 
 
 def _number(number: str | int, least: int = -LARGEST) -> int:
