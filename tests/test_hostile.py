@@ -160,6 +160,7 @@ BOMBS: dict[str, str | bytes] = {
     "deep macros": many("(define m# $1 (m#x))", 20_000) + game(moves="((m0 n e))"),
     "a million squares": game(grid(wide(1_000), wide(1_000))),
     "many directions": game(grid(wide(140), wide(140), many("(d# 1 1)", 2_000)), setup=""),
+    "many links": game(grid(wide(100), wide(100)) + many("(links r# (x0x0 x1x1))", 20_000), setup=""),
     "many grids": game(many(grid(wide(100, "g#_"), wide(100)), 300), setup=""),
     "many dimensions": game("(grid (start-rectangle 0 0 9 9) (dimensions " + '("a/b" (1 1))' * 40
                             + ") (directions (n " + "1 " * 40 + ")))", setup=""),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import io
 import os
+import random
 import re
 import sys
 from functools import cache
@@ -26,10 +27,12 @@ from zrf_py.play.aims import goals_of
 from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.view import merging
 from zrf_py.view.bitmaps import Bitmaps, as_png, available, size_of
 from zrf_py.view.drawings import bitmap, board_svg, picture_svg
 from zrf_py.view.facing import goes_down
 from zrf_py.view.field import Field
+from zrf_py.view.geometry import DrawnPlace
 from zrf_py.view.honeycomb import honeycomb
 from zrf_py.view.layout import extent, visible
 from zrf_py.view.looks import Looks, is_figure
@@ -640,3 +643,20 @@ def test_the_extent_of_a_board_is_that_of_its_visible_places() -> None:
     assert names == ["a", "b", "c", "thin"] and extent(board_of) == (70.5 - 5, 55 - 5)
     nothing = loads("""(game (title "None") (players A) (turn-order A) (board (dummy d)) (piece (name P)))""")
     assert extent(nothing.program.game.board) == (0, 0)
+
+
+def test_places_that_overlap_are_found_without_comparing_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same answer as from all pairs, on random places; on a board of 10,000 squares few pairs are compared."""
+    chance, answers = random.Random(7), {True: 0, False: 0}
+    for _ in range(3_000):
+        places = [DrawnPlace(i, "", *(chance.uniform(-30, 30) for _ in "xy"), *chance.choices((1, 3, 8), k=2), "square")
+                  for i in range(chance.randrange(9))]
+        expected = any(merging._overlap(a, b) for a, b in combinations(places, 2))
+        assert merging._any_overlap(places) == expected
+        answers[expected] += 1
+    assert min(answers.values()) > 100
+    compared: list[DrawnPlace] = []
+    monkeypatch.setattr(merging, "_overlap", lambda a, b: compared.append(a))
+    assert not merging._any_overlap([
+        DrawnPlace(i, "", i % 100 * 10, i // 100 * 10, 10, 10, "square") for i in range(10_000)])
+    assert len(compared) < 20 * 10_000

@@ -19,6 +19,8 @@ from zrf_py.text.suggest import clipped
 
 MAX_POSITIONS = 20_000
 MAX_LINKS = 1_000_000
+MAX_TABLE = 20_000_000
+"""Most directions times positions: every direction has a table of all positions."""
 """Limit of positions times directions of one board; the largest known has 12,000."""
 Rectangle = tuple[int, int, int, int]
 
@@ -286,6 +288,9 @@ class _BoardBuilder:
         alive = [i for i in range(len(self.places)) if i not in self.killed]
         self._rename_doubles(alive)
         number = {old: new for new, old in enumerate(alive)}
+        if len(self.links) * len(alive) > MAX_TABLE:
+            self.report.give_up("board-too-large", f"this board has {len(self.links):,} directions, too many for its "
+                                f"{len(alive):,} positions", None)
         links, reverse = [], []
         for table in self.links:
             forward, backward = [OFF] * len(alive), [OFF] * len(alive)
