@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import subprocess
 import sys
 import zipfile
@@ -322,3 +323,61 @@ def test_nothing_is_changed_in_an_archive(
     assert main([command, f"{tmp_path / 'old.zip'}{inside}"]) == 1
     said = capsys.readouterr().err
     assert said.startswith("error[not-a-file]") and f"python -m zipfile -e {tmp_path / 'old.zip'}" in said
+
+
+def test_mistakes_are_found_and_tests_run_inside_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of two files of one name each is named by its place; one archive that can't be read hides nothing else."""
+    page = b"# Hop\n\n```moves\nMan a1 - a2\n```\n\n# Wrong\n\n```moves\nMan a1 - b2\n```\n"
+    packed(tmp_path / "two.zip", **{"a/Hop.zrf": RULES, "a/inc/board.inc": BOARD, "a/Hop.md": page,
+                                    "b/Hop.zrf": RULES, "b/inc/board.inc": BOARD.replace(b"directions", b"direction")})
+    (tmp_path / "bad.zip").write_bytes(b"PK damaged")
+    for place in (tmp_path, tmp_path / "two.zip"):
+        assert main(["lint", str(place)]) == 1
+        said = capsys.readouterr().out
+        assert "warning[no-description]" in said and f" --> {tmp_path}/two.zip/a/Hop.zrf:" in said
+        assert "error[unknown-keyword]" in said and f" --> {tmp_path}/two.zip/b/inc/board.inc:" in said
+        assert ("error[bad-archive]" in said) == (place == tmp_path)
+        assert main(["test", str(place)]) == 1
+        shown = capsys.readouterr()
+        assert "1 passed, 1 failed" in shown.out and f"FAILED {tmp_path}/two.zip/a/Hop.md:10 Wrong" in shown.out
+        assert ("error[bad-archive]" in shown.err) == (place == tmp_path)
+
+
+@pytest.mark.parametrize("command", ["fmt", "fix"])
+def test_archives_in_a_folder_are_left_with_a_word(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str],
+) -> None:
+    data = packed(tmp_path / "old.zip", **{"Hop.zrf": RULES}).read_bytes()
+    main([command, str(tmp_path)])
+    assert capsys.readouterr().err == "(1 archive left as found: to change files in an archive, unpack it)\n"
+    assert (tmp_path / "old.zip").read_bytes() == data
+
+
+def test_a_page_names_a_file_by_its_place_in_the_served_folder(tmp_path: Path) -> None:
+    """Two files of one name in an archive: the page tells them apart, and shows no folder above the served one."""
+    pytest.importorskip("starlette", reason="boards need the extra `board`")
+    from zrf_py.play.gallery import Games
+    from zrf_py.serve.pool import Pool, RulesProblem
+    from zrf_py.serve.referee import Referee
+    from zrf_py.serve.table import Table
+
+    wrong = RULES.replace(b"n add", b"n ad")
+    packed(tmp_path / "two.zip", **{"a/Hop.zrf": RULES, "a/inc/board.inc": BOARD.replace(b"directions", b"direction"),
+                                    "b/Hop.zrf": wrong, "b/inc/board.inc": BOARD})
+    (tmp_path / "plain.zrf").write_bytes(wrong.replace(b'(include "INC\\Board.INC")', BOARD))
+
+    async def problem(game: str) -> str:
+        pool = Pool(1)
+        referee = Referee(Games(str(tmp_path)), pool, pool)
+        try:
+            await referee.ask(referee.question(Table("t", game, None, "o"), "view"))
+        except RulesProblem as error:
+            return error.text
+        finally:
+            await pool.close()
+        raise AssertionError
+
+    for game, place in (("file/two.zip/a/Hop.zrf", "two.zip/a/inc/board.inc"),
+                        ("file/two.zip/b/Hop.zrf", "two.zip/b/Hop.zrf"), ("file/plain.zrf", "plain.zrf")):
+        said = asyncio.run(problem(game))
+        assert f" --> {place}:" in said and str(tmp_path) not in said and str(archives._room()) not in said

@@ -15,6 +15,8 @@ from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from zrf_py.text.numbers import number
+
 if TYPE_CHECKING:
     from zrf_py.play.game import Game, Position
 
@@ -188,6 +190,15 @@ def open_position(game: Game, edits: str | None = None, played: str | None = Non
     for move in split_moves(played or "", game.reader.squares):
         position = position.play(move)
     return position
+
+
+def note_archives(names: Iterable[str]) -> None:
+    """Print how many archives the named folders hold, if any: no file in an archive is changed."""
+    from zrf_py.archives import is_archive
+
+    count = sum(is_archive(path) for name in names for path in Path(name).rglob("*"))
+    if count:
+        print(f"({number(count, 'archive')} left as found: to change files in an archive, unpack it)", file=sys.stderr)
 
 
 def is_place(name: str) -> bool:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_color, beside, use_color, width
+from zrf_py.cli.common import add_color, beside, note_archives, use_color, width
 
 if TYPE_CHECKING:
     from zrf_py.author.fix.fixing import Fixed
@@ -39,6 +39,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.write:
             sys.stdout.write(result.diff())
         _tell(result, path, use_color(args.color))
+    note_archives(args.files)
     return _sum(args.write, count, left)
 
 

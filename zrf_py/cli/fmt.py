@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from zrf_py.cli.common import use_color, width
+from zrf_py.cli.common import note_archives, use_color, width
 from zrf_py.text.numbers import number
 
 
@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{number(changed, 'file')} {'changed' if write else 'would change'}, "
               f"{number(len(paths) - changed - failed, 'file')} as they should be"
               + (f", {number(failed, 'file')} with problems" if failed else ""))
+    note_archives(args.files)
     return int(bool(failed or (args.check and changed)))
 
 

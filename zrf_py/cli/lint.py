@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from zrf_py.cli.common import add_color, add_json, print_json, use_color, width
+from zrf_py.cli.common import add_color, add_json, is_place, print_json, use_color, width
 from zrf_py.text.numbers import number
 
 SHOWN = 20
@@ -20,20 +20,22 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Report likely mistakes that are no errors: blocks that never make a move, effects that are lost, unused "
         "names. `zrf explain CODE` describes a finding; `; zrf: allow CODE` in the file suppresses it.")
     parser.epilog = "exit code: 0 without errors and findings, 1 otherwise; notes and warnings of `check` don't count"
-    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files or folders of rules files")
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
+                        help="rules files, or folders or .zip archives of rules files")
     add_json(parser, "print the findings as JSON")
     add_color(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Exit code 1 if there is an error or a finding in any file, 0 otherwise."""
-    from zrf_py.author.lint.linting import lint_file
+    from zrf_py.author.lint.linting import Linted, lint_file
+    from zrf_py.text.diagnostics import Report
     from zrf_py.text.render import render
 
     found = hidden = warnings = notes = 0
     objects: list[object] = []
-    for name in _files(args.files):
-        linted = lint_file(name)
+    for name, problems in _files(args.files):
+        linted = Linted(Report(), tuple(problems)) if problems else lint_file(name)
         shown = [*linted.report.errors, *linted.lints]
         notes += sum(d.severity == "note" for d in shown)
         found += sum(d.severity != "note" for d in shown)
@@ -58,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _files(names: list[str]) -> list[Any]:
-    """Return the rules files of folders; included files are linted with the files that include them."""
-    from zrf_py.library import rules_files
+    """Return the rules files of folders and archives, and archives that can't be read, each with the problems of the
+    archive; included files are linted with the files that include them."""
+    from zrf_py.archives import rules_in
 
-    return [path for name in names for path in (rules_files(Path(name)) if name and Path(name).is_dir() else [name])]
+    return [found for name in names for found in (rules_in(Path(name)) if is_place(name) else [(name, [])])]

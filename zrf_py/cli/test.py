@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import beside, write_file
+from zrf_py.cli.common import beside, is_place, write_file
 
 if TYPE_CHECKING:
     from zrf_py.author.tests.running import Result
@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Run the tests of rules files. Tests are blocks in the comments of a file, or in a page of the same name that "
         "ends in .md; zrf_py/author/README.md describes them.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
-                        help="rules files, pages of tests, or folders of them")
+                        help="rules files, pages of tests, or folders or .zip archives of them")
     parser.add_argument("--junit", metavar="FILE",
                         help="also write the results as JUnit XML; - is standard output")
     parser.add_argument("-v", "--verbose", action="store_true", help="also list the tests that pass")
@@ -58,17 +58,24 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
 
 
 def _paths(names: list[str]) -> list[Path]:
-    """Return the named files; for folders, their rules files, and the pages of tests that hold rules of their own."""
-    from zrf_py.library import find, read_source, rules_files
+    """Return the named files; for folders and archives, their rules files, and for folders also the pages of tests that
+    hold rules of their own. Archives that can't be read are reported."""
+    from zrf_py.archives import rules_in
+    from zrf_py.library import find, read_source
+    from zrf_py.text.render import render
 
     found: list[Path] = []
     for name in names:
-        folder = Path(name)
-        if not name or not folder.is_dir():
+        if not is_place(name):
             found.append(find(name))
             continue
-        rules = rules_files(folder)
+        rules = []
+        for path, problems in rules_in(Path(name)):
+            if problems:
+                print(render(problems) + "\n", file=sys.stderr)
+            else:
+                rules.append(find(path))
         tested = {path.with_suffix(".md") for path in rules}
-        pages = (page for page in sorted(folder.rglob("*.md")) if page not in tested)
+        pages = (page for page in sorted(Path(name).rglob("*.md")) if page not in tested)
         found += [*rules, *(page for page in pages if "```moves" in read_source(page).text)]
     return list(dict.fromkeys(found))

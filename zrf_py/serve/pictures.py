@@ -75,7 +75,7 @@ class Pictures:
         except OSError as error:
             raise ZrfError(f"{served.path.name} can't be read: {error.strerror}", "unreadable") from None
         key = cache.key("picture", *self._version, str(served.path), served.variant or "", str(age))
-        return {"path": str(path), "variant": served.variant, "stamp": key}
+        return {"path": str(path), "name": served.id.removeprefix("file/"), "variant": served.variant, "stamp": key}
 
     async def _made(self, game: dict[str, Any], op: str, key: str) -> str:
         if kept := await asyncio.to_thread(cache.load, key):

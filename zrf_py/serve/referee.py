@@ -38,8 +38,10 @@ class Referee:
     def question(self, table: Table, op: str, node: int | None = None, **more: Any) -> dict[str, Any]:
         """Return a question about the game's current position, or about another node."""
         game = self.games[table.game]
-        return {"op": op, "game": {"path": str(on_disk(game.path)), "variant": table.variant, "stamp": table.stamp},
-                "board": table.id, "line": table.tree.texts(table.tip if node is None else node), **more}
+        return {"op": op, "game": {"path": str(on_disk(game.path)), "name": game.id.removeprefix("file/"),
+                                   "variant": table.variant, "stamp": table.stamp},
+                "board": table.id, "visitor": table.maker,
+                "line": table.tree.texts(table.tip if node is None else node), **more}
 
     async def ask(self, question: dict[str, Any]) -> Any:
         """Return the answer to a question that a user waits for."""

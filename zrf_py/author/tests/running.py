@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from xml.etree import ElementTree
 
+from zrf_py.archives import shown
 from zrf_py.author.format.tree import pieces
 from zrf_py.author.tests.comparing import run as run_example
 from zrf_py.author.tests.pages import FencedBlock, Unexpected, blocks
@@ -116,11 +117,11 @@ def tests_of_text(path: Path, text: str, page: str, rules: TestedRules) -> list[
 
 def _page(path: Path, text: str, rules: TestedRules | None) -> Iterator[Test]:
     if any(isinstance(block, FencedBlock) and block.kind == "zrf" for block in blocks(text)):
-        yield from (Test(path.stem, f"{path}:{block.line}", partial(_refuse, block.fault)) for block in blocks(text)
-                    if isinstance(block, FencedBlock) and block.fault)
+        yield from (Test(path.stem, f"{shown(path)}:{block.line}", partial(_refuse, block.fault))
+                    for block in blocks(text) if isinstance(block, FencedBlock) and block.fault)
         for example in examples_of(text):
             line = (example.moves or example.rules).line
-            yield Test(example.heading, f"{path}:{line}", partial(run_example, example))
+            yield Test(example.heading, f"{shown(path)}:{line}", partial(run_example, example))
     elif rules:
         yield from _moves(path, text, rules)
 
@@ -131,9 +132,9 @@ def _moves(path: Path, text: str, rules: TestedRules) -> Iterator[Test]:
         if isinstance(block, str):
             heading = block
         elif block.fault:
-            yield Test(heading, f"{path}:{block.line}", partial(_refuse, block.fault))
+            yield Test(heading, f"{shown(path)}:{block.line}", partial(_refuse, block.fault))
         elif block.kind == "moves":
-            yield Test(heading, f"{path}:{block.line}", partial(_play, block, rules))
+            yield Test(heading, f"{shown(path)}:{block.line}", partial(_play, block, rules))
 
 
 def _comments(text: str) -> str:
