@@ -7,6 +7,7 @@ from typing import Any
 from zrf_py.author.words.forms import (
     ALWAYS,
     ANYONE,
+    EMPTY,
     NEVER,
     OFF,
     ON,
@@ -111,8 +112,11 @@ def any_of(runs: Sequence[Run]) -> Run:
 def learned(before: State, after: State) -> list[Condition]:
     """Return the conditions that tests have shown."""
     known = dict(before.contents)
-    shown = [fact for spot, who in after.contents if known.get(spot, ANYONE) != who for fact in _shown(spot, who)]
     facts = [fact for fact in after.facts if fact not in before.facts]
+    somebody = {(fact.spot, ON - {EMPTY}) for fact in facts if isinstance(fact, Fact) and fact.want
+                and fact.name in ("piece?", "attribute?")}  # implied by these tests
+    shown = [fact for spot, who in after.contents if known.get(spot, ANYONE) != who and (spot, who) not in somebody
+             for fact in _shown(spot, who)]
     return [*shown, *facts]
 
 
