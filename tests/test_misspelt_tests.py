@@ -13,7 +13,7 @@ import pytest
 
 from tests.playing import RULES
 from zrf_py.author.tests.pages import FencedBlock, blocks
-from zrf_py.author.tests.running import Result, TestedRules
+from zrf_py.author.tests.running import LazyRules, Result
 from zrf_py.author.tests.running import tests_of_text as found_in
 
 PAGES = sorted(RULES.glob("*.md"))
@@ -39,8 +39,8 @@ class Plant:
 
 
 @cache
-def rules_of(page: Path) -> TestedRules:
-    return TestedRules(page.with_suffix(".zrf"))
+def rules_of(page: Path) -> LazyRules:
+    return LazyRules(page.with_suffix(".zrf"))
 
 
 def results(page: Path, lines: tuple[str, ...], fence: str = "```moves") -> list[Result]:
@@ -131,13 +131,13 @@ def test_a_misspelt_fence_is_found(fence: str, inside: bool) -> None:
     text = f"{fence}\ncannot: a1\n```\n"
     page, comments = ("", "".join(f"; {line}\n" for line in text.splitlines())) if inside else (text, "")
     path = RULES / "tictactoe.zrf"
-    found = [test.run() for test in found_in(path, comments, page, TestedRules(path))]
+    found = [test.run() for test in found_in(path, comments, page, LazyRules(path))]
     assert found and all(result.problem for result in found) and found[0].place.endswith(":1")
 
 
 def test_a_block_without_end_is_found() -> None:
     path = RULES / "tictactoe.zrf"
-    (test,) = found_in(path, "", "```moves\ncan: a1\n", TestedRules(path))
+    (test,) = found_in(path, "", "```moves\ncan: a1\n", LazyRules(path))
     assert "has no end" in test.run().problem
 
 

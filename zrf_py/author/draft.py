@@ -18,7 +18,7 @@ from zrf_py.author.fix.fixing import Fixed, fix_text
 from zrf_py.author.format.files import Formatted, encoded, format_text
 from zrf_py.author.lint.linting import lints_of
 from zrf_py.author.new.templates import new_game
-from zrf_py.author.tests.running import Result, TestedRules, tests_of_text
+from zrf_py.author.tests.running import LazyRules, Result, tests_of_text
 from zrf_py.author.words.document import Rules as Words
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.front.decode import decode
@@ -205,5 +205,5 @@ class Draft:
         :raises ZrfError: if the text has errors.
         """
         self._file.check()
-        rules = TestedRules(self.path or Path(UNNAMED), self._file)
+        rules = LazyRules(self.path or Path(UNNAMED), self._file)
         return [test.run() for test in tests_of_text(self.path or Path(UNNAMED), self.text, page, rules)]

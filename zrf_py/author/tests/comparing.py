@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from zrf_py.author.tests.pages import EXPECTED, Example, Wrapped, expect, wrap
-from zrf_py.author.tests.session import TestSession
+from zrf_py.author.tests.session import BlockSession
 from zrf_py.compile import compile_source
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game
@@ -33,7 +33,7 @@ def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: boo
     found = [p for p in programs if not wanted or p.game.title == wanted[1].strip()]
     expect(found, f"no variant {wanted and wanted[1]}")
     engine = make(found[0])
-    session = TestSession(Game(found[0], engine=engine), example.moves)
+    session = BlockSession(Game(found[0], engine=engine), example.moves)
     session.counts = counts
     session.run()
     return engine

@@ -17,7 +17,7 @@ from zrf_py.author.format.tree import pieces
 from zrf_py.author.tests.comparing import run as run_example
 from zrf_py.author.tests.pages import FencedBlock, Unexpected, blocks
 from zrf_py.author.tests.pages import examples as examples_of
-from zrf_py.author.tests.session import TestSession
+from zrf_py.author.tests.session import BlockSession
 from zrf_py.library import RulesFile, load_file, read_source
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
@@ -34,7 +34,7 @@ class Result:
     seconds: float
 
 
-class TestedRules:
+class LazyRules:
     """A rules file whose games are created when a test first needs them."""
 
     def __init__(self, path: Path, file: RulesFile | None = None) -> None:
@@ -81,10 +81,10 @@ class Test:
         return Result(self.name, place, problem, time.process_time() - start)
 
 
-def _play(block: FencedBlock, rules: TestedRules) -> None:
+def _play(block: FencedBlock, rules: LazyRules) -> None:
     """Run a block of moves on the variant it names, or else on the default one."""
     wanted = re.search(r"^\s*variant:(.*)", block.text, re.M)
-    TestSession(rules.game(wanted[1].strip() if wanted else None), block, own=True).run()
+    BlockSession(rules.game(wanted[1].strip() if wanted else None), block, own=True).run()
 
 
 def _refuse(fault: str) -> None:
@@ -104,18 +104,18 @@ def tests_of(path: Path) -> list[Test]:
     """
     if path.suffix.lower() == ".md":
         beside = path.with_suffix(".zrf")
-        return list(_page(path, read_source(path).text, TestedRules(beside) if beside.is_file() else None))
+        return list(_page(path, read_source(path).text, LazyRules(beside) if beside.is_file() else None))
     page = path.with_suffix(".md")
     tests = read_source(page).text if page.is_file() else ""
-    return tests_of_text(path, read_source(path).text, tests, TestedRules(path))
+    return tests_of_text(path, read_source(path).text, tests, LazyRules(path))
 
 
-def tests_of_text(path: Path, text: str, page: str, rules: TestedRules) -> list[Test]:
+def tests_of_text(path: Path, text: str, page: str, rules: LazyRules) -> list[Test]:
     """Return the tests in the comments of a text, then those of its page."""
     return [*_moves(path, _comments(text), rules), *_page(path.with_suffix(".md"), page, rules)]
 
 
-def _page(path: Path, text: str, rules: TestedRules | None) -> Iterator[Test]:
+def _page(path: Path, text: str, rules: LazyRules | None) -> Iterator[Test]:
     if any(isinstance(block, FencedBlock) and block.kind == "zrf" for block in blocks(text)):
         yield from (Test(path.stem, f"{shown(path)}:{block.line}", partial(_refuse, block.fault))
                     for block in blocks(text) if isinstance(block, FencedBlock) and block.fault)
@@ -126,7 +126,7 @@ def _page(path: Path, text: str, rules: TestedRules | None) -> Iterator[Test]:
         yield from _moves(path, text, rules)
 
 
-def _moves(path: Path, text: str, rules: TestedRules) -> Iterator[Test]:
+def _moves(path: Path, text: str, rules: LazyRules) -> Iterator[Test]:
     heading = path.stem
     for block in blocks(text):
         if isinstance(block, str):

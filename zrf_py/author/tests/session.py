@@ -27,7 +27,7 @@ INFO = re.compile(r"(?:(?P<piece>\S+) (?P<square>[^,]+?),? *)??(?:(?P<player>\S+
 """Pattern of the words after the fence: `PIECE SQUARE`, `PLAYER to move`, or both."""
 
 
-class TestSession:
+class BlockSession:
     """Executes a block of moves, line by line."""
 
     def __init__(self, game: Game, block: FencedBlock, own: bool = False) -> None:
