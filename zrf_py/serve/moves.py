@@ -147,9 +147,7 @@ async def resume(here: Session, message: Message) -> None:
     if here.socket.at != table.tip and here.has("go-on"):
         await here.services.mover.go_to(table, here.socket.at)
         table.tree.choose(table.tip)
-    table.paused = False
-    here.services.lobby.save(table)
-    table.tell()
+    here.services.mover.wait(table, False)
     here.services.computers.advance(table)
 
 
