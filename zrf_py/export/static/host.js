@@ -208,10 +208,10 @@ export class Host {
   }
 
   goTo(node) {
+    if (node === this.tip) return;
     this.computers.stop();
     this.ended = null;
-    if (this.at === this.tip) this.at = node;
-    this.tip = node;
+    this.at = this.tip = node;
     this.paused = !this.isHuman(this.player);
   }
 
@@ -335,8 +335,8 @@ const commands = {
     host.at = wanted;
     host.tell();
   },
-  undo: (host) => { host.goTo(host.before()); host.at = host.tip; host.tell(); },
-  redo: (host) => { host.goTo(host.following()); host.at = host.tip; host.tell(); },
+  undo: (host) => { host.goTo(host.before()); host.tell(); },
+  redo: (host) => { host.goTo(host.following()); host.tell(); },
   resume: (host) => {
     if (host.at !== host.tip) { host.goTo(host.at); host.tree.choose(host.tip); }
     host.paused = false;
