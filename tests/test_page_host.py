@@ -1,0 +1,398 @@
+"""The table within a page, `host.js`, against the one of the server: the same messages, the same states; what only a
+page has: its link, its saved game, its variants, its computers."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+import zlib
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+pytest.importorskip("starlette", reason="boards need the extra `board`")
+
+from seats import Seat, seated, serving
+from starlette.testclient import TestClient
+
+import zrf_py
+from tests.exporting import Paged, measured_once, plain
+from tests.test_export_advice import rounded
+from zrf_py.export.links import link_of
+from zrf_py.play.game import Game, Position
+from zrf_py.play.zsg import read_game
+from zrf_py.serve import opponents
+from zrf_py.view.scene import scene
+from zrf_py.view.svg import Style, svg
+
+HOST = """import { Host } from "./host.js";
+const messages = [];
+const host = new Host(globalThis.zrfPage, (message) => messages.push(message));
+const last = (type) => messages.findLastIndex((message) => message.type === type);
+const isQuiet = (kind) => (!kind || last(kind) >= 0) && !host.computers.thinking && last("address") >= last("state");
+globalThis.zrfAsk = async ([message, kind]) => {
+  try {
+    if (message.type === "open") await host.open(message.link); else await host.hear(message);
+    for (let i = 0; i < 5000 && !isQuiet(kind); i += 1) await new Promise((go) => { setTimeout(go, 2); });
+    return { ok: messages.splice(0) };
+  } catch (error) {
+    return { error: String(error.stack ?? error) };
+  }
+};
+process.stdin.on("end", () => setTimeout(() => process.exit(), 50));
+"""
+NAMES = ["tictactoe", "checkers", "chess", "halma"]
+
+
+class Table:
+    """Somebody at the table of a page: keeps the state as a page would."""
+
+    def __init__(self, page: Paged) -> None:
+        self.page = page
+        self.state: dict[str, Any] = {}
+
+    def tell(self, type: str, answer: str = "", **message: Any) -> list[dict[str, Any]]:
+        """Send a message; the messages that come back until nothing more does, or until one of a kind has come."""
+        messages: list[dict[str, Any]] = self.page({"type": type, **message}, answer)
+        for one in messages:
+            if one["type"] == "state":
+                merge(self.state, one)
+        return messages
+
+    def answer(self, type: str, answer: str, **message: Any) -> dict[str, Any]:
+        return next(one for one in self.tell(type, answer, **message) if one["type"] == answer)
+
+    def refused(self, type: str, **message: Any) -> str:
+        found = self.tell(type, "problem", **message)
+        assert [one["code"] for one in found] == ["refused"]
+        return str(found[0]["summary"])
+
+
+def merge(state: dict[str, Any], news: dict[str, Any]) -> None:
+    for name in ("plies", "nodes"):
+        news[name] = state.get(name, [])[: news["from"]] + news[name]
+    state |= news
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Game]:
+    return [zrf_py.load(name) for name in NAMES]
+
+
+@pytest.fixture(scope="module")
+def page(games: list[Game], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Paged]:
+    with pytest.MonkeyPatch.context() as patch:
+        measured_once(patch)
+        (tests := tmp_path_factory.mktemp("x") / "tests").mkdir()
+        (tests / "bench.js").write_text(HOST, "utf-8")
+        patch.setattr("tests.exporting.ROOT", tests.parent)
+        page = Paged(games, tmp_path_factory.mktemp("page"))
+        Table(page).tell("open")
+        yield page
+        page.close()
+
+
+@pytest.fixture(scope="module")
+def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with serving(tmp_path_factory.mktemp("boards"), messages=(10_000.0, 10_000.0)) as site:
+        yield site
+
+
+COMPARED = ["ply", "node", "length", "game", "live", "tip", "turn", "seats", "you", "owner", "paused", "pace", "note",
+            "asked", "help", "player", "side", "inTurn", "legs", "outcome", "check", "taken", "scores", "moved",
+            "nodes", "plies", "variations", "watchers", "judged", "clock"]
+"""Of a state: the rest is the table's within a server, or compared elsewhere."""
+
+
+def differences(here: dict[str, Any], there: dict[str, Any]) -> dict[str, Any]:
+    """What differs between states of the server and of the page, which has no outcome in one text."""
+    found = {name: (seen(here, name), seen(there, name)) for name in COMPARED}
+    return {name: pair for name, pair in found.items() if pair[0] != pair[1]}
+
+
+def seen(state: dict[str, Any], name: str) -> Any:
+    value = state.get(name)
+    if name == "outcome" and value:
+        return {key: value[key] for key in ("winners", "losers", "sentence", "number", "name", "places")}
+    if name == "clock" and value:
+        return {key: value[key] for key in ("seconds", "increment", "running")}
+    return "" if name in ("turn", "legs") and state["outcome"] else value
+
+
+def settle(seat: Seat, state: dict[str, Any], wanted: dict[str, Any], after: Any = None) -> None:
+    """Read until the server's state is the page's or some seconds have passed."""
+    for times in range(12):
+        if not differences(state, wanted):
+            return
+        time.sleep(0.002 * 2 ** times if times else 0)
+        seat.tell(type="link")
+        while (message := seat.read())["type"] != "link":
+            if message["type"] == "state":
+                merge(state, message)
+    assert not differences(state, wanted), after
+
+
+def asked(random: Random, state: dict[str, Any]) -> dict[str, Any]:
+    """What somebody does next, most often a move."""
+    others = ["goto", "node", "undo", "undo", "redo", "resume", "pause", "pace", "offer"]
+    what = random.choice(["play"] * 8 + others)
+    if what == "play" and state["legs"]:
+        return {"type": "play", "node": state["node"], "move": random.choice(state["legs"])[0]}
+    if what == "goto":
+        return {"type": "goto", "ply": random.randrange(state["length"] + 1)}
+    if what == "node":
+        return {"type": "goto", "node": random.choice([0, *state["nodes"], *[v["node"] for v in state["variations"]]])}
+    if what == "pause":
+        return {"type": "pause", "on": random.random() < 0.5}
+    if what == "pace":
+        return {"type": "pause", "pace": random.choice([0, 2, 30, None])}
+    if what == "offer":
+        return {"type": "offer", random.choice(["hints", "balance"]): random.random() < 0.5}
+    return {"type": what if what in ("undo", "redo") else "resume"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_answers_as_the_server_does(name: str, page: Paged, games: list[Game], boards: TestClient) -> None:
+    """Moves, variations, taking back, pauses, help; now and then where a piece comes to, a saved game, a position that
+    is set up; then somebody gives up."""
+    game, random, table = games[NAMES.index(name)], Random(name), Table(page)
+    table.tell("new", variant=game.title)
+    table.tell("pause", pace=None)
+    table.tell("offer", hints=True, balance=True, clock=[900, 5] if name == "chess" else None)
+    with seated(boards, game=name, **({"clock": [900, 5]} if name == "chess" else {})) as seat:
+        state: dict[str, Any] = {}
+        merge(state, {**seat.state, "from": 0, "plies": seat.plies})
+        for step in range(80):
+            settle(seat, state, table.state)
+            message = asked(random, table.state)
+            table.tell(**message)
+            seat.tell(**message)
+            settle(seat, state, table.state, [message, seat.said[-1:]])
+            if step % 8 == 7:
+                same_answers(table, seat, boards, random)
+        for node in (0, table.state["nodes"][-1]):  # where somebody may give up, or the game is over
+            for at in (table, seat):
+                at.tell(type="goto", node=node)
+                at.tell(type="resign")
+            settle(seat, state, table.state)
+
+
+def same_answers(table: Table, seat: Seat, boards: TestClient, random: Random) -> None:
+    """What a position is asked for besides its state, and the saved game."""
+    info = table.state["info"]
+    start = random.randrange(len(info["places"]))
+    seat.tell(type="reach", **{"from": start})
+    assert table.answer("reach", "reach", **{"from": start})["ways"] == seat.answer("reach")["ways"]
+    assert table.answer("save", "saved")["text"] == boards.get(f"/t/{seat.id}/game.zsg").text
+    squares = random.sample(range(len(info["places"])), min(9, len(info["places"])))
+    men = [[at, random.randrange(2), random.randrange(len(info["types"]))] for at in squares]
+    wish = {"men": men, "stores": [], "player": random.choice(["", *[player["name"] for player in info["players"]]])}
+    seat.tell(type="draft", **wish)
+    here, there = table.answer("draft", "draft", **wish), seat.answer("draft")
+    assert [here[key] for key in ("line", "moves", "player")] == [there[key] for key in ("line", "moves", "player")]
+    assert seen(here, "outcome") == seen(there, "outcome")
+    assert unpacked(here["link"])[2] == here["line"]
+
+
+# ------------------------------------------------------------------------------------------------- what only a page has
+
+
+def unpacked(link: str) -> list[Any]:
+    """The title, the seats and the moves of a link."""
+    data = base64.urlsafe_b64decode(link + "=" * (-len(link) % 4))
+    found: list[Any] = json.loads(zlib.decompress(data, -15))
+    return found
+
+
+def begun(page: Paged, game: Game, *texts: str, **seats: str) -> Table:
+    """A new game of a page, in which computers wait; `texts` are played, then `seats` are given to them."""
+    table = Table(page)
+    for player in table.answer("pause", "state", on=True, pace=0)["seats"]:
+        table.tell("seat", player=player, who="human")
+    table.tell("new", variant=game.title)
+    table.tell("offer", hints=True, balance=True, clock=None)
+    table.tell("evaluate", on=False)
+    for text in texts:
+        table.tell("play", node=table.state["node"], move=text)
+    for player, who in seats.items():
+        table.tell("pause", on=True)
+        table.tell("seat", player=player, who=who)
+    return table
+
+
+def played(game: Game, table: Table) -> Position:
+    """The position that a page shows, from its list of moves."""
+    position = game.start()
+    for text, *_ in table.state["plies"][: table.state["ply"]]:
+        position = position.play(text)
+    return position
+
+
+OPENING = {"tictactoe": ["X Mark b2", "O Mark a1", "X Mark c1"],
+           "chess": ["Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3"]}
+
+
+@pytest.mark.parametrize("name", OPENING)
+def test_a_move_is_drawn_first_and_the_address_has_the_game(name: str, page: Paged, games: list[Game]) -> None:
+    game = games[NAMES.index(name)]
+    table = begun(page, game)
+    for number, text in enumerate(OPENING[name], 1):
+        drawn, state, address = table.tell("play", ply=number - 1, move=text)
+        assert (drawn["type"], drawn["svg"], drawn["moved"]) == ("drawn", state["svg"], state["moved"])
+        assert state["svg"] == svg(scene(played(game, table)), style=Style(every=True)) and "info" not in state
+        assert unpacked(address["link"]) == [game.title, state["seats"], OPENING[name][:number]]
+    late = table.tell("play", ply=0, move=text)
+    assert [one["type"] for one in late] == ["state", "address"] and table.state["ply"] == 3
+    table.tell("goto", ply=1)
+    link = table.answer("link", "link")["link"]
+    assert unpacked(link) == unpacked(link_of(game.title, OPENING[name][:1], table.state["seats"]))
+    assert table.tell("undo")[-1]["type"] == "address" and table.state["plies"][1][0] == OPENING[name][1]
+
+
+def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
+    """Its variant, its seats, its moves as far as they are legal; what is damaged or strange begins at the start."""
+    game, table = games[2], begun(page, games[2])
+    link = link_of(game.title, OPENING["chess"], {"Black": "ai:3", "White": "nobody"})
+    state = table.answer("follow", "state", link=link)
+    assert state["seats"] == {"White": "human", "Black": "ai:3"}
+    assert [ply[0] for ply in state["plies"]] == OPENING["chess"]
+    assert table.state["ply"] == 4 and played(game, table).player == "White"
+    twice, damaged = ["Pawn e2 - e4", "Pawn e2 - e4"], "This link is damaged or incomplete."
+    for what, plies, note in [(link_of(game.title, OPENING["chess"]), 3, ""),
+                              (link_of("Another"), 3, "This link belongs to another game."),
+                              (link_of(game.title, twice), 1, "Move 2, `Pawn e2 - e4`, is illegal under these rules"),
+                              (link[: len(link) // 2], 1, damaged), ("?", 1, damaged)]:
+        state = table.answer("follow", "state", link=what)
+        assert set(state["seats"].values()) == {"human"} and state["note"].startswith(note)
+        assert (state["ply"], state["length"]) == (plies, plies) and bool(state["note"]) == bool(note)
+
+
+@pytest.mark.parametrize("name", OPENING)
+def test_a_saved_game_is_loaded(name: str, page: Paged, games: list[Game]) -> None:
+    """Moves, variations, who plays; a title is the same in capitals; what is no saved game is refused."""
+    game = games[NAMES.index(name)]
+    table = begun(page, game, *OPENING[name][:2])
+    table.tell("goto", ply=1)
+    other = next(leg[0] for leg in table.state["legs"] if leg[0] != OPENING[name][1])
+    table.tell("play", node=table.state["node"], move=other)
+    text = table.answer("save", "saved")
+    assert text["name"] == f"{name}.zsg" and read_game(text["text"]).variations == ((1, OPENING[name][1]),)
+    texts = [OPENING[name][0], other]
+    for change in (str, lambda text: text.replace(game.title, f" {game.title.upper()} ")):
+        begun(page, games[1])
+        state = table.answer("load", "state", text=change(text["text"]))
+        assert [ply[0] for ply in state["plies"]] == texts and state["tip"] == state["ply"] == 2
+        assert [one["plies"][0][0] for one in state["variations"]] == [OPENING[name][1]]
+        assert set(state["seats"].values()) == {"human"} and state["info"]["title"] == game.title
+    assert "not a saved game" in table.refused("load", text="[Event]")
+    assert "which is not in this page" in table.refused("load", text=text["text"].replace(game.title, "Elsewhere"))
+    wrong = text["text"].replace(other, "Nobody a1")
+    assert "Move 2, `Nobody a1`, is illegal" in table.answer("load", "state", text=wrong)["note"]
+    computers = table.answer("load", "state", text=text["text"].replace(" HH", " HC"))["seats"]
+    assert list(computers.values()) == ["human", "ai:4"]
+
+
+def test_what_cannot_be_is_refused(page: Paged, games: list[Game]) -> None:
+    table = begun(page, games[0], "X Mark b2")
+    assert "not a legal move" in table.refused("play", node=table.state["node"], move="O Mark b2")
+    assert "no such move" in table.refused("goto", node=99) and "no such move" in table.refused("goto", ply=7)
+    assert "no such seat" in table.refused("seat", player="X", who="ai:11")
+    assert "no such seat" in table.refused("seat", player="Y", who="human")
+    assert "no such variant" in table.refused("new", variant="Another")
+    assert "before the first move" in table.refused("offer", clock=[60, 0])
+    assert "requires a server" in table.refused("answer") and "requires a server" in table.refused("toString")
+    assert [one["type"] for one in table.tell("resign")] == ["state", "address"]
+    assert (table.state["outcome"]["winners"], table.state["outcome"]["losers"]) == (["X"], ["O"])
+    assert "nothing to resign" in table.refused("resign")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_computers_play_games_to_their_ends(seed: int, page: Paged, games: list[Game]) -> None:
+    """Whoever sits at the seats, the moves are legal, the end is the one of the rules, the links have the seats."""
+    seats = {"X": ["random", "greedy", "ai:1"][seed], "O": ["greedy", "ai:2", "random"][seed]}
+    table = begun(page, games[0], **seats)
+    assert table.state["paused"] and table.state["seats"] == seats and table.state["you"] == []
+    table.tell("resume")
+    position = played(games[0], table)
+    outcome = position.outcome()
+    assert outcome and seen(table.state, "outcome")["winners"] == list(outcome.winners) and not table.state["thinking"]
+    assert unpacked(table.answer("link", "link")["link"])[1] == seats
+    swapped = {"X": seats["O"], "O": seats["X"]}
+    table.tell("pause", on=True)
+    table.tell("new", swap=True)
+    assert table.state["seats"] == swapped
+
+
+def test_a_computer_answers_a_person(page: Paged, games: list[Game]) -> None:
+    """The person takes back to its own choice, plays again what was taken back, tries a move beside the game."""
+    table = begun(page, games[0], O="greedy")
+    table.tell("resume")
+    assert table.state["you"] == ["X"] and table.state["ply"] == 0
+    for text in ("X Mark b2", None):
+        table.tell("play", node=table.state["node"], move=text or table.state["legs"][0][0])
+    assert table.state["ply"] == 4 and table.state["turn"] == "play"
+    table.tell("undo")
+    assert (table.state["ply"], table.state["player"], table.state["paused"]) == (2, "X", False)
+    table.tell("redo")
+    assert (table.state["ply"], table.state["player"]) == (4, "X")
+    table.tell("goto", ply=1)
+    assert table.state["turn"] == "try" and not table.state["live"] and table.state["game"] == 4
+    table.tell("play", node=table.state["node"], move=table.state["legs"][-1][0])
+    assert table.state["tip"] == 4 and table.state["ply"] == 2 and not table.state["live"]
+    table.tell("undo")
+    assert (table.state["ply"], table.state["live"]) == (2, True)
+    table.tell("goto", ply=1)
+    table.tell("resume")
+    assert (table.state["ply"], table.state["live"], table.state["player"]) == (2, True, "X")
+
+
+@pytest.mark.parametrize("name", ["tictactoe"])
+def test_a_page_advises_as_the_server_does(name: str, page: Paged, games: list[Game]) -> None:
+    """Hint, best lines, the worth of a position and of all positions of a game: those of one search."""
+    game = games[NAMES.index(name)]
+    table = begun(page, game, "X Mark b2", "O Mark a1", "X Mark c1", "O Mark a3")
+    position = played(game, table)
+    expected = [rounded(plain(opponents.look(here, learn=False))) for here in list(position.line())[::-1]]
+    lines = expected[-1]["lines"]
+    analysis = table.answer("analyse", "analyse")
+    assert rounded(analysis["lines"]) == lines and (analysis["ply"], analysis["node"]) == (4, table.state["node"])
+    assert table.answer("hint", "hint")["legs"] == [lines[0]["moves"][0][0]]
+    for message in (one for one in table.tell("evaluate", on=True) if one["type"] == "state"):
+        worth = message["worth"]
+    assert rounded(worth["lines"]) == lines and table.state["judged"]
+    table.tell("evaluate", on=False)
+    assert table.state["worth"] is None
+    reviews = [one for one in table.tell("review", "review") if one["type"] == "review"]
+    while len(reviews) < 5:
+        reviews += [one for one in table.tell("overlays", "review") if one["type"] == "review"]
+    assert [(one["ply"], one["of"]) for one in reviews] == [(ply, 5) for ply in range(5)]
+    assert [rounded(one["lines"]) for one in reviews] == [one["lines"] for one in expected]
+
+
+def test_help_is_offered_or_not(page: Paged, games: list[Game]) -> None:
+    table = begun(page, games[0])
+    for hints, balance in ((False, True), (True, False), (True, True)):
+        table.tell("offer", hints=hints, balance=balance)
+        may = table.state["may"]
+        assert (may["hint"], may["evaluate"]) == ("yes" if hints else "no", "yes" if balance else "no")
+        assert (may["analyse"], may["review"], may["overlays"], may["answer"]) == ("yes", "yes", "no", "no")
+        assert table.state["help"] == {"hints": hints, "balance": balance}
+    table.tell("offer", hints="yes")
+    assert table.state["help"]["hints"] is True
+
+
+def test_whoever_has_no_time_left_loses(page: Paged, games: list[Game]) -> None:
+    table = begun(page, games[0])
+    table.tell("offer", clock=[1, 0])
+    table.tell("play", ply=0, move="X Mark b2")
+    assert table.state["clock"]["running"] == "O" and table.state["outcome"] is None
+    time.sleep(1.4)
+    table.tell("overlays")
+    outcome = seen(table.state, "outcome")
+    assert (outcome["winners"], outcome["losers"]) == (["X"], ["O"]) and "time" in outcome["sentence"]
+    table.tell("new")
+    assert table.state["clock"] == {"seconds": 1, "increment": 0, "running": "", "left": {"X": 1, "O": 1}}

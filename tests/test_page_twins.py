@@ -1,0 +1,232 @@
+"""Pages against Python on the same positions: what a page shows, writes, reads, counts and finds of games small and
+large, all in one page and on the engine for any game, so that nothing is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+
+import zrf_py
+from tests import records
+from tests.exporting import Paged, follow, measured_once, plain
+from tests.test_dice import BIDS, RACE
+from tests.test_export_advice import advised, rounded
+from tests.test_move_diffs import CASES, ODD
+from tests.test_page_parts import ENDS, GOALS, MIXED
+from tests.test_prisoners import BOWLS
+from tests.test_records import DOTS, LISTS, set_up
+from tests.test_search_signature import TINY
+from tests.test_standing import COUNTED, OFF, PLACED
+from zrf_py.play.game import Game, Position
+from zrf_py.play.players import FEW, Greedy, _wins
+from zrf_py.play.replay import Stop
+from zrf_py.play.replay import follow as replayed
+from zrf_py.play.turns import search_turns
+from zrf_py.play.zsg import Ply
+from zrf_py.run.rules import Rules
+from zrf_py.search.game_search import search_for
+from zrf_py.search.limits import Limits
+from zrf_py.serve import opponents
+from zrf_py.view.legs import legs
+
+TEXTS = {
+    "mixed": MIXED, "lists": LISTS, "dots": DOTS, "race": RACE, "bids": BIDS, "counted": COUNTED, "bowls": BOWLS,
+    "placed": PLACED.replace("END", "(count-condition (total-piece-count 12))").replace("MORE", OFF),
+    "taken": PLACED.replace("END", "(loss-condition (White Black) (captured King))").replace("MORE", ""),
+    "full": PLACED.replace("END", "(draw-condition (total-piece-count 8))").replace("MORE", ""),
+    "pattern": ENDS.format(number=5, ends=GOALS[5]), "reached": ENDS.format(number=4, ends=GOALS[4]),
+    "left": ENDS.format(number=1, ends=GOALS[1]), "row": ENDS.format(number=2, ends=GOALS[2]),
+    **{f"odd {number}": ODD.format(block=case[0]) for number, case in enumerate(CASES)}, **TINY,
+}
+SMALL = ["tictactoe", "nine-mens-morris", "monks-sol-I"]
+LARGE = ["chess", "checkers", "shogi"]
+NAMES = [*TEXTS, *SMALL, *LARGE]
+SEARCHED = ["mixed", "placed", "pattern", "reached", "tictactoe", "monks-sol-I", "chess", "checkers", *TINY]
+
+
+@pytest.fixture(autouse=True)
+def _measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured_once(monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def games() -> dict[str, Game]:
+    return {name: zrf_py.loads(TEXTS[name]) if name in TEXTS else zrf_py.load(name) for name in NAMES}
+
+
+@pytest.fixture(scope="module")
+def whole(games: dict[str, Game], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Paged]:
+    with pytest.MonkeyPatch.context() as patch:
+        measured_once(patch)
+        page = Paged(list(games.values()), tmp_path_factory.mktemp("page"))
+        yield page
+        page.close()
+
+
+@pytest.fixture
+def page(whole: Paged, request: pytest.FixtureRequest) -> Paged:
+    """The page at the start of the game that a test is about."""
+    whole("open", NAMES.index(request.getfixturevalue("name")))
+    return whole
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_shows_random_games_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+    """Legs, short texts, drawings, scores, prisoners, checks, ends and their reasons, and places to be reached."""
+    for seed in range(2 if name in LARGE else 5):
+        page("start")
+        follow(page, games[name], 24, seed)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_applies_moves_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+    random = Random(8)
+    for _ in range(3):
+        page("start")
+        position = games[name].start()
+        for _ in range(8):
+            if position.outcome() or not (moves := position.moves()):
+                break
+            assert page("diffs") == plain([list(move.diff) for move in moves])
+            position = position.play(random.choice(moves))
+            assert position.move
+            page("play", [position.move.text])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_reads_and_writes_games_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+    """Random games, and those in which the position is edited now and then."""
+    for seed in range(4):
+        assert records.fault_in_page(page, set_up(games[name], seed)) == ""
+        assert records.fault_in_page(page, records.play(games[name], 24, Random(seed))) == ""
+
+
+def changed(text: str, random: Random) -> str:
+    """A text that is nearly the one of a move: a word less, twice, elsewhere, or another one."""
+    words = text.split()
+    at, to = random.randrange(len(words)), random.randrange(len(words))
+    what = random.randrange(7)
+    if what == 0:
+        words.insert(to, words.pop(at))
+    elif what == 1:
+        del words[at]
+    elif what == 2:
+        words.insert(at, words[to])
+    elif what == 3:
+        words[at] = words[to]
+    elif what == 4:
+        words[:0] = ["partial", str(to)]
+    elif what == 5 and words[0] == "partial":
+        del words[:2]
+    return " ".join(words) if what < 6 else random.choice(["pass", "PASS", "Pass"])
+
+
+@pytest.mark.parametrize("name", ["lists", "mixed", "dots", "bids", "counted", "chess", "checkers"])
+def test_a_page_reads_texts_of_others_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+    """Words in another order, legs as moves and moves as legs, and what is no move: which is found, or why none."""
+    random, results = Random(3), set()
+    for seed in range(3):
+        position = records.play(games[name], 2 * seed, Random(seed))
+        texts = [after.move.text for after in position.line() if after.move][::-1]
+        page("start")
+        page("play", texts)
+        for _ in range(12):
+            if not (moves := position.moves()):
+                break
+            text = changed(random.choice(moves).text, random)
+            step = replayed(position, Ply(1, text))
+            if isinstance(step, Stop):
+                why = "passing isn't allowed" if text.lower() == "pass" else "no legal move of"
+                with pytest.raises(AssertionError, match=why):
+                    page("play", [text])
+            else:
+                page("play", [text])
+                assert page("legs") == plain(legs(step[0])) or step[0].outcome()
+                page("start")
+                page("play", texts)
+            results.add(isinstance(step, Stop))
+    assert results == {True, False}
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_page_counts_and_finds_lines_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+    random, position = Random(4), games[name].start()
+    for ply in range(9):
+        if position.outcome():
+            break
+        if ply % 4 == 0:
+            advised(page, position)
+        position = position.play(random.choice(position.moves()))
+        assert position.move
+        page("play", [position.move.text])
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_page_plays_by_search_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+    """Complete turns of a whole game, also such as need several searches, with noise and without."""
+    position, program = games[name].start(), games[name].program
+    for ply in range(8):
+        if position.outcome() or not position.moves():
+            break
+        limits = Limits(nodes=40 + 60 * ply, noise=30 * (ply % 3))
+        turn = search_for(program).turn(position.state, position.earlier(), limits, seed=ply)
+        for leg in position.named(turn):
+            position = position.play(leg)
+        texts = page("turn", {"nodes": limits.nodes, "noise": limits.noise}, ply)
+        assert texts == [leg.text for leg in [after.move for after in position.line()][: len(turn)][::-1] if leg]
+
+
+def safest(greedy: Greedy, position: Position) -> float:
+    """The worth of a greedy turn: the best one, or the best of those after which nobody wins at once."""
+    mover = position.game.program.game.turns[position.state.turn].mover
+    found = search_turns(greedy.engine, position.state)
+    rated = sorted(((greedy.rate(turn.end, mover, len(found) <= FEW), i) for i, turn in enumerate(found)), reverse=True)
+    if _wins(greedy.outcome(found[rated[0][1]].end), mover):
+        return rated[0][0]
+    safe = [worth for worth, i in rated if not greedy._loses_at_once(found[i], mover)[0]]
+    return safe[0] if safe else rated[0][0]
+
+
+@pytest.mark.parametrize("name", ["mixed", "placed", "pattern", "reached", "left", "row", "tictactoe", *TINY])
+def test_the_greedy_player_of_a_page_plays_as_ours(name: str, page: Paged, games: dict[str, Game]) -> None:
+    """It takes the best turn after which the next player does not win at once; random moves in between."""
+    greedy, random = Greedy(Rules(games[name].program)), Random(5)
+    for _ in range(3):
+        page("start")
+        position = games[name].start()
+        for _ in range(8):
+            if position.outcome() or position.in_turn or not position.moves():
+                break
+            mover = position.game.program.game.turns[position.state.turn].mover
+            expected, before = safest(greedy, position), position
+            is_thorough = len(search_turns(greedy.engine, position.state)) <= FEW
+            for text in page("greedy"):
+                position = position.play(text)
+            assert greedy.rate(position.state, mover, is_thorough) == pytest.approx(expected), before.text
+            if position.outcome() or not position.moves():
+                break
+            position = position.play(random.choice(position.moves()))
+            assert position.move
+            page("play", [position.move.text])
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "pattern", "left"])
+def test_a_page_says_the_chances_of_ends_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+    """Of the last positions of games, where a search comes to an end, and of the end itself."""
+    compared = 0
+    for seed in range(4):
+        page("start")
+        for here in list(records.play(games[name], 40, Random(seed)).line())[::-1]:
+            if here.move:
+                page("play", [here.move.text])
+            if here.outcome() or (seed == 0 and len(here.moves()) < 4):
+                there, expected = page("look"), plain(opponents.look(here, learn=False))
+                if expected["chances"] is None:  # which a page has from the curve for all games
+                    there, expected = there["lines"], expected["lines"]
+                assert rounded(there) == rounded(expected)
+                compared += 1
+    assert compared >= 4
