@@ -385,7 +385,8 @@ class _GameChecker:
             return self.directions[tree.name.text]
         if tree.name.text not in self.pieces:
             unknown(self.pieces, tree.name, "piece", self.report, self.directions,
-                    f"`{tree.name.text}` is neither a piece nor a direction of this game")
+                    f"`{tree.name.text}` is neither a piece nor a direction of this game",
+                    otherwise=f"directions: {listing(self.directions)}; ")
             return model.Occupant(tree.owner, -1, tree.negated)
         return self._occupant(tree)
 

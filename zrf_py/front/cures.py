@@ -3,20 +3,18 @@
 `around` holds the forms that enclose a node, innermost first. "" means: no hint better than the list of expected words.
 """
 
+import json
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
+from pathlib import Path
 from typing import Any
 
 from zrf_py.front.keywords import KEYWORDS
-from zrf_py.front.nodes import NAME, STRING, Atom, Form
+from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form
 
-_PARTS = {"zone": ("name", "players", "positions"), "measure": ("name", "players", "values")}
-"""Forms whose parts are often written without their first word."""
-_FIRST = {"links": "the direction comes first: `(links ring (a1 a2))`",
-          "symmetry": "the player comes first: `(symmetry Black (n s) (s n))`"}
-"""Hints for forms that need a name before their pairs."""
-_SIGNS = {"=": "equal?", "==": "equal?", "<": "less?", ">": "greater?", "!": "not", "&&": "and", "||": "or"}
-_OF_FORMS = {"game", "variant", "board", "piece"}
+_TABLES = json.loads(Path(__file__).with_name("cures.json").read_text("utf-8"))
+"""Hints by the form that a node stands in; `{words}` are the word and the numbers after it, `{name}` an unknown name."""
+DEFINE: dict[str, str] = _TABLES["define"]
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
 
 
@@ -24,17 +22,16 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     """Return a hint for a misplaced node, or ""."""
     heads = [form.head for form in around[:2]]
     if not isinstance(node, Atom) or not heads:
-        return _FIRST.get(heads[0], "") if heads and node in around[0].items[1:2] else ""
-    if heads[0] == "relative-config":
-        return "write each piece with the way to it: `Man n Man n Man`"
+        return _TABLES["first"].get(heads[0], "") if heads and node in around[0].items[1:2] else ""
     if heads[1:] == ["links"]:
         return _pairs(around[0])
-    if node.kind != NAME:
+    if node.kind != NAME and heads[0] != "relative-config":
         return ""
+    atoms = [item for item in around[0].items if isinstance(item, Atom)]
     if node.text == "else":
         return "it belongs inside the parentheses of its `if`: `(if (enemy? n) capture else add)`"
     if heads[0] == "option" and node.text.replace("-", "").isalpha():
-        words = [item.text for item in around[0].items[1:] if isinstance(item, Atom)]
+        words = [item.text for item in atoms[1:]]
         return f'the name of an option is a text: write `"{" ".join(words[:-1] or words).replace("-", " ")}"`'
     if heads[0] in _OF_NUMBERS:
         return f"write `({node.text})`" if node.text in KEYWORDS else f"a counter is read by `(counter {node.text})`"
@@ -45,11 +42,10 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         if via and node.origin.slots:
             return f"the block in `{via.macro}` stands in parentheses of its own: `(define {via.macro} ($1 …))`"
         return "a block stands in parentheses of its own: `(n (verify empty?) add)`"
-    if heads[0].endswith("-condition"):
-        return "the players stand in parentheses: `(White Black)`"
     if heads[0] == "piece" and node in around[0].items[1:2]:
         return f"write `(name {node.text})`"
-    return "everything here stands in parentheses; a comment starts with `;`" if heads[0] in _OF_FORMS else ""
+    steps = takewhile(lambda item: item.kind == NUMBER, atoms[atoms.index(node) + 1 :])
+    return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join(item.text for item in (node, *steps)))
 
 
 def cure_of_head(form: Form, around: Sequence[Form]) -> str:
@@ -60,9 +56,9 @@ def cure_of_head(form: Form, around: Sequence[Form]) -> str:
         return 'a dimension begins with its labels: `("a/b/c" (48 0))`'
     if first.kind == STRING:
         return f"a name stands without quotation marks: `{first.text}`"
-    if first.text in _SIGNS:
-        return f"did you mean `{_SIGNS[first.text]}`?"
-    parts = _PARTS.get(around[0].head, ()) if around else ()
+    if first.text in _TABLES["signs"]:
+        return f"did you mean `{_TABLES['signs'][first.text]}`?"
+    parts = _TABLES["parts"].get(around[0].head, ()) if around else ()
     written = {item.head for item in around[0].items if isinstance(item, Form)} if parts else set()
     missing = next((part for part in parts if part not in written), "")
     words = [item.text for item in form.items if isinstance(item, Atom)]

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from zrf_py.front.cures import DEFINE
 from zrf_py.front.keywords import PLUS_WORDS
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Diagnostic, Report
@@ -11,6 +12,7 @@ from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import clipped, listing, suggest
 
 _UNFILLED = re.compile(r"\$[0-9]")
+_CELL = re.compile(r"([a-z]+)([0-9]{1,3})", re.I)
 _LETTER = re.compile(r"\$[lIi|]")
 _REMOVAL = "kill-positions"
 PARENTHESES, ELSE_IF = "write it in parentheses of its own", "write `else (if …)`"
@@ -72,8 +74,11 @@ def unknown(
     if len(ends) == 2 and set(ends) <= set(known):
         help = f"name every position: `{ends[0]} … {ends[1]}`"
     guess = _abbreviated(name.text, known) or suggest(name.text, [*known, *others])
+    help = help or (_beyond(name.text, known) if kind == "position" else "")
     article = "an" if kind[0] in "aeiou" else "a"
     listed = f"{kind}s: {listing(known)}" if known else f"this game has no {kind} at all"
+    if kind in DEFINE and not guess:
+        listed += f"; {DEFINE[kind].format(name=clipped(name.text))}"
     report.add(
         f"unknown-{kind}",
         message or f"`{clipped(name.text)}` is not {article} {kind} of this game",
@@ -98,6 +103,18 @@ def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, known: li
     here = name.origin.span
     return (problem.help.startswith((PARENTHESES, ELSE_IF)) and place.source is here.source and place.end <= here.start
             and not here.source.text[place.end : here.start].strip())
+
+
+def _beyond(word: str, known: list[str]) -> str:
+    """Return the hint that a square such as `a9` lies beyond the edge of a board that ends at `h8`, or ""."""
+    cells = [(len(m[1]), m[1], int(m[2])) for name in (word, *known) if (m := _CELL.fullmatch(name))]
+    if not _CELL.fullmatch(word) or len(cells) * 2 <= len(known):
+        return ""
+    columns, rows = sorted(cell[:2] for cell in cells[1:]), sorted(cell[2] for cell in cells[1:])
+    if columns[0] <= cells[0][:2] <= columns[-1] and rows[0] <= cells[0][2] <= rows[-1]:
+        return ""
+    return (f"the squares go from `{columns[0][1]}{rows[0]}` to `{columns[-1][1]}{rows[-1]}`: name one of these, or "
+            "make the board larger")
 
 
 _COMPASS = (("north", "n"), ("south", "s"), ("east", "e"), ("west", "w"))

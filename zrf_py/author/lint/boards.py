@@ -1,6 +1,6 @@
 """Board sections -> lints about zones and directions that look copied or unfinished."""
 
-from zrf_py.author.lint.subject import Subject
+from zrf_py.author.lint.subject import Subject, words_of
 from zrf_py.front import syntax
 from zrf_py.front.board import removed_names
 from zrf_py.front.nodes import Atom
@@ -17,6 +17,7 @@ def lint_boards(subject: Subject) -> None:
         _zones(subject, zones)
         _removed(subject, board)
         positions = [item for item in board.items if isinstance(item, syntax.Positions)]
+        _rings(subject, board, dict(place for item in positions for place in item.items))
         _same_places(subject, [place for item in positions for place in item.items])
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
             _overlap(subject, grid)
@@ -64,6 +65,23 @@ def _removed(subject: Subject, board: syntax.Board) -> None:
                      help="name another position, or leave it out of `kill-positions`",
                      related=((gone[lost.text], "removed here"),))
         return
+
+
+def _rings(subject: Subject, board: syntax.Board, places: dict[Atom, tuple[int, int, int, int]]) -> None:
+    """Report a direction whose links make one path from a position to its neighbour, and the end is named nowhere else:
+    a ring with a link left out."""
+    middles = {name.text: complex(a + c, b + d) for name, (a, b, c, d) in places.items()}
+    named = words_of(subject.stages.expanded.nodes, ("positions", "links", "board-setup"))
+    links = [item for item in board.items if isinstance(item, syntax.Links)]
+    for way in {item.direction.text: item for item in links}.values():
+        after = {a.text: b.text for item in links if item.direction.text == way.direction.text for a, b in item.pairs}
+        first, last = set(after) - set(after.values()), set(after.values()) - set(after)
+        if len(after) < 4 or (len(first), len(last)) != (1, 1) or not middles.keys() >= {*after, *last} or last <= named:
+            continue
+        end, begin = last.pop(), first.pop()
+        if abs(middles[end] - middles[begin]) <= max(abs(middles[a] - middles[b]) for a, b in after.items()):
+            subject.find("open-ring", f"`{way.direction.text}` leads nowhere from `{end}`, though it lies beside `{begin}`",
+                         way.origin, help=f"add `({end} {begin})` to the links if this is a ring")
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]) -> None:

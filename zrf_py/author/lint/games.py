@@ -1,21 +1,22 @@
 """Programs -> lints about boards, players, pieces and ends; use in any game of the file counts."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 from zrf_py.author.lint.boards import used_directions
 from zrf_py.author.lint.reach import flood
-from zrf_py.author.lint.subject import Subject, reachable
+from zrf_py.author.lint.subject import Subject, reachable, words_of
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
-from zrf_py.front.nodes import Atom, Node
 from zrf_py.ir.ops import WRITING, Op, Program
 from zrf_py.run import goals
 from zrf_py.run.rules import Rules
 from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import did_you_mean, is_slip, listing
+
+_IN_ENDS = ("zone", "win-condition", "loss-condition", "draw-condition", "count-condition")
 
 
 def lint_games(subject: Subject) -> None:
@@ -28,6 +29,7 @@ def lint_games(subject: Subject) -> None:
     _pieces(subject)
     for program in subject.stages.programs:
         _players(subject, program)
+        _asked_for_one(subject, program)
         _ends(subject, program, tree)
 
 
@@ -102,7 +104,7 @@ def _against(program: Program, motion: int, used: set[int]) -> bool:
 
 
 def _zones(subject: Subject, tree: syntax.FileTree) -> None:
-    used = _words(subject.stages.expanded.nodes)
+    used = words_of(subject.stages.expanded.nodes)
     told: set[str] = set()  # a zone may be written once for each player
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
@@ -119,18 +121,21 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
                              help=did_you_mean(item.name.text, others, "remove it, or ask for it, e.g. `(in-zone? …)`"))
 
 
-def _words(forms: Iterable[Node]) -> set[str]:
-    """Return the words of all forms except zones; forms shared by macro calls are read once."""
-    words: set[str] = set()
-    todo, seen = list(forms), set[int]()
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Atom):
-            words.add(node.text)
-        elif node.head != "zone" and id(node) not in seen:
-            seen.add(id(node))
-            todo += node.items
-    return words
+def _asked_for_one(subject: Subject, program: Program) -> None:
+    """Report a zone that only ends ask for, and none of them for a player who has it."""
+    game, board = program.game, program.game.board
+    asking: dict[int, list[model.EndCondition]] = defaultdict(list)
+    for end in game.ends:
+        for goal in (goal for goal in leaves(end.goal) if isinstance(goal, model.Absolute)):
+            for zone in (number for is_zone, number in goal.places if is_zone):
+                asking[zone].append(end)
+    for zone, ends in asking.items():
+        asked = {player for end in ends for player in (end.players or range(len(game.players)))}
+        left = [turn.side for turn in game.turns if turn.side not in asked and board.zones[zone][turn.side]]
+        if left and board.zone_names[zone] not in words_of(subject.stages.expanded.nodes, _IN_ENDS):
+            name = game.players[left[0]].name
+            subject.find("zone-of-other", f"{name} has the zone `{board.zone_names[zone]}`, and no end asks for it",
+                         ends[0].origin, help=f"add `{name}` to the players of this end")
 
 
 def _ops(program: Program) -> Iterator[Op]:

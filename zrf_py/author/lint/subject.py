@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from zrf_py.compile import Stages
-from zrf_py.front.nodes import Atom
+from zrf_py.front.nodes import Atom, Node
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
 from zrf_py.text.suggest import did_you_mean, listing
@@ -49,6 +49,20 @@ def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
         found |= new
         todo += new
     return found
+
+
+def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set[str]:
+    """Return the words of all forms except some, such as zones; forms shared by macro calls are read once."""
+    words: set[str] = set()
+    todo, seen = list(forms), set[int]()
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Atom):
+            words.add(node.text)
+        elif node.head not in without and id(node) not in seen:
+            seen.add(id(node))
+            todo += node.items
+    return words
 
 
 def near(atom: Atom, known: list[str]) -> str:
