@@ -12,9 +12,9 @@ from typing import Any
 from zrf_py.front.keywords import KEYWORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form
 
-_TABLES = json.loads(Path(__file__).with_name("cures.json").read_text("utf-8"))
-"""Hints by the form that a node stands in; `{words}` are the word and the numbers after it, `{name}` an unknown name."""
-DEFINE: dict[str, str] = _TABLES["define"]
+_TABLES: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("cures.json").read_text("utf-8"))
+"""Hints by the form that a node stands in; `{words}` are it and the numbers after it, `{name}` an unknown name."""
+DEFINE = _TABLES["define"]
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
 
 
@@ -58,7 +58,7 @@ def cure_of_head(form: Form, around: Sequence[Form]) -> str:
         return f"a name stands without quotation marks: `{first.text}`"
     if first.text in _TABLES["signs"]:
         return f"did you mean `{_TABLES['signs'][first.text]}`?"
-    parts = _TABLES["parts"].get(around[0].head, ()) if around else ()
+    parts = _TABLES["parts"].get(around[0].head, "").split() if around else []
     written = {item.head for item in around[0].items if isinstance(item, Form)} if parts else set()
     missing = next((part for part in parts if part not in written), "")
     words = [item.text for item in form.items if isinstance(item, Atom)]

@@ -7,18 +7,21 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A code's `meaning` in at most two lines; `wrong` is a text that causes it, `right` a corrected one ("": none)."""
+    """A code's `meaning` in at most two lines; `wrong` is a text that causes it, `right` a corrected one; its
+    `message` with label and help ("": none, or several), where `{0}` and so on stand for facts."""
 
     meaning: str
     wrong: str = ""
     right: str = ""
+    message: str = ""
+    label: str = ""
+    help: str = ""
 
 
 def explanations(path: Path) -> dict[str, Explanation]:
     """Read explanations by code from a JSON file, whose headings are for its readers only."""
     sections = json.loads(path.read_text("utf-8"))
-    return {code: Explanation(text["meaning"], text.get("wrong", ""), text.get("right", ""))
-            for section in sections.values() for code, text in section.items()}
+    return {code: Explanation(**text) for section in sections.values() for code, text in section.items()}
 
 
 CODES = explanations(Path(__file__).with_name("codes.json"))

@@ -39,15 +39,13 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
     for zone in zones:
         name = zone.name.text if zone.name else ""
         if not zone.players:
-            subject.find("zone-of-nobody", f"the zone `{name}` belongs to nobody", zone.origin,
-                         label="so no square is ever in it", help="add `(players …)` with those who have it")
+            subject.find("zone-of-nobody", zone.origin, name)
         mine = have.setdefault(name, set())
         twice = next((player for player in zone.players if player.text in mine), None)
         others = {player.text for other in zones if other.name and other.name.text == name for player in other.players}
         if twice and len(everybody - others) == 1:
             lost = next(iter(everybody - others))
-            subject.find("zone-twice", f"`{twice.text}` has the zone `{name}` twice, `{lost}` has none", twice.origin,
-                         help=f"write `{lost}` here, or put all positions into one zone")
+            subject.find("zone-twice", twice.origin, twice.text, name, lost)
         mine |= {player.text for player in zone.players}
 
 
@@ -61,9 +59,7 @@ def _removed(subject: Subject, board: syntax.Board) -> None:
         lost = next((end for _, end in pairs if end.text in onwards), None)
         if lost is None:
             continue
-        subject.find("removed-link", f"`{lost.text}` is no longer there, so no way leads over it", lost.origin,
-                     help="name another position, or leave it out of `kill-positions`",
-                     related=((gone[lost.text], "removed here"),))
+        subject.find("removed-link", lost.origin, lost.text, related=((gone[lost.text], "removed here"),))
         return
 
 
@@ -76,12 +72,11 @@ def _rings(subject: Subject, board: syntax.Board, places: dict[Atom, tuple[int, 
     for way in {item.direction.text: item for item in links}.values():
         after = {a.text: b.text for item in links if item.direction.text == way.direction.text for a, b in item.pairs}
         first, last = set(after) - set(after.values()), set(after.values()) - set(after)
-        if len(after) < 4 or (len(first), len(last)) != (1, 1) or not middles.keys() >= {*after, *last} or last <= named:
+        if len(after) < 4 or len(first) != 1 or len(last) != 1 or last <= named or {*after, *last} - middles.keys():
             continue
-        end, begin = last.pop(), first.pop()
+        end, begin = *last, *first
         if abs(middles[end] - middles[begin]) <= max(abs(middles[a] - middles[b]) for a, b in after.items()):
-            subject.find("open-ring", f"`{way.direction.text}` leads nowhere from `{end}`, though it lies beside `{begin}`",
-                         way.origin, help=f"add `({end} {begin})` to the links if this is a ring")
+            subject.find("open-ring", way.origin, way.direction.text, end, begin)
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]) -> None:
@@ -93,8 +88,7 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
         missing = [other for other in _other_signs(steps) if other not in taken and _opposite(other) in taken - {steps}]
         if first.text != name.text and missing:
             lost = " ".join(map(str, missing[0]))
-            subject.find("same-direction", f"`{name.text}` leads where `{first.text}` does, and none leads `{lost}`",
-                         name.origin, help=f"write `{lost}` as the steps of one of the two",
+            subject.find("same-direction", name.origin, name.text, first.text, lost,
                          related=((first.origin.span, "the same steps"),))
 
 
@@ -104,7 +98,7 @@ def _same_places(subject: Subject, places: list[tuple[Atom, tuple[int, int, int,
     for name, rectangle in places:
         first = known.setdefault(rectangle, name)
         if any(rectangle) and first.text != name.text:
-            subject.find("squares-overlap", f"`{name.text}` lies where `{first.text}` does", name.origin,
+            subject.find("squares-overlap", name.origin, f"`{name.text}` lies where `{first.text}` does",
                          help="give it a rectangle of its own", related=((first.origin.span, "the same rectangle"),))
             return
 
@@ -117,8 +111,8 @@ def _overlap(subject: Subject, grid: syntax.Grid) -> None:
         cells = {(x + i * dx, y + i * dy) for x, y in cells for dx, dy in [(*step, 0, 0)[:2]] for i in range(size)}
         count *= size
         if len(cells) < count:
-            subject.find("squares-overlap", f"the steps `{' '.join(map(str, step))}` put squares on top of each other",
-                         labels.origin, help="give each dimension pixel steps of its own, e.g. `(48 0)` and `(0 48)`")
+            steps = " ".join(map(str, step))
+            subject.find("squares-overlap", labels.origin, f"the steps `{steps}` put squares on top of each other")
             return
 
 

@@ -70,17 +70,13 @@ def lint_code(subject: Subject) -> None:
             if place in first:
                 label, help = "the piece that moves stands here", "or write `drops` for pieces that come from the hand"
             holds = "can't hold" if op.want or _text(op).lstrip("`(").startswith("not-") else "always holds"
-            subject.find("never-true", f"{_text(op)} {holds} here",
-                         op.origin, label=label, help=f"ask about another square, e.g. `(empty? n)`, {help}")
+            subject.find("never-true", op.origin, _text(op), holds, help, label=label)
     for place, answers in lost.items():
         if all(answers) and ops[place].name != "must-continue":
-            subject.find("effect-lost", f"what {_text(ops[place])} does is lost", ops[place].origin,
-                         label="no `add` follows", help="write it before the `add` of its move")
+            subject.find("effect-lost", ops[place].origin, _text(ops[place]))
     for place, answers in replaced.items():
         if all(answers):
-            subject.find("movement-lost", "the movement that this `to` ends is forgotten", ops[place].origin,
-                         label="another `to` or `from` takes its place",
-                         help="write `cascade` after it if two pieces move, or remove one of the two")
+            subject.find("movement-lost", ops[place].origin)
     _unreachable(subject, reached, ops)
 
 
@@ -98,8 +94,7 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
     code = routine.code
     lasting = any(op.name == "set-flag" and asking[op.a] - {id(code)} for op in code)
     if len(code) > 1 and not lasting and not any(op.name in WRITING for op in code):
-        subject.find("no-add", "this block never makes a move: it has no `add`", code[-1].origin,
-                     help="write `add` where the move ends")
+        subject.find("no-add", code[-1].origin)
 
 
 def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
@@ -109,9 +104,7 @@ def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
             loop = range(at + op.target, at)
             ends = any(OPS[code[i].name].is_test and not at + op.target <= i + code[i].target <= at + 1 for i in loop)
             if not ends and not any(code[i].name in _CHANGES for i in loop):
-                subject.find("endless-while", "once begun this `while` never ends", op.origin,
-                             label="nothing in it changes what its condition asks",
-                             help="let the cursor go on in it, e.g. `n` at its end")
+                subject.find("endless-while", op.origin)
 
 
 def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[_Place, Op]) -> None:
@@ -120,8 +113,7 @@ def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[
         return
     for place, answers in reached.items():
         if not any(answers) and ops[place].name != "goto":
-            subject.find("unreachable", f"nothing comes to {_text(ops[place])}", ops[place].origin,
-                         help="remove it, or what ends the block before it")
+            subject.find("unreachable", ops[place].origin, _text(ops[place]))
             return
 
 

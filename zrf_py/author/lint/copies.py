@@ -41,8 +41,7 @@ def _text(subject: Subject, form: Form) -> None:
     strings = [at for at, item in enumerate(form.items) if isinstance(item, Atom) and item.kind == STRING]
     for item in form.items[strings[0] : strings[-1]] if strings else ():
         if isinstance(item, Atom) and item.kind != STRING:
-            subject.find("broken-text", f"`{item.text}` stands outside of the quotation marks", item.origin,
-                         label=f"so the {form.head} loses it", help="write `'` for a quotation mark inside a text")
+            subject.find("broken-text", item.origin, item.text, form.head)
             return
 
 
@@ -57,8 +56,7 @@ def _setups(subject: Subject, sections: list[syntax.Section]) -> None:
         twice = next((player for at, (player, _) in enumerate(setup.sides) if player.text in names[:at]), None)
         if twice and len(lost) == 1:
             other = lost.pop()
-            subject.find("setup-twice", f"`{twice.text}` is set up twice, `{other}` has no pieces", twice.origin,
-                         help=f"write `{other}` here")
+            subject.find("setup-twice", twice.origin, twice.text, other)
 
 
 def _blocks(subject: Subject, form: Form, steps: dict[str, tuple[int, ...]]) -> None:
@@ -75,9 +73,7 @@ def _blocks(subject: Subject, form: Form, steps: dict[str, tuple[int, ...]]) -> 
         others = calls[tuple(words[:-1])]
         back = names.get(tuple(-step for step in steps[words[-1]]))
         if words[-1] in others and back and f"({' '.join((*words[:-1], back))})" not in _calls(form):
-            call = " ".join(words)
-            subject.find("block-twice", f"`({call})` stands twice, and the opposite direction is missing", item.origin,
-                         help=f"write `({' '.join((*words[:-1], back))})` here")
+            subject.find("block-twice", item.origin, " ".join(words), " ".join((*words[:-1], back)))
         others.append(words[-1])
 
 
@@ -93,11 +89,9 @@ def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None
     elsewhere = [atom for atom in missing if not same_name(folder, (parts_of(atom.text) or ("?",))[:-1])]
     for atom in missing:
         if atom not in elsewhere:
-            subject.find("missing-picture", f"there is no picture `{atom.text}`", atom.origin, label="no such file",
-                         help="put it there, or correct the name: the path counts from the folder of the rules file")
+            subject.find("missing-picture", atom.origin, atom.text)
     if elsewhere:
-        subject.find("no-pictures", f"{number(len(elsewhere), 'picture')} of {len(files)} and the folder for them are "
-                     "not there", elsewhere[0].origin, help="put it beside the rules file, with the pictures")
+        subject.find("no-pictures", elsewhere[0].origin, number(len(elsewhere), "picture"), len(files))
 
 
 def _owners(subject: Subject, program: Program) -> None:
@@ -110,5 +104,4 @@ def _owners(subject: Subject, program: Program) -> None:
     for kind, piece in enumerate(game.pieces):
         without = sorted(owners[kind] - set(piece.images))
         if piece.images and without and not piece.images.get(""):
-            subject.find("picture-of-some", f"`{piece.name}` of {without[0]} has no picture", piece.origin,
-                         help=f"write `{without[0]}` and the file of its picture into `(image …)`")
+            subject.find("picture-of-some", piece.origin, piece.name, without[0])

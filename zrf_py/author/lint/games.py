@@ -60,8 +60,7 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
             if twice:
                 a, b = twice[0]
                 wanted = next((lost for lost in changed if lost not in changed.values()), a)
-                subject.find("half-symmetry", f"for `{player}` both `{a}` and `{b}` are `{b}`, and none is `{wanted}`",
-                             origins[player].origin, help=f"add `({b} {wanted})` to the symmetry")
+                subject.find("half-symmetry", origins[player].origin, player, a, b, wanted)
     for program in subject.stages.programs:
         _one_way(subject, program, tree)
 
@@ -89,10 +88,8 @@ def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
             continue
         tables = [program.steps[0][motion] for motion in used]
         if flood(mine, tables).isdisjoint(theirs) != flood(theirs, tables).isdisjoint(mine):
-            name, second = game.pieces[piece].name, game.players[other].name
-            subject.find("no-symmetry", f"`{name}` of {second} goes the same way as that of {game.players[one].name}",
-                         game.pieces[piece].origin, label="its directions lead one way only",
-                         help=f"add `(symmetry {second} …)` to the board, with pairs of directions such as (n s) (s n)")
+            subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[other].name,
+                         game.players[one].name)
             return
 
 
@@ -117,8 +114,7 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
                 owners = {player.text for player in item.players}
                 others = [zone.name.text for zone in zones if zone.name and zone.name.text in used
                           and owners.isdisjoint(player.text for player in zone.players)]
-                subject.find("unused-zone", f"the zone `{item.name.text}` is used nowhere", item.name.origin,
-                             help=did_you_mean(item.name.text, others, "remove it, or ask for it, e.g. `(in-zone? …)`"))
+                subject.find("unused-zone", item.name.origin, item.name.text, help=did_you_mean(item.name.text, others))
 
 
 def _asked_for_one(subject: Subject, program: Program) -> None:
@@ -127,15 +123,14 @@ def _asked_for_one(subject: Subject, program: Program) -> None:
     asking: dict[int, list[model.EndCondition]] = defaultdict(list)
     for end in game.ends:
         for goal in (goal for goal in leaves(end.goal) if isinstance(goal, model.Absolute)):
-            for zone in (number for is_zone, number in goal.places if is_zone):
-                asking[zone].append(end)
+            for is_zone, place in goal.places:
+                asking[place if is_zone else -1].append(end)
+    asking.pop(-1, None)
     for zone, ends in asking.items():
         asked = {player for end in ends for player in (end.players or range(len(game.players)))}
         left = [turn.side for turn in game.turns if turn.side not in asked and board.zones[zone][turn.side]]
         if left and board.zone_names[zone] not in words_of(subject.stages.expanded.nodes, _IN_ENDS):
-            name = game.players[left[0]].name
-            subject.find("zone-of-other", f"{name} has the zone `{board.zone_names[zone]}`, and no end asks for it",
-                         ends[0].origin, help=f"add `{name}` to the players of this end")
+            subject.find("zone-of-other", ends[0].origin, game.players[left[0]].name, board.zone_names[zone])
 
 
 def _ops(program: Program) -> Iterator[Op]:
@@ -153,9 +148,8 @@ def _players(subject: Subject, program: Program) -> None:
     for end in game.ends:
         for player in end.players or ():
             if player >= 0 and player not in turning and end.result in ("win", "loss"):
-                name = game.players[player].name
-                subject.find("player-without-turn", f"`{name}` can {end.result} but never has a turn", end.origin,
-                             help=f"add `{name}` to the turn order")
+                result = {"win": "win", "loss": "lose"}[end.result]
+                subject.find("player-without-turn", end.origin, game.players[player].name, result)
 
 
 # -------------------------------------------------------------------------------------------------------------- pieces
@@ -182,15 +176,13 @@ def _pieces(subject: Subject) -> None:
                 stocked.add(piece.name)
     for name, (origin, drops) in origins.items():
         if name not in there and not (drops and name not in stocked):
-            subject.find("piece-never-there", f"no `{name}` ever comes onto the board", origin,
-                         help=f"put one into the set-up, or let a move make one: `(add {name})`"
-                         + next((f"; or is it `{other}`?" for other in sorted(there) if is_slip(name, other)), ""))
+            meant = next((f"; or is it `{other}`?" for other in sorted(there) if is_slip(name, other)), "")
+            subject.find("piece-never-there", origin, name, meant)
     bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
     if bare:
         have = "has" if len(bare) == 1 else "have"
-        subject.find("no-stock", f"{listing(bare)} {have} drops, but nobody has one in hand", origins[bare[0]][0],
-                     help=f"write `({bare[0]} off 10)` in the set-up, with as many as there are"
-                     + (', or `(option "recycle captures" true)`' if bare[0] in there else ""))
+        again = ', or `(option "recycle captures" true)`' if bare[0] in there else ""
+        subject.find("no-stock", origins[bare[0]][0], listing(bare), have, bare[0], again)
 
 
 def kinds_made(program: Program) -> set[int]:
@@ -216,11 +208,9 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     origin = next((g.origin for g in tree.games), None)
     people = {turn.mover for turn in game.turns if turn.mover >= 0 and game.players[turn.mover].kind == "player"}
     if not game.ends and len(people) > 1 and any(op.name in WRITING for code in program.codes() for op in code):
-        subject.find("no-end", f"nothing ends \"{game.title}\"", origin,
-                     help="add `(win-condition …)`, `(loss-condition …)` or `(draw-condition …)`")
+        subject.find("no-end", origin, game.title)
     if len(subject.stages.programs) and program is subject.stages.programs[0] and not game.texts.get("description"):
-        subject.find("no-description", f"\"{game.title}\" has no description", origin,
-                     help='add `(description "…")`: what to do, and who wins')
+        subject.find("no-description", origin, game.title)
     if not game.turns:
         return
     rules = Rules(program)
@@ -229,35 +219,31 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     kinds = sorted({kind for player, kind, _ in (*game.setup, *game.stores) if player == side})
     if kinds and not any(game.pieces[kind].moves or game.pieces[kind].drops for kind in kinds):
         piece = game.pieces[kinds[0]]
-        subject.find("no-first-move", f"`{piece.name}` has neither moves nor drops, nor has another piece of "
-                     f"{game.players[side].name}", piece.origin, help="add `(moves …)` to it")
+        neither = f"`{piece.name}` has neither moves nor drops, nor has another piece of {game.players[side].name}"
+        subject.find("no-first-move", piece.origin, neither, help="add `(moves …)` to it")
     ready = any(side == player for player, *_ in game.setup) and any(op.name in WRITING for op in _ops(program))
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set")
     if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
-        subject.find("no-first-move", f"{game.players[rules.player_to_move(start)].name} has no move at the start",
-                     origin, help="turn the directions or the order of the labels round, or add to the set-up, "
-                     "in hand, too: `(Man off 10)`")
+        name = game.players[rules.player_to_move(start)].name
+        subject.find("no-first-move", origin, f"{name} has no move at the start")
     for end in game.ends:
         ever = [goal for goal in leaves(end.goal, ("and",)) if isinstance(goal, model.Taken) and not goal.royal]
         if ever and not subject.takes:
-            subject.find("goal-out-of-reach", "nothing is ever captured in this game", end.origin,
-                         label="so this never holds", help="write `capture` in a move, or remove this end")
+            subject.find("goal-out-of-reach", end.origin, "nothing is ever captured in this game",
+                         help="write `capture` in a move, or remove this end")
         if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
-            subject.find("goal-out-of-reach", "no position that comes again ends this game", end.origin,
+            subject.find("goal-out-of-reach", end.origin, "no position that comes again ends this game",
                          help='a game for one does not ask; for others remove `(option "repetition" none)`')
         if any(_doubled(goal) for goal in leaves(end.goal) if isinstance(goal, model.Relative)):
-            subject.find("no-direction", "two pieces in a row of this configuration mean one square", end.origin,
-                         help="write the direction between them, e.g. `(relative-config Man n Man)`")
+            subject.find("no-direction", end.origin)
             continue
         for player in end.players if end.players is not None else sorted({turn.mover for turn in game.turns}):
             if player < 0 or goals.asks_state(end.goal):
                 continue
             decides = end.result in ("win", "loss") and not subject.has("zone-twice")
             if decides and goals.holds(program, start, end.goal, player):
-                subject.find("true-at-start", f"this holds for {game.players[player].name} before the first move",
-                             end.origin, label=f"{end.result} at the start",
-                             help="write a condition that only the end of the game makes true")
+                subject.find("true-at-start", end.origin, game.players[player].name, end.result)
         _men(subject, program, end)
 
 
@@ -289,6 +275,5 @@ def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
         have[player] += count if piece in (kind, -1) else 0
     for player in end.players or ():
         if player >= 0 and (piece < 0 or piece not in makes) and 0 < have[player] < wanted:
-            has = f"{game.players[player].name} has {number(have[player], 'piece')} of this kind"
-            subject.find("too-few-men", f"{has}, and {wanted} are wanted here", end.origin,
-                         help=f"name {less}, or give more men")
+            men = number(have[player], "piece")
+            subject.find("too-few-men", end.origin, game.players[player].name, men, wanted, less)

@@ -67,9 +67,7 @@ def _zones(subject: Subject) -> None:
                 entered[key] = entered.get(key, False) or bool(anywhere) or not zone or not squares.isdisjoint(zone)
     for (piece, player, zone_name), is_entered in entered.items():
         if not is_entered:
-            subject.find("zone-out-of-reach", f"no `{piece}` of {player} ever comes into the zone `{zone_name}`",
-                         asking[piece, player, zone_name].origin,
-                         help=f"name squares that {player} can reach in its zone, most often those of the other side")
+            subject.find("zone-out-of-reach", asking[piece, player, zone_name].origin, piece, player, zone_name)
 
 
 def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:
@@ -86,9 +84,7 @@ def _squares(subject: Subject, lonely: list[str]) -> None:
     names = {name.text: name.origin for item in items if isinstance(item, syntax.Positions) for name, _ in item.items}
     grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
     them = "it" if len(lonely) == 1 else "them"
-    remove = f"remove {them} with `kill-positions`"
-    subject.find("lonely-square", f"no piece can ever come to {listing(lonely)}", names.get(lonely[0], grid),
-                 help=f"link {them}, {remove}, or say `(dummy {lonely[0]})` of what is only for show")
+    subject.find("lonely-square", names.get(lonely[0], grid), listing(lonely), them, lonely[0])
 
 
 def _goals(subject: Subject, program: Program, reached: set[int]) -> None:
@@ -104,6 +100,5 @@ def _goals(subject: Subject, program: Program, reached: set[int]) -> None:
                 if missed:
                     is_zone, number = missed[0]
                     name = board.zone_names[number] if is_zone else board.places[number].name
-                    subject.find("goal-out-of-reach", f"no piece can ever come to `{name}`", end.origin,
-                                 label="so this never holds", help="name squares that can be reached")
+                    subject.find("goal-out-of-reach", end.origin, f"no piece can ever come to `{name}`")
                     break

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from zrf_py.author.lint.codes import LINTS
 from zrf_py.compile import Stages
 from zrf_py.front.nodes import Atom, Node
 from zrf_py.text.diagnostics import Diagnostic
@@ -29,14 +30,15 @@ class Subject:
         """Return whether a finding has one of these codes."""
         return any(code in codes for code, *_ in self.found)
 
-    def find(
-        self, code: str, message: str, origin: Origin | None, *, label: str = "", help: str = "",
-        related: tuple[tuple[Span, str], ...] = (),
-    ) -> None:
-        """Add a finding, unless this place already has one of this code."""
+    def find(self, code: str, origin: Origin | None, *facts: object, label: str = "", help: str = "",
+             related: tuple[tuple[Span, str], ...] = ()) -> None:
+        """Add a finding, unless this place already has one of this code. Its texts come from the table of codes, with
+        the facts for `{0}`, `{1}` …; `label` and `help` take the place of the table's."""
+        row = LINTS[code]
+        message, label = row.message.format(*facts), label or row.label.format(*facts)
         span = origin.span if origin else None
         key = (code, span.start, span.end, span.source.name) if span else (code, -1, -1, message)
-        self.found.setdefault(key, Diagnostic(code, message, origin, label, (), help,
+        self.found.setdefault(key, Diagnostic(code, message, origin, label, (), help or row.help.format(*facts),
                                               "note" if code in NOTES else "warning", related))
 
 

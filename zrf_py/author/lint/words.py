@@ -19,8 +19,7 @@ def lint_macros(subject: Subject) -> None:
         if macro.definition.source is not subject.source or words.get(macro.name, 0) > _own_uses(macro):
             continue
         if not any(pattern.fullmatch(macro.name) for pattern in patterns):
-            subject.find("unused-macro", f"macro `{macro.name}` is never used", Origin(macro.definition),
-                         help="remove it, or call it")
+            subject.find("unused-macro", Origin(macro.definition), macro.name)
     _surplus(subject, macros)
 
 
@@ -35,8 +34,7 @@ def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
         most = _seen(macro, macros, frozenset())
         if len(words) > most and not any(word.text in macros or "$" in word.text for word in words):
             takes = f"uses only {most} argument{'' if most == 1 else 's'}" if most else "takes no arguments"
-            subject.find("surplus-argument", f"macro `{macro.name}` {takes}", words[most].origin,
-                         label="this one is not used", help="remove what is too much, or use it in the macro",
+            subject.find("surplus-argument", words[most].origin, macro.name, takes,
                          related=((macro.definition, "the macro"),))
 
 
@@ -92,8 +90,8 @@ def lint_names(subject: Subject, engine: bool) -> None:
     commands = list(instructions((instruction for block in blocks for instruction in block.body), set()))
     for atom, what in _asked_types(tree, commands, names, engine):
         if atom.text not in types and atom.text not in directions:
-            subject.find("unknown-move-type", f"no block has the move type `{atom.text}`", atom.origin, label=what,
-                         help=near(atom, types) if types else "write `(move-type …)` before the blocks it is for")
+            subject.find("unknown-move-type", atom.origin, atom.text, label=what,
+                         help=near(atom, types) if types else "")
     _flags(subject, commands)
 
 
@@ -135,6 +133,5 @@ def _flags(subject: Subject, commands: list[syntax.Instruction]) -> None:
             for test in _tests(condition):
                 setter = setters.get(test.word.removeprefix("not-"))
                 if setter and test.name and test.name.text not in known[setter]:
-                    subject.find("flag-never-set", f"nothing sets the flag `{test.name.text}`", test.name.origin,
-                                 label="never set", help=near(test.name, known[setter])
-                                 if known[setter] else f"set it with `({setter} {test.name.text} true)`")
+                    subject.find("flag-never-set", test.name.origin, test.name.text, setter,
+                                 help=near(test.name, known[setter]) if known[setter] else "")
