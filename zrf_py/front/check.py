@@ -387,8 +387,7 @@ class _GameChecker:
             unknown(self.pieces, tree.name, "piece", self.report, self.directions,
                     f"`{tree.name.text}` is neither a piece nor a direction of this game",
                     otherwise=f"directions: {listing(self.directions)}; ")
-            return model.Occupant(tree.owner, -1, tree.negated)
-        return self._occupant(tree)
+        return model.Occupant(tree.owner, self.pieces.get(tree.name.text, -1), tree.negated)
 
     def _places(self, names: Iterable[Atom]) -> Iterable[tuple[bool, int]]:
         for name in names:

@@ -6,13 +6,13 @@
 import json
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
-from pathlib import Path
 from typing import Any
 
+from zrf_py.data import data_text
 from zrf_py.front.keywords import KEYWORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form
 
-_TABLES: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("cures.json").read_text("utf-8"))
+_TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
 """Hints by the form that a node stands in; `{words}` are it and the numbers after it, `{name}` an unknown name."""
 DEFINE = _TABLES["define"]
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}

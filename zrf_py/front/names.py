@@ -107,11 +107,11 @@ def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, known: li
 
 def _beyond(word: str, known: list[str]) -> str:
     """Return the hint that a square such as `a9` lies beyond the edge of a board that ends at `h8`, or ""."""
-    cells = [(len(m[1]), m[1], int(m[2])) for name in (word, *known) if (m := _CELL.fullmatch(name))]
-    if not _CELL.fullmatch(word) or len(cells) * 2 <= len(known):
+    cells = [(len(m[1]), m[1], int(m[2])) for name in (*known, word) if (m := _CELL.fullmatch(name))]
+    if len(cells) <= len(known) / 2 + 1 or not _CELL.fullmatch(word):
         return ""
-    columns, rows = sorted(cell[:2] for cell in cells[1:]), sorted(cell[2] for cell in cells[1:])
-    if columns[0] <= cells[0][:2] <= columns[-1] and rows[0] <= cells[0][2] <= rows[-1]:
+    (*column, row), columns, rows = cells[-1], sorted(c[:2] for c in cells[:-1]), sorted(c[2] for c in cells[:-1])
+    if columns[0] <= tuple(column) <= columns[-1] and rows[0] <= row <= rows[-1]:
         return ""
     return (f"the squares go from `{columns[0][1]}{rows[0]}` to `{columns[-1][1]}{rows[-1]}`: name one of these, or "
             "make the board larger")
