@@ -51,6 +51,7 @@ class Element extends Nodes {
     if (name === "hidden") this.hidden = true;
     if (name === "value") this.value = value;
   }
+  hasAttribute(name) { return this.attributes.has(name); }
   removeAttribute(name) { this.attributes.delete(name); }
   get children() { return this.childNodes.filter((node) => node instanceof Element); }
   get firstElementChild() { return this.children[0] ?? null; }

@@ -33,11 +33,13 @@ HOST = """import { Host } from "./host.js";
 const messages = [];
 const host = new Host(globalThis.zrfPage, (message) => messages.push(message));
 const last = (type) => messages.findLastIndex((message) => message.type === type);
-const isQuiet = (kind) => (!kind || last(kind) >= 0) && !host.computers.thinking && last("address") >= last("state");
-globalThis.zrfAsk = async ([message, kind]) => {
+const isThere = (kind, times) => messages.filter((message) => message.type === kind).length >= times;
+const isQuiet = (kind, times) => (!kind || isThere(kind, times)) && !host.computers.thinking
+  && last("address") >= last("state");
+globalThis.zrfAsk = async ([message, kind, times]) => {
   try {
     if (message.type === "open") await host.open(message.link); else await host.hear(message);
-    for (let i = 0; i < 5000 && !isQuiet(kind); i += 1) await new Promise((go) => { setTimeout(go, 2); });
+    for (let i = 0; i < 2000 && !isQuiet(kind, times); i += 1) await new Promise((go) => { setTimeout(go, 2); });
     return { ok: messages.splice(0) };
   } catch (error) {
     return { error: String(error.stack ?? error) };
@@ -55,9 +57,9 @@ class Table:
         self.page = page
         self.state: dict[str, Any] = {}
 
-    def tell(self, type: str, answer: str = "", **message: Any) -> list[dict[str, Any]]:
-        """Send a message; the messages that come back until nothing more does, or until one of a kind has come."""
-        messages: list[dict[str, Any]] = self.page({"type": type, **message}, answer)
+    def tell(self, type: str, answer: str = "", times: int = 1, **message: Any) -> list[dict[str, Any]]:
+        """Send a message; the messages that come back until nothing more does and some of a kind have come."""
+        messages: list[dict[str, Any]] = self.page({"type": type, **message}, answer, times)
         for one in messages:
             if one["type"] == "state":
                 merge(self.state, one)
@@ -366,9 +368,7 @@ def test_a_page_advises_as_the_server_does(name: str, page: Paged, games: list[G
     assert rounded(worth["lines"]) == lines and table.state["judged"]
     table.tell("evaluate", on=False)
     assert table.state["worth"] is None
-    reviews = [one for one in table.tell("review", "review") if one["type"] == "review"]
-    while len(reviews) < 5:
-        reviews += [one for one in table.tell("overlays", "review") if one["type"] == "review"]
+    reviews = [one for one in table.tell("review", "review", 5) if one["type"] == "review"]
     assert [(one["ply"], one["of"]) for one in reviews] == [(ply, 5) for ply in range(5)]
     assert [rounded(one["lines"]) for one in reviews] == [one["lines"] for one in expected]
 
