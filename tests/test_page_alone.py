@@ -1,0 +1,247 @@
+"""Scripts of pages without a server that stand between the worker, the address and the browser, in node."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+from tests.exporting import in_node
+from tests.playing import ROOT
+from zrf_py.export.payload import Payload
+from zrf_py.export.scripts import text_of
+
+BROWSER = """const posted = [], failed = [], replaced = [], late = [], anchors = [], revoked = [], listeners = {};
+globalThis.zrfAlone = { words: {}, shown: { isTurned: true }, link: "begun", early: [{ data: { type: "state", n: 1 } }],
+  worker: { postMessage: (message) => posted.push(message) }, fail: (why) => failed.push(why) };
+Object.assign(location, { hash: "#begun", pathname: "/p", href: "http://x/p?lang=en#begun" });
+globalThis.history = { replaceState(_, __, address) {
+  replaced.push(address);
+  location.hash = /#.*|$/.exec(address)[0];
+} };
+globalThis.addEventListener = (name, act) => { listeners[name] = act; };
+const timer = setTimeout;
+let frames = true;
+globalThis.requestAnimationFrame = (act) => { if (frames) timer(act, 5); };
+globalThis.setTimeout = (act, time = 0) => (time < 500 ? timer(act, time) : late.push([act, time]));
+URL.createObjectURL = () => "blob:1";
+URL.revokeObjectURL = (address) => revoked.push(address);
+globalThis.document = { createElement() {
+  const anchor = { click() { const { href, download } = anchor; anchors.push({ href, download }); } };
+  return anchor;
+} };
+const wait = (time = 60) => new Promise((go) => { timer(go, time); });
+"""
+
+
+def test_a_page_keeps_its_game_in_its_address() -> None:
+    """The newest link, after a frame, unless the reader has changed the address: that is followed, once."""
+    script = """import { connect } from "./server.js";
+const heard = [];
+const { worker } = globalThis.zrfAlone;
+const link = connect({ state: ({ n }) => heard.push(n) });
+link.open();
+show([heard, posted]);
+link.ask({ type: "undo" });
+show(posted.splice(0));
+const address = (link) => worker.onmessage({ data: { type: "address", link } });
+address("one");
+address("two");
+show(replaced.splice(0));
+await wait();
+show([replaced.splice(0), location.hash]);
+address("");
+await wait();
+show([replaced.splice(0), location.hash]);
+location.hash = "#reader";
+address("three");
+await wait();
+show([replaced.splice(0), location.hash]);
+listeners.hashchange();
+listeners.hashchange();
+show(posted.splice(0));
+address("four");
+await wait();
+show(replaced.splice(0));
+history.replaceState = () => { throw new Error("not here"); };
+address("five");
+await wait();
+listeners.hashchange();
+show([location.hash, posted]);
+"""
+    assert in_node(script, BROWSER) == [
+        [[1], []], [{"type": "undo"}], [], [["/p?lang=en#two"], "#two"], [["/p?lang=en"], ""], [[], "#reader"],
+        [{"type": "follow", "link": "reader"}], ["/p?lang=en#four"], ["#four", []]]
+
+
+def test_what_comes_after_a_drawn_move_waits_until_it_is_seen() -> None:
+    """One frame for each drawing; where there are no frames, half a second."""
+    script = """import { connect } from "./server.js";
+const heard = [];
+const { worker } = globalThis.zrfAlone;
+connect({ state: ({ n }) => heard.push(n), drawn: ({ n }) => heard.push(n) }).open();
+const come = (type, n) => worker.onmessage({ data: { type, n } });
+for (const [n, type] of ["state", "drawn", "state", "unknown", "drawn", "state"].entries()) come(type, n + 2);
+show([...heard]);
+await wait();
+show([...heard]);
+frames = false;
+come("drawn", 8);
+come("state", 9);
+await wait();
+show([...heard]);
+const patience = late.splice(0);
+show(patience.at(-1)[1]);
+patience.at(-1)[0]();
+await wait();
+show([...heard]);
+worker.onmessage({ data: { type: "broken", summary: "why" } });
+connect({}).open();
+worker.onmessage({ data: { type: "broken", summary: "of no board" } });
+show(failed);
+process.exit(); // a channel that is open would go on
+"""
+    assert in_node(script, BROWSER) == [
+        [1, 2, 3], [1, 2, 3, 4, 6, 7], [1, 2, 3, 4, 6, 7, 8], 500, [1, 2, 3, 4, 6, 7, 8, 9], ["why"]]
+
+
+def test_a_game_is_saved_as_a_file_and_shared_by_a_link() -> None:
+    script = """import { connect, offerSave, shared, shown, PEOPLE, soundAt, invitation, about } from "./server.js";
+const acts = [];
+const anchor = { dataset: {}, addEventListener: (name, act) => acts.push([name, act]) };
+connect({}).open();
+offerSave(anchor);
+offerSave(anchor);
+let prevented = 0;
+acts[0][1]({ preventDefault: () => { prevented += 1; } });
+show([acts.length, acts[0][0], anchor.href, prevented, posted.splice(0)]);
+globalThis.zrfAlone.worker.onmessage({ data: { type: "saved", text: "a game", name: "chess.zsg" } });
+show([anchors, revoked, late.length, late[0][1] > 1000]);
+late[0][0]();
+show(revoked);
+show([shared({ link: "L" })[2], shown, PEOPLE, soundAt("move"), invitation(), await about()]);
+"""
+    saved = [{"href": "blob:1", "download": "chess.zsg"}]
+    assert in_node(script, BROWSER) == [
+        [1, "click", "#", 1, [{"type": "save"}]], [saved, [], 1, True], ["blob:1"],
+        ["http://x/p?lang=en#L", {"isTurned": True}, ["human"], "", ["", "", ""],
+         {"address": "", "local": True, "watch": False}]]
+
+
+def packed(**parts: str) -> str:
+    payload = Payload()
+    for name, text in parts.items():
+        payload.name(name, text)
+    tables = {"fields": {"f": 1}, "shared": ["zero", "one"], "games": [{"title": 0, "tables": {"inner": 1}}],
+              "images": [7]}
+    return base64.b64encode(zlib.compress(payload.packed(tables))).decode()
+
+
+def test_a_worker_unpacks_the_page_and_hands_it_its_script() -> None:
+    """By the browser's decoder, or letter by letter; what is damaged is reported."""
+    whole = packed(board="the board “é”", de='{"a": "b"}', worker="the worker")
+    before = "const posted = [], imported = [];\nglobalThis.self = globalThis;\n" + """
+self.postMessage = (message) => posted.push(message);
+globalThis.importScripts = (address) => imported.push(address);
+URL.createObjectURL = (blob) => blob;
+"""
+    script = text_of("boot.js") + f"""
+for (const decoder of [undefined, (text) => Uint8Array.from(Buffer.from(text, "base64"))]) {{
+  Uint8Array.fromBase64 = decoder;
+  await self.onmessage({{ data: {{ packed: "{whole}", link: "L" }} }});
+  const {{ link, page, names, part }} = self.zrfOpened;
+  show([posted.splice(0), await imported.pop().text(), link, page, new TextDecoder().decode(part(names.board))]);
+}}
+await self.onmessage({{ data: {{ packed: "{whole[:40]}", link: "L" }} }});
+show([posted[0].type, posted[0].summary.length > 3, posted.length, imported.length]);
+"""
+    game = {"title": "zero", "tables": {"inner": "one"}}
+    page = {"fields": {"f": 1}, "first": 0, "variants": [{"game": game, "image": 7}]}
+    opened = [[{"type": "script", "board": "the board “é”", "words": {"de": {"a": "b"}}}], "the worker", "L", page,
+              "the board “é”"]
+    assert in_node(script, before) == [opened, opened, ["broken", True, 1, 0]]
+
+
+HOME = """<input id="search"><button id="theme"></button><p id="count"></p><div id="games">
+<section><small></small><li data-words="chess schach 2players"></li>
+<li data-words="chess for three 3players"></li></section>
+<section><small></small><li data-words="muhle strasse 2players"></li></section></div>"""
+
+
+def test_a_list_of_games_is_searched() -> None:
+    """All words of a wish, at the beginnings of words, whatever the accents; sections without a game are hidden."""
+    search = """
+for (const wish of ["", "chess", "CHESS 3 players", "mühle", "straße", "hess", "2 Spieler", "xyz"]) {
+  it("search").value = wish;
+  it("search").dispatch("input");
+  show([document.querySelectorAll("li").map((card) => Boolean(card.hidden)), it("count").textContent,
+    document.querySelectorAll("section").map((one) => [Boolean(one.hidden), one.querySelector("small").textContent])]);
+}
+show(registered);"""
+    dom = (ROOT / "tests" / "dom.js").read_text("utf-8")
+    before = f"""const registered = [];
+globalThis.zrfAlone = {{ words: {{}} }};
+Object.defineProperty(globalThis, "navigator", {{ configurable: true, value: {{ language: "en",
+  serviceWorker: {{ register: async (name) => registered.push(name) }} }} }});
+location.protocol = "https:";
+{dom}
+parse({json.dumps(HOME)}, document.body);
+document.getElementById("search").value = "";
+"""
+    found = in_node(text_of("site.js") + search, before)
+    none, both = [[True, "0"]], [[False, "2"]]
+    expected: list[Any] = [
+        [[False, False, False], "3 games", [*both, [False, "1"]]],
+        [[False, False, True], "2 of 3 games", [*both, *none]],
+        [[True, False, True], "1 of 3 games", [[False, "1"], *none]],
+        [[True, True, False], "1 of 3 games", [*none, [False, "1"]]],
+        [[True, True, False], "1 of 3 games", [*none, [False, "1"]]],
+        [[True, True, True], "0 of 3 games", [*none, *none]],
+        [[False, True, False], "2 of 3 games", [[False, "1"], [False, "1"]]],
+        [[True, True, True], "0 of 3 games", [*none, *none]]]
+    assert found == [*expected, ["sw.js"]]
+
+
+WORKER = """const events = {}, kept = new Map([["other", new Map()], ["zrf-old", new Map()]]), fetched = [];
+globalThis.self = { addEventListener: (name, act) => { events[name] = act; }, skipWaiting: () => "skipped",
+  clients: { claim: () => "claimed" } };
+globalThis.caches = {
+  async open(name) {
+    if (!kept.has(name)) kept.set(name, new Map());
+    const cache = kept.get(name);
+    return { addAll: async (names) => names.forEach((one) => cache.set(one, `first ${one}`)),
+      match: async ({ url }, { ignoreSearch }) => cache.get(ignoreSearch ? url.split("?")[0] : url),
+      put: async ({ url }, found) => cache.set(url, found) };
+  },
+  keys: async () => [...kept.keys()], delete: async (name) => kept.delete(name),
+};
+globalThis.fetch = async ({ url }) => {
+  fetched.push(url);
+  return { ok: !url.includes("bad"), clone: () => `copy of ${url}` };
+};
+location.origin = "http://x";
+const VERSION = "zrf-new", FIRST = ["http://x/index.html"];
+"""
+
+
+def test_a_site_is_there_without_a_network() -> None:
+    """What is kept is answered, the rest fetched once; old versions go, other caches and other origins stay."""
+    script = """
+const waited = async (name) => { let promise; events[name]({ waitUntil: (it) => { promise = it; } }); return promise; };
+const ask = async (url, method = "GET") => {
+  let answer = "left alone";
+  events.fetch({ request: { url, method }, respondWith: (it) => { answer = it; } });
+  answer = await answer;
+  return typeof answer === "string" ? answer : "fetched";
+};
+show([await waited("install"), await waited("activate"), [...kept.keys()]]);
+show([await ask("http://x/index.html?lang=de"), await ask("http://x/a"), await ask("http://x/a"),
+  await ask("http://x/bad"), await ask("http://x/bad"), await ask("http://y/a"),
+  await ask("http://x/a", "POST"), fetched]);
+"""
+    text = WORKER + text_of("sw.js")
+    assert in_node(f"(async () => {{{script}}})();", text) == [
+        ["skipped", "claimed", ["other", "zrf-new"]],
+        ["first http://x/index.html", "fetched", "copy of http://x/a", "fetched", "fetched", "left alone", "left alone",
+         ["http://x/a", "http://x/bad", "http://x/bad"]]]
