@@ -129,9 +129,12 @@ class _BoardBuilder:
         return len(self.places) - 1
 
     def _grid(self, number: int, grid: syntax.Grid) -> None:
-        labels = [a.text.split("/") for a, _ in grid.dimensions]
+        labels = [a.text.split("/" if "/" in a.text else ",") for a, _ in grid.dimensions]
         for (atom, _), column in zip(grid.dimensions, labels, strict=True):
             warn_of_doubles("label", column, atom.origin, self.report)
+            if "," in atom.text and "/" not in atom.text:
+                self.report.add("bad-grid", "labels are parted by `/`, not by commas", atom.origin,
+                                help=f'write `"{atom.text.replace(",", "/")}"`')
         for at, (direction, _) in enumerate(grid.directions):
             if direction.text in [earlier.text for earlier, _ in grid.directions[:at]]:
                 warn_of_doubles("direction", [direction.text] * 2, direction.origin, self.report)
@@ -155,8 +158,7 @@ class _BoardBuilder:
             self.report.add("board-too-large", f"this grid has {size:,} positions", grid.origin,
                             help=f"a board may have up to {MAX_POSITIONS:,} positions")
         else:
-            self.report.add("bad-grid", "this grid has no `dimensions`", grid.origin,
-                            help='add for example `(dimensions ("a/b/c" (48 0)) ("3/2/1" (0 48)))`')
+            self.report.add("bad-grid", "this grid has no `dimensions`", grid.origin)
 
     def _grid_direction(self, name: Atom, offset: tuple[int, ...], cells: dict[tuple[int, ...], int], n: int) -> None:
         if len(offset) != n:
@@ -237,7 +239,7 @@ class _BoardBuilder:
 
     def _zone(self, item: syntax.Zone) -> None:
         if item.name is None:
-            self.report.add("incomplete", "this zone has no name", item.origin, help="add `(name …)`")
+            self.report.add("incomplete", "this zone has no name", item.origin)
             return
         sides = self.zones.setdefault(item.name.text, [[] for _ in self.players])
         positions = [look_up(self.positions, p, "position", self.report) for p in item.positions]
@@ -248,7 +250,7 @@ class _BoardBuilder:
 
     def _measure(self, item: syntax.Measure) -> None:
         if item.name is None:
-            self.report.add("incomplete", "this measure has no name", item.origin, help="add `(name …)`")
+            self.report.add("incomplete", "this measure has no name", item.origin)
             return
         sides = self.measures.setdefault(item.name.text, [{} for _ in self.players])
         players = [look_up(self.players, player, "player", self.report) for player in item.players]

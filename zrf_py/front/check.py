@@ -46,8 +46,7 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
     bases = [g for g in tree.games if g.word == "game"]
     variants = [g for g in tree.games if g.word == "variant"]
     if not bases:
-        report.add("missing-game", "this file has no `(game …)`", None,
-                   help="a rules file holds one `(game (title …) (players …) (board …) (piece …) …)`")
+        report.add("missing-game", "this file has no `(game …)`", None)
         return []
     plus = tree.version.lower().startswith("zrf+")
     if tree.version and not plus and not tree.version.startswith(("1.", "2.", "3.")):
@@ -127,11 +126,9 @@ class _GameChecker:
         sections = self.sections
         title = sections.title(self.game)
         if not title:
-            self.report.add("missing-title", "this game has no title", self.game.origin, severity="warning",
-                            help='add `(title "My game")`')
+            self.report.add("missing-title", "this game has no title", self.game.origin, severity="warning")
         if not self.players and not self.report.errors_of(self.game.number):
-            self.report.add("missing-players", "this game has no players", self.game.origin,
-                            help="add `(players White Black)`")
+            self.report.add("missing-players", "this game has no players", self.game.origin)
         board = self._board()
         self.positions = {place.name: i for i, place in enumerate(board.places)}
         self.zones = {name: i for i, name in enumerate(board.zone_names)}
@@ -206,8 +203,7 @@ class _GameChecker:
             elif names and (turn := self._turn(entry)):
                 turns.append(turn)
         if not turns:
-            self.report.add("missing-turns", "this turn order has no turns", tree.origin,
-                            help="name the players in the order they move: `(turn-order White Black)`")
+            self.report.add("missing-turns", "this turn order has no turns", tree.origin)
         return tuple(turns), repeat if repeat < len(turns) else 0
 
     def _turn(self, entry: syntax.Turn) -> model.Turn | None:
@@ -291,7 +287,7 @@ class _GameChecker:
             position = look_up(self.positions, label, "position", self.report)
             if position in placed and position >= 0:
                 self.report.add("position-taken", f"`{label.text}` holds two pieces at the start", label.origin,
-                                severity="warning", help="a position can hold one piece; the later one counts")
+                                severity="warning")
             if min(position, player, piece) >= 0:
                 placed[position] = (player, piece, position)
 
@@ -316,7 +312,7 @@ class _GameChecker:
                 self._value(option)
         if engine := self.sections.texts.get("engine"):
             self.report.add("engine-not-run", "this game names an engine of the original program", engine.origin,
-                            severity="note", help="the rules are played as written here; the engine is not run")
+                            severity="note")
 
     def _value(self, option: syntax.Option) -> None:
         """Check a value outside `VALUES`, or any value of an option that only ZRF+ has."""
@@ -326,8 +322,7 @@ class _GameChecker:
             return
         if not self.plus and (is_new or option.value in PLUS_VALUES.get(option.name, ())):
             what = f'"{option.name}" is an option' if is_new else f"`{option.value}` is a value"
-            self.report.add("unknown-value", f"{what} of ZRF+", option.origin, severity="warning",
-                            help='write `(version "zrf+")` at the top of the file')
+            self.report.add("unknown-value", f"{what} of ZRF+", option.origin, severity="warning")
             return
         guess = "" if option.value.isdigit() else suggest(option.value, values)
         shown = listing(values) if len(values) <= 5 else f"{listing(values[:3])} and so on to `{values[-1]}`"

@@ -28,6 +28,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     if node.kind != NAME and heads[0] != "relative-config":
         return ""
     atoms = [item for item in around[0].items if isinstance(item, Atom)]
+    if heads[1:] == ["board-setup"]:
+        return f"write `({' '.join(atom.text for atom in atoms[1:])})`"
     if node.text == "else":
         return "it belongs inside the parentheses of its `if`: `(if (enemy? n) capture else add)`"
     if heads[0] == "option" and node.text.replace("-", "").isalpha():

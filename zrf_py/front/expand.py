@@ -284,8 +284,7 @@ class Expander:
         """Report an endlessly recursive macro, once per name."""
         if name not in self.blamed:
             self.blamed.add(name)
-            self.report.add("recursive-macro", f"macro `{name}` calls itself without end", origin,
-                            label="called again here", help="a macro must not lead back to itself")
+            self.report.add("recursive-macro", f"macro `{name}` calls itself without end", origin)
 
     # --- atoms ---
 

@@ -139,15 +139,14 @@ class _FormReader:
             return ()
         if self.comments:
             first, *more = self.comments
-            self.report.add("foreign-comment", "a comment starts with `;`", Origin(first), label="not known here",
-                            help="write `;` in its place", related=[(span, "and here") for span in more])
+            self.report.add("foreign-comment", "a comment starts with `;`", Origin(first),
+                            related=[(span, "and here") for span in more])
         self.check_balance()
         while self.open:
             last = self.open.pop()
             self.add(self.form(last, last.source, len(last.source.text)))
         if not self.top and not self.report.errors:
-            self.report.add("empty-file", f"`{source.name}` holds no forms", Origin(Span(source, 0, 0)),
-                            help='a game begins with `(game (title "…") …)`')
+            self.report.add("empty-file", f"`{source.name}` holds no forms", Origin(Span(source, 0, 0)))
         return tuple(self.top)
 
     def enter(self, source: Source, origin: Origin | None) -> None:
@@ -231,15 +230,14 @@ class _FormReader:
     def splice(self, form: Form) -> bool:
         name = form.items[1] if len(form.items) == 2 else None
         if not isinstance(name, Atom) or name.kind == NUMBER:
-            self.report.add("bad-include", "`include` takes one file name", form.origin,
-                            help='write `(include "file.inc")`')
+            self.report.add("bad-include", "`include` takes one file name", form.origin)
             return False
         before = len(self.report.items)
         source = self.include(name.text, name.origin)
         if source is None:
             if len(self.report.items) == before:
                 self.report.add("missing-include", f"there is no file `{name.text}` to include", name.origin,
-                                label="not found", help="the path counts from the folder of the rules file")
+                                label="not found")
             return False
         self.check_include(source, name)
         self.enter(source, name.origin)
@@ -309,7 +307,7 @@ class _FormReader:
         word = _unopened(extra.source)
         if word is not None:
             self.report.add("unopened-form", f"`(` is missing before `{word.text}`", Origin(word),
-                            label="this word stands at the beginning of a form", help=f"write `({word.text}`")
+                            help=f"write `({word.text}`")
             return
         blame = _closed_too_early(self.parens)
         if blame is None:
@@ -318,9 +316,7 @@ class _FormReader:
             return
         closing, after = blame
         self.report.add("extra-parenthesis", "there is a `)` too many", Origin(closing.span),
-                        label="the outermost form is closed here",
-                        related=[(after.span, "this looks as if it belonged inside that form")],
-                        help="remove one `)` at or before the first place")
+                        related=[(after.span, "this looks as if it belonged inside that form")])
 
     def missing_paren(self) -> None:
         count = len(self.open)
@@ -333,9 +329,8 @@ class _FormReader:
                             help="add `)` at the end of this form")
             return
         opened, after = blame
-        self.report.add("unclosed-form", what, Origin(opened.span), label="opened here",
-                        related=[(after.span, "a new form starts here, while the one above is still open")],
-                        help="add `)` somewhere between the two places")
+        self.report.add("unclosed-form", what, Origin(opened.span),
+                        related=[(after.span, "a new form starts here, while the one above is still open")])
 
 
 def _unopened(source: Source) -> Span | None:

@@ -36,19 +36,16 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
             continue
         name = form.items[1] if len(form.items) > 1 else None
         if not isinstance(name, Atom) or name.kind == STRING or "$" in name.text:
-            report.add("bad-define", "`define` wants a name", name.origin if name else form.origin,
-                       help="write `(define name …)`")
+            report.add("bad-define", "`define` wants a name", name.origin if name else form.origin)
             continue
         if name.text in KEPT:
-            report.add("keyword-redefined", f"`{name.text}` can't be the name of a macro", name.origin,
-                       label="a word of the language")
+            report.add("keyword-redefined", f"`{name.text}` can't be the name of a macro", name.origin)
             continue
         macro = Macro(name.text, form.items[2:], form.origin.span)
         earlier = macros.get(name.text)
         if earlier and _text(earlier.body) != _text(macro.body):
             report.add("defined-twice", f"macro `{name.text}` is defined twice; this one counts", name.origin,
-                       severity="warning", related=[(earlier.definition, "this one is not used")],
-                       help="remove one of them, or give it a name of its own")
+                       severity="warning", related=[(earlier.definition, "this one is not used")])
         macros[name.text] = macro
     return macros
 

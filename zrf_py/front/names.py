@@ -27,8 +27,7 @@ def warn_of_doubles(kind: str, words: Iterable[str], place: Origin, report: Repo
     """Warn of each name that occurs more than once in a list, which is most often a slip: a repeated label makes
     several positions of one name, a repeated player a second player."""
     for word in (word for word, count in Counter(words).items() if count > 1):
-        report.add("defined-twice", f"{kind} `{clipped(word)}` stands twice in one list", place, severity="warning",
-                   help="remove one of them, or give it a name of its own")
+        report.add("defined-twice", f"{kind} `{clipped(word)}` stands twice in one list", place, severity="warning")
 
 
 def look_up(

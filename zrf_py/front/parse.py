@@ -191,14 +191,13 @@ class _FileParser:
     def unknown_top(self, node: Node) -> None:
         """Report a top-level form other than `game`, `variant`, `version` and `translate`."""
         if isinstance(node, Atom):
-            self.report.add("unexpected", f"`{_shown(node)}` stands outside of any form", node.origin,
-                            help="everything in a rules file stands in parentheses; a comment starts with `;`")
+            self.report.add("unexpected", f"`{_shown(node)}` stands outside of any form", node.origin)
             return
         word = node.head or "(…)"
         known = ["game", "variant", "define", "include", "version", "translate", *self.macros]
         self.report.add(
             "unknown-section", f"`{word}` can't stand at the top of a file",
-            node.items[0].origin if node.items else node.origin, label="not known here", help=did_you_mean(
+            node.items[0].origin if node.items else node.origin, help=did_you_mean(
                 word, known, f"here stand {', '.join(f'`{name}`' for name in known[:6])} and macros you define"))
 
     def _explain(self, error: lalr.Unexpected, form: Node) -> None:
@@ -252,7 +251,7 @@ class _FileParser:
             return
         self.report.add(
             "unknown-keyword", f"`{_shown(word)}` is neither a keyword that may stand here nor a macro", word.origin,
-            label="not known here", help=f"did you mean `{guess}`?" if guess
+            help=f"did you mean `{guess}`?" if guess
             else cure_of_head(around[0], around[1:]) or f"expected {_wanted(known)}",
         )
 

@@ -86,7 +86,7 @@ def _nameless(game: syntax.GameTree, report: Report) -> None:
     """Report pieces without a name, unless the game has errors: a form that was left out may have held the name."""
     for section in game.sections if not report.errors_of(game.number) else ():
         if isinstance(section, syntax.Piece) and section.name is None:
-            report.add("incomplete", "this piece has no name", section.origin, help="add `(name …)`")
+            report.add("incomplete", "this piece has no name", section.origin)
 
 
 def _repeated(game: syntax.GameTree, report: Report) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
+from zrf_py.text.codes import CODES, Explanation
 from zrf_py.text.source import Origin, Span
 
 
@@ -76,7 +77,7 @@ class Report:
         related: Iterable[tuple[Span, str]] = (),
     ) -> None:
         """Append a problem; if the same code is already reported at this location, only count it (an error makes a
-        warning there an error).
+        warning there an error). Without `label` or `help` it has those of its code.
 
         :raises GaveUp: beyond `MAX_PROBLEMS`.
         """
@@ -91,6 +92,8 @@ class Report:
         if len(self.items) >= MAX_PROBLEMS:
             self.give_up("too-many-problems", f"there are more than {MAX_PROBLEMS} problems", None)
         self._seen[key] = len(self.items)
+        row = CODES.get(code, Explanation(""))
+        label, help = label or row.label, help or row.help
         self.items.append(Diagnostic(code, message, origin, label, tuple(notes), help, severity, tuple(related)))
         if severity == "error":
             self.meet((len(self.items) - 1,))

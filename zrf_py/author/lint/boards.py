@@ -85,7 +85,8 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
     taken = {steps for _, steps in directions}
     for name, steps in directions:
         first = known.setdefault(steps, name)
-        missing = [other for other in _other_signs(steps) if other not in taken and _opposite(other) in taken - {steps}]
+        missing = [other for other in _other_signs(steps) if other not in taken
+                   and tuple(-step for step in other) in taken - {steps}]
         if first.text != name.text and missing:
             lost = " ".join(map(str, missing[0]))
             subject.find("same-direction", name.origin, name.text, first.text, lost,
@@ -118,7 +119,3 @@ def _overlap(subject: Subject, grid: syntax.Grid) -> None:
 
 def _other_signs(steps: tuple[int, ...]) -> list[tuple[int, ...]]:
     return [(*steps[:at], -step, *steps[at + 1 :]) for at, step in enumerate(steps) if step]
-
-
-def _opposite(steps: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(-step for step in steps)

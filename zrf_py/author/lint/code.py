@@ -5,6 +5,7 @@ An operation may be part of several blocks (macros share code): it is dead if it
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject, reachable
 from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Routine, those
@@ -48,6 +49,7 @@ def lint_code(subject: Subject) -> None:
             if not program.game.pieces[routine.piece].dummy:
                 _no_add(subject, routine, asking)
                 _endless(subject, routine.code)
+                _occupied(subject, routine, id(routine.code) in moving)
             for at, op in enumerate(routine.code[:-1]):
                 place = _place(op.origin)
                 if place is None:
@@ -95,6 +97,16 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
     lasting = any(op.name == "set-flag" and asking[op.a] - {id(code)} for op in code)
     if len(code) > 1 and not lasting and not any(op.name in WRITING for op in code):
         subject.find("no-add", code[-1].origin)
+
+
+def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
+    """Report a drop that asks for nothing, and a capture where a test wants an empty square: the test comes first."""
+    if not moves and routine.zone == routine.position == -1 and [op.name for op in routine.code[:-1]] == ["add"]:
+        subject.find("drop-anywhere", routine.code[0].origin)
+    for op, then in pairwise(routine.code):
+        calls = {it.origin.via for it in (op, then) if it.origin}
+        if (op.name, then.name) == ("capture", "empty?") and then.want and op.where == then.where and len(calls) == 1:
+            subject.find("captures-nothing", op.origin)
 
 
 def _endless(subject: Subject, code: tuple[Op, ...]) -> None:

@@ -28,6 +28,9 @@ def lint_copies(subject: Subject, path: Path | None) -> None:
         if form.head == "moves":
             _blocks(subject, form, steps)
     pieces = [section for section in sections if isinstance(section, syntax.Piece)]
+    for image in (image for piece in pieces for image in piece.images):
+        if len(image.items) > 1 and all(atom.kind == STRING for atom in image.items):
+            subject.find("picture-of-all", image.origin)
     for program in subject.stages.programs:
         _owners(subject, program)
     if path:
@@ -63,6 +66,7 @@ def _blocks(subject: Subject, form: Form, steps: dict[str, tuple[int, ...]]) -> 
     """Report the same call of a macro twice where the call in the opposite direction is missing."""
     calls: dict[tuple[str, ...], list[str]] = defaultdict(list)
     names = {step: name for name, step in steps.items()}
+    written = {" ".join(item.origin.span.text.split()) for item in form.items if isinstance(item, Form)}
     for item in form.items[1:]:
         words = [atom.text for atom in item.items if isinstance(atom, Atom)] if isinstance(item, Form) else []
         if words and words[0] == "move-type":
@@ -72,13 +76,9 @@ def _blocks(subject: Subject, form: Form, steps: dict[str, tuple[int, ...]]) -> 
             continue
         others = calls[tuple(words[:-1])]
         back = names.get(tuple(-step for step in steps[words[-1]]))
-        if words[-1] in others and back and f"({' '.join((*words[:-1], back))})" not in _calls(form):
+        if words[-1] in others and back and f"({' '.join((*words[:-1], back))})" not in written:
             subject.find("block-twice", item.origin, " ".join(words), " ".join((*words[:-1], back)))
         others.append(words[-1])
-
-
-def _calls(form: Form) -> set[str]:
-    return {" ".join(item.origin.span.text.split()) for item in form.items if isinstance(item, Form)}
 
 
 def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None:

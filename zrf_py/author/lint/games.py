@@ -232,6 +232,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if ever and not subject.takes:
             subject.find("goal-out-of-reach", end.origin, "nothing is ever captured in this game",
                          help="write `capture` in a move, or remove this end")
+        if end.result == "win" and any(isinstance(goal, model.Taken) and goal.royal for goal in leaves(end.goal)):
+            subject.find("mated-wins", end.origin)
         if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
             subject.find("goal-out-of-reach", end.origin, "no position that comes again ends this game",
                          help='a game for one does not ask; for others remove `(option "repetition" none)`')
