@@ -7,10 +7,16 @@ import json
 import zlib
 from typing import Any
 
-from tests.exporting import in_node
+import pytest
+
+pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
+
+from tests.exporting import in_node, plain
 from tests.playing import ROOT
+from zrf_py.export.facts import fields
 from zrf_py.export.payload import Payload
 from zrf_py.export.scripts import text_of
+from zrf_py.search.limits import limits
 
 BROWSER = """const posted = [], failed = [], replaced = [], late = [], anchors = [], revoked = [], listeners = {};
 globalThis.zrfAlone = { words: {}, shown: { isTurned: true }, link: "begun", early: [{ data: { type: "state", n: 1 } }],
@@ -245,3 +251,48 @@ show([await ask("http://x/index.html?lang=de"), await ask("http://x/a"), await a
         ["skipped", "claimed", ["other", "zrf-new"]],
         ["first http://x/index.html", "fetched", "copy of http://x/a", "fetched", "fetched", "left alone", "left alone",
          ["http://x/a", "http://x/bad", "http://x/bad"]]]
+
+
+def test_levels_of_a_page_are_ours() -> None:
+    script = f"""import {{ GameSearch }} from "./think.js";
+const search = new GameSearch({{ fields: {json.dumps(plain(fields()))}, game: {{ search: null }} }});
+for (let level = 1; level <= 10; level += 1) show(search.limitsOf(level));
+"""
+    levels = [limits(strength=number) for number in range(1, 11)]
+    assert in_node(script) == [{"nodes": level.nodes, "noise": level.noise} for level in levels]
+
+
+def test_the_piece_that_was_taken_is_of_the_types_that_count() -> None:
+    """The last of three taken pieces: the first is of another type, the second another player's."""
+    script = """import { reasonOf } from "./reasons.js";
+const cell = (player, kind) => (player + 1) | ((kind + 1) << 8);
+const game = { goal: [6, 0, 1, 2, 3, 4], types: ["a", "b", "King", "d", "e"], ends: [{ result: "loss", goal: 0 }] };
+const state = { cell: [], mover: 1, taken: [cell(0, 3), cell(1, 2), cell(0, 2)] };
+const engine = { game, holds: (_, tree, player) => player === 0 };
+game.ends[0].players = [1, 0];
+const outcome = { reason: "captured", winners: [1], losers: [0] };
+show(reasonOf(engine, state, outcome));
+show(reasonOf(engine, { ...state, taken: state.taken.slice(0, 2) }, outcome));
+"""
+    plainly = {"number": 0, "name": "", "places": []}
+    assert in_node(script) == [{**plainly, "code": "taken", "name": "King"}, {**plainly, "code": "captured"}]
+
+
+def test_the_greedy_player_of_a_page_sees_any_reply_that_wins() -> None:
+    """It takes one piece rather than two if a reply to that wins, the first one or the last; two if none does."""
+    script = """import { Greedy } from "./greedy.js";
+const game = { greedy: { values: [1], goals: [[], []] }, places: ["a", "b", "c", "d"], short: { links: [] }, ends: [],
+  turns: [[0, 0], [1, 1]], players: [{ kind: "player" }, { kind: "player" }], types: ["Man"] };
+const position = (cell, turn, moves, outcome = null) => ({
+  cell: Int32Array.from(cell), stores: new Int32Array(4), turn, moves, outcome, chain: -1, attributes: null });
+const engine = { game, legal: ({ moves }) => moves, after: (_, { to }) => to, key: ({ cell }) => cell.join() };
+const won = { to: position([0, 0, 0, 258], 0, [], { winners: [1], losers: [0] }) };
+const quiet = { to: position([257, 0, 0, 258], 0, []) };
+for (const replies of [[won, quiet], [quiet, won], [quiet, quiet], [won]]) {
+  const two = { name: "two", to: position([257, 0, 0, 258], 1, replies) };
+  const one = { name: "one", to: position([257, 0, 258, 258], 1, [quiet]) };
+  const greedy = new Greedy(engine, async () => {});
+  show((await greedy.turn(position([257, 258, 258, 258], 0, [one, two]))).map(({ name }) => name));
+}
+"""
+    assert in_node(script) == [["one"], ["one"], ["two"], ["one"]]
