@@ -329,9 +329,10 @@ def test_computers_play_games_to_their_ends(seed: int, page: Paged, games: list[
     assert table.state["seats"] == swapped
 
 
-def test_a_computer_answers_a_person(page: Paged, games: list[Game]) -> None:
+@pytest.mark.parametrize("who", ["greedy", "random"])
+def test_a_computer_answers_a_person(who: str, page: Paged, games: list[Game]) -> None:
     """The person takes back to its own choice, plays again what was taken back, tries a move beside the game."""
-    table = begun(page, games[0], O="greedy")
+    table = begun(page, games[0], O=who)
     table.tell("resume")
     assert table.state["you"] == ["X"] and table.state["ply"] == 0
     for text in ("X Mark b2", None):
