@@ -208,7 +208,7 @@ def test_a_game_that_needs_an_engine_says_so_on_the_board(tmp_path: Path) -> Non
     text = RULES.format(title="Moved by an engine", at="a1").replace("(players", named, 1)
     (tmp_path / "engine.zrf").write_text(text)
     with serving(tmp_path / "state", str(tmp_path)) as site, seated(site, game="file/engine.zrf") as board:
-        assert "far.dll" in board.state["note"] and "is not run here" in board.state["note"]
+        assert "far.dll" in board.state["note"] and "does not run" in board.state["note"]
         board.play(board.legs()[0])
         assert "far.dll" in board.state["note"]
 
