@@ -124,6 +124,21 @@ def test_slow_positions_are_fewer(micros: int, positions: int, monkeypatch: pyte
     assert preparation._effort(searcher) == positions
 
 
+@pytest.mark.parametrize("late", range(preparation.LOOKS + 1))
+def test_one_quick_look_shows_that_positions_are_quick(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that does other things makes a look ten times as long: weights don't depend on that."""
+    searcher, now, looks = Base(program_of("othello")).searcher, [0.0], []
+    monkeypatch.setattr(time, "thread_time", lambda: now[0])
+
+    def learn(seed: int, first: int, games: int, *rest: object) -> int:
+        looks.append(games)
+        now[0] += 300 * games * (5 if len(looks) > late + 1 else 50) / 1e6
+        return 300 * games
+
+    monkeypatch.setattr(searcher, "learn", learn)
+    assert preparation._effort(searcher) == preparation.POSITIONS and len(looks) == late + 2
+
+
 def test_where_a_game_takes_too_long_none_is_played() -> None:
     searcher = Base(program_of("othello")).searcher
     before, played = searcher.piece_squares(), []
@@ -140,7 +155,7 @@ def test_where_a_game_takes_too_long_none_is_played() -> None:
         patch.setattr(preparation, "time", Slow())
         patch.setattr(searcher, "learn", lambda *asked: played.append((asked[2], asked[3].longest)) or 20)
         assert preparation.learn(searcher) == before
-    assert played == [(1, preparation.FIRST_LOOK)]
+    assert played == [(1, preparation.FIRST_LOOK)] * 2
 
 
 def test_a_type_with_too_many_ways_is_left_unknown(monkeypatch: pytest.MonkeyPatch) -> None:

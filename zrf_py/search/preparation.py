@@ -33,8 +33,8 @@ SECONDS = 4.0
 FEWEST = 1000
 PATIENCE = 10.0
 """Seconds of CPU time after which no further game is begun: positions became many times slower than at first."""
-FIRST_LOOK = 20
-"""Plies of the games that are played first to estimate the time of a position."""
+FIRST_LOOK, LOOKS = 20, 8
+"""Plies of the games that are played first to estimate the time of a position, and how often that is tried."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """Phases of learning: share of all games, and learning rate in 1/1024 of a hundredth per unit of error; the result is
 the mean of the weights during the last phase."""
@@ -120,12 +120,14 @@ def _effort(searcher: Searcher) -> int:
     """Return how many positions to learn from; 0 if they take too long."""
     look = replace(BY_CHANCE, longest=FIRST_LOOK)
     seconds, positions = float("inf"), POSITIONS
-    for games in (1, AT_ONCE, AT_ONCE):  # the first run has cold memory and code
+    for number, games in enumerate((1, 1, *[AT_ONCE] * LOOKS)):  # cold memory and other work slow down some of them
         began = time.thread_time()
         seen = searcher.learn(0, 0, games, look, 0, POSITIONS)
         seconds = min(seconds, (time.thread_time() - began) / max(1, seen))
-        if seconds * FEWEST > SECONDS:
+        if number and seconds * FEWEST > SECONDS:
             return 0
+        if number and positions * seconds <= SECONDS:
+            break
     while positions * seconds > SECONDS:
         positions //= 4
     return positions if positions >= FEWEST else 0
