@@ -167,6 +167,13 @@ def test_a_type_with_too_many_ways_is_left_unknown(monkeypatch: pytest.MonkeyPat
     assert known == {"Pawn", "Knight", "Bishop", "King"}
 
 
+def test_fewer_positions_are_another_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests learn from few positions to save time; what they cache must not reach anything else."""
+    before = preparation._key(program_of("othello"))
+    monkeypatch.setattr(preparation, "POSITIONS", 8000)
+    assert preparation._key(program_of("othello")) != before
+
+
 def test_another_release_measures_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of("tictactoe")
     before = preparation._key(program)

@@ -101,7 +101,7 @@ def _key(program: Program) -> str:
     game = program.game
     facts = (game.players, game.turns, game.setup, game.stores, game.counters, game.teams, game.score,
              game.lowest_wins, [(end.result, end.players, end.goal) for end in game.ends],
-             sorted(game.options.written.items()))
+             sorted(game.options.written.items()), POSITIONS)
     return cache.key(code.game_key(layout.lay_out(program)), repr(facts), release("search/**/*.py")) + ".measured"
 
 
