@@ -9,6 +9,7 @@ import pytest
 np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
+from tests import small_games  # noqa: E402
 from tests.following import plain  # noqa: E402
 from zrf_py.envs import features  # noqa: E402
 from zrf_py.envs.asked import want, whole  # noqa: E402
@@ -18,13 +19,7 @@ from zrf_py.envs.table import FleetTable  # noqa: E402
 from zrf_py.play.game import load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
-MARCH = """(game (title "March") (players White Black) (turn-order White Black)
-  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3/4" (0 -9)))
-    (directions (n 0 1) (s 0 -1) (e 1 0) (w -1 0))))
-  (piece (name Man) (moves (n (verify empty?) add) (e (verify empty?) add)))
-  (piece (name Drum) (moves (s (verify empty?) add)))
-  (board-setup (White (Man a1)) (Black (Drum c4))) (win-condition (White) (absolute-config Man (a4)))
-  (loss-condition (White Black) stalemated))"""
+MARCH = small_games.MARCH.format(ends="(loss-condition (White Black) stalemated)")
 """White chooses, Black has one move at most; who can't move has lost, and White wins on a4."""
 
 

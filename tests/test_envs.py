@@ -19,6 +19,7 @@ pytest.importorskip("pettingzoo")
 pytest.importorskip("llvmlite")
 
 from tests.playing import HANG, ROOT  # noqa: E402
+from tests.small_games import MARCH  # noqa: E402
 from zrf_py.envs.asked import playable  # noqa: E402
 from zrf_py.library import load_file, rules_files, shelf  # noqa: E402
 from zrf_py.play.game import Game, load, loads  # noqa: E402
@@ -201,16 +202,6 @@ def test_a_playthrough_is_that_of_the_golden_file() -> None:
 
 
 # ------------------------------------------------------------------------------------------------- names and numbers
-
-MARCH = """(game (title "March") (players White Black) (turn-order White Black)
-  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3/4" (0 -9)))
-    (directions (n 0 1) (s 0 -1) (e 1 0) (w -1 0))))
-  (piece (name Man) (moves (n (verify empty?) add) (e (verify empty?) add)))
-  (piece (name Drum) (moves (s (verify empty?) add)))
-  (board-setup (White (Man a1)) (Black (Drum c4))) (win-condition (White) (absolute-config Man (a4)))
-  {ends})"""
-"""White chooses, Black has one move at most; both may meet."""
-
 
 def test_a_game_that_no_rule_ends_has_a_range_of_utilities() -> None:
     pyspiel = pytest.importorskip("pyspiel")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.playing import HANG
+from tests.small_games import WALK
 from zrf_py.cli.main import main
 from zrf_py.play.game import Game, load
 from zrf_py.play.replay import replay
@@ -19,39 +20,6 @@ from zrf_py.solve.state_space import InterpretedSpace
 from zrf_py.text.diagnostics import ZrfError
 
 pytestmark = pytest.mark.slow
-
-WALK = """
-(version "zrf+")
-(define step ($1 (verify empty?) add))
-(define hop ($1 (verify not-empty?) $1 (verify empty?) (add-partial hopping)))
-(game
-  (title "Walk")
-  (option "pass partial" true)
-  (option "null turns" false)
-  (players Solver)
-  (turn-order Solver)
-  (board
-    (grid
-      (start-rectangle 0 0 20 20)
-      (dimensions ("a/b/c/d/e/f" (20 0)) ("2/1" (0 20)))
-      (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0)))
-    (zone (name goal) (players Solver) (positions f1 e1)))
-  (piece (name Man)
-    (moves (move-type stepping) (step n) (step e) (step s) (step w)
-           (move-type hopping) (hop n) (hop e) (hop s) (hop w)))
-  (board-setup (Solver (Man a1 b1)))
-  (score (turns-made) lowest)
-  (win-condition (Solver) (equal? (count friend goal) 2)))
-(variant
-  (title "Walk by legs")
-  (counter legs)
-  (score (counter legs) lowest)
-  (piece (name Man)
-    (moves (move-type stepping)
-           (e (verify empty?) (add-to-counter legs 1) add)
-           (move-type hopping)
-           (e (verify not-empty?) e (verify empty?) (add-to-counter legs 1) (add-partial hopping)))))
-"""
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ pytest.importorskip("llvmlite", reason="state spaces are machine code")
 
 import zrf_py
 from tests.playing import HANG, counted
+from tests.small_games import WALK
 from zrf_py.ir.ops import Program
 from zrf_py.native.as_python import PythonMachine
 from zrf_py.native.errors import NoRoom
@@ -199,29 +200,6 @@ def test_only_turns_to_a_value_below_are_told(make: Make) -> None:
 
 
 # ----------------------------------------------------------------------------------------- the kernel by another road
-
-WALK = """(version "zrf+")
-(define step ($1 (verify empty?) add))
-(define hop ($1 (verify not-empty?) $1 (verify empty?) (add-partial hopping)))
-(game
-  (title "Walk") (option "pass partial" true) (option "null turns" false) (players Solver) (turn-order Solver)
-  (board
-    (grid (start-rectangle 0 0 20 20) (dimensions ("a/b/c/d/e/f" (20 0)) ("2/1" (0 20)))
-          (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0)))
-    (zone (name goal) (players Solver) (positions f1 e1)))
-  (piece (name Man)
-    (moves (move-type stepping) (step n) (step e) (step s) (step w)
-           (move-type hopping) (hop n) (hop e) (hop s) (hop w)))
-  (board-setup (Solver (Man a1 b1)))
-  (score (turns-made) lowest)
-  (win-condition (Solver) (equal? (count friend goal) 2)))
-(variant
-  (title "Walk by legs") (counter legs) (score (counter legs) lowest)
-  (piece (name Man)
-    (moves (move-type stepping) (e (verify empty?) (add-to-counter legs 1) add)
-           (move-type hopping)
-           (e (verify not-empty?) e (verify empty?) (add-to-counter legs 1) (add-partial hopping)))))
-"""
 
 WIDE = """(game (title "Wide") (players Solver ?Cat) (turn-order Solver)
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h/i/j/k/l" (9 0)) ("7/6/5/4/3/2/1" (0 9)))

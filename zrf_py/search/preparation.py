@@ -124,9 +124,7 @@ def _effort(searcher: Searcher) -> int:
         began = time.thread_time()
         seen = searcher.learn(0, 0, games, look, 0, POSITIONS)
         seconds = min(seconds, (time.thread_time() - began) / max(1, seen))
-        if number and seconds * FEWEST > SECONDS:
-            return 0
-        if number and positions * seconds <= SECONDS:
+        if number and not FEWEST * seconds <= SECONDS < POSITIONS * seconds:
             break
     while positions * seconds > SECONDS:
         positions //= 4

@@ -106,7 +106,7 @@ class Turns:
 
 
 class Speeds:
-    """How long answers about boards take, in seconds of processor time; a new board is taken to be as its game is."""
+    """Processor time of answers about boards, in seconds; a new board is taken to be as its game is."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[float, float]] = {}
