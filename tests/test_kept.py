@@ -139,3 +139,12 @@ def test_what_is_too_large_is_not_packed_again(place: Path, monkeypatch: pytest.
     assert [path.stat().st_size < 200 for path in kept(place)] == [True]
     load_file(data_file("rules") / "tictactoe.zrf")
     assert len(packed) == 2
+
+
+def test_every_file_of_the_compiler_is_part_of_the_key() -> None:
+    """Messages are kept with their labels and cures, whose texts are data files beside the modules."""
+    package = data_file("front").parent
+    hashed = {path for pattern in kept_programs._MAKERS for path in package.glob(pattern)}
+    for folder in ("text", "front", "ir"):
+        files = [path for path in (package / folder).iterdir() if path.suffix in {".py", ".json"}]
+        assert files and set(files) <= hashed

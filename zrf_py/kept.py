@@ -24,7 +24,7 @@ LARGEST = 16 << 20
 """Maximum size of one entry, in bytes."""
 TOO_LARGE = b""
 """Entry of a text whose programs are larger, so that they are not pickled again and again."""
-_MAKERS = ("*.py", "text/*.py", "front/*.py", "front/*.json", "ir/*.py", "grammar/*.lark")
+_MAKERS = ("*.py", "text/*.py", "text/*.json", "front/*.py", "front/*.json", "ir/*.py", "grammar/*.lark")
 """The compiler's files, whose hash is part of the key."""
 
 Include = Callable[[str, Origin], Source | None]

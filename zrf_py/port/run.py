@@ -68,7 +68,7 @@ def _part(files: Iterable[Facts]) -> None:
 
 def _key(item: Item, picture: bool) -> str:
     """Return the cache key of an item: equal for the same file with the same neighbours and release of zrf_py."""
-    what = "\0".join((release("**/*.py"), item.kind, item.name, item.mark, str(picture)))
+    what = "\0".join((release("**/*.py", "text/*.json", "front/*.json"), item.kind, item.name, item.mark, str(picture)))
     return hashlib.sha256(what.encode("utf-8", "replace")).hexdigest()[:24]
 
 
