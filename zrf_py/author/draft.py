@@ -139,7 +139,7 @@ class Draft:
         :raises ValueError: if it isn't there.
         """
         before = self.text.split("\n")[: max(0, line - 1)]
-        return self.text.index(found, sum(len(one) + 1 for one in before))
+        return self.text.index(found, sum(len(row) + 1 for row in before))
 
     def hover(self, at: int) -> Hover | None:
         """Explain the word at an offset, as Markdown; None if nothing is known about it."""

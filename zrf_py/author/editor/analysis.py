@@ -98,17 +98,17 @@ class Superseded(Exception):
 
 
 def analyse(
-    source: Source, path: Path | None = None, before: Analysis | None = None, wanted: Callable[[], bool] | None = None,
+    source: Source, path: Path | None = None, before: Analysis | None = None, current: Callable[[], bool] | None = None,
     read: Callable[[Path], Source] = read_source,
 ) -> Analysis:
     """Compile a text; includes are resolved beside `path`, `before` is an analysis of an earlier text.
 
     `read` returns the text of an included file.
 
-    :raises Superseded: between two stages, once `wanted` returns False.
+    :raises Superseded: between two stages, once `current` returns False.
     """
     def pause() -> None:
-        if wanted is not None and not wanted():
+        if current is not None and not current():
             raise Superseded
 
     report = Report()
@@ -126,28 +126,28 @@ def analyse(
         pass
     except ZrfError as error:
         report.items += error.diagnostics
-    known = _known(stages, before.known if before else Known())
-    return Analysis(source, path, stages, tuple(report.items), known, bool(stages.programs), files=tuple(files))
+    names = _known(stages, before.known if before else Known())
+    return Analysis(source, path, stages, tuple(report.items), names, bool(stages.programs), files=tuple(files))
 
 
 def _known(stages: Stages, before: Known) -> Known:
     """Collect the names of the games; fall back to `before` if no game compiled."""
-    found: dict[str, set[str]] = {}
+    tables: dict[str, set[str]] = {}
     for program in stages.programs:
         s = program.game.symbols
         for kind, table in ((PIECE, s.pieces), (POSITION, s.positions), (DIRECTION, s.directions), (PLAYER, s.players),
                             (ZONE, s.zones), (ATTRIBUTE, s.attributes), (MOVE_TYPE, s.move_types),
                             (COUNTER, s.counters), (MEASURE, s.measures), (TEAM, s.teams)):
-            found.setdefault(kind, set()).update(table)
-        found.setdefault(FLAG, set()).update(program.flags)
-        found.setdefault(POSITION_FLAG, set()).update(program.position_flags)
-    if not found:
+            tables.setdefault(kind, set()).update(table)
+        tables.setdefault(FLAG, set()).update(program.flags)
+        tables.setdefault(POSITION_FLAG, set()).update(program.position_flags)
+    if not tables:
         return before
     games = stages.programs
-    shown = next((p for p in games if p.game.is_default), games[0])
-    if before.program and not (shown.game.board.places and shown.game.pieces):
-        shown = before.program  # half-typed: better the board of a moment ago than none at all
-    names = {kind: frozenset(table) or before.of(kind) for kind, table in found.items()}
-    return Known(names, shown, games)
+    main = next((p for p in games if p.game.is_default), games[0])
+    if before.program and not (main.game.board.places and main.game.pieces):
+        main = before.program  # half-typed: better the board of a moment ago than none at all
+    names = {kind: frozenset(table) or before.of(kind) for kind, table in tables.items()}
+    return Known(names, main, games)
 
 

@@ -18,9 +18,9 @@ class Changed(Exception):
 class Awaited(Workshop):
     """A workshop whose `told` is called on the event loop of `begin`, and only for current documents."""
 
-    def __init__(self, told: Callable[[Document, Analysis], None]) -> None:
+    def __init__(self, publish: Callable[[Document, Analysis], None]) -> None:
         super().__init__(self._from_thread)
-        self._tell = told
+        self._tell = publish
         self._loop: asyncio.AbstractEventLoop | None = None
         self._news: asyncio.Event | None = None
 
@@ -30,9 +30,9 @@ class Awaited(Workshop):
             self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
 
     def change(self, name: str, text: str, version: int) -> Document | None:
-        found = super().change(name, text, version)
+        document = super().change(name, text, version)
         self._wake()
-        return found
+        return document
 
     def _wake(self) -> None:
         """Wake all waiters, to check for a result or a changed text."""

@@ -63,17 +63,17 @@ def moves_of(program: Program, kind: int) -> tuple[int, dict[int, str]] | None:
             if turn < 0:
                 continue
             best: dict[int, str] = {}
-            where = -1
+            origin = -1
             for square in _middle(game.board)[:MAX_TRIES]:
                 owner, piece, attributes = list(empty.owner), list(empty.piece), list(empty.attributes)
                 owner[square], piece[square] = player, kind
                 attributes[square] = game.pieces[kind].attributes
                 state = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes), turn=turn)
-                found = {m.key[1]: TARGET for m in rules.candidates(state) if m.key[0] == square and m.key[1] >= 0}
-                if len(found) > len(best):
-                    best, where = found, square
+                targets = {m.key[1]: TARGET for m in rules.candidates(state) if m.key[0] == square and m.key[1] >= 0}
+                if len(targets) > len(best):
+                    best, origin = targets, square
             if best:
-                return where, {**best, where: HERE}
+                return origin, {**best, origin: HERE}
     return None
 
 

@@ -35,13 +35,13 @@ class Note:
 
 def coloured(analysis: Analysis) -> Iterator[Coloured]:
     """Yield the words, strings and comments of a text in order."""
-    known = {o.span.start: o for o in reversed(names_of(analysis).inside(analysis.source))}
+    names = {o.span.start: o for o in reversed(names_of(analysis).inside(analysis.source))}
     text, keywords = analysis.source.text, analysis.keywords
     for kind, start, end in pieces_of(analysis.source):
         if kind in ("COMMENT", "STRING"):
             yield Coloured(start, end, kind.lower())
-        elif start in known and known[start].span.end == end:
-            yield Coloured(start, end, known[start].kind, known[start].defines)
+        elif start in names and names[start].span.end == end:
+            yield Coloured(start, end, names[start].kind, names[start].defines)
         elif kind == "NUMBER":
             yield Coloured(start, end, NUMBER)
         elif kind == "NAME":
@@ -54,16 +54,16 @@ def coloured(analysis: Analysis) -> Iterator[Coloured]:
 
 def notes(analysis: Analysis, start: int, end: int) -> list[Note]:
     """Return the inlay hints between two offsets: directions missing from a symmetry, and directions it changes."""
-    found = []
+    hints = []
     for form in walk(analysis.stages.forms):
         span = form.origin.span
         if form.head != "symmetry" or span.source is not analysis.source or span.end < start or span.start > end:
             continue
         player = form.items[1] if len(form.items) > 1 else None
         if isinstance(player, Atom) and (left := _same_for(analysis, player.text)):
-            found.append(Note(span.end, f"for {player.text} as written: {listing(left, 6).replace('`', '')}"))
-    found += _turned_steps(analysis, start, end)
-    return sorted(found, key=lambda note: note.offset)
+            hints.append(Note(span.end, f"for {player.text} as written: {listing(left, 6).replace('`', '')}"))
+    hints += _turned_steps(analysis, start, end)
+    return sorted(hints, key=lambda note: note.offset)
 
 
 def _same_for(analysis: Analysis, player: str) -> list[str]:
@@ -82,7 +82,7 @@ def _turned_steps(analysis: Analysis, start: int, end: int) -> list[Note]:
     if program is None:
         return []
     board, players = program.game.board, program.game.players
-    found = []
+    hints = []
     for name in names_of(analysis).inside(analysis.source):
         if name.kind != kinds.DIRECTION or not name.defines or not start <= name.span.end <= end:
             continue
@@ -92,5 +92,5 @@ def _turned_steps(analysis: Analysis, start: int, end: int) -> list[Note]:
         used = [f"{players[p].name}: {board.directions[side[number]]}" for p, side in enumerate(board.symmetry)
                 if side[number] != number]
         if used:
-            found.append(Note(name.span.end, ", ".join(used[:3]) + (" …" if len(used) > 3 else "")))
-    return found
+            hints.append(Note(name.span.end, ", ".join(used[:3]) + (" …" if len(used) > 3 else "")))
+    return hints

@@ -92,20 +92,20 @@ def completions(analysis: Analysis, source: Source, offset: int, snippets: bool 
     if cursor.where == "string":
         return _quoted(source, cursor, offset)
     typed = cursor.typed.casefold()
-    found: dict[tuple[str, bool], Completion] = {}
+    matches: dict[tuple[str, bool], Completion] = {}
     for item in (*_offered(analysis, cursor, source), *(_snippets(cursor, source) if snippets else ())):
         if item.word.casefold().startswith(typed) or (len(typed) > 1 and typed in item.word.casefold()):
-            found.setdefault((item.word, item.kind == SNIPPET), item)
-            if len(found) > MAX_ITEMS:
-                return Completions(tuple(found.values())[:MAX_ITEMS], start, cursor.end, False)
-    return Completions(tuple(found.values()), start, cursor.end)
+            matches.setdefault((item.word, item.kind == SNIPPET), item)
+            if len(matches) > MAX_ITEMS:
+                return Completions(tuple(matches.values())[:MAX_ITEMS], start, cursor.end, False)
+    return Completions(tuple(matches.values()), start, cursor.end)
 
 
 def _quoted(source: Source, cursor: Cursor, offset: int) -> Completions:
     """Complete names of options and files within quotation marks."""
-    whole = source.text[cursor.start : cursor.end].endswith('"') and cursor.end > offset
-    found = tuple(Completion(name, VALUE) for name in _strings(cursor.inner, source))
-    return Completions(found, cursor.start + 1, max(cursor.end - 1 if whole else offset, offset))
+    closed = source.text[cursor.start : cursor.end].endswith('"') and cursor.end > offset
+    choices = tuple(Completion(name, VALUE) for name in _strings(cursor.inner, source))
+    return Completions(choices, cursor.start + 1, max(cursor.end - 1 if closed else offset, offset))
 
 
 def _strings(inner: Around | None, source: Source) -> Iterable[str]:
@@ -118,9 +118,9 @@ def _strings(inner: Around | None, source: Source) -> Iterable[str]:
 def _files(path: Path) -> list[str]:
     """Return the files that a file may include, by relative name: those in its folder and below, then the shelf's."""
     shelf = data_file("rules").resolve()
-    found = [file.relative_to(folder).as_posix() for folder in (path.parent, shelf) for file in below(folder)
+    names = [file.relative_to(folder).as_posix() for folder in (path.parent, shelf) for file in below(folder)
              if file.suffix.lower() in (ENDINGS if folder == path.parent else ENDINGS[1:]) and file != path]
-    return list(dict.fromkeys(found))[:MAX_ITEMS]
+    return list(dict.fromkeys(names))[:MAX_ITEMS]
 
 
 @cache
@@ -135,8 +135,8 @@ def _snippets(cursor: Cursor, source: Source) -> Iterator[Completion]:
     around = cursor.around[:-1] if cursor.is_head else cursor.around
     place = context(around)
     for item in _library() if not around or around[-1].head in _INSIDE else ():
-        where = keywords.KEYWORDS[item.body[1:].split()[0]].where
-        if place != ANY and _stands(where, place):
+        contexts = keywords.KEYWORDS[item.body[1:].split()[0]].where
+        if place != ANY and _stands(contexts, place):
             closed = cursor.is_head and source.text[cursor.end : cursor.end + 1] == ")"
             yield replace(item, body=item.body[cursor.is_head : len(item.body) - closed])
 
@@ -172,22 +172,22 @@ def context(around: tuple[Around, ...]) -> str:
     return place
 
 
-def _stands(where: str, place: str) -> bool:
-    """Return whether `where`, a keyword's list of contexts, admits the context `place`."""
-    if where == "anywhere":
+def _stands(contexts: str, place: str) -> bool:
+    """Return whether `contexts`, a keyword's list of contexts, admits the context `place`."""
+    if contexts == "anywhere":
         return place in (ANY, TOP)
     if place == ANY:
         return True
-    return place in re.split(r"[,:] ?", where.removeprefix("ZRF+: "))
+    return place in re.split(r"[,:] ?", contexts.removeprefix("ZRF+: "))
 
 
 def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
     """Yield the words that begin a form: keywords of the context, and macros."""
     code = BLOCKS if place == BLOCKS else place
     for word, row in analysis.keywords.items():
-        wanted = CODE if code == BLOCKS and "moves" not in row.where else code
+        required = CODE if code == BLOCKS and "moves" not in row.where else code
         if word[0] not in "$;" and word not in ("forced", "each", "lowest", "repeat", "off", "else") \
-                and _stands(row.where, wanted):
+                and _stands(row.where, required):
             yield Completion(word, KEYWORD, row.meaning, keyword(word, row))
     for name in analysis.macros:
         yield Completion(name, kinds.MACRO, parameters(analysis.macros[name]), macro(analysis, name))
@@ -228,9 +228,9 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
         yield from _names(analysis, ((kinds.PLAYER,), (kinds.PIECE,), (kinds.POSITION,))[min(depth, 3) - 1])
         yield from _words(analysis, ("off",) if depth == 3 else ())
     elif rows is None and len(heads) > 1 and heads[-2] in _LISTS:
-        wanted = {"symmetry": (kinds.DIRECTION,), "absolute-config": (kinds.POSITION, kinds.ZONE),
+        by_list = {"symmetry": (kinds.DIRECTION,), "absolute-config": (kinds.POSITION, kinds.ZONE),
                   "turn-order": (kinds.PLAYER, kinds.MOVE_TYPE)}
-        yield from _names(analysis, wanted.get(heads[-2], (kinds.POSITION,)))
+        yield from _names(analysis, by_list.get(heads[-2], (kinds.POSITION,)))
     elif len(heads) > 1 and heads[-2].endswith("-condition") and around[-2].index == 1:
         yield from _names(analysis, (kinds.PLAYER,))
     elif rows is None:
@@ -258,13 +258,13 @@ def _least(analysis: Analysis, word: str) -> str:
 
 def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
     """Yield arguments for a macro: names of the kinds that its other calls have there, or else all names."""
-    found: set[str] = set()
+    kind_names: set[str] = set()
     names = names_of(analysis)
     for at in names.of((kinds.MACRO, name))[:200]:
         around = cursor_at(at.span.source, at.span.end)
         if around.is_head and around.inner:
-            found.update(_kinds_at(analysis, at.span.source, around.inner.start, number))
-    yield from _names(analysis, sorted(found) or [kinds.PIECE, *PLACE, kinds.ZONE, kinds.MACRO])
+            kind_names.update(_kinds_at(analysis, at.span.source, around.inner.start, number))
+    yield from _names(analysis, sorted(kind_names) or [kinds.PIECE, *PLACE, kinds.ZONE, kinds.MACRO])
 
 
 def _kinds_at(analysis: Analysis, source: Source, start: int, number: int) -> list[str]:
@@ -283,8 +283,8 @@ def _kinds_at(analysis: Analysis, source: Source, start: int, number: int) -> li
     return []
 
 
-def _names(analysis: Analysis, wanted: Iterable[str]) -> Iterator[Completion]:
-    for kind in wanted:
+def _names(analysis: Analysis, kind_names: Iterable[str]) -> Iterator[Completion]:
+    for kind in kind_names:
         if kind == kinds.MACRO:
             yield from (Completion(name, kind, parameters(m)) for name, m in analysis.macros.items())
             continue
@@ -322,10 +322,10 @@ def signature(analysis: Analysis, source: Source, offset: int) -> Signature | No
     for form in reversed(cursor.around):
         index = form.index
         if form.head in analysis.macros:
-            found = analysis.macros[form.head]
-            parts = tuple(f"${n}" for n in range(1, _arity(found) + 1))
-            text = found.definition.text if len(found.definition.text) < 600 else ""
-            return Signature(parameters(found), parts, index - 1, f"```zrf\n{text}\n```" if text else "")
+            entry = analysis.macros[form.head]
+            parts = tuple(f"${n}" for n in range(1, _arity(entry) + 1))
+            text = entry.definition.text if len(entry.definition.text) < 600 else ""
+            return Signature(parameters(entry), parts, index - 1, f"```zrf\n{text}\n```" if text else "")
         row = analysis.keywords.get(form.head)
         if row is not None and form.head != "define" and index:
             label = row.form.split(" · ")[-1]

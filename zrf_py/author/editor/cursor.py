@@ -98,8 +98,8 @@ def cursor_at(source: Source, offset: int) -> Cursor:
     if word is None:
         return Cursor("", offset, offset, "", around)
     kind, start, end = word
-    where = {"COMMENT": "comment", "STRING": "string", "UNCLOSED": "string"}.get(kind, "code")
-    return Cursor(source.text[start:end], start, end, source.text[start:offset], around, where)
+    region = {"COMMENT": "comment", "STRING": "string", "UNCLOSED": "string"}.get(kind, "code")
+    return Cursor(source.text[start:end], start, end, source.text[start:offset], around, region)
 
 
 def _is_within(kind: str, start: int, end: int, offset: int) -> bool:

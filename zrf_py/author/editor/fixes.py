@@ -40,12 +40,12 @@ def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
     """
     if problem.origin is None:
         return []
-    found = [fix for way in _WAYS for fix in way(analysis, problem, problem.origin.span)]
+    results = [fix for fixer in _WAYS for fix in fixer(analysis, problem, problem.origin.span)]
     if not analysis.is_read:
-        found = [fix for fix in found if len(fixed(analysis, fix).errors) <= len(analysis.errors)]
+        results = [fix for fix in results if len(fixed(analysis, fix).errors) <= len(analysis.errors)]
     if problem.code in LINTS and problem.origin.span.source is analysis.source:
-        found.append(_allow(problem, problem.origin.span))
-    return found
+        results.append(_allow(problem, problem.origin.span))
+    return results
 
 
 def fixed(analysis: Analysis, fix: Fix) -> Analysis:
@@ -88,8 +88,8 @@ def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
         source = analysis.source
         first = next((f.origin.span.start for f in walk(analysis.stages.forms) if f.origin.span.source is source), 0)
         version = next((f for f in analysis.stages.forms if isinstance(f, Form) and f.head == "version"), None)
-        where = version.origin.span if version else Span(source, first, first)
-        yield _one(f"Write `{_VERSION}`", where, _VERSION + ("" if version else "\n"))
+        target = version.origin.span if version else Span(source, first, first)
+        yield _one(f"Write `{_VERSION}`", target, _VERSION + ("" if version else "\n"))
 
 
 def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
@@ -151,7 +151,7 @@ def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fi
     if match is None or (problem.code not in _NEW_SECTIONS and not problem.code.startswith(("missing-", "no-"))):
         return
     form, word = _form_at(analysis, span), match[1][1:].partition(" ")[0]
-    if form is None or not form.items or any(f"did you mean `{word}`" in said.help for said in analysis.said):
+    if form is None or not form.items or any(f"did you mean `{word}`" in message.help for message in analysis.said):
         return  # in the latter case it is there, misspelt
     head = form.items[0].origin.span
     between = "\n" + " " * (_column(form.origin.span) + 2) if "\n" in form.origin.span.text else " "
@@ -195,12 +195,12 @@ def _allow(problem: Diagnostic, span: Span) -> Fix:
 
 def _form_at(analysis: Analysis, span: Span) -> Form | None:
     """Return the innermost form that contains a span."""
-    found = None
+    innermost = None
     for form in walk(analysis.stages.forms):
         other = form.origin.span
         if other.source is span.source and other.start <= span.start and span.end <= other.end:
-            found = form
-    return found
+            innermost = form
+    return innermost
 
 
 def _column(span: Span) -> int:

@@ -35,11 +35,11 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
     cursor = cursor_at(analysis.source, offset)
     if cursor.where == "comment" or not cursor.word:
         return None
-    found = [_name(analysis, o.kind, o.name, cursor) for o in names_of(analysis).at(analysis.source, offset)]
+    sections = [_name(analysis, o.kind, o.name, cursor) for o in names_of(analysis).at(analysis.source, offset)]
     word = analysis.keywords.get(cursor.word)
-    if word is not None and cursor.where == "code" and not found:
-        found = [keyword(cursor.word, word)]
-    texts = list(dict.fromkeys(text for text in found if text))
+    if word is not None and cursor.where == "code" and not sections:
+        sections = [keyword(cursor.word, word)]
+    texts = list(dict.fromkeys(text for text in sections if text))
     return Hover("\n\n---\n\n".join(texts), cursor.start, cursor.end) if texts else None
 
 
@@ -75,10 +75,10 @@ def _name(analysis: Analysis, kind: str, name: str, cursor: Cursor) -> str:
 
 def macro(analysis: Analysis, name: str, cursor: Cursor | None = None) -> str:
     """Describe a macro: its definition, and the expansion of the call at the cursor."""
-    found = analysis.macros.get(name)
-    if found is None:
+    entry = analysis.macros.get(name)
+    if entry is None:
         return ""
-    text = found.definition.text
+    text = entry.definition.text
     lines = [f"**{name}** · macro", _code(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …")]
     call = _call(analysis, cursor) if cursor else None
     if call is not None and call.head == name:
@@ -101,9 +101,9 @@ def expansion(analysis: Analysis, call: Form) -> str:
     if any(d.code in ("expansion-too-large", "too-deep", "recursive-macro") for d in analysis.said):
         return "…"
     defines = [form for form in walk(analysis.stages.forms) if form.head == "define"]
-    made = expand((*defines, call), Report())
+    expanded = expand((*defines, call), Report())
     writer = _HoverWriter()
-    for node in made.nodes:
+    for node in expanded.nodes:
         writer.node(node, 0)
     return writer.text or "; nothing"
 
@@ -151,8 +151,8 @@ class _HoverWriter:
 
 def _piece(analysis: Analysis, name: str) -> str:
     """Describe a piece of the game shown, or of the first variant that has it."""
-    known = analysis.known
-    for program in (known.program, *known.variants):
+    names = analysis.known
+    for program in (names.program, *names.variants):
         kind = program.game.symbols.pieces.get(name) if program else None
         if program is None or kind is None or kind >= len(program.game.pieces):
             continue
@@ -161,9 +161,9 @@ def _piece(analysis: Analysis, name: str) -> str:
         lines += [text for text in (piece.help, piece.description) if text][:1]
         moves, drops = len(piece.moves), len(piece.drops)
         lines.append(f"{_count(moves, 'block')} of moves, {_count(drops, 'block')} of drops")
-        found = moves_of(program, kind) if analysis.sound and moves else None
-        if found:
-            square, marks = found
+        sample = moves_of(program, kind) if analysis.sound and moves else None
+        if sample:
+            square, marks = sample
             board = drawing(program.game.board, marks)
             if board:
                 place = program.game.board.places[square].name
@@ -177,11 +177,11 @@ def _position(game: Game, name: str) -> str:
     if number is None or number >= len(game.board.places):
         return f"**{name}** · position"
     board = game.board
-    ways = [f"{direction} → {board.places[table[number]].name}"
+    links = [f"{direction} → {board.places[table[number]].name}"
             for direction, table in zip(board.directions, board.links, strict=False) if table[number] >= 0]
     zones = sorted({zone for zone, members in zip(board.zone_names, board.zones, strict=False)
                     if any(number in squares for squares in members)})
-    lines = [f"**{name}** · position", ", ".join(ways[:16]) or "no direction leads on from here"]
+    lines = [f"**{name}** · position", ", ".join(links[:16]) or "no direction leads on from here"]
     lines += [f"in {listing(zones)}"] if zones else []
     lines += [_plain(text) for text in (drawing(board, {number: HERE}),) if text]
     return "\n\n".join(lines)

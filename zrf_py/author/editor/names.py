@@ -49,15 +49,15 @@ class Names:
 
     def at(self, source: Source, offset: int) -> list[Occurrence]:
         """Return the names at a place; several if one word is used as several things."""
-        here = self.inside(source)
-        index = bisect_right(here, offset, key=lambda o: o.span.start)
-        found: list[Occurrence] = []
-        while index and len(found) < 8:
+        names = self.inside(source)
+        index = bisect_right(names, offset, key=lambda o: o.span.start)
+        occurrences: list[Occurrence] = []
+        while index and len(occurrences) < 8:
             index -= 1
-            if here[index].span.end < offset:
+            if names[index].span.end < offset:
                 break
-            found.append(here[index])
-        return found
+            occurrences.append(names[index])
+        return occurrences
 
     def of(self, key: tuple[str, str]) -> list[Occurrence]:
         """Return all occurrences of a name of a kind."""
@@ -88,9 +88,9 @@ class _NameFinder:
         self.macros(forms)
         self.arguments(forms)
         self.left_over(forms)
-        for (source, start, end), found in self.at.items():
+        for (source, start, end), entries in self.at.items():
             span = Span(source, start, end)
-            for (kind, name), defines in found.items():
+            for (kind, name), defines in entries.items():
                 yield Occurrence(kind, name, span, defines, (source, start, end) in self.pasted)
 
     def note(self, atom: Atom, kind: str, defines: bool) -> None:
@@ -105,8 +105,8 @@ class _NameFinder:
                 self.pasted.add((part.source, part.start, part.end))
 
     def put(self, span: Span, kind: str, name: str, defines: bool = False) -> None:
-        found = self.at.setdefault((span.source, span.start, span.end), {})
-        found[kind, name] = found.get((kind, name), False) or defines
+        entries = self.at.setdefault((span.source, span.start, span.end), {})
+        entries[kind, name] = entries.get((kind, name), False) or defines
 
     def macros(self, forms: list[Form]) -> None:
         macros = self.analysis.macros
@@ -126,19 +126,19 @@ class _NameFinder:
     def arguments(self, forms: list[Form]) -> None:
         """Give a word the kinds it has as the same argument of the same macro in other calls."""
         macros = self.analysis.macros
-        told: dict[tuple[str, int, str], dict[tuple[str, str], bool]] = {}
+        by_argument: dict[tuple[str, int, str], dict[tuple[str, str], bool]] = {}
         calls = [(form.head, number, item) for form in forms if form.head in macros
                  for number, item in enumerate(form.items) if number and isinstance(item, Atom)]
         for head, number, item in calls:
             span = item.origin.span
-            found = self.at.get((span.source, span.start, span.end))
-            if found:
-                told.setdefault((head, number, item.text), {}).update(found)
+            entries = self.at.get((span.source, span.start, span.end))
+            if entries:
+                by_argument.setdefault((head, number, item.text), {}).update(entries)
         for head, number, item in calls:
             if not self.is_known(item):
                 span = item.origin.span
                 key = (span.source, span.start, span.end)
-                for (kind, name), defines in told.get((head, number, item.text), {}).items():
+                for (kind, name), defines in by_argument.get((head, number, item.text), {}).items():
                     self.put(span, kind, name, defines)
                     if name != item.text:
                         self.pasted.add(key)
@@ -152,6 +152,6 @@ class _NameFinder:
                     continue
                 if item.text in keywords or SLOT.search(item.text) or (number == 0 and form.head in ("define",)):
                     continue
-                found = self.known.kinds(item.text)
-                if len(found) == 1:
-                    self.put(item.origin.span, found[0], item.text)
+                matches = self.known.kinds(item.text)
+                if len(matches) == 1:
+                    self.put(item.origin.span, matches[0], item.text)

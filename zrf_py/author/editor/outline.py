@@ -62,8 +62,8 @@ def outline(analysis: Analysis) -> list[Symbol]:
     if analysis.is_read:
         return list(_symbols(forms, source))
     starts = {0, *source.line_starts}
-    found = [form for form in walk(forms) if form.origin.span.source is source and form.origin.span.start in starts]
-    parts = sorted(_symbols(tuple(found or forms), source, frozenset(found)), key=lambda part: part.start)
+    top_level = [form for form in walk(forms) if form.origin.span.source is source and form.origin.span.start in starts]
+    parts = sorted(_symbols(tuple(top_level or forms), source, frozenset(top_level)), key=lambda part: part.start)
     for part, after in pairwise(parts):
         part.end = min(part.end, after.start)
     return parts
@@ -98,8 +98,8 @@ def _named(form: Form) -> Atom | None:
                 return item.items[1]
         return None
     second = form.items[1] if len(form.items) > 1 else None
-    wanted = ("define", "option", "symmetry", "links", "counter", "team", "include")
-    return second if form.head in wanted and isinstance(second, Atom) and second.kind in (NAME, STRING) else None
+    heads = ("define", "option", "symmetry", "links", "counter", "team", "include")
+    return second if form.head in heads and isinstance(second, Atom) and second.kind in (NAME, STRING) else None
 
 
 def includes(analysis: Analysis) -> Iterator[tuple[int, int, Source]]:
@@ -114,7 +114,7 @@ def includes(analysis: Analysis) -> Iterator[tuple[int, int, Source]]:
 
 def folds(source: Source) -> list[Fold]:
     """Return the ranges of forms and comments that span several lines."""
-    found: dict[int, Fold] = {}
+    by_line: dict[int, Fold] = {}
     stack: list[int] = []
     comment = previous = -2
     for kind, start, _ in pieces_of(source):
@@ -122,17 +122,17 @@ def folds(source: Source) -> list[Fold]:
             stack.append(start)
         elif kind == "CLOSE" and stack:
             first, last = _line(source, stack.pop()), _line(source, start)
-            if last > max(first, found[first].last if first in found else 0):
-                found[first] = Fold(first, last)
+            if last > max(first, by_line[first].last if first in by_line else 0):
+                by_line[first] = Fold(first, last)
         elif kind == "COMMENT":
             line = _line(source, start)
             alone = not source.text[source.line_starts[line] : start].strip()
             if alone and line == previous + 1:
-                found[comment] = Fold(comment, line, True)
+                by_line[comment] = Fold(comment, line, True)
             elif alone:
                 comment = line
             previous = line if alone else -2
-    return sorted(found.values(), key=lambda fold: fold.first)
+    return sorted(by_line.values(), key=lambda fold: fold.first)
 
 
 def _line(source: Source, offset: int) -> int:
@@ -143,11 +143,11 @@ def playables(analysis: Analysis) -> list[Playable]:
     """Return the games of the file with titles of their own, in file order."""
     programs = {p.game.title: p for p in analysis.stages.programs}
     wrong = bool(analysis.errors)
-    found = []
+    games = []
     for node in analysis.stages.forms:
         if isinstance(node, Form) and node.head in ("game", "variant") and node.origin.span.source is analysis.source:
             title = _named(node)
             text = title.text if title is not None else ""
             if text in programs:
-                found.append(Playable(text, node.origin.span.start, node.origin.span.end, not wrong))
-    return found
+                games.append(Playable(text, node.origin.span.start, node.origin.span.end, not wrong))
+    return games

@@ -35,8 +35,8 @@ class Problem:
 
 def problems(analysis: Analysis) -> list[Problem]:
     """Return the problems of a text in the order found; for an included file, those in its own text."""
-    found = (_problem(analysis, message) for message in (*analysis.said, *(analysis.lints or ())))
-    return [problem for problem in found if problem is not None]
+    results = (_problem(analysis, message) for message in (*analysis.said, *(analysis.lints or ())))
+    return [problem for problem in results if problem is not None]
 
 
 def _problem(analysis: Analysis, message: Diagnostic) -> Problem | None:
@@ -44,19 +44,19 @@ def _problem(analysis: Analysis, message: Diagnostic) -> Problem | None:
     if origin is None:
         return None if source is not analysis.root else Problem(message, 0, len(source.line(1)), message.related)
     spans = [origin.span, *origin.slots, *(call.call for call in _calls(origin.via))]
-    here = next((span for span in spans if span.source is source), None)
+    place = next((span for span in spans if span.source is source), None)
     related = list(message.related)
-    if origin.span is not here:
+    if origin.span is not place:
         related.append((origin.span, message.label or message.message))
-    related += [(slot, f"stands for `{slot.text}` here") for slot in origin.slots if slot is not here]
-    related += [(call.call, f"in this call of `{call.macro}`") for call in _calls(origin.via) if call.call is not here]
-    if here is None and source is not analysis.root:
+    related += [(slot, f"stands for `{slot.text}` here") for slot in origin.slots if slot is not place]
+    related += [(call.call, f"in this call of `{call.macro}`") for call in _calls(origin.via) if call.call is not place]
+    if place is None and source is not analysis.root:
         return None
-    if here is None:
+    if place is None:
         named = (Span(source, start - 1, end + 1) for start, end, file in includes(analysis)
                  if file is origin.span.source)
-        here = next(named, None) or Span(source, 0, len(source.line(1)))
-    return Problem(message, here.start, max(here.end, here.start), tuple(related))
+        place = next(named, None) or Span(source, 0, len(source.line(1)))
+    return Problem(message, place.start, max(place.end, place.start), tuple(related))
 
 
 def _calls(via: Expansion | None) -> Iterator[Expansion]:

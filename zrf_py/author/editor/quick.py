@@ -92,9 +92,9 @@ class Quick:
         for game in check(tree, report):
             look_up(game, report, self.scope)
         report.part = WHOLE_FILE
-        found = tuple(self._placed(d, source) for d in report.items)
+        placed = tuple(self._placed(d, source) for d in report.items)
         self._keep(expander, report, spoke)
-        return found
+        return placed
 
     def _keep(self, expander: Expander, report: Report, spoke: bool) -> None:
         self.expander = None if spoke else expander
@@ -148,7 +148,7 @@ class Quick:
             files.append(self.texts.read(path))
             return files[-1]
 
-        include = includer(self.path, report, read=reading) if self.path else lambda wanted, origin: None
+        include = includer(self.path, report, read=reading) if self.path else lambda name_, origin: None
         forms = read_forms(source, report, include)
         if report.errors or sum(len(file.text) for file in files) + len(text) > MAX_TEXT:
             raise _Lost
@@ -156,13 +156,13 @@ class Quick:
 
     def _said_by_reading(self, report: Report) -> None:
         """Add the reader's messages to `report`; an odd name is reported once, not once per chunk."""
-        told: set[str] = set()
+        odd_names: set[str] = set()
         for chunk in self.chunks:
-            for said in chunk.said:
-                if said.code != "odd-name" or said.message not in told:
-                    told.add(said.message)
-                    report.add(said.code, said.message, said.origin, label=said.label, notes=said.notes, help=said.help,
-                               severity=said.severity, related=said.related)
+            for message in chunk.said:
+                if message.code != "odd-name" or message.message not in odd_names:
+                    odd_names.add(message.message)
+                    report.add(message.code, message.message, message.origin, label=message.label, notes=message.notes,
+                               help=message.help, severity=message.severity, related=message.related)
 
     # ------------------------------------------------------------------------------------------------------ expansion
 
@@ -207,16 +207,16 @@ class Quick:
         def call(via: Expansion | None) -> Expansion | None:
             if via is None:
                 return None
-            made, above = span(via.call), call(via.parent)
-            return replace(via, call=made, definition=span(via.definition) or via.definition, parent=above) \
-                if made else above
+            caller, above = span(via.call), call(via.parent)
+            return replace(via, call=caller, definition=span(via.definition) or via.definition, parent=above) \
+                if caller else above
 
         if message.origin is None:
             return message
-        here = span(message.origin.span)
-        if here is None:
+        place = span(message.origin.span)
+        if place is None:
             raise _Lost  # its place no longer exists
-        origin = Origin(here, call(message.origin.via), tuple(s for o in message.origin.slots if (s := span(o))))
+        origin = Origin(place, call(message.origin.via), tuple(s for o in message.origin.slots if (s := span(o))))
         related = tuple((s, words) for old, words in message.related if (s := span(old)))
         return replace(message, origin=origin, related=related)
 

@@ -29,25 +29,25 @@ class Edit:
 def definitions(analysis: Analysis, offset: int) -> list[Span]:
     """Return the places that define the name at an offset."""
     names = names_of(analysis)
-    found: list[Span] = []
-    for here in names.at(analysis.source, offset):
-        if here.kind == kinds.MACRO and here.name in analysis.macros:
-            definition = analysis.macros[here.name].definition  # if several macros have this name: the one in effect
-            found += [o.span for o in names.of(here.key) if o.defines and o.span.source is definition.source
+    places: list[Span] = []
+    for target in names.at(analysis.source, offset):
+        if target.kind == kinds.MACRO and target.name in analysis.macros:
+            definition = analysis.macros[target.name].definition  # if several macros have this name: the one in effect
+            places += [o.span for o in names.of(target.key) if o.defines and o.span.source is definition.source
                       and definition.start <= o.span.start < definition.end][:1]
         else:
-            found += [o.span for o in names.of(here.key) if o.defines] or _labels(analysis, here)
-    return list(dict.fromkeys(found))
+            places += [o.span for o in names.of(target.key) if o.defines] or _labels(analysis, target)
+    return list(dict.fromkeys(places))
 
 
-def _labels(analysis: Analysis, here: Occurrence) -> list[Span]:
+def _labels(analysis: Analysis, target: Occurrence) -> list[Span]:
     """Return the labels that define a position of a grid."""
-    if here.kind != kinds.POSITION:
+    if target.kind != kinds.POSITION:
         return []
     return [item.origin.span for form in walk(analysis.stages.forms) if form.head == "dimensions"
             for part in form.items if isinstance(part, Form) and part.items
             for item in part.items[:1] if isinstance(item, Atom) and item.kind == STRING
-            and any(label and label in here.name for label in item.text.split("/"))]
+            and any(label and label in target.name for label in item.text.split("/"))]
 
 
 def references(
@@ -55,18 +55,18 @@ def references(
 ) -> list[Span]:
     """Return the occurrences of the name at an offset, in this file, its includes, and other games that share these."""
     names = names_of(analysis)
-    found = [o.span for here in names.at(analysis.source, offset) for o in names.of(here.key)
+    places = [o.span for target in names.at(analysis.source, offset) for o in names.of(target.key)
              if definition_too or not o.defines]
-    for other, span in _shared(found, others):
-        found += references(other, span.start, definition_too)
-    return list(dict.fromkeys(found))
+    for other, span in _shared(places, others):
+        places += references(other, span.start, definition_too)
+    return list(dict.fromkeys(places))
 
 
 def _shared(spans: list[Span], others: Iterable[Analysis]) -> Iterator[tuple[Analysis, Span]]:
     """Yield each other game that shares a file with these places, with one place in it."""
-    found = list(spans)
+    places = list(spans)
     for other in others:
-        span = next((span for span in found if span.source in other.files), None)
+        span = next((span for span in places if span.source in other.files), None)
         if span is not None:
             yield other.of(span.source), span
 
@@ -84,76 +84,76 @@ def rename(analysis: Analysis, offset: int, new: str, others: Iterable[Analysis]
 
     :raises ZrfError: with the reason, if it can't be renamed, or not to `new`.
     """
-    here, _ = _target(analysis, offset)
+    target, _ = _target(analysis, offset)
     names = names_of(analysis)
-    if new == here.name:
+    if new == target.name:
         return []
-    if not _NAME.fullmatch(new) or (_NUMBER.fullmatch(new) and here.kind != kinds.POSITION):
+    if not _NAME.fullmatch(new) or (_NUMBER.fullmatch(new) and target.kind != kinds.POSITION):
         _refuse(f"`{new}` can't be a name", "names are made of letters, digits and `-`, `_`, `?`, `!`, `+`")
-    _check_free(analysis, here, new)
-    edits = [Edit(span, new) for span in _places(analysis, names, here)]
+    _check_free(analysis, target, new)
+    edits = [Edit(span, new) for span in _places(analysis, names, target)]
     for other, span in _shared([edit.span for edit in edits], others):
         edits += rename(other, span.start, new)
     return list(dict.fromkeys(edits))
 
 
 def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:
-    found = names_of(analysis).at(analysis.source, offset)
-    if not found:
+    occurrences = names_of(analysis).at(analysis.source, offset)
+    if not occurrences:
         word = cursor_at(analysis.source, offset).word
         _refuse(f"`{word}` is a word of the language or no name at all" if word else "no name stands here",
                 "put the cursor on a name that the rules define")
     if analysis.errors:
         _refuse("the rules have errors: not all places of a name can be known", "mend them first")
-    keys = {o.key for o in found}
+    keys = {o.key for o in occurrences}
     if len(keys) > 1:
         _refuse(f"this word is used as {' and '.join(sorted(k.replace('-', ' ') for k, _ in keys))}",
                 "rename each where it stands alone")
-    here = found[0]
-    every = names_of(analysis).of(here.key)
+    target = occurrences[0]
+    every = names_of(analysis).of(target.key)
     if any(o.pasted for o in every):
         pasted = next(o for o in every if o.pasted)
-        _refuse(f"`{here.name}` is pasted together in a macro ({pasted.span})", "rename the parts by hand")
+        _refuse(f"`{target.name}` is pasted together in a macro ({pasted.span})", "rename the parts by hand")
     if not any(o.defines for o in every):
-        _refuse(f"`{here.name}` is made of labels of a grid" if here.kind == kinds.POSITION
-                else f"`{here.name}` is defined nowhere", "change the labels of the board")
-    return here, here.span
+        _refuse(f"`{target.name}` is made of labels of a grid" if target.kind == kinds.POSITION
+                else f"`{target.name}` is defined nowhere", "change the labels of the board")
+    return target, target.span
 
 
-def _check_free(analysis: Analysis, here: Occurrence, new: str) -> None:
+def _check_free(analysis: Analysis, target: Occurrence, new: str) -> None:
     """Refuse a new name that is taken, or is a macro or a word of the language."""
-    if new in analysis.macros or (here.kind == kinds.MACRO and new in KEPT):
+    if new in analysis.macros or (target.kind == kinds.MACRO and new in KEPT):
         _refuse(f"there is a macro `{new}`", "choose another name")
     if new in analysis.keywords:
         _refuse(f"`{new}` is a word of the language", "choose another name")
-    taken = analysis.known.kinds(new)
-    if here.kind == kinds.MACRO:
+    same_name = analysis.known.kinds(new)
+    if target.kind == kinds.MACRO:
         words = {i.text for f in walk(analysis.stages.forms) for i in f.items[:1] if isinstance(i, Atom)}
         if new in words:
             _refuse(f"`{new}` begins a form elsewhere, which would become a call", "choose another name")
-    elif taken:
-        _refuse(f"there is a {taken[0].replace('-', ' ')} `{new}`", "choose another name")
+    elif same_name:
+        _refuse(f"there is a {same_name[0].replace('-', ' ')} `{new}`", "choose another name")
 
 
-def _places(analysis: Analysis, names: Names, here: Occurrence) -> list[Span]:
-    spans = [o.span for o in names.of(here.key)]
+def _places(analysis: Analysis, names: Names, target: Occurrence) -> list[Span]:
+    spans = [o.span for o in names.of(target.key)]
     for span in spans:
-        if span.text != here.name:
-            _refuse(f"`{here.name}` is written `{span.text}` at {span}", "rename it by hand")
+        if span.text != target.name:
+            _refuse(f"`{target.name}` is written `{span.text}` at {span}", "rename it by hand")
     for form in walk(analysis.stages.forms):
         for item in form.items if form.head != "translate" else ():
-            if isinstance(item, Atom) and item.kind != STRING and item.text == here.name and here.kind != kinds.MACRO \
-                    and not names.at(item.origin.span.source, item.origin.span.start):
-                _refuse(f"it is not clear what `{here.name}` is at {item.origin.span}", "rename it by hand")
-    return list(dict.fromkeys([*spans, *_translated(analysis, here)]))
+            if isinstance(item, Atom) and item.kind != STRING and item.text == target.name \
+                    and target.kind != kinds.MACRO and not names.at(item.origin.span.source, item.origin.span.start):
+                _refuse(f"it is not clear what `{target.name}` is at {item.origin.span}", "rename it by hand")
+    return list(dict.fromkeys([*spans, *_translated(analysis, target)]))
 
 
-def _translated(analysis: Analysis, here: Occurrence) -> list[Span]:
+def _translated(analysis: Analysis, target: Occurrence) -> list[Span]:
     """Return the place of the name within the quotation marks of a translation."""
     return [Span(span.source, span.start + 1, span.end - 1)
             for form in analysis.stages.forms if isinstance(form, Form) and form.head == "translate"
             for pair in form.items if isinstance(pair, Form) and pair.items
-            for item in pair.items[:1] if isinstance(item, Atom) and item.kind == STRING and item.text == here.name
+            for item in pair.items[:1] if isinstance(item, Atom) and item.kind == STRING and item.text == target.name
             for span in (item.origin.span,)]
 
 

@@ -39,7 +39,7 @@ def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mappi
 
 def _placements(setup: Form, source: Source) -> list[tuple[Man, Form]] | None:
     """Return the `(Piece squares…)` forms, each with its player; None if they hold more than names, such as macros."""
-    found = []
+    placements = []
     for side in setup.items[1:]:
         if not (isinstance(side, Form) and side.head):
             return None
@@ -47,21 +47,21 @@ def _placements(setup: Form, source: Source) -> list[tuple[Man, Form]] | None:
             if not (isinstance(form, Form) and form.head and form.origin.span.source is source
                     and all(isinstance(item, Atom) and item.origin.span.source is source for item in form.items)):
                 return None
-            found.append(((side.head, form.head), form))
-    return found
+            placements.append(((side.head, form.head), form))
+    return placements
 
 
 def _changes(
     setup: Form, placements: list[tuple[Man, Form]], men: Mapping[str, Man], stores: Mapping[Man, int],
 ) -> list[Edit]:
     """Return the edits of the squares and numbers that differ, and no others."""
-    wanted, held = dict(men), {man: count for man, count in stores.items() if count}
-    rows = [(man, form, *_kept(man, form, wanted, held)) for man, form in placements]
-    added = _added(wanted, held)
+    target, held = dict(men), {man: count for man, count in stores.items() if count}
+    rows = [(man, form, *_kept(man, form, target, held)) for man, form in placements]
+    added = _added(target, held)
     edits: list[Edit] = []
-    for man, form, kept, changes in reversed(rows):
+    for man, form, unchanged, changes in reversed(rows):
         more = added.pop(man, "")
-        edits += [*changes, _after(form.items[-1], more)] if kept or more else [_cut(form.origin.span)]
+        edits += [*changes, _after(form.items[-1], more)] if unchanged or more else [_cut(form.origin.span)]
     sides = {side.head: side for side in setup.items[1:] if isinstance(side, Form)}
     column = setup.origin.span.source.position(setup.origin.span.start)[1] - 1
     for player, words in _of_players(added).items():
@@ -87,24 +87,24 @@ def _of_players(added: Mapping[Man, str]) -> dict[str, str]:
     return words
 
 
-def _kept(man: Man, form: Form, wanted: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
-    """Count the squares and stores of a placement that stay, and remove them from `wanted` and `held`; return that
+def _kept(man: Man, form: Form, target: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
+    """Count the squares and stores of a placement that stay, and remove them from `target` and `held`; return that
     number and the edits of the others."""
-    kept, edits = 0, []
+    unchanged, edits = 0, []
     labels = iter(form.items[1:])
     for label in labels:
         assert isinstance(label, Atom)
-        span, number = label.origin.span, next(labels, None) if label.text == "off" and "off" not in wanted else None
+        span, number = label.origin.span, next(labels, None) if label.text == "off" and "off" not in target else None
         if isinstance(number, Atom):
             count, end = held.pop(man, 0), number.origin.span
-            kept += bool(count)
+            unchanged += bool(count)
             edits.append(Edit(end, str(count)) if count else _cut(Span(span.source, span.start, end.end)))
-        elif wanted.get(label.text) == man:
-            del wanted[label.text]
-            kept += 1
+        elif target.get(label.text) == man:
+            del target[label.text]
+            unchanged += 1
         else:
             edits.append(_cut(span))
-    return kept, [edit for edit in edits if edit.text != edit.span.text]
+    return unchanged, [edit for edit in edits if edit.text != edit.span.text]
 
 
 def _after(node: Node, text: str) -> Edit:
@@ -116,8 +116,8 @@ def _cut(span: Span) -> Edit:
     """Delete a span with the whitespace before it, but keep a line end after a possible comment."""
     text = span.source.text
     before = text[: span.start].rstrip(" \t")
-    whole = before.rstrip()
-    start = len(before if ";" in whole[whole.rfind("\n") + 1 :] else whole)
+    trimmed = before.rstrip()
+    start = len(before if ";" in trimmed[trimmed.rfind("\n") + 1 :] else trimmed)
     return Edit(Span(span.source, start, span.end), "")
 
 

@@ -37,14 +37,14 @@ class Texts:
         if place in self.open:
             return self.open[place]
         try:
-            found = place.stat()
-            stamp = found.st_mtime_ns, found.st_size
+            status = place.stat()
+            stamp = status.st_mtime_ns, status.st_size
         except OSError:
             return read_source(path)
-        known = self._read.get(place)
-        if known is None or known[0] != stamp:
-            known = self._read[place] = stamp, read_source(path)
-        return known[1]
+        cached = self._read.get(place)
+        if cached is None or cached[0] != stamp:
+            cached = self._read[place] = stamp, read_source(path)
+        return cached[1]
 
     def is_current(self, source: Source) -> bool:
         """Return whether a file still has this text."""
@@ -57,11 +57,11 @@ class Texts:
     def games(self, place: Path) -> Iterator[Path]:
         """Yield the files with games that include a file, directly or through others; open ones first."""
         near = [path for folder in list(place.parents)[:MAX_ABOVE] for path in _rules_of(folder)]
-        todo, met = [place], {place}
+        todo, visited = [place], {place}
         for part in todo:
             for path in dict.fromkeys([*self.open, *near[:MAX_NEAR]]):
-                if path not in met and part.name.casefold() in self._names(path):
-                    met.add(path)
+                if path not in visited and part.name.casefold() in self._names(path):
+                    visited.add(path)
                     if self.is_part(path):
                         todo.append(path)
                     else:

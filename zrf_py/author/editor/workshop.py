@@ -70,8 +70,8 @@ class Document:
 class Workshop:
     """The open documents, by name (such as a URI); `told` is called with each new analysis."""
 
-    def __init__(self, told: Told) -> None:
-        self.told = told
+    def __init__(self, publish: Told) -> None:
+        self.told = publish
         self.documents: dict[str, Document] = {}
         self.texts = Texts()
         self._last: Analysis | None = None
@@ -97,13 +97,13 @@ class Workshop:
 
     def again(self, documents: Iterable[Document]) -> None:
         """Analyse texts again, since an included file may have changed."""
-        found = list(documents)
-        for document in found:
+        batch = list(documents)
+        for document in batch:
             with self._lock:
                 document.source = Source(document.source.name, document.source.text)
                 if document.place:
                     self.texts.open[document.place] = document.source
-        for document in found:
+        for document in batch:
             self._submit(document)
 
     def reread(self) -> None:
@@ -150,11 +150,11 @@ class Workshop:
             return
         begin = time.perf_counter()
         try:
-            made = self._made(document, source)
+            analysis = self._made(document, source)
         except Superseded:
             return
         document.took = time.perf_counter() - begin
-        texts = {Path(file.name).resolve(): file for file in made.files}
+        texts = {Path(file.name).resolve(): file for file in analysis.files}
         places = frozenset(texts)
         new, document.places = places ^ document.places, places
         if any(file is not source and self.texts.open.get(place, file) is not file for place, file in texts.items()):
@@ -163,14 +163,14 @@ class Workshop:
         with self._lock:
             if not self._is_newest(document, source):
                 return
-            document.analysis = made
-        self.told(document, made)
-        if made.root is source:  # documents that joined or left this game as its parts
+            document.analysis = analysis
+        self.told(document, analysis)
+        if analysis.root is source:  # documents that joined or left this game as its parts
             self.again([d for d in list(self.documents.values()) if d is not document and d.place in new
                         and (document.place in d.places) != (d.place in places)])
-        if not made.errors and made.sound and len(source.text) <= MAX_LINTED:
-            self._linters.submit(self._lint, document, made)
-        if made.root is not source:
+        if not analysis.errors and analysis.sound and len(source.text) <= MAX_LINTED:
+            self._linters.submit(self._lint, document, analysis)
+        if analysis.root is not source:
             document.quick = None
         elif document.took >= QUICK_FROM and document.quick is None:
             document.quick = Quick(document.path, self.texts)
@@ -181,25 +181,25 @@ class Workshop:
         def compiled(path: Path | None, text: Source) -> Analysis:
             last = self._last
             if last is None or last.root is not text or not all(map(self.texts.is_current, last.files)):
-                wanted = partial(self._is_newest, document, source)
-                last = self._last = analyse(text, path, document.analysis, wanted, self.texts.read)
+                is_current = partial(self._is_newest, document, source)
+                last = self._last = analyse(text, path, document.analysis, is_current, self.texts.read)
             return last
 
         path, unread = document.place, None
         if path is None or not self.texts.is_part(path, source):
             return compiled(document.path, source)
         for game in islice(self.texts.games(path), MAX_GAMES):
-            made = compiled(game, self.texts.read(game))
-            if source in made.files:
-                return made.of(source)
-            unread = unread or (None if made.is_read else made.of(source))
-        made = unread or compiled(document.path, source)
-        if made.root is not source or path.suffix.lower() != PART \
-                or not any(d.code in ("missing-game", "empty-file") for d in made.said):
-            return made
+            analysis = compiled(game, self.texts.read(game))
+            if source in analysis.files:
+                return analysis.of(source)
+            unread = unread or (None if analysis.is_read else analysis.of(source))
+        analysis = unread or compiled(document.path, source)
+        if analysis.root is not source or path.suffix.lower() != PART \
+                or not any(d.code in ("missing-game", "empty-file") for d in analysis.said):
+            return analysis
         alone = Diagnostic("missing-game", "no game includes this file", None, severity="note",
                            help="problems are looked for once a rules file near it includes it")
-        return replace(made, said=(alone,))
+        return replace(analysis, said=(alone,))
 
     def games(self, analysis: Analysis) -> list[Analysis]:
         """Return the analyses of other games that share files of its folder with one; blocks while they compile."""
@@ -214,11 +214,11 @@ class Workshop:
     def _tell_quickly(self, document: Document, quick: Quick, source: Source) -> bool:
         """Report problems by `Quick`; return whether it succeeded. The garbage collector is off until then."""
         with without_collector():
-            said = quick.problems(source)
-            if said is None or not self._is_newest(document, source):
+            messages = quick.problems(source)
+            if messages is None or not self._is_newest(document, source):
                 return False
-            known = document.analysis.known if document.analysis else Known()
-            self.told(document, Analysis(source, document.path, Stages(), said, known, False, quick=True))
+            names = document.analysis.known if document.analysis else Known()
+            self.told(document, Analysis(source, document.path, Stages(), messages, names, False, quick=True))
             return True
 
     def _rests(self, document: Document, source: Source, seconds: float) -> bool:
@@ -233,9 +233,9 @@ class Workshop:
     def _lint(self, document: Document, analysis: Analysis) -> None:
         if not self._rests(document, analysis.source, LINT_PAUSE) or document.analysis is not analysis:
             return
-        found = lints_of(analysis.root, analysis.stages, analysis.said)
+        lints = lints_of(analysis.root, analysis.stages, analysis.said)
         with self._lock:
             if document.analysis is not analysis or not self._is_newest(document, analysis.source):
                 return
-            document.analysis = linted = replace(analysis, lints=found)
+            document.analysis = linted = replace(analysis, lints=lints)
         self.told(document, linted)

@@ -129,7 +129,7 @@ def _is_better(before: Analysis, after: Analysis) -> bool:
 
     Unbalanced parentheses hide warnings; when a change balances them, warnings that appear are not its fault.
     """
-    were, are = ((len(told), len(analysis.errors)) for analysis in (before, after) for told in [_told(analysis)])
+    were, are = ((len(items), len(analysis.errors)) for analysis in (before, after) for items in [_told(analysis)])
     fewer = are != were and are[0] <= were[0] and are[1] <= were[1]
     new = Counter(map(_sameness, _told(after))) - Counter(map(_sameness, _told(before)))
     return fewer and all(severity == "warning" and not before.is_read for severity, *_ in new)

@@ -44,19 +44,19 @@ class Formatted:
         """Return the changed lines as (first, end, new text), counted from 0; `end` is exclusive."""
         before, after = _LINE.findall(self.before), _LINE.findall(self.after)
         matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-        return [(first, last, "".join(after[new:end])) for what, first, last, new, end in matcher.get_opcodes()
-                if what != "equal"]
+        return [(first, last, "".join(after[new:end])) for tag, first, last, new, end in matcher.get_opcodes()
+                if tag != "equal"]
 
     def diff(self) -> str:
         """Return the change as a unified diff."""
         return unified(self.name, self.before, self.after, "formatted")
 
 
-def unified(name: str, before: str, after: str, how: str) -> str:
+def unified(name: str, before: str, after: str, label: str) -> str:
     """Return the change of a text as a unified diff; only a line feed ends a line."""
     old, new = _LINE.findall(before), _LINE.findall(after)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-                   for line in difflib.unified_diff(old, new, name, f"{name} ({how})"))
+                   for line in difflib.unified_diff(old, new, name, f"{name} ({label})"))
 
 
 def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
@@ -90,7 +90,7 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
     tree = read(text) if len(text) <= MAX_TEXT else None
     if tree is None or not tree.clean or not tree.balanced:
         report = Report()
-        read_forms(Source(name, text), report, includer(path, report) if path else lambda wanted, origin: None)
+        read_forms(Source(name, text), report, includer(path, report) if path else lambda file, origin: None)
         if report.errors:
             return Formatted(name, text, text, tuple(report.errors))
     after = formatted(text)

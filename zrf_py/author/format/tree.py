@@ -61,13 +61,13 @@ class Text:
 @lru_cache(maxsize=8)
 def pieces(text: str) -> tuple[tuple[str, int, int], ...]:
     """Return the tokens and comments of a text as (kind, start, end), in order (cached)."""
-    found: list[tuple[str, int, int]] = []
+    parts: list[tuple[str, int, int]] = []
     before = 0
     for kind, start, end in tokens(text):
-        found += _comments(text, before, start)
-        found.append((kind, start, end))
+        parts += _comments(text, before, start)
+        parts.append((kind, start, end))
         before = end
-    return (*found, *_comments(text, before, len(text)))
+    return (*parts, *_comments(text, before, len(text)))
 
 
 def _comments(text: str, start: int, end: int) -> list[tuple[str, int, int]]:
@@ -142,5 +142,5 @@ def measure(items: list[Item]) -> None:
             item.width = -1 if item.is_comment or "\n" in item.text else len(item.text)
             continue
         measure(item.items)
-        whole = all(i.width >= 0 and (n == 0 or not i.lines) for n, i in enumerate(item.items))
-        item.width = sum(i.width for i in item.items) + max(len(item.items) - 1, 0) + 2 if whole else -1
+        fits = all(i.width >= 0 and (n == 0 or not i.lines) for n, i in enumerate(item.items))
+        item.width = sum(i.width for i in item.items) + max(len(item.items) - 1, 0) + 2 if fits else -1

@@ -52,14 +52,14 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
 def _removed(subject: Subject, board: syntax.Board) -> None:
     """Report the first path that leads across a position removed by `kill-positions`; a path that ends there is meant
     to lead nowhere."""
-    gone = removed_names(board)
-    for item in board.items if gone else ():
+    removed = removed_names(board)
+    for item in board.items if removed else ():
         pairs = [pair for pair in item.pairs if pair[0].text != pair[1].text] if isinstance(item, syntax.Links) else []
-        onwards = {start.text for start, _ in pairs} & set(gone)
+        onwards = {start.text for start, _ in pairs} & set(removed)
         lost = next((end for _, end in pairs if end.text in onwards), None)
         if lost is None:
             continue
-        subject.find("removed-link", lost.origin, lost.text, related=((gone[lost.text], "removed here"),))
+        subject.find("removed-link", lost.origin, lost.text, related=((removed[lost.text], "removed here"),))
         return
 
 
@@ -69,24 +69,24 @@ def _rings(subject: Subject, board: syntax.Board, places: dict[Atom, tuple[int, 
     middles = {name.text: complex(a + c, b + d) for name, (a, b, c, d) in places.items()}
     named = words_of(subject.stages.expanded.nodes, ("positions", "links", "board-setup"))
     links = [item for item in board.items if isinstance(item, syntax.Links)]
-    for way in {item.direction.text: item for item in links}.values():
-        after = {a.text: b.text for item in links if item.direction.text == way.direction.text for a, b in item.pairs}
+    for link in {item.direction.text: item for item in links}.values():
+        after = {a.text: b.text for item in links if item.direction.text == link.direction.text for a, b in item.pairs}
         first, last = set(after) - set(after.values()), set(after.values()) - set(after)
         if len(after) < 4 or len(first) != 1 or len(last) != 1 or last <= named or {*after, *last} - middles.keys():
             continue
         end, begin = *last, *first
         if abs(middles[end] - middles[begin]) <= max(abs(middles[a] - middles[b]) for a, b in after.items()):
-            subject.find("open-ring", way.origin, way.direction.text, end, begin)
+            subject.find("open-ring", link.origin, link.direction.text, end, begin)
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]) -> None:
     """Report two directions with the same steps if one of them is missing; two names for one may be intended."""
-    known: dict[tuple[int, ...], Atom] = {}
-    taken = {steps for _, steps in directions}
+    by_steps: dict[tuple[int, ...], Atom] = {}
+    all_steps = {steps for _, steps in directions}
     for name, steps in directions:
-        first = known.setdefault(steps, name)
-        missing = [other for other in _other_signs(steps) if other not in taken
-                   and tuple(-step for step in other) in taken - {steps}]
+        first = by_steps.setdefault(steps, name)
+        missing = [other for other in _other_signs(steps) if other not in all_steps
+                   and tuple(-step for step in other) in all_steps - {steps}]
         if first.text != name.text and missing:
             lost = " ".join(map(str, missing[0]))
             subject.find("same-direction", name.origin, name.text, first.text, lost,
@@ -95,9 +95,9 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
 
 def _same_places(subject: Subject, places: list[tuple[Atom, tuple[int, int, int, int]]]) -> None:
     """Report the first position that has the rectangle of another one."""
-    known: dict[tuple[int, int, int, int], Atom] = {}
+    by_rectangle: dict[tuple[int, int, int, int], Atom] = {}
     for name, rectangle in places:
-        first = known.setdefault(rectangle, name)
+        first = by_rectangle.setdefault(rectangle, name)
         if any(rectangle) and first.text != name.text:
             subject.find("squares-overlap", name.origin, f"`{name.text}` lies where `{first.text}` does",
                          help="give it a rectangle of its own", related=((first.origin.span, "the same rectangle"),))

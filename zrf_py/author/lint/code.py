@@ -103,9 +103,9 @@ def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
     """Report a drop that asks for nothing, and a capture where a test wants an empty square: the test comes first."""
     if not moves and routine.zone == routine.position == -1 and [op.name for op in routine.code[:-1]] == ["add"]:
         subject.find("drop-anywhere", routine.code[0].origin)
-    for op, then in pairwise(routine.code):
-        calls = {it.origin.via for it in (op, then) if it.origin}
-        if (op.name, then.name) == ("capture", "empty?") and then.want and op.where == then.where and len(calls) == 1:
+    for op, test in pairwise(routine.code):
+        calls = {part.origin.via for part in (op, test) if part.origin}
+        if (op.name, test.name) == ("capture", "empty?") and test.want and op.where == test.where and len(calls) == 1:
             subject.find("captures-nothing", op.origin)
 
 
@@ -145,17 +145,17 @@ class _Walk:
         self.passed: set[int] = set()
         edges: dict[int, set[int]] = defaultdict(set)
         in_macro = code[0].origin is not None and code[0].origin.via is not None
-        todo = [(0, who) for who in (_WHO if in_macro or not moving else _WHO[1:2])]
+        todo = [(0, owner) for owner in (_WHO if in_macro or not moving else _WHO[1:2])]
         facts = set(todo)
         while todo:
-            at, who = todo.pop()
-            for fact in self._steps(at, who):
+            at, owner = todo.pop()
+            for fact in self._steps(at, owner):
                 edges[fact[0]].add(at)
                 if fact not in facts:
                     facts.add(fact)
                     todo.append(fact)
         self.visited = {at for at, _ in facts}
-        self.takes = any(code[at].name in _TAKING and who != "empty" for at, who in facts)
+        self.takes = any(code[at].name in _TAKING and owner != "empty" for at, owner in facts)
         moves = [at for at in self.visited if code[at].name in WRITING]
         self.writes = bool(moves)
         self.before_add = _before(list(moves), edges)
@@ -163,33 +163,33 @@ class _Walk:
         starts = frozenset(at for at, op in enumerate(code) if op.name in ("to", "from"))
         self.ends = _before(moves + readers, edges, starts)
 
-    def _steps(self, at: int, who: str) -> Iterator[tuple[int, str]]:
+    def _steps(self, at: int, owner: str) -> Iterator[tuple[int, str]]:
         op = self.code[at]
         row = OPS[op.name]
         falls = row.kind not in (Kind.END, Kind.JUMP)
         jumps = row.kind in (Kind.TEST, Kind.JUMP)
         if row.says and op.where == HERE:
-            answer = getattr(row.says, who)
-            falls, jumps = (answer in (Answer.MAYBE, wanted) for wanted in
+            answer = getattr(row.says, owner)
+            falls, jumps = (answer in (Answer.MAYBE, branch) for branch in
                             ((Answer.YES, Answer.NO) if op.want else (Answer.NO, Answer.YES)))
         if falls:
             if row.is_test:
                 self.passed.add(at)
             forgets = op.name in _MOVES_CURSOR or self._enters_macro(at, at + 1)
-            yield from ((at + 1, other) for other in (_WHO if forgets else (who,)))
-        if jumps and 0 <= (then := at + op.target) < len(self.code):
-            yield from ((then, other) for other in (_WHO if self._enters_macro(at, then) else (who,)))
+            yield from ((at + 1, other) for other in (_WHO if forgets else (owner,)))
+        if jumps and 0 <= (target := at + op.target) < len(self.code):
+            yield from ((target, other) for other in (_WHO if self._enters_macro(at, target) else (owner,)))
 
-    def _enters_macro(self, at: int, then: int) -> bool:
-        """Return whether `then` is in a call of a macro that doesn't contain `at`."""
-        if then >= len(self.code):
+    def _enters_macro(self, at: int, target: int) -> bool:
+        """Return whether `target` is in a call of a macro that doesn't contain `at`."""
+        if target >= len(self.code):
             return False
-        here, there = self.code[at].origin, self.code[then].origin
-        calls, via = set(), here.via if here else None
+        before, after = self.code[at].origin, self.code[target].origin
+        calls, via = set(), before.via if before else None
         while via:
             calls.add(via.call)
             via = via.parent
-        return there is not None and there.via is not None and there.via.call not in calls
+        return after is not None and after.via is not None and after.via.call not in calls
 
 
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:

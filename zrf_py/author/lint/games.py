@@ -59,8 +59,8 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
             twice = [(a, b) for a, b in one_way if {a, b} <= used or (slip and a in used)]
             if twice:
                 a, b = twice[0]
-                wanted = next((lost for lost in changed if lost not in changed.values()), a)
-                subject.find("half-symmetry", origins[player].origin, player, a, b, wanted)
+                missing = next((lost for lost in changed if lost not in changed.values()), a)
+                subject.find("half-symmetry", origins[player].origin, player, a, b, missing)
     for program in subject.stages.programs:
         _one_way(subject, program, tree)
 
@@ -78,9 +78,9 @@ def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     places: dict[tuple[int, int], set[int]] = defaultdict(set)
     for player, piece, position in game.setup:
         places[player, piece].add(position)
-    one, other = sorted(moving)
+    first, second = sorted(moving)
     for piece in range(len(game.pieces)):
-        mine, theirs = places[one, piece], places[other, piece]
+        mine, theirs = places[first, piece], places[second, piece]
         used = {op.a for r in program.moves[piece] for op in r.code if op.name == "step"}
         if not mine or not theirs or not used or program.drops[piece]:
             continue
@@ -88,29 +88,29 @@ def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
             continue
         tables = [program.steps[0][motion] for motion in used]
         if flood(mine, tables).isdisjoint(theirs) != flood(theirs, tables).isdisjoint(mine):
-            subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[other].name,
-                         game.players[one].name)
+            subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[second].name,
+                         game.players[first].name)
             return
 
 
 def _against(program: Program, motion: int, used: set[int]) -> bool:
     """Return whether another used motion undoes this one."""
     steps = program.steps[0]
-    there = steps[motion]
-    return any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(there)) for back in used if back != motion)
+    onward = steps[motion]
+    return any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(onward)) for back in used if back != motion)
 
 
 def _zones(subject: Subject, tree: syntax.FileTree) -> None:
     used = words_of(subject.stages.expanded.nodes)
-    told: set[str] = set()  # a zone may be written once for each player
+    reported: set[str] = set()  # a zone may be written once for each player
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         for item in board.items:
             mine = item.origin.span.source is subject.source  # other files may use an included file's zones
             if not isinstance(item, syntax.Zone) or not item.name or not item.players:
                 continue  # a zone without players is reported elsewhere
-            if item.name.text not in used | told and mine:
-                told.add(item.name.text)
+            if item.name.text not in used | reported and mine:
+                reported.add(item.name.text)
                 owners = {player.text for player in item.players}
                 others = [zone.name.text for zone in zones if zone.name and zone.name.text in used
                           and owners.isdisjoint(player.text for player in zone.players)]
@@ -120,15 +120,15 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
 def _asked_for_one(subject: Subject, program: Program) -> None:
     """Report a zone that only ends ask for, and none of them for a player who has it."""
     game, board = program.game, program.game.board
-    asking: dict[int, list[model.EndCondition]] = defaultdict(list)
+    by_zone: dict[int, list[model.EndCondition]] = defaultdict(list)
     for end in game.ends:
         for goal in (goal for goal in leaves(end.goal) if isinstance(goal, model.Absolute)):
             for is_zone, place in goal.places:
-                asking[place if is_zone else -1].append(end)
-    asking.pop(-1, None)
-    for zone, ends in asking.items():
-        asked = {player for end in ends for player in (end.players or range(len(game.players)))}
-        left = [turn.side for turn in game.turns if turn.side not in asked and board.zones[zone][turn.side]]
+                by_zone[place if is_zone else -1].append(end)
+    by_zone.pop(-1, None)
+    for zone, ends in by_zone.items():
+        players = {player for end in ends for player in (end.players or range(len(game.players)))}
+        left = [turn.side for turn in game.turns if turn.side not in players and board.zones[zone][turn.side]]
         if left and board.zone_names[zone] not in words_of(subject.stages.expanded.nodes, _IN_ENDS):
             subject.find("zone-of-other", ends[0].origin, game.players[left[0]].name, board.zone_names[zone])
 
@@ -157,31 +157,31 @@ def _players(subject: Subject, program: Program) -> None:
 
 def _pieces(subject: Subject) -> None:
     """Report piece types that never reach the board in any game, and drops without pieces in hand."""
-    there: set[str] = set()
+    present: set[str] = set()
     stocked: set[str] = set()
     origins: dict[str, tuple[Origin | None, bool]] = {}
     for program in subject.stages.programs:
         game = program.game
-        made = kinds_made(program)
+        on_board = kinds_made(program)
         stock = {piece for _, piece, count in game.stores if count > 0}
-        stock |= {game.pieces[kind].captured_as for kind in made} if game.options.recycle_captures else set()
-        stock |= made if game.options.recycle_promotions else set()
+        stock |= {game.pieces[kind].captured_as for kind in on_board} if game.options.recycle_captures else set()
+        stock |= on_board if game.options.recycle_promotions else set()
         if not game.setup and not game.stores:
             continue  # nothing is set up at all: another finding reports that
         for kind, piece in enumerate(game.pieces):
             origins.setdefault(piece.name, (piece.origin, bool(piece.drops)))
-            if kind in made:
-                there.add(piece.name)
+            if kind in on_board:
+                present.add(piece.name)
             if kind in stock or not piece.drops:
                 stocked.add(piece.name)
     for name, (origin, drops) in origins.items():
-        if name not in there and not (drops and name not in stocked):
-            meant = next((f"; or is it `{other}`?" for other in sorted(there) if is_slip(name, other)), "")
-            subject.find("piece-never-there", origin, name, meant)
+        if name not in present and not (drops and name not in stocked):
+            suggestion = next((f"; or is it `{other}`?" for other in sorted(present) if is_slip(name, other)), "")
+            subject.find("piece-never-there", origin, name, suggestion)
     bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
     if bare:
         have = "has" if len(bare) == 1 else "have"
-        again = ', or `(option "recycle captures" true)`' if bare[0] in there else ""
+        again = ', or `(option "recycle captures" true)`' if bare[0] in present else ""
         subject.find("no-stock", origins[bare[0]][0], listing(bare), have, bare[0], again)
 
 
@@ -192,12 +192,12 @@ def kinds_made(program: Program) -> set[int]:
     anyone = [p for p in range(len(game.pieces)) if program.drops[p]]
     todo += [t for p in anyone for r in program.drops[p] for t in _types(r.code)]
     return reachable((piece for piece in todo if piece >= 0), lambda piece: [
-        made for r in (*program.moves[piece], *program.drops[piece]) for made in _types(r.code) if made >= 0])
+        kind for r in (*program.moves[piece], *program.drops[piece]) for kind in _types(r.code) if kind >= 0])
 
 
 def _types(code: tuple[Op, ...]) -> list[int]:
-    made = [t for op in code for t in op.types]
-    return made + [op.a for op in code if op.name in ("create", "change-type")]
+    types = [t for op in code for t in op.types]
+    return types + [op.a for op in code if op.name in ("create", "change-type")]
 
 
 # ---------------------------------------------------------------------------------------------------------------- ends
@@ -251,8 +251,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
 
 def _doubled(goal: model.Relative) -> bool:
     """Return whether two pieces that are wanted stand next to each other in the list, without a direction between."""
-    wanted = [isinstance(item, model.Occupant) and not item.negated for item in goal.items]
-    return any(one and other for one, other in pairwise(wanted))
+    occupied = [isinstance(item, model.Occupant) and not item.negated for item in goal.items]
+    return any(first and second for first, second in pairwise(occupied))
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
@@ -265,17 +265,17 @@ def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
     if shared:
         return
     if isinstance(goal, model.Count) and not goal.everybody:
-        piece, wanted, less = goal.piece, goal.number, "a smaller number"
+        piece, needed, less = goal.piece, goal.number, "a smaller number"
     elif not isinstance(goal, model.Absolute) or end.result != "win" or [
             (occupant.negated, occupant.owner) for occupant in goal.occupants] != [(False, "own")]:
         return
     else:
         piece, less = goal.occupants[0].piece, "fewer squares"
-        wanted = len({place for place in goal.places if not place[0]}) + sum(is_zone for is_zone, _ in goal.places)
+        needed = len({place for place in goal.places if not place[0]}) + sum(is_zone for is_zone, _ in goal.places)
     have = Counter(player for player, kind, _ in game.setup if piece in (kind, -1))
     for player, kind, count in game.stores:
         have[player] += count if piece in (kind, -1) else 0
     for player in end.players or ():
-        if player >= 0 and (piece < 0 or piece not in makes) and 0 < have[player] < wanted:
+        if player >= 0 and (piece < 0 or piece not in makes) and 0 < have[player] < needed:
             men = number(have[player], "piece")
-            subject.find("too-few-men", end.origin, game.players[player].name, men, wanted, less)
+            subject.find("too-few-men", end.origin, game.players[player].name, men, needed, less)

@@ -57,17 +57,17 @@ def lint_source(source: Source, path: Path | None = None) -> Linted:
 
 
 def lints_of(
-    source: Source, stages: Stages, said: Iterable[Diagnostic], path: Path | None = None,
+    source: Source, stages: Stages, messages: Iterable[Diagnostic], path: Path | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """Return the lints of a text compiled without errors; `said` holds the compiler's messages. Without a `path` its
-    pictures are not looked for."""
-    return _lint(Subject(source, stages), {d.code for d in said}, path)
+    """Return the lints of a text compiled without errors; `messages` holds the compiler's messages. Without a `path`
+    its pictures are not looked for."""
+    return _lint(Subject(source, stages), {d.code for d in messages}, path)
 
 
-def _lint(subject: Subject, said: set[str], path: Path | None) -> tuple[Diagnostic, ...]:
+def _lint(subject: Subject, codes: set[str], path: Path | None) -> tuple[Diagnostic, ...]:
     """Run the lints. With rules in an engine DLL, only lints about names are run; a name defined twice rules out lints
     about reachability, since it makes squares unreachable."""
-    engine = "engine-not-run" in said
+    engine = "engine-not-run" in codes
     lint_macros(subject)
     lint_names(subject, engine)
     lint_copies(subject, path)
@@ -75,17 +75,17 @@ def _lint(subject: Subject, said: set[str], path: Path | None) -> tuple[Diagnost
         lint_code(subject)
         lint_boards(subject)
         lint_games(subject)
-        if "defined-twice" not in said and not subject.has("zone-twice", "zone-of-nobody"):
+        if "defined-twice" not in codes and not subject.has("zone-twice", "zone-of-nobody"):
             lint_reach(subject)
     allowed: dict[str, dict[int, set[str]]] = {}
-    kept = []
+    findings = []
     for finding in subject.found.values():
         source = finding.origin.span.source if finding.origin else subject.source
         if source.name not in allowed:
             allowed[source.name] = allowances(source.text)
         if not _is_allowed(finding, allowed[source.name]):
-            kept.append(finding)
-    return tuple(sorted(kept, key=lambda d: (d.origin.span.source is not subject.source, d.origin.span.start)
+            findings.append(finding)
+    return tuple(sorted(findings, key=lambda d: (d.origin.span.source is not subject.source, d.origin.span.start)
                         if d.origin else (False, 0)))
 
 
@@ -104,7 +104,7 @@ def allowances(text: str) -> dict[int, set[str]]:
     >>> allowances("(a) ; zrf: allow unused-macro")
     {1: {'unused-macro'}}
     """
-    found: dict[int, set[str]] = {}
+    allowed: dict[int, set[str]] = {}
     code_seen = False
     for kind, start, end in pieces(text):
         if kind != "COMMENT":
@@ -114,6 +114,6 @@ def allowances(text: str) -> dict[int, set[str]]:
         if match:
             line = text.count("\n", 0, start) + 1
             alone = not text[text.rfind("\n", 0, start) + 1 : start].strip()
-            where = FILE if not code_seen else line + 1 if alone else line
-            found.setdefault(where, set()).update(match[1].split())
-    return found
+            line_of = FILE if not code_seen else line + 1 if alone else line
+            allowed.setdefault(line_of, set()).update(match[1].split())
+    return allowed

@@ -18,7 +18,7 @@ def lint_reach(subject: Subject) -> None:
     for program in subject.stages.programs:
         board = program.game.board
         squares = _reached(program)
-        linked = {there for table in board.links for there in table}
+        linked = {target for table in board.links for target in table}
         reached |= {place.name for square, place in enumerate(board.places)
                     if not squares or square in squares or square in linked}
         places |= {place.name: place.dummy for place in board.places}
@@ -31,17 +31,17 @@ def lint_reach(subject: Subject) -> None:
 def _reached(program: Program) -> set[int]:
     """Return the squares that some piece may reach (flood fill); empty if no piece is ever on the board."""
     sides = {turn.side for turn in program.game.turns}
-    found = {square for _, _, square in program.game.setup} | {
+    squares = {square for _, _, square in program.game.setup} | {
         square for routines in program.drops for r in routines for side in sides
         for square in drop_squares(program, r, side)}
     motions = set()
     for op in program.ops:
         if op.name == "step" or op.where < 0:
             motions.add(op.a if op.name == "step" else -op.where - 1)
-        elif found and (op.name == "jump" or op.where > 0):
-            found.add(op.a if op.name == "jump" else op.where - 1)
+        elif squares and (op.name == "jump" or op.where > 0):
+            squares.add(op.a if op.name == "jump" else op.where - 1)
     tables = [program.steps[side][motion] for side in sides for motion in motions]
-    return flood(found, tables)
+    return flood(squares, tables)
 
 
 def _zones(subject: Subject) -> None:
@@ -51,12 +51,12 @@ def _zones(subject: Subject) -> None:
     asking: dict[tuple[str, str, str], Op] = {}
     for program in subject.stages.programs:
         game = program.game
-        made = {t for op in program.ops for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
+        promoted = {t for op in program.ops for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
         pushing = [op for code in program.codes() if any(op.name in ("from", "cascade") for op in code) for op in code]
         for side, kind in {(side, kind) for side, kind, _ in game.setup}:
             begin = {square for *owned, square in game.setup if owned == [side, kind]}
             code = [op for routine in program.moves[kind] for op in routine.code]
-            anywhere = kind in made or program.drops[kind] or any(op.name == "jump" for op in (*code, *pushing))
+            anywhere = kind in promoted or program.drops[kind] or any(op.name == "jump" for op in (*code, *pushing))
             motions = {op.a if op.name == "step" else -op.where - 1 for op in (*code, *pushing)
                        if op.name == "step" or op.where < 0}
             squares = flood(begin, [program.steps[side][motion] for motion in motions])
@@ -72,7 +72,7 @@ def _zones(subject: Subject) -> None:
 
 def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:
     """Return the squares reachable by steps of these tables."""
-    return reachable(start, lambda here: [table[here] for table in tables if table[here] >= 0])
+    return reachable(start, lambda square: [table[square] for table in tables if table[square] >= 0])
 
 
 def _squares(subject: Subject, lonely: list[str]) -> None:
@@ -83,8 +83,8 @@ def _squares(subject: Subject, lonely: list[str]) -> None:
              for item in board.items]
     names = {name.text: name.origin for item in items if isinstance(item, syntax.Positions) for name, _ in item.items}
     grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
-    them = "it" if len(lonely) == 1 else "them"
-    subject.find("lonely-square", names.get(lonely[0], grid), listing(lonely), them, lonely[0])
+    pronoun = "it" if len(lonely) == 1 else "them"
+    subject.find("lonely-square", names.get(lonely[0], grid), listing(lonely), pronoun, lonely[0])
 
 
 def _goals(subject: Subject, program: Program, reached: set[int]) -> None:

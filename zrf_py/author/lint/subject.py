@@ -44,13 +44,13 @@ class Subject:
 
 def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
     """Return everything that `after` leads to from `start`, itself included (transitive closure)."""
-    found = set(start)
-    todo = list(found)
+    visited = set(start)
+    todo = list(visited)
     while todo:
-        new = set(after(todo.pop())) - found
-        found |= new
+        new = set(after(todo.pop())) - visited
+        visited |= new
         todo += new
-    return found
+    return visited
 
 
 def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set[str]:
@@ -67,6 +67,6 @@ def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set
     return words
 
 
-def near(atom: Atom, known: list[str]) -> str:
+def near(atom: Atom, names: list[str]) -> str:
     """Return the help for an unknown name: the closest known name, or the list of names."""
-    return did_you_mean(atom.text, known, f"there are {listing(known)}")
+    return did_you_mean(atom.text, names, f"there are {listing(names)}")

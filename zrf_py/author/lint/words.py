@@ -88,9 +88,9 @@ def lint_names(subject: Subject, engine: bool) -> None:
     directions = {d for p in subject.stages.programs for d in p.game.symbols.directions}
     blocks = [item for item in items if isinstance(item, syntax.Block)]
     commands = list(instructions((instruction for block in blocks for instruction in block.body), set()))
-    for atom, what in _asked_types(tree, commands, names, engine):
+    for atom, label in _asked_types(tree, commands, names, engine):
         if atom.text not in types and atom.text not in directions:
-            subject.find("unknown-move-type", atom.origin, atom.text, label=what,
+            subject.find("unknown-move-type", atom.origin, atom.text, label=label,
                          help=near(atom, types) if types else "")
     _flags(subject, commands)
 
@@ -124,7 +124,7 @@ def _tests(condition: syntax.Condition | None) -> Iterator[syntax.Test]:
 
 def _flags(subject: Subject, commands: list[syntax.Instruction]) -> None:
     setters = {"flag?": "set-flag", "position-flag?": "set-position-flag"}
-    known = {word: list(dict.fromkeys(
+    by_setter = {word: list(dict.fromkeys(
         c.names[0].text for c in commands if isinstance(c, syntax.Command) and c.word == word and c.names))
         for word in setters.values()}
     for command in commands:
@@ -132,6 +132,6 @@ def _flags(subject: Subject, commands: list[syntax.Instruction]) -> None:
         for condition in conditions:
             for test in _tests(condition):
                 setter = setters.get(test.word.removeprefix("not-"))
-                if setter and test.name and test.name.text not in known[setter]:
+                if setter and test.name and test.name.text not in by_setter[setter]:
                     subject.find("flag-never-set", test.name.origin, test.name.text, setter,
-                                 help=near(test.name, known[setter]) if known[setter] else "")
+                                 help=near(test.name, by_setter[setter]) if by_setter[setter] else "")

@@ -43,12 +43,12 @@ class DrawnBoard:
         """Return the values of the template's placeholders that depend on the board."""
         pairs = (("n", "s"), ("s", "n"), ("ne", "se"), ("se", "ne"), ("nw", "sw"), ("sw", "nw"))
         turned = [pair for pair in pairs if pair[0] in self.directions]
-        ways = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
+        directions = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
         lines = [name for name in ("n", "e", "ne", "nw") if name in self.directions]
         return {
             "TAKING": "diagonally forward" if "n" in self.directions else "the same way",
             "RECTANGLE": self.rectangle, "DOWN": self.down,
-            "DIRECTIONS": "\n".join(" ".join(ways[at : at + 4]) for at in range(0, len(ways), 4)),
+            "DIRECTIONS": "\n".join(" ".join(directions[at : at + 4]) for at in range(0, len(directions), 4)),
             "TURNED": " ".join(f"({a} {b})" for a, b in turned),
             "THREE": "\n".join(f"(relative-config Stone {d} Stone {d} Stone)" for d in lines),
         }
@@ -72,10 +72,10 @@ def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
 
     :raises ZrfError: if there is no such kind, size or board, or the title is not allowed.
     """
-    for what, name, known in (("template", kind, KINDS), ("board", board, BOARDS)):
-        if name not in known:
-            raise ZrfError([Diagnostic("usage", f"there is no {what} `{name}`", None,
-                                       help=f"there are {', '.join(f'`{k}`' for k in known)}")])
+    for label, name, choices in (("template", kind, KINDS), ("board", board, BOARDS)):
+        if name not in choices:
+            raise ZrfError([Diagnostic("usage", f"there is no {label} `{name}`", None,
+                                       help=f"there are {', '.join(f'`{k}`' for k in choices)}")])
     if size not in SIZES:
         raise ZrfError([Diagnostic("usage", f"a board of {size} by {size} can't be made", None,
                                    help=f"choose a size from {SIZES[0]} to {SIZES[-1]}")])
@@ -85,13 +85,13 @@ def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
     letters, drawn = ascii_lowercase[:size], BOARDS[board]
     removed = drawn.removed(size)
     names = {(x, y): f"{letters[x]}{size - y}" for y in range(size) for x in range(size)}
-    kept = {y: " ".join(names[x, y] for x in range(size) if (x, y) not in removed) for y in range(size)}
-    gone = fill(" ".join(names[place] for place in sorted(removed, key=lambda p: (p[1], p[0]))), 84)
+    rows = {y: " ".join(names[x, y] for x in range(size) if (x, y) not in removed) for y in range(size)}
+    missing = fill(" ".join(names[place] for place in sorted(removed, key=lambda p: (p[1], p[0]))), 84)
     words = {
         **drawn.words(),
         "TITLE": title.strip(), "SIZE": str(size), "AREA": str(size * size - len(removed)),
         "COLUMNS": "/".join(letters), "ROWS": "/".join(str(n) for n in range(size, 0, -1)),
-        "TOP": kept[0], "BOTTOM": kept[size - 1], "REMOVED": f"\n    (kill-positions\n{gone})" if gone else "",
+        "TOP": rows[0], "BOTTOM": rows[size - 1], "REMOVED": f"\n    (kill-positions\n{missing})" if missing else "",
     }
     text = contents(data_file(f"author/new/{kind}.zrf")).decode("utf-8")
     text = _MOVES.sub(lambda m: " ".join(f"({m[1]} {d})" for d in drawn.ahead(m[2] == "FORWARD")), text)

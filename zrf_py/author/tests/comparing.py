@@ -29,11 +29,11 @@ def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: boo
     if example.moves is None:
         return None
     expect(programs, "no game")
-    wanted = re.search(r"^variant: (.*)", example.moves.text, re.M)
-    found = [p for p in programs if not wanted or p.game.title == wanted[1].strip()]
-    expect(found, f"no variant {wanted and wanted[1]}")
-    engine = make(found[0])
-    session = BlockSession(Game(found[0], engine=engine), example.moves)
+    variant = re.search(r"^variant: (.*)", example.moves.text, re.M)
+    matches = [p for p in programs if not variant or p.game.title == variant[1].strip()]
+    expect(matches, f"no variant {variant and variant[1]}")
+    engine = make(matches[0])
+    session = BlockSession(Game(matches[0], engine=engine), example.moves)
     session.counts = counts
     session.run()
     return engine

@@ -67,8 +67,8 @@ class Drawer:
 
     def _fits(self, row: list[str], line: dict[int, int], breadth: int) -> bool:
         """Return whether a row has a character for each square and, at full width, `-` exactly where there is none."""
-        there = [i for i, letter in enumerate(row) if letter != "-"]
-        return len(there) == len(line) and (len(row) == len(there) or len(row) != breadth or there == list(line))
+        present = [i for i, letter in enumerate(row) if letter != "-"]
+        return len(present) == len(line) and (len(row) == len(present) or len(row) != breadth or present == list(line))
 
     def _row(self, row: list[str], line: dict[int, int]) -> list[int]:
         places = iter(line.values())
@@ -108,8 +108,8 @@ class Drawer:
         only = held if len(held) == 1 else {0} if len(self.game.pieces) == 1 else set[int]()
         kind = min(only, default=-1) if letter in OTHERS else self.kinds.get(letter.upper(), -1)
         if kind < 0 or owner >= len(self.game.players):
-            known = ", ".join(f"{letter} {self.game.pieces[kind].name}" for letter, kind in self.kinds.items())
-            raise Unreadable(f"`{letter}` stands for no man", f"men are {known}; small for {self._name(1)}, "
+            legend = ", ".join(f"{letter} {self.game.pieces[kind].name}" for letter, kind in self.kinds.items())
+            raise Unreadable(f"`{letter}` stands for no man", f"men are {legend}; small for {self._name(1)}, "
                              "`.` for an empty square; a line `position:` can set up any board")
         return f"{self._name(owner)} {self.game.pieces[kind].name}"
 

@@ -50,10 +50,10 @@ class Unreadable(Unexpected):
         super().__init__(f"can't be read: {problem}\n  = help: {help}")
 
 
-def expect(holds: object, found: object, expected: str = "") -> None:
+def expect(holds: object, actual: object, expected: str = "") -> None:
     """Raise `Unexpected`, with what was expected and found, unless something holds."""
     if not holds:
-        raise Unexpected(f"expected: {expected}\nfound: {found}" if expected else str(found))
+        raise Unexpected(f"expected: {expected}\nfound: {actual}" if expected else str(actual))
 
 
 @dataclass
@@ -111,7 +111,7 @@ def _fault(block: FencedBlock) -> str:
 
 def examples(page: str) -> list[Example]:
     """Return every example of a page: each block of moves with the rules before it, and rules without moves."""
-    found: list[Example] = []
+    results: list[Example] = []
     heading = ""
     rules: FencedBlock | None = None
     files: dict[str, str] = {}
@@ -124,14 +124,14 @@ def examples(page: str) -> list[Example]:
             files = {**files, item.info: item.text}
         elif item.kind == "zrf":
             rules = item
-            found.append(Example(heading, item, None, files))
+            results.append(Example(heading, item, None, files))
         elif item.kind == "moves":
             if rules is None:
                 raise Unexpected(f"line {item.line}: moves without rules")
-            if found[-1].moves is None and found[-1].rules is rules:
-                found.pop()
-            found.append(Example(heading, rules, item, files))
-    return found
+            if results[-1].moves is None and results[-1].rules is rules:
+                results.pop()
+            results.append(Example(heading, rules, item, files))
+    return results
 
 
 # ------------------------------------------------------------------------------------------------- rules of an example

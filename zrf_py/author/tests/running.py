@@ -83,8 +83,8 @@ class Test:
 
 def _play(block: FencedBlock, rules: LazyRules) -> None:
     """Run a block of moves on the variant it names, or else on the default one."""
-    wanted = re.search(r"^\s*variant:(.*)", block.text, re.M)
-    BlockSession(rules.game(wanted[1].strip() if wanted else None), block, own=True).run()
+    variant = re.search(r"^\s*variant:(.*)", block.text, re.M)
+    BlockSession(rules.game(variant[1].strip() if variant else None), block, own=True).run()
 
 
 def _refuse(fault: str) -> None:

@@ -67,9 +67,9 @@ class BlockSession:
             if not self.checked:
                 raise Unreadable("nothing is tested here", f"write what holds, such as `{KEYS['can']}`")
         except (Unexpected, ZrfError) as error:
-            found = Unexpected("\n".join(filter(None, (self.text, _words(error)))))
-            found.line = self.block.line + self.at
-            raise found from error
+            failure = Unexpected("\n".join(filter(None, (self.text, _words(error)))))
+            failure.line = self.block.line + self.at
+            raise failure from error
 
     def _line(self, number: int, text: str) -> None:
         """Execute a line, after the drawing or list that ends before it."""
@@ -132,10 +132,10 @@ class BlockSession:
 
         :raises Unreadable: if the game has no such name.
         """
-        known: dict[str, int] = getattr(self.game.program.game.symbols, names)
-        if name not in known:
+        numbers: dict[str, int] = getattr(self.game.program.game.symbols, names)
+        if name not in numbers:
             raise Unreadable(f"there is no `{name}` in this game",
-                             did_you_mean(name, known, f"there are {listing(known)}"))
+                             did_you_mean(name, numbers, f"there are {listing(numbers)}"))
         return name
 
     # ------------------------------------------------------------------------------------------------------ lists
@@ -146,16 +146,16 @@ class BlockSession:
         if self.counts:
             following = [self.game.rules.after(self.position.state, move.raw) for move in moves]
             with suppress(ZrfError):  # a block may run forever
-                wanted = sum(len(self.game.rules.moves(position)) for position in following)
-                found = perft(self.game.engine, self.position.state, 2)
-                expect(found == wanted, f"counted {found}, listed {wanted}")
+                expected = sum(len(self.game.rules.moves(position)) for position in following)
+                leaves = perft(self.game.engine, self.position.state, 2)
+                expect(leaves == expected, f"counted {leaves}, listed {expected}")
         return [re.sub(r"^partial \d+ ", "partial ", str(m)) for m in moves]
 
     def flush_list(self) -> None:
         """Compare the moves listed so far with all the legal ones."""
         if self.listed:
-            wanted = [] if self.listed == ["none"] else self.listed
-            expect(sorted(set(self.texts())) == sorted(wanted), self.moment(), f"just {'; '.join(self.listed)}")
+            expected = [] if self.listed == ["none"] else self.listed
+            expect(sorted(set(self.texts())) == sorted(expected), self.moment(), f"just {'; '.join(self.listed)}")
             self.begun = self.checked = True
         self.listed = []
 
@@ -172,17 +172,17 @@ class BlockSession:
 
     def do_among(self, text: str) -> None:
         """Check that all legal moves are in a list separated by commas."""
-        wanted = [move.strip() for move in text.split(",")]
-        for move in wanted:
+        allowed = [move.strip() for move in text.split(",")]
+        for move in allowed:
             self._readable(move)
-        expect(set(self.texts()) <= set(wanted), self.moment(), "no other moves")
+        expect(set(self.texts()) <= set(allowed), self.moment(), "no other moves")
 
     def do_cannot(self, text: str) -> None:
         expect(not self.is_legal(text), f"it is legal; {self.moment()}", "a move that is not legal")
 
     def do_count(self, text: str) -> None:
-        found = len(set(self.texts()))
-        expect(found == int(text), f"{found}; {self.moment()}", text)
+        count = len(set(self.texts()))
+        expect(count == int(text), f"{count}; {self.moment()}", text)
 
     # ----------------------------------------------------------------------------------------------------- actions
 
@@ -196,8 +196,8 @@ class BlockSession:
     def do_perft(self, text: str) -> None:
         """Check a perft count: `3 8902` means 8,902 leaves at depth 3."""
         depth, count = (int(word.replace(",", "")) for word in text.split())
-        found = perft(self.game.engine, self.position.state, depth)
-        expect(found == count, f"{found} leaves at depth {depth}", str(count))
+        leaves = perft(self.game.engine, self.position.state, depth)
+        expect(leaves == count, f"{leaves} leaves at depth {depth}", str(count))
 
     def do_at_most(self, text: str) -> None:
         """Limit a piece type in every position of the games that follow: `White King 1`."""
@@ -223,8 +223,8 @@ class BlockSession:
             played.append(str(position.move))
             men = Counter(position.pieces().values())
             for player, piece, most in self.limits:
-                there = men[player, piece]
-                expect(there <= most, f"{there} {player} {piece} after {'; '.join(played)}")
+                held = men[player, piece]
+                expect(held <= most, f"{held} {player} {piece} after {'; '.join(played)}")
 
     def do_board(self, text: str) -> None:
         """Set up a board of exactly these pieces: `White King e1 e2, Black Man a3`."""
@@ -256,11 +256,11 @@ class BlockSession:
                 self.position = self.position.play(leg)
 
     def do_outcome(self, text: str) -> None:
-        found = self.position.outcome()
-        outcome = str(found and replace(found, why=None))  # pages state results in the words of the rules
-        shown = outcome if found else f"none; {self.moment()}"
+        result = self.position.outcome()
+        outcome = str(result and replace(result, why=None))  # pages state results in the words of the rules
+        actual = outcome if result else f"none; {self.moment()}"
         shorter = outcome.split("; score: ")[0], outcome.split(" (")[0]
-        expect(text in (outcome, *shorter) or (text == "none" and not found), shown, text)
+        expect(text in (outcome, *shorter) or (text == "none" and not result), actual, text)
 
     def do_fault(self, text: str) -> None:
         try:
@@ -278,28 +278,28 @@ class BlockSession:
         game = self.game.program.game
         symbols = game.symbols
         stores = self.position.state.stores
-        found = stores[symbols.players[self._known("players", player)]][symbols.pieces[self._known("pieces", piece)]]
-        expect(found == int(count), found, count)
+        held = stores[symbols.players[self._known("players", player)]][symbols.pieces[self._known("pieces", piece)]]
+        expect(held == int(count), held, count)
 
     def do_has(self, text: str) -> None:
         square, player, piece = text.split()
-        wanted = self._known("players", player), self._known("pieces", piece)
-        found = self.position.pieces().get(self._known("positions", square))
-        expect(found == wanted, f"{' '.join(found or ('nothing',))}; {self.moment()}", f"{player} {piece} on {square}")
+        expected = self._known("players", player), self._known("pieces", piece)
+        held = self.position.pieces().get(self._known("positions", square))
+        expect(held == expected, f"{' '.join(held or ('nothing',))}; {self.moment()}", f"{player} {piece} on {square}")
 
     def do_links(self, text: str) -> None:
         """Check that exactly these links leave a square: `a1 n a2, e b1`."""
         square, _, listed = text.partition(" ")
         board = self.game.program.game.board
         at = [p.name for p in board.places].index(square)
-        wanted = {tuple(item.split()) for item in listed.split(", ")} if listed != "none" else set()
-        found = {(name, board.places[table[at]].name)
+        expected = {tuple(item.split()) for item in listed.split(", ")} if listed != "none" else set()
+        actual = {(name, board.places[table[at]].name)
                  for name, table in zip(board.directions, board.links, strict=True) if table[at] >= 0}
-        expect(found == wanted, found)
+        expect(actual == expected, actual)
 
     def do_squares(self, text: str) -> None:
-        found = [p.name for p in self.game.program.game.board.places]
-        expect(found == text.split(), " ".join(found))
+        names = [p.name for p in self.game.program.game.board.places]
+        expect(names == text.split(), " ".join(names))
 
     # ---------------------------------------------------------------------------------------------------- drawings
 
@@ -312,13 +312,13 @@ class BlockSession:
         if self.own and not self.begun:
             self.position = self.drawer.set_up(self.position, left)
         else:
-            found = self.drawer.draw(self.position, squares)
-            expect(left == found, f"\n{show(found)}", f"\n{show(left)}")
+            actual = self.drawer.draw(self.position, squares)
+            expect(left == actual, f"\n{show(actual)}", f"\n{show(left)}")
             self.checked = True
         self.begun = True
         if right:
-            found = self.targets(left, squares)
-            expect(right == found, f"\n{show(found)}\n{self.moment()}", f"\n{show(right)}")
+            actual = self.targets(left, squares)
+            expect(right == actual, f"\n{show(actual)}\n{self.moment()}", f"\n{show(right)}")
             self.checked = True
         self.drawing = []
 
@@ -329,8 +329,8 @@ class BlockSession:
             raise Unreadable("a board with targets beside it", "say which piece after the fence: ```moves Rook a1")
         start = -1 if match[2] == "dropped" else self.drawer.names.index(match[2])
         if start >= 0:
-            found = self.position.pieces().get(match[2], ("", "nothing"))[1]
-            expect(found == match[1], found, f"{match[1]} on {match[2]}")
+            piece = self.position.pieces().get(match[2], ("", "nothing"))[1]
+            expect(piece == match[1], piece, f"{match[1]} on {match[2]}")
         return self.drawer.targets(left, squares, [move.raw for move in self.position.moves()], start)
 
     def moment(self) -> str:

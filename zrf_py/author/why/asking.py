@@ -52,8 +52,8 @@ class Explainer:
             raise fault
         if self.rules.chosen >= 0:
             alone, _ = trace(self.program, self.state, self.side, self.rules.chosen)
-            known = {(id(run.routine), run.start, run.drop): run for run in alone}
-            runs = [known.get((id(run.routine), run.start, run.drop), run) for run in runs]
+            by_start = {(id(run.routine), run.start, run.drop): run for run in alone}
+            runs = [by_start.get((id(run.routine), run.start, run.drop), run) for run in runs]
         return runs
 
     def _over(self) -> str:
@@ -73,13 +73,13 @@ class Explainer:
         """Answer a question."""
         blocks = [self._told(run, question) for run in self.runs if self._concerns(run, question)]
         blocks += self._skipped(question)
-        asked = [w for told in blocks for w in told.written if w.asked]
-        legal = not self.state.result and any(w.verdict.legal for w in asked)
+        matching = [w for report in blocks for w in report.written if w.asked]
+        legal = not self.state.result and any(w.verdict.legal for w in matching)
         verdict = "legal" if legal else "no block writes it"
-        if asked and not legal:
-            verdict = f"a block writes it, but {asked[0].verdict.words}"
+        if matching and not legal:
+            verdict = f"a block writes it, but {matching[0].verdict.words}"
         if question.passing:
-            passing = self._passing(asked)
+            passing = self._passing(matching)
             legal, verdict = passing.legal, passing.words
         remarks = self._remarks(question)
         if not blocks and not remarks and not question.passing:
@@ -87,10 +87,10 @@ class Explainer:
                        else f"no block comes to {square_name(self.program, question.end)}"]
         return Answer(question.text, legal, verdict, tuple(remarks), tuple(blocks))
 
-    def _passing(self, asked: list[Written]) -> Verdict:
+    def _passing(self, matching: list[Written]) -> Verdict:
         if self.side < 0 or self.state.result:
             return Verdict("over", "nobody is to move")
-        return next((w.verdict for w in asked if w.verdict.legal), None) or self.rules.passing()
+        return next((w.verdict for w in matching if w.verdict.legal), None) or self.rules.passing()
 
     def _concerns(self, run: Run, question: Question) -> bool:
         """Return whether a run is relevant to a question: it wrote the move, or could have led to it."""
@@ -121,8 +121,8 @@ class Explainer:
     def _name(self, routine: Routine) -> str:
         """Return a block's name, with its number among the blocks of its piece: `moves 3`, `drops 1`."""
         for word, routines in (("moves", self.program.moves), ("drops", self.program.drops)):
-            for number, one in enumerate(routines[routine.piece], 1):
-                if one is routine:
+            for number, candidate in enumerate(routines[routine.piece], 1):
+                if candidate is routine:
                     return f"{word} {number}"
         return "?"
 
@@ -136,19 +136,19 @@ class Explainer:
         """Return the blocks of the piece in question that were not tried, each with the reason."""
         if question.exact is not None or question.passing or self.state.chain or self.side < 0:
             return []
-        found = []
+        reports = []
         if question.start != ANY and self.state.owner[question.start] == self.side:
             for routine in self.program.moves[self.state.piece[question.start]]:
                 if words := self._other_type(routine):
-                    found.append(self._untried(routine, self._man(routine, question.start, False), words))
+                    reports.append(self._untried(routine, self._man(routine, question.start, False), words))
         if question.start == ANY and (question.kind != ANY or question.store):
             for routine in self.program.drops[question.kind]:
                 words = self._other_type(routine)
                 if not words and question.end not in drop_squares(self.program, routine, self.side):
                     words = f"it is not for {square_name(self.program, question.end)}"
                 if words:
-                    found.append(self._untried(routine, self._man(routine, -1, True), words))
-        return found
+                    reports.append(self._untried(routine, self._man(routine, -1, True), words))
+        return reports
 
     def _untried(self, routine: Routine, man: str, words: str) -> Told:
         return Told(self._name(routine), routine, man, skipped=words)
@@ -164,13 +164,13 @@ class Explainer:
             return [self.over]
         if self.side < 0:
             return ["nobody has a turn in this game"]
-        said = []
+        remarks = []
         chain = self.state.chain
         if chain and question.start != chain[0] and question.exact is None and not question.passing:
-            said.append(f"a turn is under way: only the man on {square_name(self.program, chain[0])} may go on")
+            remarks.append(f"a turn is under way: only the man on {square_name(self.program, chain[0])} may go on")
         if question.start != ANY and self.state.owner[question.start] != self.side:
-            said.append(f"{content(self.program, self.state, question.start)}; "
+            remarks.append(f"{content(self.program, self.state, question.start)}; "
                         f"it is a turn for men of {self.game.players[self.side].name}")
         elif question.start != ANY and not self.program.moves[self.state.piece[question.start]]:
-            said.append(f"a {self.game.pieces[self.state.piece[question.start]].name} has no moves")
-        return said
+            remarks.append(f"a {self.game.pieces[self.state.piece[question.start]].name} has no moves")
+        return remarks

@@ -90,8 +90,8 @@ class _Measuring:
         if "stalemated" not in words:
             yield f"a player to move without a move: {'a loss' if alone else 'a draw'}, as no condition speaks of it"
         if "repetition" not in words and times:
-            which = "a third occurrence" if times == goals.USUAL_REPETITION else f"occurrence {times}"
-            yield (f"{which} of the position: a draw, as no condition speaks of it "
+            ordinal = "a third occurrence" if times == goals.USUAL_REPETITION else f"occurrence {times}"
+            yield (f"{ordinal} of the position: a draw, as no condition speaks of it "
                    f"(this one: {self.position.repetitions})")
 
     # -------------------------------------------------------------------------------------------------------- parts
@@ -100,7 +100,7 @@ class _Measuring:
         """Evaluate a goal with its parts, for one player."""
         match goal:
             case model.AllOf():
-                parts = tuple(self.part(one, player) for one in goal.parts)
+                parts = tuple(self.part(subgoal, player) for subgoal in goal.parts)
                 answers = [part.holds for part in parts]
                 holds = all(answers) if goal.word == "and" else any(answers) if goal.word == "or" else not answers[0]
                 return Part(goal.word, holds, parts=parts)
@@ -117,9 +117,9 @@ class _Measuring:
             case model.Compare():
                 left, right = (value(self.program, self.state, player, n) for n in (goal.left, goal.right))
                 return Part(goal.word, holds, left, right, f"the numbers are {left} and {right}")
-        taken = ", ".join(f"{self.game.players[p].name} {self.game.pieces[k].name}" for p, k in self.state.taken)
+        captured = ", ".join(f"{self.game.players[p].name} {self.game.pieces[k].name}" for p, k in self.state.taken)
         return Part(f"captured {self._names(goal.pieces)}", holds,
-                    detail=f"taken in the last turn: {taken or 'nobody'}")
+                    detail=f"taken in the last turn: {captured or 'nobody'}")
 
     def _names(self, kinds: tuple[int, ...]) -> str:
         return " ".join(self.game.pieces[kind].name for kind in kinds)
@@ -129,10 +129,10 @@ class _Measuring:
         if word == "repetition":
             if self.state.mover not in (player, -1):
                 return Part(word, False, detail="asked of the player who brought the position about")
-            times, wanted = self.position.repetitions, goals.repetition(self.game)
-            if not wanted:
+            times, limit = self.position.repetitions, goals.repetition(self.game)
+            if not limit:
                 return Part(word, False, detail="no number of occurrences ends this game")
-            return Part(word, times >= wanted, min(times, wanted), wanted,
+            return Part(word, times >= limit, min(times, limit), limit,
                         f"this position has occurred {f'{times} times' if times > 1 else 'once'}")
         if player != self.to_move:
             return Part(word, False, detail="asked of the player to move")
@@ -153,16 +153,16 @@ class _Measuring:
                 name = f"the zone {self.game.board.zone_names[number]}" if is_zone else ""
                 missing.append(f"none in {name}" if name else content(self.program, self.state, number))
         want = len(goal.places)
-        shown = "; ".join(missing[:4]) + (f"; and {len(missing) - 4} more" if len(missing) > 4 else "")
-        return Part(f"absolute-config {self._occupants(goal.occupants)}", holds, want - len(missing), want, shown)
+        detail = "; ".join(missing[:4]) + (f"; and {len(missing) - 4} more" if len(missing) > 4 else "")
+        return Part(f"absolute-config {self._occupants(goal.occupants)}", holds, want - len(missing), want, detail)
 
     def _occupants(self, occupants: tuple[model.Occupant, ...]) -> str:
-        said = []
-        for one in occupants:
-            name = self.game.pieces[one.piece].name
-            name = name if one.owner == "own" else f"({one.owner} {name})"
-            said.append(f"(not {name})" if one.negated else name)
-        return " ".join(said)
+        words = []
+        for occupant in occupants:
+            name = self.game.pieces[occupant.piece].name
+            name = name if occupant.owner == "own" else f"({occupant.owner} {name})"
+            words.append(f"(not {name})" if occupant.negated else name)
+        return " ".join(words)
 
     def _relative(self, goal: model.Relative, player: int, holds: bool) -> Part:
         """Evaluate a pattern from its best start: the square after which most of its occupants match, in order."""

@@ -29,18 +29,18 @@ class Objects:
         """Convert an answer about moves: `blocks`, each with its `steps` and the moves it wrote."""
         return {
             "question": answer.question, "player": self.player, "legal": answer.legal, "verdict": answer.verdict,
-            "remarks": list(answer.remarks), "blocks": [self._block(told) for told in answer.blocks],
+            "remarks": list(answer.remarks), "blocks": [self._block(block) for block in answer.blocks],
         }
 
-    def _block(self, told: Told) -> Object:
-        run = told.run
+    def _block(self, report: Told) -> Object:
+        run = report.run
         return {
-            "piece": self.game.pieces[told.routine.piece].name, "block": told.name, "man": told.man,
-            "place": place(told.routine.code[-1].origin), "near": told.near,
-            "tried": run is not None, "stop": told.stop or told.skipped,
+            "piece": self.game.pieces[report.routine.piece].name, "block": report.name, "man": report.man,
+            "place": place(report.routine.code[-1].origin), "near": report.near,
+            "tried": run is not None, "stop": report.stop or report.skipped,
             "start": self._square(run.start) if run else None,
             "moves": [{"move": w.text, "asked": w.asked, "legal": w.verdict.legal, "verdict": w.verdict.code,
-                       "words": w.verdict.words, "witness": w.verdict.witness} for w in told.written],
+                       "words": w.verdict.words, "witness": w.verdict.witness} for w in report.written],
             "steps": [self._step(run, step) for step in run.steps] if run else [],
             "left_out": run.left_out if run else 0,
         }

@@ -16,10 +16,10 @@ MANY = 12
 """Most blocks, and most moves of one block, shown unless `full`."""
 
 
-def as_text(position: Position, said: Answer | Ends, full: bool = False) -> str:
+def as_text(position: Position, result: Answer | Ends, full: bool = False) -> str:
     """Format the result of `why_move` or `why_end` as text; `full` shows every instruction of every block."""
     page = Page(position, full)
-    return "\n".join(page.answer(said) if isinstance(said, Answer) else page.ends(said))
+    return "\n".join(page.answer(result) if isinstance(result, Answer) else page.ends(result))
 
 
 class Page:
@@ -40,35 +40,35 @@ class Page:
         if not answer.legal:
             for remark in answer.remarks or (answer.verdict,):
                 yield f"  {remark}"
-        shown = [told for told in answer.blocks if told.near] or list(answer.blocks)
-        for told in shown if self.full else shown[:MANY]:
+        blocks = [report for report in answer.blocks if report.near] or list(answer.blocks)
+        for report in blocks if self.full else blocks[:MANY]:
             yield ""
-            yield from self.block(told)
-        left = len(shown) - MANY
+            yield from self.block(report)
+        left = len(blocks) - MANY
         if left > 0 and not self.full:
             yield f"\n{number(left, 'more block')}: --full shows all"
-        far = len(answer.blocks) - len(shown)
+        far = len(answer.blocks) - len(blocks)
         if far:
             yield f"\n{number(far, 'other block')} of it {'does' if far == 1 else 'do'} not come there"
 
-    def block(self, told: Told) -> Iterator[str]:
+    def block(self, report: Told) -> Iterator[str]:
         """Yield the lines of a block: its place and text in the file, then what it did."""
-        yield f"  {told.man}, {told.name}, {_place(told.routine.code[-1])}: {_call(told.routine)}"
-        if told.run is None:
-            yield f"    not tried: {told.skipped}"
+        yield f"  {report.man}, {report.name}, {_place(report.routine.code[-1])}: {_call(report.routine)}"
+        if report.run is None:
+            yield f"    not tried: {report.skipped}"
             return
         if self.full:
-            yield from self._steps(told.run)
-        asked = [w for w in told.written if w.asked]
-        for written in asked if self.full else asked[:MANY]:
+            yield from self._steps(report.run)
+        matching = [w for w in report.written if w.asked]
+        for written in matching if self.full else matching[:MANY]:
             yield f"    writes {self._written(written)}"
-        if len(asked) > MANY and not self.full:
-            yield f"    writes {number(len(asked) - MANY, 'more move')}"
-        others = len(told.written) - len(asked)
+        if len(matching) > MANY and not self.full:
+            yield f"    writes {number(len(matching) - MANY, 'more move')}"
+        others = len(report.written) - len(matching)
         if others:
             yield f"    writes {number(others, 'other move')}"
-        if not asked or self.full:
-            yield f"    stops {told.stop}"
+        if not matching or self.full:
+            yield f"    stops {report.stop}"
 
     def _written(self, written: Written) -> str:
         verdict = written.verdict
@@ -90,14 +90,14 @@ class Page:
 
     def _step(self, run: Run, step: Step) -> str:
         text, words = source_text(step.op), show_op(self.program, step.op, step.at)
-        found = self.wording.found(run, step)
+        finding = self.wording.found(run, step)
         answer = {None: "", True: "yes", False: "no"}[holds(step)]
         if step.op.name == "end" or (step.op.name == "goto"):
             return words
-        shown = f"`{text}`" if text and text != words else f"`{words}`"
+        quoted = f"`{text}`" if text and text != words else f"`{words}`"
         wrote = "; ".join(self._wrote(step))
-        return " ".join(filter(None, (f"{shown}{':' if found or answer or wrote else ''}", answer,
-                                      f"({found})" if found and answer else found, wrote)))
+        return " ".join(filter(None, (f"{quoted}{':' if finding or answer or wrote else ''}", answer,
+                                      f"({finding})" if finding and answer else finding, wrote)))
 
     def _wrote(self, step: Step) -> Iterator[str]:
         from zrf_py.play.notation import move_text

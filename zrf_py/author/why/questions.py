@@ -75,18 +75,18 @@ class _Reader:
         return Question(f"{self.game.pieces[kind].name} on {self.game.board.places[square].name}", square, kind=kind)
 
     def _man(self, text: str) -> Question | None:
-        way = self.reader.read(text)
-        if "@" not in text or way is None or not way.kinds or way.others:
+        entry = self.reader.read(text)
+        if "@" not in text or entry is None or not entry.kinds or entry.others:
             return None
-        kind = self._kind(way)
-        if self.state.owner[way.end] == self._side() and self.state.piece[way.end] == kind:
-            return self._of_man(way.end)
-        return self._reaching(kind, way.end)
+        kind = self._kind(entry)
+        if self.state.owner[entry.end] == self._side() and self.state.piece[entry.end] == kind:
+            return self._of_man(entry.end)
+        return self._reaching(kind, entry.end)
 
-    def _kind(self, way: Way) -> int:
+    def _kind(self, entry: Way) -> int:
         """Choose among piece types with the same letter, preferring one that the side has on the board."""
         own = {k for owner, k in zip(self.state.owner, self.state.piece, strict=True) if owner == self._side()}
-        return min(way.kinds, key=lambda kind: (kind not in own, kind))
+        return min(entry.kinds, key=lambda kind: (kind not in own, kind))
 
     def _reaching(self, kind: int, square: int) -> Question:
         """Return the question whether a piece of one type can reach a square."""
@@ -103,27 +103,27 @@ class _Reader:
 
     def _way(self, text: str) -> Question | None:
         """Read a move that is illegal or ambiguous, or a pass."""
-        way = self.reader.read(text)
-        if way is None or way.passing:
-            return Question("Pass", passing=True) if way else None
-        if way.castling:
-            return Question(way.castling, castling=way.castling)
+        entry = self.reader.read(text)
+        if entry is None or entry.passing:
+            return Question("Pass", passing=True) if entry else None
+        if entry.castling:
+            return Question(entry.castling, castling=entry.castling)
         places = self.game.board.places
-        if way.start != ANY:
-            on = self.state.owner[way.start] != NOBODY
-            man = f"{self.game.pieces[self.state.piece[way.start]].name} " if on else ""
-            return Question(f"{man}{places[way.start].name} - {places[way.end].name}", way.start, way.end)
-        if way.end == ANY:
+        if entry.start != ANY:
+            on = self.state.owner[entry.start] != NOBODY
+            man = f"{self.game.pieces[self.state.piece[entry.start]].name} " if on else ""
+            return Question(f"{man}{places[entry.start].name} - {places[entry.end].name}", entry.start, entry.end)
+        if entry.end == ANY:
             return None
-        if not way.kinds:
-            return Question(f"any man to {places[way.end].name}", end=way.end)
-        if not way.drop:
-            return self._reaching(self._kind(way), way.end)
-        kind = self._kind(way)
-        return Question(f"{self.game.pieces[kind].name} from the store to {places[way.end].name}", end=way.end,
+        if not entry.kinds:
+            return Question(f"any man to {places[entry.end].name}", end=entry.end)
+        if not entry.drop:
+            return self._reaching(self._kind(entry), entry.end)
+        kind = self._kind(entry)
+        return Question(f"{self.game.pieces[kind].name} from the store to {places[entry.end].name}", end=entry.end,
                         kind=kind, store=True)
 
     def _fail(self, text: str) -> Question:
-        known = [m.text for m in self.position.moves()] + [*self.reader.squares]
+        readable = [m.text for m in self.position.moves()] + [*self.reader.squares]
         raise ZrfError(f"`{text}` is no move, man or square of this game", "bad-question", help=did_you_mean(
-            text, known, "write a move (FROM TO), a man (PIECE@SQUARE) or a square"))
+            text, readable, "write a move (FROM TO), a man (PIECE@SQUARE) or a square"))

@@ -90,10 +90,10 @@ def _watched(name: str, doing: Doing) -> Doing:
 
     def run(w: Walker, op: Op, at: int) -> int:
         assert isinstance(w, _Tracer)
-        before, made = w.here, len(w.runs[-1].moves)
+        before, count = w.here, len(w.runs[-1].moves)
         about = w.where(op) if OPS[op.name].where and before >= 0 else -1
         following = doing(w, op, at)
-        wrote = tuple(w.runs[-1].moves[made:])
+        wrote = tuple(w.runs[-1].moves[count:])
         answer = _answer(w, op, doing, following - at)
         flags, movements, effects, captures = w.in_hand(op)
         w.keep(Step(at, op, before, w.here, about, answer, following < 0, w.from_, w.to, w.marked, w.flags,

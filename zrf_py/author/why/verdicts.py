@@ -45,13 +45,13 @@ class Watcher(Rules):
         turn = self.turns[position.turn]
         if not game.priorities or (position.chain[1] if position.chain else turn.move_type) >= 0:
             return -1
-        for wanted in game.priorities:
+        for move_type in game.priorities:
             if position.chain:
-                found = generate_from(self.program, position, turn.side, position.chain[0], wanted)
+                moves = generate_from(self.program, position, turn.side, position.chain[0], move_type)
             else:
-                found = generate(self.program, position, turn.side, wanted)
-            if found and frozenset(found) == self.allowed:
-                return wanted
+                moves = generate(self.program, position, turn.side, move_type)
+            if moves and frozenset(moves) == self.allowed:
+                return move_type
         return -1
 
     def verdict(self, move: Move) -> Verdict:
@@ -97,8 +97,8 @@ class Watcher(Rules):
         takers = list(self.takers(new))
         if not takers:
             return Verdict("unknown", "the turn can't end with it for a reason that isn't known")
-        taken, witness = takers[0]
-        return Verdict("royal", f"{taken} could be taken", witness)
+        piece, witness = takers[0]
+        return Verdict("royal", f"{piece} could be taken", witness)
 
     def takers(self, position: Position) -> Iterator[tuple[str, str]]:
         """Yield the other players' royal pieces that the player to move could take, each with the capturing move."""

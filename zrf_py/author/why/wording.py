@@ -53,15 +53,15 @@ class Wording:
     def stop(self, run: Run) -> str:
         """Describe where and why a block stopped."""
         step = run.last
-        where = square_name(self.program, step.before)
+        square = square_name(self.program, step.before)
         if step.op.name != "end" and step.ends:
-            return f"on {where} at `{source_text(step.op)}`: {self.found(run, step)}"
+            return f"on {square} at `{source_text(step.op)}`: {self.found(run, step)}"
         adds = [s for s in run.steps if s.op.name == "add"]
         if not adds and not run.moves:
-            return f"on {where}: the block ends without `add`"
+            return f"on {square}: the block ends without `add`"
         if not run.moves:
-            return f"on {where}: {self.found(run, adds[-1])}"
-        return f"on {where}: the block ends"
+            return f"on {square}: {self.found(run, adds[-1])}"
+        return f"on {square}: the block ends"
 
     def found(self, run: Run, step: Step) -> str:
         """Describe what a step found or did; "" if there is nothing to report."""
@@ -108,8 +108,8 @@ class Wording:
             zone, player = self.game.board.zone_names[op.a], self.game.players[self.side].name
             return f"{name} is {no}in the zone {zone} of {player}"
         if op.name == "attribute?":
-            there = content(self.program, self.position, step.about)
-            return f"{there}, `{self.game.attributes[op.a]}` is {no}set"
+            place = content(self.program, self.position, step.about)
+            return f"{place}, `{self.game.attributes[op.a]}` is {no}set"
         words = {
             "position?": f"it is {no}that square, but {name}" if no else f"it is {name}",
             "marked?": f"{name} is {no}marked",
@@ -131,8 +131,8 @@ class Wording:
         left, right = (self.number(number, step.before) for number in op.numbers)
         return f"the numbers are {left} and {right}"
 
-    def number(self, number: Number, here: int = -1) -> int:
-        """Return the value of a number of the rules; `here` is the square it refers to (-1: none)."""
-        return value(self.program, self.position, self.side, number, here)
+    def number(self, number: Number, square: int = -1) -> int:
+        """Return the value of a number of the rules; `square` is the square it refers to (-1: none)."""
+        return value(self.program, self.position, self.side, number, square)
 
 

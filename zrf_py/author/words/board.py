@@ -26,15 +26,15 @@ class BoardWriter:
         say, board = self.say, self.game.board
         cells = self.pictures.layout.cells
         rows, columns = len({r for r, _ in cells.values()}), len({c for _, c in cells.values()})
-        shown = len(self.pictures.shown)
-        key = "board.grid" if rows * columns == shown else "board.squares"
-        said = [say(key, count=shown, rows=rows, columns=columns)]
-        blocks: list[Block] = [Paragraph(" ".join(map(sentence, said))), self._at_start()]
+        drawn = len(self.pictures.shown)
+        key = "board.grid" if rows * columns == drawn else "board.squares"
+        clauses = [say(key, count=drawn, rows=rows, columns=columns)]
+        blocks: list[Block] = [Paragraph(" ".join(map(sentence, clauses))), self._at_start()]
         if facing := self._facing():
             blocks.append(Paragraph(sentence(facing)))
-        ways = [Line(sentence(self._links(motion))) for motion in sorted(self.phrases.named)]
-        if ways:
-            blocks += [Paragraph(say("board.directions")), Listing(tuple(ways))]
+        directions = [Line(sentence(self._links(motion))) for motion in sorted(self.phrases.named)]
+        if directions:
+            blocks += [Paragraph(say("board.directions")), Listing(tuple(directions))]
         blocks += self._zones()
         measures = [Line(line) for line in self._measures()]
         if measures:
@@ -62,9 +62,9 @@ class BoardWriter:
         for n in playing:
             pairs = [(d, e) for d, e in enumerate(board.symmetry[n]) if d != e and compass.word[d] and compass.word[e]]
             if pairs:
-                said = [self.say("board.is", one=self.phrases.sector(compass.word[d]), other=self.say(compass.word[e]))
+                parts = [self.say("board.is", one=self.phrases.sector(compass.word[d]), other=self.say(compass.word[e]))
                         for d, e in pairs]
-                turned.setdefault(self.say.both(said), []).append(self.phrases.player(n))
+                turned.setdefault(self.say.both(parts), []).append(self.phrases.player(n))
         if not turned:
             return ""
         first = self.say("board.seen-facing" if compass.facing else "board.seen",
@@ -78,9 +78,9 @@ class BoardWriter:
         sides: dict[bool, list[str]] = {}
         for n, player in enumerate(self.game.players):
             if player.kind == "player":
-                seen = {one: word[other] for one, other in zip(word, board.symmetry[n], strict=True) if one}
-                turned = seen == {one: _upside_down(one) for one in seen}
-                if not turned and any(one != other for one, other in seen.items()):
+                seen = {key: word[other] for key, other in zip(word, board.symmetry[n], strict=True) if key}
+                turned = seen == {key: _upside_down(key) for key in seen}
+                if not turned and any(key != other for key, other in seen.items()):
                     return ""
                 sides.setdefault(turned, []).append(self.phrases.player(n))
         if len(sides) < 2 or not self.phrases.compass.facing:
@@ -126,8 +126,8 @@ class BoardWriter:
                 for place, value in values.items():
                     by_value.setdefault(value, []).append(board.places[place].name)
                 if by_value and player.kind == "player":
-                    said = "; ".join(f"{value}: {', '.join(names)}" for value, names in sorted(by_value.items()))
-                    yield sentence(self.say("measure", name=name, player=player.name, values=said))
+                    values_text = "; ".join(f"{value}: {', '.join(names)}" for value, names in sorted(by_value.items()))
+                    yield sentence(self.say("measure", name=name, player=player.name, values=values_text))
 
     # ------------------------------------------------------------------------------------------------------- start
 
@@ -139,11 +139,11 @@ class BoardWriter:
             for owner, kind, place in game.setup:
                 if owner == number:
                     men.setdefault(kind, []).append(self.phrases.place(place))
-            said = [self._men(kind, len(squares)) for kind, squares in men.items()]
-            said += [say("start.hand", men=self._men(kind, count))
+            groups = [self._men(kind, len(squares)) for kind, squares in men.items()]
+            groups += [say("start.hand", men=self._men(kind, count))
                      for owner, kind, count in game.stores if owner == number and count > 0]
-            if said:
-                lines.append(Line(sentence(say("colon", head=self.phrases.player(number), rest=", ".join(said)))))
+            if groups:
+                lines.append(Line(sentence(say("colon", head=self.phrases.player(number), rest=", ".join(groups)))))
         blocks: list[Block] = [Listing(tuple(lines))] if lines else [Paragraph(sentence(say("start.empty")))]
         for counter in game.counters:
             blocks.append(Paragraph(sentence(say("start.counter-each" if counter.each else "start.counter",

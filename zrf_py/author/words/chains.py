@@ -51,26 +51,26 @@ def _looks(going: Form, last: Form, directions: int) -> set[int]:
         return set()
     cases = more[0].parts if isinstance(more[0], Many) and more[0].word == "or" else (more[0],)
     common = replace(going, facts=tuple(fact for fact in going.facts if fact not in more))
-    wanted = {frozenset(case.parts if isinstance(case, Many) else (case,)) for case in cases}
-    found = {motion for motion in range(2 * directions) if _wants(common, motion) in wanted}
-    return found if len(found) == len(wanted) else set()
+    case_sets = {frozenset(case.parts if isinstance(case, Many) else (case,)) for case in cases}
+    motions = {motion for motion in range(2 * directions) if _wants(common, motion) in case_sets}
+    return motions if len(motions) == len(case_sets) else set()
 
 
 def _wants(form: Form, motion: int) -> frozenset[Condition]:
     """Return what a step in a direction requires that follows this one, onto the first square where it may end."""
     own = form.end.way[-1]
 
-    def turned(way: Way) -> Way:
+    def turned(path: Way) -> Way:
         return tuple(
-            Run(turned(part.way), tuple((Spot(way=turned(s.way)), who) for s, who in part.contents))
+            Run(turned(part.way), tuple((Spot(way=turned(s.way)), contents) for s, contents in part.contents))
             if isinstance(part, Run) else motion if part == own else part
-            for n, part in enumerate(way) if not (isinstance(part, Run) and own in way[:n]))
+            for n, part in enumerate(path) if not (isinstance(part, Run) and own in path[:n]))
 
     def moved(spot: Spot) -> Spot:
         return Spot(way=form.end.way + turned(spot.way))
 
-    wanted = [(spot, who) for spot, who in form.contents if who in ({EMPTY}, {ENEMY}) and spot.way]
-    after = State(contents=tuple((moved(spot), who) for spot, who in wanted),
+    tests = [(spot, contents) for spot, contents in form.contents if contents in ({EMPTY}, {ENEMY}) and spot.way]
+    after = State(contents=tuple((moved(spot), contents) for spot, contents in tests),
                   facts=tuple(respotted(fact, moved) for fact in form.facts))
-    here = State(here=form.end)
-    return frozenset(farthest(here, condition) for condition in learned(here, after))
+    arrival = State(here=form.end)
+    return frozenset(farthest(arrival, condition) for condition in learned(arrival, after))

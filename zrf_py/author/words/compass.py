@@ -55,8 +55,8 @@ def _vector(board: Board, table: tuple[int, ...]) -> tuple[float, float] | None:
     steps = []
     for start, end in enumerate(table):
         if end >= 0 and not board.places[start].dummy and not board.places[end].dummy:
-            one, other = _centre(board, start), _centre(board, end)
-            steps.append((other[0] - one[0], other[1] - one[1]))
+            a, b = _centre(board, start), _centre(board, end)
+            steps.append((b[0] - a[0], b[1] - a[1]))
     if not steps:
         return None
     mean = sum(x for x, _ in steps) / len(steps), sum(y for _, y in steps) / len(steps)

@@ -41,13 +41,13 @@ class Folding:
         alike: dict[tuple[object, ...], list[tuple[Line, ...]]] = {}
         for block in folded:
             alike.setdefault(shape_of(block), []).append(block)
-        found: list[tuple[Line, ...]] = []
+        results: list[tuple[Line, ...]] = []
         for group in map(list, map(dict.fromkeys, alike.values())):
             if len(group) > 1:
-                found.append((self._each(group, "steps.kinds"),))
+                results.append((self._each(group, "steps.kinds"),))
             else:
-                found.append(group[0])
-        return [tuple(self._written(line) for line in block) for block in found]
+                results.append(group[0])
+        return [tuple(self._written(line) for line in block) for block in results]
 
     def _lines(self, lines: Sequence[Line]) -> list[Line]:
         """Fold the repetitions among lines, innermost first."""
@@ -71,8 +71,8 @@ class Folding:
         if not differing:
             return Line(self.say("steps.times", count=sign("n", len(windows))), windows[0])
         names = {values[0][n]: letter(next(self.letters)) for n in differing}
-        ways = [", ".join(f"\x01{row[n]}\x02" for n in differing) for row in values]
-        listed = self.say.both([f"({way})" if len(differing) > 1 else way for way in ways])
+        texts = [", ".join(f"\x01{row[n]}\x02" for n in differing) for row in values]
+        listed = self.say.both([f"({text})" if len(differing) > 1 else text for text in texts])
         head = self.say(key, names=", ".join(names.values()), list=listed)
         return Line(head, tuple(replaced(line, names) for line in windows[0]))
 
@@ -85,8 +85,8 @@ class Folding:
                 return letters.setdefault(match[1], chr(ord("A") + len(letters) % MAX_LETTERS))
             return self.render(match[1])
 
-        def written(one: Line) -> Line:
-            return Line(_SIGN.sub(words, one.text), tuple(map(written, one.inner)))
+        def written(line: Line) -> Line:
+            return Line(_SIGN.sub(words, line.text), tuple(map(written, line.inner)))
 
         return written(line)
 

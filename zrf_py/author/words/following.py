@@ -97,16 +97,16 @@ class _Following:
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
         """Return the number of instructions that only set flags by what they see, and the states after; else None."""
         for count in look(self.reader, body) if self.looks and id(body[0]) not in self.dead_ends else ():
-            found: list[State] = []
+            results: list[State] = []
             before, self.sure = self.sure, True
             for state in states:
                 ends = [state]
                 for tree in body[:count]:
                     ends = [after for end in ends for after in self._one(tree, end)]
-                found += [after] if (after := rejoined(state, ends)) else []
+                results += [after] if (after := rejoined(state, ends)) else []
             sure, self.sure = self.sure, before
-            if sure and len(found) == len(states):
-                return count, found
+            if sure and len(results) == len(states):
+                return count, results
         self.dead_ends.add(id(body[0]))
         return None
 
@@ -121,13 +121,13 @@ class _Following:
             case syntax.Verify():
                 states = [state]
                 for condition in tree.conditions:
-                    states = [after for one in states for after in self.assume(one, condition, True)]
+                    states = [after for branch in states for after in self.assume(branch, condition, True)]
                 return states
             case syntax.If() if (flagged := self.reader.flags_there(tree)):
                 return [self._done(flagged, state)]
             case syntax.If():
-                then = self.all(tree.then, self.assume(state, tree.condition, True))
-                return then + self.all(tree.otherwise, self.assume(state, tree.condition, False))
+                chosen = self.all(tree.then, self.assume(state, tree.condition, True))
+                return chosen + self.all(tree.otherwise, self.assume(state, tree.condition, False))
             case syntax.While():
                 return self._round(tree, state) or self._while(tree, state)
         if assigned := self.reader.as_if(tree):
@@ -163,12 +163,12 @@ class _Following:
         runs = [repetition(end, writes) for end in ends]
         while len(runs) > 1:
             pairs = ((i, j, alike(runs[i], runs[j])) for j in range(len(runs)) for i in range(j))
-            found = next(((i, j, both) for i, j, both in pairs if both), None)
-            if found is None:
+            pair = next(((i, j, both) for i, j, both in pairs if both), None)
+            if pair is None:
                 runs = [any_of(runs)]
                 break
-            runs[found[0]] = found[2]
-            del runs[found[1]]
+            runs[pair[0]] = pair[2]
+            del runs[pair[1]]
         run = runs[0]
         if respotted(run.facts, inside) != run.facts:
             raise Unclear("a loop that asks what was seen before it")
@@ -186,7 +186,7 @@ class _Following:
             case syntax.Logic() if (tree.word == "and") == want:
                 states = [state]
                 for part in tree.parts:
-                    states = [after for one in states for after in self.assume(one, part, want)]
+                    states = [after for branch in states for after in self.assume(branch, part, want)]
                 return states
             case syntax.Logic():
                 return self._one_of(state, tree.parts, want)
@@ -200,12 +200,12 @@ class _Following:
             return [state]
         possible = [(part, states) for part, states in possible if states]
         if len(possible) < 2 or any(self._asks_here(part, state) for part, _ in possible):
-            found: list[State] = []
+            results: list[State] = []
             before = [state]
             for part, _ in possible:  # split by the first part with this answer, to keep paths disjoint
-                found += [after for one in before for after in self.assume(one, part, want)]
-                before = [after for one in before for after in self.assume(one, part, not want)]
-            return found
+                results += [after for branch in before for after in self.assume(branch, part, want)]
+                before = [after for branch in before for after in self.assume(branch, part, not want)]
+            return results
         after = state.having(joined("or", [self._told(part, state, want) for part, _ in possible]))
         return [after] if after is not None else []
 
@@ -261,15 +261,15 @@ class _Following:
         return Fact(op.name, want == op.want, spot, op.a, op.numbers)
 
     def _measured_before(
-        self, numbers: tuple[model.Number, ...], here: Spot,
+        self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
         """Express numbers about a square and the one a step back relative to the latter; None for other squares."""
-        last = here.way[-1] if here.way else None
+        last = cursor.way[-1] if cursor.way else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None
         if all(n.b == HERE or self.reader.motion(-n.b - 1) == self.reader.motion(last ^ 1) for n in numbers):
             ahead = -last - 1
-            return replace(here, way=here.way[:-1]), tuple(
+            return replace(cursor, way=cursor.way[:-1]), tuple(
                 replace(n, b=ahead if n.b == HERE else HERE) for n in numbers)
         return None
 
@@ -332,10 +332,10 @@ class _Following:
             case "jump":
                 return replace(state, here=Spot(NAMED, op.a))
             case "go":
-                here = gone(op.a, state)
-                if here == UNKNOWN:
+                cursor = gone(op.a, state)
+                if cursor == UNKNOWN:
                     raise Unclear("a square that a loop has found")
-                return replace(state, here=here)
+                return replace(state, here=cursor)
             case "mark":
                 spot = self._spot(op, state)
                 return replace(state, mark=spot, marked=spot)
@@ -371,11 +371,11 @@ class _Following:
             return replace(state, deeds=counted(state.deeds, deed))
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
 
-    def _stepped(self, state: State, here: Spot) -> State:
+    def _stepped(self, state: State, cursor: Spot) -> State:
         """Move the cursor; its new square exists, whatever was assumed before."""
-        self.sure = self.sure and (state.is_there(here) or OFF not in dict(state.contents).get(here, ANYONE))
-        contents = tuple((spot, who - {OFF} if spot == here else who) for spot, who in state.contents)
-        return replace(state, here=here, contents=contents)
+        self.sure = self.sure and (state.is_there(cursor) or OFF not in dict(state.contents).get(cursor, ANYONE))
+        contents = tuple((spot, allowed - {OFF} if spot == cursor else allowed) for spot, allowed in state.contents)
+        return replace(state, here=cursor, contents=contents)
 
     def _cascaded(self, state: State) -> State:
         if self.drop:

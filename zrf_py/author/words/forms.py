@@ -46,9 +46,9 @@ class Spot:
     position: int = -1
     way: Way = ()
 
-    def along(self, *way: int | Run) -> Spot:
+    def along(self, *steps: int | Run) -> Spot:
         """Return the square some steps further on."""
-        return Spot(self.base, self.position, self.way + way)
+        return Spot(self.base, self.position, self.way + steps)
 
 
 @dataclass(frozen=True, slots=True)

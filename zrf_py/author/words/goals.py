@@ -27,13 +27,13 @@ class Goals:
 
         Conditions about the board come first, as they are tested first.
         """
-        found: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
+        by_condition: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
         for end in sorted(self.game.ends, key=lambda end: asks_state(end.goal)):
-            found.setdefault((end.result, end.goal, end.remove), []).append(end.players)
-        said = [self._end(result, goal, remove, players) for (result, goal, remove), players in found.items()]
+            by_condition.setdefault((end.result, end.goal, end.remove), []).append(end.players)
+        lines = [self._end(result, goal, remove, players) for (result, goal, remove), players in by_condition.items()]
         board = [end for end in self.game.ends if end.result != "out" and not asks_state(end.goal)]
         order = [Line(sentence(self.say("end.order")))] if len({end.goal for end in board}) > 1 else []
-        return [*dict.fromkeys(said), *order, *(Line(sentence(text)) for text in self._defaults())]
+        return [*dict.fromkeys(lines), *order, *(Line(sentence(text)) for text in self._defaults())]
 
     def listed(self, goal: model.Goal) -> tuple[str, tuple[Line, ...]]:
         """Return a condition as a clause; if it is a long "one of" or "none of", also its parts as lines."""
@@ -43,18 +43,18 @@ class Goals:
         text = self.goal(goal)
         if not isinstance(parts, model.AllOf) or parts.word != "or" or len(text) < MAX_TEXT:
             return text, ()
-        return self.say(key), tuple(Line(sentence(said)) for said in self._patterns(_flat(parts), self.goal))
+        return self.say(key), tuple(Line(sentence(clause)) for clause in self._patterns(_flat(parts), self.goal))
 
     def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> Line:
         numbers = list(dict.fromkeys(p for group in players for p in group or ()))
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
         everybody = (set(playing) <= set(numbers) or not numbers) and len(playing) > 1
-        who = self.say.either(map(self.phrases.player, numbers or playing))
+        subjects = self.say.either(map(self.phrases.player, numbers or playing))
         stuck = everybody and goal == model.StateGoal("stalemated") and remove < 0
         if stuck and self.say.has(f"end.{result}.stuck"):
             return Line(sentence(self.say(f"end.{result}.stuck")))
         condition, inner = self.listed(goal)
-        text = self.say(f"end.{result}{'.all' if everybody else ''}", who=who, condition=condition)
+        text = self.say(f"end.{result}{'.all' if everybody else ''}", who=subjects, condition=condition)
         if remove >= 0:
             text += self.say("end.remove", zone=self.phrases.regions.zone(remove))
         return Line(sentence(text + ":" if inner else text), inner)
@@ -65,13 +65,13 @@ class Goals:
                     for end in self.game.ends for goal in _leaves(end.goal))
         alone = len({turn.mover for turn in self.game.turns}) == 1
         last = "end.last-team" if self.game.teams else "end.last"
-        said = [self.say(last)] if any(end.result == "out" for end in self.game.ends) else []
+        lines = [self.say(last)] if any(end.result == "out" for end in self.game.ends) else []
         if "stalemated" not in words and self.game.options.pass_turn == "never":
             key = "default.stuck-alone" if alone else "default.stuck-royal" if royal else "default.stuck"
-            said.append(self.say(key))
+            lines.append(self.say(key))
         if "repetition" not in words and times:
-            said.append(self._repeated("default.repetition"))
-        return said
+            lines.append(self._repeated("default.repetition"))
+        return lines
 
     def _repeated(self, key: str) -> str:
         """Return a sentence about repetition, with the number of occurrences that count."""
@@ -103,8 +103,8 @@ class Goals:
                 return self._relative(goal)
             case model.Count():
                 piece = self.phrases.piece(goal.piece) if goal.piece >= 0 else ""
-                some, none = ("total", "empty") if goal.everybody else ("remaining", "none")
-                key = f"goal.{some if goal.number else none}"
+                some, zero = ("total", "empty") if goal.everybody else ("remaining", "none")
+                key = f"goal.{some if goal.number else zero}"
                 if key == "goal.remaining" and goal.number == 1:
                     key = "goal.single"
                 text = say(key + (".piece" if piece else ""), number=say.count(goal.number), piece=piece)
@@ -115,7 +115,7 @@ class Goals:
             case model.StateGoal():
                 return self._repeated("goal.repetition") if goal.word == "repetition" else say(f"goal.{goal.word}")
             case model.Compare():
-                return self.phrases.compared(goal.word, True, (goal.left, goal.right), lambda where: "")
+                return self.phrases.compared(goal.word, True, (goal.left, goal.right), lambda place: "")
 
     def inside(self, goal: model.Goal) -> str:
         """Return a goal as part of a list: a compound goal stands in parentheses."""
@@ -125,75 +125,75 @@ class Goals:
         return f"({text})" if several or pattern else text
 
     def _absolute(self, goal: model.Absolute) -> str:
-        who = self.say.either(self._occupant((one,)) for one in goal.occupants)
+        occupants = self.say.either(self._occupant((occupant,)) for occupant in goal.occupants)
         squares = [self.phrases.place(n) for zone, n in goal.places if not zone]
         zones = [self.phrases.regions.zone(n) for zone, n in goal.places if zone]
-        said = []
+        clauses = []
         if len(squares) > MAX_SQUARES and not (len(goal.occupants) == 1 and goal.occupants[0].negated):
             letter = self.phrases.regions.marked(n for zone, n in goal.places if not zone)
-            said.append(self.say("goal.marked", who=who, letter=letter))
+            clauses.append(self.say("goal.marked", who=occupants, letter=letter))
             squares = []
         if len(squares) > 1 and len(goal.occupants) == 1 and goal.occupants[0].negated:
             who_not = self._occupant((replace(goal.occupants[0], negated=False),))
-            said.append(self.say("goal.squares.none", who=who_not, squares=self.say.both(squares)))
+            clauses.append(self.say("goal.squares.none", who=who_not, squares=self.say.both(squares)))
         elif squares:
             key = "goal.square" if len(squares) == 1 else "goal.squares"
-            said.append(self.say(key, who=who, squares=self.say.both(squares)))
-        said += [self.say("goal.zone", who=who, zone=zone) for zone in zones]
-        return self.say.both(said)
+            clauses.append(self.say(key, who=occupants, squares=self.say.both(squares)))
+        clauses += [self.say("goal.zone", who=occupants, zone=zone) for zone in zones]
+        return self.say.both(clauses)
 
     def _occupant(self, some: Sequence[model.Occupant]) -> str:
         """Return a phrase for the occupant of a square; `some` holds several only if none of them may be there."""
         first = some[0]
-        pieces = self.say.either(self.phrases.piece(one.piece) for one in some)
+        pieces = self.say.either(self.phrases.piece(occupant.piece) for occupant in some)
         return self.say(f"occupant.{first.owner}.{'no' if first.negated else 'yes'}", pieces=pieces)
 
     def _patterns(self, goals: tuple[model.Goal, ...], say: Callable[[model.Goal], str] | None = None) -> list[str]:
         """Return alternative goals as clauses; rows of the same occupant in several directions are joined."""
         rows: dict[tuple[int, model.Occupant], list[int]] = {}
-        said: list[str] = []
+        clauses: list[str] = []
         for goal in goals:
             row = _row(goal) if isinstance(goal, model.Relative) else None
             if row:
                 rows.setdefault(row[:2], []).append(2 * row[2])
             else:
-                said.append((say or self.inside)(goal))
-        return [*(self._in_row(count, one, motions) for (count, one), motions in rows.items()), *said]
+                clauses.append((say or self.inside)(goal))
+        return [*(self._in_row(count, occupant, motions) for (count, occupant), motions in rows.items()), *clauses]
 
-    def _in_row(self, count: int, who: model.Occupant, motions: list[int]) -> str:
+    def _in_row(self, count: int, occupant: model.Occupant, motions: list[int]) -> str:
         """Return a clause about a row of squares with the same occupant, in some directions or against them."""
         dirs = self.phrases.lines(motions)
-        if who.owner != "own" or who.negated:
-            return self.say("goal.row", count=self.say.count(count), who=self._occupant((who,)), dirs=dirs)
+        if occupant.owner != "own" or occupant.negated:
+            return self.say("goal.row", count=self.say.count(count), who=self._occupant((occupant,)), dirs=dirs)
         alone = sum(not piece.dummy for piece in self.game.pieces) == 1
-        pieces = self.say("pieces" if alone else "pieces.of", pieces=self.phrases.piece(who.piece))
+        pieces = self.say("pieces" if alone else "pieces.of", pieces=self.phrases.piece(occupant.piece))
         return self.say("goal.row.own", count=self.say.count(count), pieces=pieces, dirs=dirs)
 
     def _relative(self, goal: model.Relative) -> str:
         """Describe a pattern, square by square."""
         parts: list[str] = []
-        way: list[int] = []
+        path: list[int] = []
         for is_step, items in groupby(goal.items, key=lambda item: isinstance(item, int)):
             if is_step:
-                way = [2 * item for item in items if isinstance(item, int)]
+                path = [2 * item for item in items if isinstance(item, int)]
                 continue
-            who = self._together([item for item in items if not isinstance(item, int)])
-            there = self.phrases.way(way, self.phrases.direction)
-            if way and not parts:
+            occupants = self._together([item for item in items if not isinstance(item, int)])
+            place = self.phrases.way(path, self.phrases.direction)
+            if path and not parts:
                 parts.append(self.say("goal.anywhere"))
-            parts.append(self.say("goal.then" if way else "goal.first", way=there, who=who))
+            parts.append(self.say("goal.then" if path else "goal.first", way=place, who=occupants))
         runs = [(part, len(list(run))) for part, run in groupby(parts)]
-        said = [part if count < 2 else self.say("goal.times", part=part, count=self.say.count(count))
+        clauses = [part if count < 2 else self.say("goal.times", part=part, count=self.say.count(count))
                 for part, count in runs]
-        return self.say("goal.pattern", parts="; ".join(said))
+        return self.say("goal.pattern", parts="; ".join(clauses))
 
     def _together(self, occupants: Iterable[model.Occupant]) -> str:
         """Return all conditions on one square."""
-        said = []
-        for (_, negated), alike in groupby(occupants, key=lambda one: (one.owner, one.negated)):
+        phrases = []
+        for (_, negated), alike in groupby(occupants, key=lambda occupant: (occupant.owner, occupant.negated)):
             some = tuple(alike)
-            said += [self._occupant(some)] if negated else [self._occupant((one,)) for one in some]
-        return self.say.both(said)
+            phrases += [self._occupant(some)] if negated else [self._occupant((occupant,)) for occupant in some]
+        return self.say.both(phrases)
 
 
 def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:

@@ -32,11 +32,11 @@ class Found:
     """Type of the other piece that takes part (-1: any)."""
 
 
-def is_slide(way: Way) -> bool:
+def is_slide(path: Way) -> bool:
     """Return whether a path is a slide: one step, and any number more over empty squares, in one direction."""
-    if len(way) != 2 or 0 not in way:
+    if len(path) != 2 or 0 not in path:
         return False
-    return over_empty(way[1]) if way[0] == 0 else until_stopped(way[0])
+    return over_empty(path[1]) if path[0] == 0 else until_stopped(path[0])
 
 
 def over_empty(part: int | Run) -> bool:
@@ -51,26 +51,26 @@ def until_stopped(part: int | Run) -> bool:
 
 def slides_until_stopped(form: Form) -> bool:
     """Return whether a piece slides until the next square is not empty."""
-    way = form.end.way
-    return (form.end.base == START and len(way) in (1, 2) and until_stopped(way[-1]) and way[0] in (0, way[-1])
+    path = form.end.way
+    return (form.end.base == START and len(path) in (1, 2) and until_stopped(path[-1]) and path[0] in (0, path[-1])
             and dict(form.contents).get(form.end.along(0)) == ANYONE - NOBODY)
 
 
 def hurdled(form: Form) -> Spot | None:
     """Return the square of the one piece that is jumped over between two slides in one line; else None."""
-    way = form.end.way
-    if form.end.base != START or len(way) != 4 or way[::2] != (0, 0) or not (over_empty(way[1]) and way[1] == way[3]):
+    base, path = form.end.base, form.end.way
+    if base != START or len(path) != 4 or path[::2] != (0, 0) or not (over_empty(path[1]) and path[1] == path[3]):
         return None
-    over = Spot(way=way[:2])
+    over = Spot(way=path[:2])
     return over if not form.at(over) & NOBODY else None
 
 
 def flying(form: Form) -> Spot | None:
     """Return the square of the enemy that is jumped over between two slides in one line; else None."""
-    way = form.end.way
-    if form.end.base != START or len(way) != 4 or way[1::2] != (0, 0) or not until_stopped(way[0]) or way[0] != way[2]:
+    base, path = form.end.base, form.end.way
+    if base != START or len(path) != 4 or path[1::2] != (0, 0) or not until_stopped(path[0]) or path[0] != path[2]:
         return None
-    over = Spot(way=way[:2])
+    over = Spot(way=path[:2])
     return over if form.at(over) == {ENEMY} else None
 
 
@@ -82,15 +82,15 @@ def castling(form: Form, unmoved: frozenset[int]) -> Found | None:
     if form.start != Spot() or len(form.others) != 1 or form.drop:
         return None
     (far, passed), end = form.others[0], form.end
-    ways = far.way, end.way, passed.way
+    paths = far.way, end.way, passed.way
     inner = [Spot(way=(0,) * n) for n in range(1, len(far.way))]
     if (any(spot.base != START or set(spot.way) != {0} for spot in (far, end, passed))
-            or not len(ways[0]) > len(ways[1]) > len(ways[2]) or any(form.at(spot) != NOBODY for spot in inner)):
+            or not len(paths[0]) > len(paths[1]) > len(paths[2]) or any(form.at(spot) != NOBODY for spot in inner)):
         return None
     piece = next((fact.a for fact in held(form, "piece?", far)), -1)
-    known = {Fact("piece?", True, far, piece)}
-    known |= {Fact("attribute?", True, spot, bit) for bit in unmoved for spot in (Spot(), far)}
-    return Found(tuple(fact for fact in form.facts if fact not in known), form.deeds, piece)
+    implied = {Fact("piece?", True, far, piece)}
+    implied |= {Fact("attribute?", True, spot, bit) for bit in unmoved for spot in (Spot(), far)}
+    return Found(tuple(fact for fact in form.facts if fact not in implied), form.deeds, piece)
 
 
 def in_passing(form: Form) -> Found | None:
@@ -98,12 +98,12 @@ def in_passing(form: Form) -> Found | None:
     if form.end.base != START or len(form.end.way) != 2 or form.others or form.drop or form.types:
         return None
     beside, from_ = Spot(way=form.end.way[:1]), form.end.along(form.end.way[1])
-    known = [Fact("last-to?", True, beside), Fact("last-from?", True, from_)]
+    needed = [Fact("last-to?", True, beside), Fact("last-from?", True, from_)]
     capture = Deed("capture", beside)
-    if form.at(beside) != frozenset({ENEMY}) or capture not in form.deeds or any(f not in form.facts for f in known):
+    if form.at(beside) != frozenset({ENEMY}) or capture not in form.deeds or any(f not in form.facts for f in needed):
         return None
     kinds = held(form, "piece?", beside)
-    rest = tuple(fact for fact in form.facts if fact not in (*known, *kinds))
+    rest = tuple(fact for fact in form.facts if fact not in (*needed, *kinds))
     others = tuple(deed for deed in form.deeds if deed != capture)
     return Found(rest, others, kinds[0].a) if len(kinds) == 1 and form.at(form.end) >= NOBODY else None
 
@@ -116,5 +116,5 @@ def held(form: Form, name: str, spot: Spot) -> list[Fact]:
 def landing(form: Form) -> frozenset[str]:
     """Return the possible contents of the end square, tests of the run that leads there included if it can repeat."""
     last = form.end.way[-1] if form.end.way else None
-    who = form.at(form.end)
-    return who & dict(last.contents).get(Spot(way=last.way), ON) or who if isinstance(last, Run) else who
+    contents = form.at(form.end)
+    return contents & dict(last.contents).get(Spot(way=last.way), ON) or contents if isinstance(last, Run) else contents

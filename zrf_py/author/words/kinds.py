@@ -58,8 +58,8 @@ class Kinds:
 
     def _said(self, kind: int, ending: str) -> str:
         if kind in self.later:
-            which = f" ({self.headed.index(kind) + 1})" if kind in self.headed and len(self.headed) > 1 else ""
-            return self.say(f"kind.later{ending}", number=which)
+            number = f" ({self.headed.index(kind) + 1})" if kind in self.headed and len(self.headed) > 1 else ""
+            return self.say(f"kind.later{ending}", number=number)
         if kind in self.numbers:
             return self.say(f"kind.number{ending}", number=self.numbers[kind])
         return self.say(f"kind.{self.manners.get(kind, 'ordinary')}{ending}")

@@ -45,8 +45,8 @@ def look(reader: Reader, body: Sequence[syntax.Instruction]) -> Iterator[int]:
 def _words(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
     """Yield the names of the operations in an instruction other than tests; "verify" for one that may end the block."""
     match tree:
-        case syntax.If(_, then, otherwise):
-            for inner in (*then, *otherwise):
+        case syntax.If(_, body, otherwise):
+            for inner in (*body, *otherwise):
                 yield from _words(reader, inner)
         case syntax.While():
             for inner in tree.body:
@@ -82,8 +82,8 @@ def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
     grows = all(value is True or set(before) <= set(_parts(value)) for _, value in cases)
     added = [joined("and", (case, joined("or", [part for part in _parts(value) if not grows or part not in before])))
              for case, value in cases]
-    found = joined("or", (*(before if grows else ()), *added))
-    return found == ALWAYS if found in (ALWAYS, NEVER) else found
+    result = joined("or", (*(before if grows else ()), *added))
+    return result == ALWAYS if result in (ALWAYS, NEVER) else result
 
 
 def _parts(value: Value) -> tuple[Condition, ...]:
@@ -101,9 +101,9 @@ def any_of(runs: Sequence[Run]) -> Run:
     if any((run.way, run.deeds) != (runs[0].way, runs[0].deeds) for run in runs):
         raise Unclear("a loop of several ways")
     ends = [State(contents=run.contents, facts=run.facts) for run in runs]
-    shown = [learned(State(), end) for end in ends]
-    common = tuple(dict.fromkeys(fact for fact in shown[0] if all(fact in some for some in shown)))
-    rest = [[fact for fact in some if fact not in common] for some in shown]
+    conditions = [learned(State(), end) for end in ends]
+    common = tuple(dict.fromkeys(fact for fact in conditions[0] if all(fact in some for some in conditions)))
+    rest = [[fact for fact in some if fact not in common] for some in conditions]
     denied = {negated(some[0]) for some in rest if len(some) == 1}  # "not A, or A and B" is "not A, or B"
     either = joined("or", (joined("and", (f for f in some if len(some) == 1 or f not in denied)) for some in rest))
     return replace(runs[0], contents=(), facts=(*common, either))
@@ -111,33 +111,33 @@ def any_of(runs: Sequence[Run]) -> Run:
 
 def learned(before: State, after: State) -> list[Condition]:
     """Return the conditions that tests have shown."""
-    known = dict(before.contents)
+    earlier = dict(before.contents)
     facts = [fact for fact in after.facts if fact not in before.facts]
-    somebody = {(fact.spot, ON - {EMPTY}) for fact in facts if isinstance(fact, Fact) and fact.want
+    implied = {(fact.spot, ON - {EMPTY}) for fact in facts if isinstance(fact, Fact) and fact.want
                 and fact.name in ("piece?", "attribute?")}  # implied by these tests
-    shown = [fact for spot, who in after.contents if known.get(spot, ANYONE) != who and (spot, who) not in somebody
-             for fact in _shown(spot, who)]
-    return [*shown, *facts]
+    tests = [fact for spot, held in after.contents if earlier.get(spot, ANYONE) != held and (spot, held) not in implied
+             for fact in _shown(spot, held)]
+    return [*tests, *facts]
 
 
 def farthest(before: State, condition: Any) -> Any:
     """Return a condition seen from a state, with all loops on the way to a square going as far as they can."""
-    ways = before.here.way, before.mark.way, (before.to or Spot()).way
-    old = {way[:n] for way in ways for n in range(len(way) + 1)}
+    paths = before.here.way, before.mark.way, (before.to or Spot()).way
+    old = {path[:n] for path in paths for n in range(len(path) + 1)}
 
-    def spot(one: Spot) -> Spot:
-        return replace(one, way=tuple(
-            replace(part, most=True) if isinstance(part, Run) and one.way[: n + 1] not in old else part
-            for n, part in enumerate(one.way)))
+    def spot(place: Spot) -> Spot:
+        return replace(place, way=tuple(
+            replace(part, most=True) if isinstance(part, Run) and place.way[: n + 1] not in old else part
+            for n, part in enumerate(place.way)))
 
     return respotted(condition, spot)
 
 
-def _shown(spot: Spot, who: frozenset[str]) -> Iterator[Fact]:
+def _shown(spot: Spot, contents: frozenset[str]) -> Iterator[Fact]:
     """Yield the tests of a square that together mean these contents."""
-    if len(who) == 1 and OFF not in who:
-        yield Fact(f"{next(iter(who))}?", True, spot)
+    if len(contents) == 1 and OFF not in contents:
+        yield Fact(f"{next(iter(contents))}?", True, spot)
         return
-    if OFF not in who or len(who) == 1:
-        yield Fact("on-board?", OFF not in who, spot)
-    yield from (Fact(f"{other}?", False, spot) for other in sorted(ON - who) if who != {OFF})
+    if OFF not in contents or len(contents) == 1:
+        yield Fact("on-board?", OFF not in contents, spot)
+    yield from (Fact(f"{other}?", False, spot) for other in sorted(ON - contents) if contents != {OFF})

@@ -49,41 +49,41 @@ def _plain(form: Form) -> Form:
     if own is not None and form.start != Spot() and not form.types and form.partial is None and not form.copy:
         rest = tuple(pair for pair in form.others if pair != own)
         form = replace(form, start=own[0], end=own[1], others=(*rest, (form.start, form.end)))
-    return replace(form, contents=tuple((spot, who) for spot, who in form.contents if who != ANYONE))
+    return replace(form, contents=tuple((spot, contents) for spot, contents in form.contents if contents != ANYONE))
 
 
-def _joined(one: Form, other: Form) -> Form | None:
+def _joined(first: Form, second: Form) -> Form | None:
     """Merge two forms that differ in the contents of one square, in one condition, in promotions, or in one condition
     and its effects; None if they differ otherwise."""
-    if _bare(one) != _bare(other):
+    if _bare(first) != _bare(second):
         return None
-    happens = one.types == other.types and _same_but_types(one, other)
-    if set(one.facts) == set(other.facts) and happens:
-        return _either(one, other)
-    if dict(one.contents) != dict(other.contents):
+    happens = first.types == second.types and _same_but_types(first, second)
+    if set(first.facts) == set(second.facts) and happens:
+        return _either(first, second)
+    if dict(first.contents) != dict(second.contents):
         return None
-    if set(one.facts) == set(other.facts):
-        same = happens or (one.types and other.types and _same_but_types(one, other))
-        return replace(one, types=tuple(dict.fromkeys((*one.types, *other.types)))) if same else None
-    return _whatever(one, other, happens)
+    if set(first.facts) == set(second.facts):
+        same = happens or (first.types and second.types and _same_but_types(first, second))
+        return replace(first, types=tuple(dict.fromkeys((*first.types, *second.types)))) if same else None
+    return _whatever(first, second, happens)
 
 
 def _bare(form: Form) -> Form:
     return replace(form, contents=(), facts=(), types=(), deeds=(), must=False, partial=None)
 
 
-def _same_but_types(one: Form, other: Form) -> bool:
-    return (one.deeds, one.must, one.partial) == (other.deeds, other.must, other.partial)
+def _same_but_types(first: Form, second: Form) -> bool:
+    return (first.deeds, first.must, first.partial) == (second.deeds, second.must, second.partial)
 
 
-def _perhaps(one: Form, other: Form) -> Form | None:
+def _perhaps(first: Form, second: Form) -> Form | None:
     """Merge a form in which the piece stays what it is with one in which it becomes another; None if impossible."""
-    if (bool(one.types) == bool(other.types) or _bare(one) != _bare(other)
-            or dict(one.contents) != dict(other.contents)):
+    if (bool(first.types) == bool(second.types) or _bare(first) != _bare(second)
+            or dict(first.contents) != dict(second.contents)):
         return None
-    if not _same_but_types(one, other) or one.rise or one.keeps is not None:
+    if not _same_but_types(first, second) or first.rise or first.keeps is not None:
         return None
-    staying, changing = (other, one) if one.types else (one, other)
+    staying, changing = (second, first) if first.types else (first, second)
     common = tuple(fact for fact in staying.facts if fact in changing.facts)
     more = tuple(fact for fact in changing.facts if fact not in common)
     keeps = tuple(fact for fact in staying.facts if fact not in common)
@@ -100,26 +100,26 @@ def _either(one: Either, other: Either) -> Either | None:
         return None
     for spot in differ:
         first[spot] = first.get(spot, ANYONE) | second.get(spot, ANYONE)
-    return replace(one, contents=tuple((spot, who) for spot, who in first.items() if who != ANYONE))
+    return replace(one, contents=tuple((spot, contents) for spot, contents in first.items() if contents != ANYONE))
 
 
-def alike(one: Run, other: Run) -> Run | None:
+def alike(first: Run, second: Run) -> Run | None:
     """Merge repetitions that differ in the contents of one square, or in one condition and its negation; else None."""
-    if (one.way, one.deeds) != (other.way, other.deeds):
+    if (first.way, first.deeds) != (second.way, second.deeds):
         return None
-    mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
+    mine, yours = set(first.facts) - set(second.facts), set(second.facts) - set(first.facts)
     if not mine and not yours:
-        return _either(one, other)
-    if one.contents != other.contents or not opposite(
-            (f for f in one.facts if f in mine), (f for f in other.facts if f in yours)):
+        return _either(first, second)
+    if first.contents != second.contents or not opposite(
+            (f for f in first.facts if f in mine), (f for f in second.facts if f in yours)):
         return None
-    return replace(one, facts=tuple(fact for fact in one.facts if fact not in mine))
+    return replace(first, facts=tuple(fact for fact in first.facts if fact not in mine))
 
 
-def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
+def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
     """Merge two forms with opposite conditions; `happens`: their effects are the same. None if impossible."""
-    mine, yours = set(one.facts) - set(other.facts), set(other.facts) - set(one.facts)
-    for few, many, form in ((mine, yours, one), (yours, mine, other)):  # "A, or B without A" becomes "A or B"
+    mine, yours = set(first.facts) - set(second.facts), set(second.facts) - set(first.facts)
+    for few, many, form in ((mine, yours, first), (yours, mine, second)):  # "A, or B without A" becomes "A or B"
         if happens and len(few) == 1 and len(many) == 2 and (rest := many - {negated(fact) for fact in few}) != many:
             either = Many("or", (*few, *rest))
             return replace(form, facts=tuple(either if fact in few else fact for fact in form.facts))
@@ -128,22 +128,22 @@ def _whatever(one: Form, other: Form, happens: bool) -> Form | None:
     fact = mine.pop()
     if negated(fact) != yours.pop():
         return None
-    facts = tuple(f for f in one.facts if f != fact)
+    facts = tuple(f for f in first.facts if f != fact)
     if happens:
-        return replace(one, facts=facts)
-    if one.rise or one.keeps is not None or not (_less(one, other) or _less(other, one)):
+        return replace(first, facts=facts)
+    if first.rise or first.keeps is not None or not (_less(first, second) or _less(second, first)):
         return None
-    staying, changing = (one, other) if _less(one, other) else (other, one)
+    staying, changing = (first, second) if _less(first, second) else (second, first)
     rise = next(f for f in (fact, negated(fact)) if f in changing.facts)
     more = tuple(deed for deed in changing.deeds if deed not in staying.deeds)
     return replace(staying, facts=facts, types=changing.types, rise=rise, rise_deeds=more,
                    rise_must=changing.must and not staying.must, rise_ends=changing.partial != staying.partial)
 
 
-def _less(one: Form, other: Form) -> bool:
-    """Return whether `other` has all effects of `one`, and only it may change the piece's type."""
-    return (not one.types and one.must <= other.must and set(one.deeds) <= set(other.deeds)
-            and other.partial in (one.partial, None))
+def _less(first: Form, second: Form) -> bool:
+    """Return whether `second` has all effects of `first`, and only it may change the piece's type."""
+    return (not first.types and first.must <= second.must and set(first.deeds) <= set(second.deeds)
+            and second.partial in (first.partial, None))
 
 
 # --------------------------------------------------------------------------------------------------------- directions
@@ -151,7 +151,7 @@ def _less(one: Form, other: Form) -> bool:
 
 def grouped(forms: Iterable[Form]) -> list[Group]:
     """Group forms that differ in their motions alone, or in the one named square that they mention."""
-    found: dict[Form, list[tuple[int, ...]]] = {}
+    by_shape: dict[Form, list[tuple[int, ...]]] = {}
     places: dict[Form, list[int]] = {}
     for form in forms:
         if form.squares:
@@ -161,17 +161,17 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
             continue
         seen: dict[int, int] = {}
         shape = _renamed(form, lambda motion: seen.setdefault(motion, len(seen)))  # noqa: B023
-        ways = found.setdefault(_sorted(shape), [])
-        if tuple(seen) not in ways:
-            ways.append(tuple(seen))
-    return [*(Group(form, tuple(ways), tuple(sorted(form.squares))) for form, ways in found.items()),
+        motions = by_shape.setdefault(_sorted(shape), [])
+        if tuple(seen) not in motions:
+            motions.append(tuple(seen))
+    return [*(Group(form, tuple(motions), tuple(sorted(form.squares))) for form, motions in by_shape.items()),
             *(Group(form, ((),), tuple(dict.fromkeys(some))) for form, some in places.items())]
 
 
-def placed(form: Form, here: Spot, there: Spot) -> Form:
+def placed(form: Form, old: Spot, new: Spot) -> Form:
     """Replace a square of a form by another."""
     def spot(one: Spot) -> Spot:
-        return there if one == here else one
+        return new if one == old else one
 
     return replace(form, **{part: respotted(getattr(form, part), spot) for part in _PARTS})
 

@@ -44,8 +44,8 @@ class Moving:
         return goes and (form.end != Spot() or self._aim() is not None)
 
     def _is_leap(self) -> bool:
-        way = self.form.end.way
-        return (len(set(way)) > 1 and self.form.end.base == START and all(isinstance(part, int) for part in way)
+        path = self.form.end.way
+        return (len(set(path)) > 1 and self.form.end.base == START and all(isinstance(part, int) for part in path)
                 and all(spot in (Spot(), self.form.end) or spot.base == NAMED for spot in spots_of(self.form))
                 and self._offsets() is not None)
 
@@ -65,13 +65,13 @@ class Moving:
         return [None if number is None else SECTORS[number] for number in numbers]
 
     def _offsets(self) -> list[tuple[int, int]] | None:
-        found = []
+        offsets = []
         for motions in self.group.motions:
             offset = self.phrases.compass.offset(motions[part] for part in self.form.end.way if isinstance(part, int))
             if offset is None:
                 return None
-            found.append(offset)
-        return found
+            offsets.append(offset)
+        return offsets
 
     def _fixed(self) -> dict[Spot, tuple[str, dict[str, object]]]:
         """Return the squares of the path that have names of their own."""
@@ -164,17 +164,17 @@ class Moving:
             deed.spot == self.form.end and deed.name == "capture" for deed in self.form.deeds)
         return self.say(f"{'to-swap' if swaps else 'to'}.{whom(idioms.landing(self.form))}")
 
-    def _gone(self, way: Way, goes: str) -> tuple[str, set[Spot]]:
+    def _gone(self, path: Way, goes: str) -> tuple[str, set[Spot]]:
         say, form, end = self.say, self.form, self.form.end
         dirs = self.phrases.directions(motions[0] for motions in self.group.motions)
-        between = [Spot(way=way[:n]) for n in range(1, len(way))]
+        between = [Spot(way=path[:n]) for n in range(1, len(path))]
         free = all(form.at(spot) == ON for spot in between)
-        if way == (0,):
+        if path == (0,):
             return self._said("moves.step", goes, dirs=dirs), {end}
-        if free and set(way) == {0}:
-            return say("moves.straight", count=say.count(len(way)), dirs=dirs, end=goes), {end}
-        if set(way) == {0} and all(form.at(spot) == NOBODY for spot in between):
-            return self._said("moves.far", goes, count=say.count(len(way)), dirs=dirs), {end, *between}
+        if free and set(path) == {0}:
+            return say("moves.straight", count=say.count(len(path)), dirs=dirs, end=goes), {end}
+        if set(path) == {0} and all(form.at(spot) == NOBODY for spot in between):
+            return self._said("moves.far", goes, count=say.count(len(path)), dirs=dirs), {end, *between}
         if idioms.slides_until_stopped(form):
             return say("moves.slide-stop", dirs=dirs), {end, end.along(0), Spot(way=(0,))}
         if hurdle := idioms.hurdled(form):
@@ -182,14 +182,14 @@ class Moving:
             return self._said("moves.hurdle", goes, dirs=dirs, over=jumped), {end, hurdle}
         if enemy := idioms.flying(form):
             return say("moves.flying", dirs=dirs), {end, enemy}
-        if idioms.is_slide(way) and all(form.at(spot) in (ON, NOBODY) for spot in between):
+        if idioms.is_slide(path) and all(form.at(spot) in (ON, NOBODY) for spot in between):
             return self._said("moves.slide", goes, dirs=dirs), {end, *between}
         if free and self._is_leap():
             return self._leap(goes), {end}
-        if way == (0, 0) and form.at(end) == NOBODY and EMPTY not in form.at(between[0]):
+        if path == (0, 0) and form.at(end) == NOBODY and EMPTY not in form.at(between[0]):
             over = say(f"man.{self._somebody(form.at(between[0]))}")
             return say("moves.hop", dirs=dirs, over=over, end=goes), {end, *between}
-        return say("moves.way", way=self._path(way, self._way_names(dirs)), end=goes), {end, *between}
+        return say("moves.way", way=self._path(path, self._way_names(dirs)), end=goes), {end, *between}
 
     def _said(self, key: str, goes: str, **fields: object) -> str:
         """Return a sentence about a path, in the version for the contents of its end if there is one."""
@@ -197,23 +197,23 @@ class Moving:
         own = f"{key}.{whom(idioms.landing(self.form))}"
         return self.say(key if swaps or not self.say.has(own) else own, end=goes, **fields)
 
-    def _somebody(self, who: frozenset[str]) -> str:
+    def _somebody(self, contents: frozenset[str]) -> str:
         """Return the key for the possible contents of a square. With one player, partners or neutral pieces, one may
         be neither own nor enemy."""
         game = self.phrases.game
         owners = {game.players[owner].kind for owner, _, _ in (*game.setup, *game.stores)}
         alone = sum(player.kind == "player" for player in game.players) == 1
-        return "somebody" if who == SOMEBODY and (alone or game.teams or owners != {"player"}) else whom(who)
+        return "somebody" if contents == SOMEBODY and (alone or game.teams or owners != {"player"}) else whom(contents)
 
     def _way_names(self, dirs: str) -> Names:
         """Return names for the motions of a path: a choice of directions is listed once only."""
-        said: list[int] = []
+        named: list[int] = []
 
         def name(motion: int) -> str:
             if self.letters or not self.many:
                 return self.name(motion)
-            said.append(motion)
-            return dirs if len(said) == 1 else self.say("same-direction")
+            named.append(motion)
+            return dirs if len(named) == 1 else self.say("same-direction")
 
         return name
 
@@ -228,8 +228,8 @@ class Moving:
             return self.say("moves.knight-forward", end=goes)
         if offsets == every and near:
             return self.say("moves.leap", far=self.say.count(far), near=self.say.count(near), end=goes)
-        said = [self.say.both(self._offset(offset)) for offset in sorted(offsets)]
-        return self.say("moves.leap-to", offsets=self.say.either(said), end=goes)
+        phrases = [self.say.both(self._offset(offset)) for offset in sorted(offsets)]
+        return self.say("moves.leap-to", offsets=self.say.either(phrases), end=goes)
 
     def _offset(self, offset: tuple[int, int]) -> list[str]:
         x, y = offset
@@ -237,36 +237,36 @@ class Moving:
         words = [(abs(y), up if y > 0 else down), (abs(x), "right" if x > 0 else "left")]
         return [self.say(f"offset.{word}", count=self.say.count(count)) for count, word in words if count]
 
-    def _path(self, way: Way, name: Names) -> str:
+    def _path(self, path: Way, name: Names) -> str:
         """Describe a path in parts, each with the contents of its last square."""
-        said: list[str] = []
+        phrases: list[str] = []
         count = 0
-        for n, part in enumerate(way):
-            following = way[n + 1] if n + 1 < len(way) else None
-            spot = Spot(way=way[: n + 1])
-            known = following is not None and self.form.at(spot) != ON
-            over = [self.say(f"over.{self._somebody(self.form.at(spot))}")] if known else []
+        for n, part in enumerate(path):
+            following = path[n + 1] if n + 1 < len(path) else None
+            spot = Spot(way=path[: n + 1])
+            told_apart = following is not None and self.form.at(spot) != ON
+            over = [self.say(f"over.{self._somebody(self.form.at(spot))}")] if told_apart else []
             if isinstance(part, Run):
-                past = n > 0 and _passes(way[n - 1], part)
-                said.append(self.say("way.run-empty", dir=name(part.way[0])) if past and isinstance(part.way[0], int)
+                past = n > 0 and _passes(path[n - 1], part)
+                phrases.append(self.say("way.run-empty", dir=name(part.way[0])) if past and isinstance(part.way[0], int)
                             else self.phrases.run(part, name))
                 more = [self.say("way.one-more")] if past and not over and following is not None else []
-                said += over or more
+                phrases += over or more
                 count = 0
                 continue
             count += 1
             if isinstance(following, Run) and _passes(part, following):
                 count -= 1
-            if count and (following != part or self._passed(way, n) != self._passed(way, n + 1)):
+            if count and (following != part or self._passed(path, n) != self._passed(path, n + 1)):
                 step = self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=name(part))
                 each = bool(over) and count > 1
-                said.append(self.say("way.each", way=step, over=over[0]) if each else " ".join([step, *over]))
+                phrases.append(self.say("way.each", way=step, over=over[0]) if each else " ".join([step, *over]))
                 count = 0
-        return f", {self.say('way.then')} ".join(said)
+        return f", {self.say('way.then')} ".join(phrases)
 
-    def _passed(self, way: Way, n: int) -> frozenset[str]:
+    def _passed(self, path: Way, n: int) -> frozenset[str]:
         """Return the required contents of a square that the path goes over; ON for its last square."""
-        return self.form.at(Spot(way=way[: n + 1])) if n + 1 < len(way) else ON
+        return self.form.at(Spot(way=path[: n + 1])) if n + 1 < len(path) else ON
 
 
 def _passes(step: int | Run, run: Run) -> bool:

@@ -77,21 +77,21 @@ class Phrases:
 
     def sectors(self, words: dict[int, str]) -> str:
         """Return a choice of motions by their compass words; motions without one by name."""
-        known = set(words.values()) - {""}
+        present = set(words.values()) - {""}
         facing = self.compass.facing
-        if len(known) == len(words):
-            for whole, key in ((STRAIGHT, "straight-facing" if facing else "straight"), (DIAGONAL, "diagonally"),
+        if len(present) == len(words):
+            for group, key in ((STRAIGHT, "straight-facing" if facing else "straight"), (DIAGONAL, "diagonally"),
                                (set(SECTORS), "all-8")):
-                if known == set(whole):
+                if present == set(group):
                     return self.say(key)
-        said = []
+        phrases = []
         for pair, key in (({"up-left", "up-right"}, "diagonally-forward"), ({"left", "right"}, "sideways"),
                           ({"down-left", "down-right"}, "diagonally-backward")):
-            if pair <= known and (facing or key == "sideways"):
-                said.append(self.say(key))
+            if pair <= present and (facing or key == "sideways"):
+                phrases.append(self.say(key))
                 words = {m: word for m, word in words.items() if word not in pair}
         rest = (self.sector(word) if word else self.direction(motion) for motion, word in words.items())
-        return self.say.either([*rest, *said])
+        return self.say.either([*rest, *phrases])
 
     def lines(self, motions: Sequence[int]) -> str:
         """Return a phrase for rows along motions or against them."""
@@ -105,17 +105,17 @@ class Phrases:
 
     def way(self, motions: Iterable[int], names: Names) -> str:
         """Return steps as words: `two squares up, then one square left`."""
-        said = [self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=names(motion))
+        phrases = [self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=names(motion))
                 for motion, run in groupby(motions) if (count := len(list(run)))]
-        return f", {self.say('way.then')} ".join(said)
+        return f", {self.say('way.then')} ".join(phrases)
 
     def run(self, run: forms.Run, names: Names) -> str:
         """Return repeated steps as words."""
         motions = [part for part in run.way if isinstance(part, int)]
         dirs = " ".join(dict.fromkeys(map(names, motions)))
-        if run.contents and not run.facts and all(who == {forms.EMPTY} for _, who in run.contents):
+        if run.contents and not run.facts and all(contents == {forms.EMPTY} for _, contents in run.contents):
             return self.say("way.run-empty", dir=dirs)
-        if run.contents and not run.facts and all(who == {forms.ENEMY} for _, who in run.contents):
+        if run.contents and not run.facts and all(contents == {forms.ENEMY} for _, contents in run.contents):
             return self.say("way.run-enemy", dir=dirs)
         conditions = self.run_conditions(run, names)
         if not conditions:
@@ -125,14 +125,14 @@ class Phrases:
     def run_conditions(self, run: forms.Run, names: Names) -> list[str]:
         """Return the conditions of each repetition as clauses; squares are relative to its first one."""
         spots = SpotNames(self, names, begin="that-square")
-        return [*(self.contents(spot, who, spots) for spot, who in run.contents if who != forms.ANYONE),
+        return [*(self.contents(spot, contents, spots) for spot, contents in run.contents if contents != forms.ANYONE),
                 *(self.clause(fact, spots) for fact in run.facts)]
 
     # -------------------------------------------------------------------------------------------------- conditions
 
-    def contents(self, spot: forms.Spot, who: frozenset[str], spots: SpotNames) -> str:
+    def contents(self, spot: forms.Spot, contents: frozenset[str], spots: SpotNames) -> str:
         """Return a clause about the contents of a square."""
-        return self.say(f"contents.{whom(who)}", at=spots.at(spot), spot=spots.name(spot))
+        return self.say(f"contents.{whom(contents)}", at=spots.at(spot), spot=spots.name(spot))
 
     def clause(self, condition: forms.Condition, spots: SpotNames) -> str:
         """Return a condition as part of a list: a compound one stands in parentheses."""
@@ -151,9 +151,9 @@ class Phrases:
             return self.say.both(parts) if condition.word == "and" else self.say.either(parts)
         answer = "yes" if condition.want else "no"
         if condition.name in ("empty?", "friend?", "enemy?") and condition.spot is not None:
-            who = frozenset({condition.name.removesuffix("?")})
-            there = frozenset({forms.OFF} if spots.is_there(condition.spot) else ())
-            return self.contents(condition.spot, who if condition.want else forms.ANYONE - who - there, spots)
+            contents = frozenset({condition.name.removesuffix("?")})
+            off = frozenset({forms.OFF} if spots.is_there(condition.spot) else ())
+            return self.contents(condition.spot, contents if condition.want else forms.ANYONE - contents - off, spots)
         spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
         if condition.name == "row?":
             side = "enemy" if condition.numbers[0].a else "friend"
@@ -174,20 +174,20 @@ class Phrases:
 
     def _counted(self, condition: forms.Fact, inner: forms.Condition, answer: str) -> str:
         """Return a condition about the number of squares where another one holds as a clause."""
-        here = condition.spot or forms.Spot()
+        square = condition.spot or forms.Spot()
         count = self.say.count(condition.a)
-        apart = forms.Fact("same?", False, here, other=forms.Spot())
-        if inner == forms.joined("and", (forms.Fact("friend?", True, here), apart)):
+        apart = forms.Fact("same?", False, square, other=forms.Spot())
+        if inner == forms.joined("and", (forms.Fact("friend?", True, square), apart)):
             return self.say(f"count?.others.{answer}", count=count)
-        return self.say(f"count?.{answer}", count=count, condition=self.condition(inner, self.anywhere(here)))
+        return self.say(f"count?.{answer}", count=count, condition=self.condition(inner, self.anywhere(square)))
 
     def row(self, fact: forms.Fact) -> dict[str, str]:
         """Return the words for the length and the directions of a row."""
         return {"count": self.say.count(fact.a), "dirs": self.lines([2 * number.a for number in fact.numbers[1:]])}
 
-    def anywhere(self, here: forms.Spot) -> SpotNames:
+    def anywhere(self, center: forms.Spot) -> SpotNames:
         """Return names for the squares around one that may be any."""
-        return SpotNames(self, self.direction, {here: ("that-square", {})})
+        return SpotNames(self, self.direction, {center: ("that-square", {})})
 
     def compared(self, word: str, want: bool, numbers: Sequence[model.Number], around: Names) -> str:
         """Return a comparison of numbers as a clause; `around` names the squares that are measured."""
@@ -208,8 +208,8 @@ class Phrases:
             return self.say(f"legs-made.{answer}")
         if number.kind != "count":
             return ""
-        things = self._whose("some", number.a, f".{answer}")
-        return self.say("some", things=things, piece=self._of_type(number), zone=self._in_zone(number))
+        pieces = self._whose("some", number.a, f".{answer}")
+        return self.say("some", things=pieces, piece=self._of_type(number), zone=self._in_zone(number))
 
     def subject(self, name: str, a: int) -> str:
         """Return the name that a test refers to; "" if there is none."""
@@ -236,8 +236,8 @@ class Phrases:
                 owner = self.player(number.b) if number.b >= 0 else ""
                 return say("counter-of", name=name, player=owner) if owner else say("counter", name=name)
             case "count":
-                whose = self._whose("whose", number.a)
-                return say("count", whose=whose, piece=self._of_type(number), zone=self._in_zone(number))
+                subject = self._whose("whose", number.a)
+                return say("count", whose=subject, piece=self._of_type(number), zone=self._in_zone(number))
             case "turns-made":
                 return say("turns-made-of", player=player) if number.a >= 0 else say("turns-made")
             case "legs-made":
@@ -255,10 +255,10 @@ class Phrases:
     def _measured(self, number: model.Number, around: Names) -> str:
         return self.place(number.b - 1) if number.b > 0 else around(number.b)
 
-    def _whose(self, key: str, whose: int, answer: str = "") -> str:
+    def _whose(self, key: str, owner: int, answer: str = "") -> str:
         words = {model.FRIEND: "friend", model.ENEMY: "enemy", model.ANYBODY: "anybody", model.NOBODY: "nobody"}
-        player = self.player(whose) if whose >= 0 else ""
-        return self.say(f"{key}.{words.get(whose, 'player')}{answer}", player=player)
+        player = self.player(owner) if owner >= 0 else ""
+        return self.say(f"{key}.{words.get(owner, 'player')}{answer}", player=player)
 
     def _of_type(self, number: model.Number) -> str:
         return self.say("count.piece", piece=self.piece(number.b)) if number.b >= 0 else ""
@@ -280,7 +280,7 @@ class SpotNames:
 
     def around(self, spot: forms.Spot | None) -> Names:
         """Return the names of the squares that a number may measure: `spot` (0) and those beside it (`ir/ops.py`)."""
-        return lambda where: "" if spot is None else self.name(spot if where == HERE else spot.along(-where - 1))
+        return lambda place: "" if spot is None else self.name(spot if place == HERE else spot.along(-place - 1))
 
     def is_there(self, spot: forms.Spot) -> bool:
         """Return whether a square certainly exists."""
@@ -318,7 +318,7 @@ class SpotNames:
         return self.say(key + case, dir=self.names(last), from_at=self.at(before), count=self.say.count(count))
 
 
-def whom(who: frozenset[str]) -> str:
+def whom(contents: frozenset[str]) -> str:
     """Return the key for the possible contents of a square."""
-    return "any" if who == forms.ON else "+".join(sorted(who))
+    return "any" if contents == forms.ON else "+".join(sorted(contents))
 

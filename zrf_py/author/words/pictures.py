@@ -63,11 +63,11 @@ class Pictures:
         near = [len(self.program.neighbours[square]) for square in self.shown]
         squares = [square for square, count in zip(self.shown, near, strict=True)  # without places off the board
                    if 2 * count >= max(near)][:MAX_SQUARES]
-        found = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
+        candidates = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
                  if (quiet := self.quiet(side, kind, square)) is not None]
-        if not found:
+        if not candidates:
             return None
-        _, _, start, quiet = max(found)
+        _, _, start, quiet = max(candidates)
         takes = self.takes(side, kind, start)
         if not (quiet or takes):
             return None
@@ -85,9 +85,9 @@ class Pictures:
                 start = move.raw.key[0]
                 if start >= 0 and not move.raw.is_pass and position.state.piece[start] == kind:
                     ends.setdefault(start, set()).add(move.raw.key[1])
-            for start, found in ends.items():
-                if start in self.shown and found != {start} and (best is None or len(found) > best[0]):
-                    best = len(found), start, position
+            for start, targets in ends.items():
+                if start in self.shown and targets != {start} and (best is None or len(targets) > best[0]):
+                    best = len(targets), start, position
         if best is None:
             return None
         _, start, position = best
@@ -125,7 +125,7 @@ class Pictures:
         enemy = enemies[0]
         alone = self.with_man(self.empty(), start, side, kind)
         common = self._common(enemy, kind)
-        found = []
+        captures = []
         for square in self.shown[:MAX_SQUARES]:
             if square == start:
                 continue
@@ -135,8 +135,8 @@ class Pictures:
             except RulesFault:
                 return ()
             if any(run.play(self.program, with_enemy, move).owner.count(enemy) == 0 for move in moves):
-                found.append(square)
-        return tuple(found)
+                captures.append(square)
+        return tuple(captures)
 
     def _generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
         moves = [move for kind in self.kinds for move in generate_from(self.program, state, side, start, kind)]

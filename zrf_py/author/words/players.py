@@ -21,19 +21,19 @@ class _Players:
         self.goals = Goals(phrases)
 
     def section(self) -> Section:
-        said = self._who()
+        lines = self._who()
         first, again = self.game.turns[: self.game.repeat], self.game.turns[self.game.repeat:]
         if any(turn.guards for turn in self.game.turns):
-            return Section(self.say("game"), (Paragraph(" ".join(map(sentence, said))), *self._numbered(first, again)))
+            return Section(self.say("game"), (Paragraph(" ".join(map(sentence, lines))), *self._numbered(first, again)))
         if first:
-            said.append(self.say("game.first", turns=self._in_turn(first)))
+            lines.append(self.say("game.first", turns=self._in_turn(first)))
         if again and len(set(again)) == 1:
-            said.append(self.say("game.always", turn=self._turn(again[0])))
+            lines.append(self.say("game.always", turn=self._turn(again[0])))
         elif self._alternate(again) and not first:
-            said.append(self.say("game.alternate", first=self.phrases.player(again[0].mover)))
+            lines.append(self.say("game.alternate", first=self.phrases.player(again[0].mover)))
         elif again:
-            said.append(self.say(f"game.turns{'.then' if first else ''}", turns=self._in_turn(again)))
-        return Section(self.say("game"), (Paragraph(" ".join(map(sentence, said))),))
+            lines.append(self.say(f"game.turns{'.then' if first else ''}", turns=self._in_turn(again)))
+        return Section(self.say("game"), (Paragraph(" ".join(map(sentence, lines))),))
 
     def _alternate(self, turns: Sequence[model.Turn]) -> bool:
         """Return whether exactly two players alternate, with moves of any type."""
@@ -45,14 +45,14 @@ class _Players:
         say = self.say
         names, chance = self._names("player"), self._names("random")
         key = "game.players" if len(names) > 1 else "game.player"
-        said = [say(key, count=say.count(len(names)), names=say.both(names))]
+        sentences = [say(key, count=say.count(len(names)), names=say.both(names))]
         if text := author_text(self.game.texts.get("description", "")):
-            said.append(say("author", text=text))
+            sentences.append(say("author", text=text))
         if chance:
-            said.append(say("game.random", names=say.both(chance)))
+            sentences.append(say("game.random", names=say.both(chance)))
         for team, members in self.game.symbols.teams.items():
-            said.append(say("game.team", team=team, names=say.both(map(self.phrases.player, members))))
-        return said
+            sentences.append(say("game.team", team=team, names=say.both(map(self.phrases.player, members))))
+        return sentences
 
     def _names(self, kind: str) -> list[str]:
         return [self.phrases.player(n) for n, player in enumerate(self.game.players) if player.kind == kind]

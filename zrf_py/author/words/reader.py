@@ -39,10 +39,10 @@ class Reader:
         def twice(table: Sequence[int]) -> tuple[int, ...]:
             return tuple(table[after] if after >= 0 else -1 for after in table)
 
-        ways = range(0, 2 * len(self.game.board.links), 2)
-        found = {way: half for way in ways for half in ways if way != half and all(
-            max(steps[way]) >= 0 and tuple(steps[way]) == twice(steps[half]) for steps in self.steps)}
-        return {way: half for way, half in found.items() if half not in found and is_acyclic(self.steps[0][half])}
+        motions = range(0, 2 * len(self.game.board.links), 2)
+        pairs = {motion: half for motion in motions for half in motions if motion != half and all(
+            max(steps[motion]) >= 0 and tuple(steps[motion]) == twice(steps[half]) for steps in self.steps)}
+        return {motion: half for motion, half in pairs.items() if half not in pairs and is_acyclic(self.steps[0][half])}
 
     def restricted(self, routine: model.Routine) -> str:
         """Return the zone or position that a drop block begins with; "" if none."""
@@ -99,28 +99,28 @@ class Reader:
 
     def cycle(self, motion: int) -> frozenset[int]:
         """Return the squares of a motion if it goes round all of them in one ring, for every side; else none."""
-        found = set()
+        rings = set()
         for steps in self.steps:
             table = steps[motion]
             ring = [max((square for square, after in enumerate(table) if after >= 0), default=-1)]
             while ring[0] >= 0 and table[ring[-1]] not in (ring[0], -1) and len(ring) < len(table):
                 ring.append(table[ring[-1]])
-            whole = len(ring) == sum(after >= 0 for after in table) and table[ring[-1]] == ring[0]
-            found.add(frozenset(ring if whole else ()))
-        return found.pop() if len(found) == 1 else frozenset()
+            is_ring = len(ring) == sum(after >= 0 for after in table) and table[ring[-1]] == ring[0]
+            rings.add(frozenset(ring if is_ring else ()))
+        return rings.pop() if len(rings) == 1 else frozenset()
 
     def flags_there(self, tree: syntax.If) -> Op | None:
         """Return the operation of an `if` that gives a square a flag if there is such a square; else None."""
         test = self.test(tree.condition) if isinstance(tree.condition, syntax.Test) else Op("")
         flags = self.plain(tree.then) if not tree.otherwise else []
-        known = (test.name, test.want, [(op.name, op.where) for op in flags])
-        return flags[0] if known == ("on-board?", True, [("set-position-flag", test.where)]) else None
+        parts = (test.name, test.want, [(op.name, op.where) for op in flags])
+        return flags[0] if parts == ("on-board?", True, [("set-position-flag", test.where)]) else None
 
-    def is_idle(self, fact: Condition, way: Way) -> bool:
+    def is_idle(self, fact: Condition, path: Way) -> bool:
         """Return whether a "not in zone" test is redundant: no step of the run leads on from the zone's squares."""
-        if len(way) != 1 or not isinstance(fact, Fact) or fact != Fact("in-zone?", False, Spot(), fact.a):
+        if len(path) != 1 or not isinstance(fact, Fact) or fact != Fact("in-zone?", False, Spot(), fact.a):
             return False
-        board, step = self.game.board, way[0]
+        board, step = self.game.board, path[0]
         return isinstance(step, int) and step % 2 == 0 and all(
             board.links[board.symmetry[player][step // 2]][square] < 0
             for player, squares in enumerate(board.zones[fact.a]) for square in squares)

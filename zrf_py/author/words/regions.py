@@ -28,9 +28,9 @@ class Regions:
         if (rows := self._as_rows(sets)) is not None:
             return rows
         if sets not in self.pictured:
-            taken = [key for key, _ in self.pictured.values()]
+            used = [key for key, _ in self.pictured.values()]
             key = "zone.home" if self._is_home(sets) else "zone.goal" if self._is_goal(sets) else "zone.marked"
-            key = "zone.marked" if key in taken else key
+            key = "zone.marked" if key in used else key
             self.pictured[sets] = key, self._letter() if key == "zone.marked" else ""
         key, letter = self.pictured[sets]
         return self.say(key, letter=letter)
@@ -54,8 +54,8 @@ class Regions:
 
     def _as_rows(self, sets: Sets) -> str | None:
         """Return the phrase for rows that are the same from each player's side; None if they are not whole rows."""
-        found = {self._span(player, squares) for player, squares in enumerate(sets) if squares}
-        span = found.pop() if len(found) == 1 else None
+        spans = {self._span(player, squares) for player, squares in enumerate(sets) if squares}
+        span = spans.pop() if len(spans) == 1 else None
         if span is None:
             return None
         first, last = span
@@ -74,8 +74,8 @@ class Regions:
         if not numbers:
             return None
         first, last = min(numbers), max(numbers)
-        whole = {s for s in self._in_play if first <= rows.index(self._height(s)) + 1 <= last}
-        return (first, last) if whole == squares & self._in_play else None
+        block = {s for s in self._in_play if first <= rows.index(self._height(s)) + 1 <= last}
+        return (first, last) if block == squares & self._in_play else None
 
     def _ahead(self, player: int) -> int:
         """Return 1 if the player's forward is up the board, -1 if it is down, 0 if nobody faces anybody."""
@@ -107,11 +107,11 @@ def _in_play(program: Program) -> frozenset[int]:
     everywhere = frozenset(range(len(game.board.places)))
     if game.stores or program.uses("create") or not game.setup:
         return everywhere
-    found: set[int] = set()
+    reached: set[int] = set()
     new = {place for _, _, place in game.setup} | {op.a for op in program.ops if op.name == "jump"}
     tables = (*game.board.links, *game.board.reverse)
     while new:
-        found |= new
-        new = {table[square] for table in tables for square in new} - found - {-1}
-    return frozenset(found)
+        reached |= new
+        new = {table[square] for table in tables for square in new} - reached - {-1}
+    return frozenset(reached)
 

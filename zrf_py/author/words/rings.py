@@ -18,35 +18,35 @@ MAX_COUNT = 12
 
 
 def go_round(
-    reader: Reader, run: Run, found: list[Form], tree: syntax.While, state: State, depth: int,
+    reader: Reader, run: Run, forms: list[Form], tree: syntax.While, state: State, depth: int,
 ) -> list[State]:
     """Execute a loop round a ring of squares, one as any other; return no state if it is another loop.
 
-    `found` gets the forms that it writes.
+    `forms` gets the forms that it writes.
 
     :raises Unclear: if what it does depends on earlier squares in other ways than by counting.
     """
-    whole = ring(reader, tree, state)
-    if whole is None or len(tree.body) == 1:
-        return [replace(state, here=whole[0])] if whole else []
-    goal, squares = whole
+    circle = ring(reader, tree, state)
+    if circle is None or len(tree.body) == 1:
+        return [replace(state, here=circle[0])] if circle else []
+    goal, squares = circle
     if state.deeds or state.must or (state.from_, state.to) != (Spot(), None):
         raise Unclear("a loop that keeps something")
     apart = Fact("same?", False, Spot(ANY, depth), other=goal)
     inside = replace(state, here=Spot(ANY, depth), facts=(*state.facts, apart))
-    body, before = tree.body[:-1], len(found)
+    body, before = tree.body[:-1], len(forms)
     flags: dict[int, Value] = {}
     ends = run(body, [inside])
-    if found[before:]:
+    if forms[before:]:
         changed = {flag for end in ends for flag, held in end.flags if held != dict(state.flags).get(flag, False)}
         if changed:  # what one square leaves behind is unknown on the next
-            del found[before:]
+            del forms[before:]
             flags = dict.fromkeys(changed)
             inside = replace(inside, flags=with_flags(inside, flags))
             ends = run(body, [inside])
-        found[before:] = [chosen(form, inside, goal, squares) for form in found[before:]]
+        forms[before:] = [chosen(form, inside, goal, squares) for form in forms[before:]]
     else:
-        flags = counters(lambda one: run(body, [one]), inside, goal, squares)
+        flags = counters(lambda branch: run(body, [branch]), inside, goal, squares)
     bare = {replace(end, contents=(), facts=(), mark=Spot(), marked=None, flags=()) for end in (inside, *ends)}
     if len(bare) > 1:
         raise Unclear("a loop that keeps something")
@@ -104,31 +104,31 @@ def counters(
 
 def chosen(form: Form, inside: State, goal: Spot, squares: frozenset[int]) -> Form:
     """Return a form with the square of a loop as one of several: the player chooses one where something happens."""
-    here = inside.here
-    if any(_is_at(spot, here) for spot in (form.start, form.end, *(spot for pair in form.others for spot in pair))):
-        known = tuple(fact for fact in form.facts if fact != inside.facts[-1])
-        return replace(form, squares=squares, facts=(*known, *_other(inside, form, goal)))
+    square = inside.here
+    if any(_is_at(spot, square) for spot in (form.start, form.end, *(spot for pair in form.others for spot in pair))):
+        facts = tuple(fact for fact in form.facts if fact != inside.facts[-1])
+        return replace(form, squares=squares, facts=(*facts, *_other(inside, form, goal)))
     after = State(contents=form.contents, facts=form.facts)
-    shown = [fact for fact in learned(inside, after) if respotted(fact, lambda spot: _away(spot, here)) != fact]
-    deeds = tuple(deed for deed in form.deeds if deed.spot and _is_at(deed.spot, here))
-    fact = joined("and", (*shown, *_other(inside, form, goal)))
-    one = Deed("one", here, fact=fact, deeds=deeds, squares=squares)
+    tests = [fact for fact in learned(inside, after) if respotted(fact, lambda spot: _away(spot, square)) != fact]
+    deeds = tuple(deed for deed in form.deeds if deed.spot and _is_at(deed.spot, square))
+    fact = joined("and", (*tests, *_other(inside, form, goal)))
+    choice = Deed("one", square, fact=fact, deeds=deeds, squares=squares)
     return replace(
-        form, contents=tuple((spot, who) for spot, who in form.contents if not _is_at(spot, here)),
-        facts=tuple(fact for fact in form.facts if respotted(fact, lambda spot: _away(spot, here)) == fact),
-        deeds=(*(deed for deed in form.deeds if deed not in deeds), one))
+        form, contents=tuple((spot, contents) for spot, contents in form.contents if not _is_at(spot, square)),
+        facts=tuple(fact for fact in form.facts if respotted(fact, lambda spot: _away(spot, square)) == fact),
+        deeds=(*(deed for deed in form.deeds if deed not in deeds), choice))
 
 
 def _other(inside: State, after: State | Form, goal: Spot) -> tuple[Condition, ...]:
     """Return the condition that the square is another one than where the loop ends, if their contents can agree."""
-    who = dict(inside.contents).get(goal, {FRIEND} if goal == Spot() else ON)
+    contents = dict(inside.contents).get(goal, {FRIEND} if goal == Spot() else ON)
     mine = dict(after.contents).get(inside.here, ON)
-    return (Fact("same?", False, inside.here, other=goal),) if who & mine else ()
+    return (Fact("same?", False, inside.here, other=goal),) if contents & mine else ()
 
 
-def _is_at(spot: Spot, here: Spot) -> bool:
-    return (spot.base, spot.position) == (here.base, here.position)
+def _is_at(spot: Spot, other: Spot) -> bool:
+    return (spot.base, spot.position) == (other.base, other.position)
 
 
-def _away(spot: Spot, here: Spot) -> Spot:
-    return Spot("", -1) if _is_at(spot, here) else spot
+def _away(spot: Spot, other: Spot) -> Spot:
+    return Spot("", -1) if _is_at(spot, other) else spot

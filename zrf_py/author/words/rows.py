@@ -64,9 +64,9 @@ def _directions(reader: Reader, lines: list[tuple[int, ...]]) -> list[int]:
     board, count = reader.game.board, len(lines[0]) + 1
     squares = range(len(board.places))
     tables = [reader.steps[0][motion] for motion in range(2 * len(board.links))]
-    found = {(s, frozenset((s, *(tables[m][s] for m in line)))) for s in squares for line in lines}
-    rows = {row for _, row in found if -1 not in row and len(row) == count}
-    if any(len(line) + 1 != count for line in lines) or {(s, row) for row in rows for s in row} - found:
+    pairs = {(s, frozenset((s, *(tables[m][s] for m in line)))) for s in squares for line in lines}
+    rows = {row for _, row in pairs if -1 not in row and len(row) == count}
+    if any(len(line) + 1 != count for line in lines) or {(s, row) for row in rows for s in row} - pairs:
         return []
     straight: dict[int, set[frozenset[int]]] = {}
     for direction, table in enumerate(board.links):

@@ -51,11 +51,11 @@ def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] |
 
 def _merged(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
     try:
-        found = merged(forms_of_block(reader, routine, drop))
+        forms = merged(forms_of_block(reader, routine, drop))
     except Unclear:
         return None
-    conditions = sum(len(form.contents) + len(form.facts) for form in found)
-    return found if len(found) <= MAX_KINDS and conditions <= MAX_CONDITIONS else None
+    conditions = sum(len(form.contents) + len(form.facts) for form in forms)
+    return forms if len(forms) <= MAX_KINDS and conditions <= MAX_CONDITIONS else None
 
 
 def sorted_out(
@@ -65,12 +65,12 @@ def sorted_out(
     forms: dict[str, list[Form]] = {}
     intricate: list[model.Routine] = []
     for routine in routines:
-        known = forms_of(reader, routine, drop)
-        if known is None:
+        block_forms = forms_of(reader, routine, drop)
+        if block_forms is None:
             intricate.append(routine)
         else:
-            forms.setdefault(reader.restricted(routine) if drop else "", []).extend(known)
-    return {where: chained(reader, found) for where, found in forms.items()}, intricate
+            forms.setdefault(reader.restricted(routine) if drop else "", []).extend(block_forms)
+    return {area: chained(reader, group) for area, group in forms.items()}, intricate
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,14 @@ class Told:
     def repeats(self, move_type: int, kinds: Kinds) -> Group | None:
         """Return the only group of a type that goes on from others, if it goes on from itself as well; else None."""
         groups = [group for some in self.groups.values() for group in some]
-        one = groups[0] if len(groups) == 1 and not self.intricate and move_type in kinds.later else None
-        return one if one and one.form.partial == move_type else None
+        only = groups[0] if len(groups) == 1 and not self.intricate and move_type in kinds.later else None
+        return only if only and only.form.partial == move_type else None
 
     def is_repeated_by(self, group: Group) -> bool:
         """Return whether a group is what follows all moves here that its type goes on from, other conditions apart."""
         bare = replace(group.form, facts=())
-        return all(replace(one.form, facts=()) == bare and set(one.motions) == set(group.motions)
-                   for groups in self.groups.values() for one in groups if one.form.partial == group.form.partial
+        return all(replace(other.form, facts=()) == bare and set(other.motions) == set(group.motions)
+                   for groups in self.groups.values() for other in groups if other.form.partial == group.form.partial
                    ) and not self.intricate
 
 
@@ -100,8 +100,8 @@ class _Writer:
         self.phrases = Phrases(game.program, say)
         self.pictures = Pictures(game)
         self.reader = Reader(game.program)
-        there = kinds_made(game.program)
-        self.there = there | {self.game.pieces[kind].captured_as for kind in there}
+        on_board = kinds_made(game.program)
+        self.there = on_board | {self.game.pieces[kind].captured_as for kind in on_board}
         self.phrases.unmoved = frozenset(filter(self._tells_unmoved, range(len(self.game.attributes))))
         self.phrases.kinds = Kinds(game.program, say, self._by_type())
 
@@ -121,20 +121,20 @@ class _Writer:
         kinds = [piece for piece in self.game.pieces if piece.attributes >> attribute & 1]
         forms = [forms_of(self.reader, routine, False) for piece in kinds for routine in piece.moves]
         return bool(forms) and all(
-            found is not None and all(Deed("set-attribute", form.end, attribute) in form.deeds for form in found)
-            for found in forms)
+            written is not None and all(Deed("set-attribute", form.end, attribute) in form.deeds for form in written)
+            for written in forms)
 
     def _by_type(self) -> dict[int, list[Form]]:
         """Return the moves of each move type; a block written step by step counts as one plain move."""
-        found: dict[int, list[Form]] = {}
+        by_type: dict[int, list[Form]] = {}
         for kind in self.there:
             piece = self.game.pieces[kind]
             for drop, routines in ((False, piece.moves), (True, piece.drops)):
                 for move_type in dict.fromkeys(routine.move_type for routine in routines):
                     forms, intricate = sorted_out(self.reader, _of_type(routines, move_type), drop)
                     plain = [Form(Spot(), Spot(), drop=drop)] * bool(intricate)
-                    found.setdefault(move_type, []).extend(form for known in (*forms.values(), plain) for form in known)
-        return found
+                    by_type.setdefault(move_type, []).extend(form for part in (*forms.values(), plain) for form in part)
+        return by_type
 
     # --------------------------------------------------------------------------------------------------------- men
 
@@ -151,12 +151,12 @@ class _Writer:
         for kind, piece in enumerate(self.game.pieces):
             if kind in self.there and (piece.moves or piece.drops or not piece.dummy):
                 alike.setdefault((piece.attributes, tuple(self._moves(kind))), []).append(kind)
-        for (_, told), kinds in alike.items():
+        for (_, described), kinds in alike.items():
             moves = self.game.pieces[kinds[0]].moves and self.game.players[self._side(kinds[0])].kind != "random"
-            shown = self._shown(kinds[0]) if moves else ()
+            pictures = self._shown(kinds[0]) if moves else ()
             own = dict.fromkeys(text for kind in kinds if (text := self._words_of_author(kind)))
-            said = [Paragraph(self.say("author", text=text)) for text in own]
-            yield Section(self.say.both(map(self.phrases.piece, kinds)), (*said, *told, *shown), 3)
+            paragraphs = [Paragraph(self.say("author", text=text)) for text in own]
+            yield Section(self.say.both(map(self.phrases.piece, kinds)), (*paragraphs, *described, *pictures), 3)
 
     def _words_of_author(self, kind: int) -> str:
         """Return the file's description of a piece type, without its name in front."""
@@ -167,28 +167,28 @@ class _Writer:
     def _moves(self, kind: int) -> list[Block]:
         """Describe the moves of a piece type."""
         piece, kinds = self.game.pieces[kind], self.phrases.kinds
-        found: dict[tuple[int, bool], Told] = {}
+        by_type: dict[tuple[int, bool], Told] = {}
         for drop, routines in ((False, piece.moves), (True, piece.drops)):
             for move_type in dict.fromkeys(routine.move_type for routine in routines):
                 if self.pictures.kinds == [-1] or move_type in self.pictures.kinds:
-                    found[move_type, drop] = self._read(_of_type(routines, move_type), drop)
-        repeated = {key[0]: group.form for key, told in found.items() if (group := told.repeats(key[0], kinds))
-                    and all(other.is_repeated_by(group) for other in found.values())}
-        alone = len({move_type for move_type, _ in found} - set(kinds.later)) == 1
-        kinds.headed = [later for later in kinds.later if (later, False) in found and later not in repeated]
+                    by_type[move_type, drop] = self._read(_of_type(routines, move_type), drop)
+        repeated = {key[0]: group.form for key, moves in by_type.items() if (group := moves.repeats(key[0], kinds))
+                    and all(other.is_repeated_by(group) for other in by_type.values())}
+        alone = len({move_type for move_type, _ in by_type} - set(kinds.later)) == 1
+        kinds.headed = [later for later in kinds.later if (later, False) in by_type and later not in repeated]
         blocks: list[Block] = []
-        for (move_type, drop), told in sorted(found.items(), key=lambda item: item[0][0] in kinds.later):
-            if move_type not in repeated and (said := self._told(kind, told, drop, repeated)):
+        for (move_type, drop), moves in sorted(by_type.items(), key=lambda item: item[0][0] in kinds.later):
+            if move_type not in repeated and (texts := self._told(kind, moves, drop, repeated)):
                 head = kinds.head(move_type, alone and move_type not in kinds.later)
                 blocks += [Paragraph(head)] if head else []
-                blocks += said
+                blocks += texts
         return blocks or [Paragraph(sentence(self.say("men.still")))]
 
     def _read(self, routines: list[model.Routine], drop: bool) -> Told:
         forms, intricate = sorted_out(self.reader, routines, drop)
         if routines[0].move_type in self.phrases.kinds.later:
-            forms = {where: list(map(without_later, found)) for where, found in forms.items()}
-        return Told({where: grouped(merged(found)) for where, found in forms.items()}, intricate)
+            forms = {area: list(map(without_later, group)) for area, group in forms.items()}
+        return Told({area: grouped(merged(group)) for area, group in forms.items()}, intricate)
 
     def _shown(self, kind: int) -> Iterator[Block]:
         side = self._side(kind)
@@ -199,11 +199,11 @@ class _Writer:
                                square=self.game.board.places[picture.start].name, player=self.phrases.player(side))
             yield replace(picture, caption=caption)
         if picture is None or self.phrases.legs:
-            shown = self.pictures.in_play(kind, "")
-            if shown:
+            picture_in_play = self.pictures.in_play(kind, "")
+            if picture_in_play:
                 caption = self.say("picture.play", piece=self.phrases.piece(kind),
-                                   square=self.game.board.places[shown.start].name)
-                yield replace(shown, caption=caption)
+                                   square=self.game.board.places[picture_in_play.start].name)
+                yield replace(picture_in_play, caption=caption)
 
     def _side(self, kind: int) -> int:
         """Return a player who has pieces of a type, or else the first."""
@@ -211,16 +211,16 @@ class _Writer:
         playing = [turn.side for turn in self.game.turns] or [0]
         return next((side for side in playing if side in owners), playing[0])
 
-    def _told(self, kind: int, told: Told, drop: bool, repeated: dict[int, Form]) -> list[Block]:
+    def _told(self, kind: int, moves: Told, drop: bool, repeated: dict[int, Form]) -> list[Block]:
         """Describe the moves of one type; types in `repeated` are described with the moves they continue."""
         steps = Steps(self.phrases, self.reader, kind)
         lines = []
-        for where, groups in told.groups.items():
+        for area, groups in moves.groups.items():
             for group in groups:
                 again = None if group.form.partial is None else repeated.get(group.form.partial)
-                lines.append(Line(self._where(where) + Telling(self.phrases, group, kind, again).text()))
+                lines.append(Line(self._where(area) + Telling(self.phrases, group, kind, again).text()))
         blocks: list[Block] = [Listing(tuple(dict.fromkeys(lines)))] if lines else []
-        for n, listed in enumerate(steps.told(told.intricate, drop)):
+        for n, listed in enumerate(steps.told(moves.intricate, drop)):
             blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(listed)]
         return blocks
 
@@ -228,34 +228,34 @@ class _Writer:
         if not name:
             return ""
         zone = self.game.symbols.zones.get(name)
-        where = self.say("drop.square", name=name) if zone is None else self.say(
+        phrase = self.say("drop.square", name=name) if zone is None else self.say(
             "drop.zone", zone=self.phrases.regions.zone(zone))
-        return where + " "
+        return phrase + " "
 
     # ------------------------------------------------------------------------------------------------------ duties
 
     def _duties(self) -> Section:
         say, options = self.say, self.game.options
-        said = []
+        lines = []
         if self.game.priorities:
-            said.append(self.phrases.kinds.priorities(self.game.priorities))
+            lines.append(self.phrases.kinds.priorities(self.game.priorities))
         if options.maximal_captures:
-            said.append(say(f"duty.maximal.{options.maximal_captures}"))
-        told = options.pass_turn == "never" and self.program.uses("add-pass")
-        said.append(say("duty.pass.told" if told else f"duty.pass.{options.pass_turn}"))
+            lines.append(say(f"duty.maximal.{options.maximal_captures}"))
+        by_blocks = options.pass_turn == "never" and self.program.uses("add-pass")
+        lines.append(say("duty.pass.told" if by_blocks else f"duty.pass.{options.pass_turn}"))
         if self.phrases.legs:
-            said.append(say(f"duty.partial.{'true' if options.pass_partial else 'false'}"))
+            lines.append(say(f"duty.partial.{'true' if options.pass_partial else 'false'}"))
         if self.phrases.legs and not options.null_turns:
-            said.append(say("duty.null"))
+            lines.append(say("duty.null"))
         if options.recycle_captures:
-            said.append(say(f"duty.recycle.{options.recycle_captures}"))
-            said += self._captured_as()
+            lines.append(say(f"duty.recycle.{options.recycle_captures}"))
+            lines += self._captured_as()
         if options.recycle_promotions:
-            said.append(say("duty.recycle promotions"))
+            lines.append(say("duty.recycle promotions"))
         royal = sorted({self.game.pieces[kind].name for kinds in goals.royals(self.program) for kind in kinds})
         if royal:
-            said.append(say("duty.royal", pieces=say.either(royal)))
-        return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in said)),))
+            lines.append(say("duty.royal", pieces=say.either(royal)))
+        return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in lines)),))
 
     def _captured_as(self) -> Iterator[str]:
         """Yield sentences about piece types that become another in the hand."""

@@ -53,16 +53,17 @@ class State:
     square_flags: tuple[tuple[tuple[int, Spot], bool], ...] = ()
     must: bool = False
 
-    def knowing(self, spot: Spot, who: frozenset[str]) -> State | None:
+    def knowing(self, spot: Spot, contents: frozenset[str]) -> State | None:
         """Return the state with the contents of a square narrowed; None if nothing is left."""
-        known = dict(self.contents)
-        left = known.get(spot, ANYONE) & who - ({OFF} if self.is_there(spot) else set())
-        return replace(self, contents=tuple({**known, spot: left}.items())) if left else None
+        contents_by_spot = dict(self.contents)
+        left = contents_by_spot.get(spot, ANYONE) & contents - ({OFF} if self.is_there(spot) else set())
+        return replace(self, contents=tuple({**contents_by_spot, spot: left}.items())) if left else None
 
     def is_there(self, spot: Spot) -> bool:
         """Return whether a square certainly exists: the cursor is on it or came over it, or it is a fixed one."""
-        here = self.here
-        return ((spot.base, spot.position) == (here.base, here.position) and here.way[: len(spot.way)] == spot.way) or (
+        cursor = self.here
+        same_base = (spot.base, spot.position) == (cursor.base, cursor.position)
+        return (same_base and cursor.way[: len(spot.way)] == spot.way) or (
             not spot.way and spot.base in (START, NAMED, ANY))
 
     def is_implied(self, spot: Spot) -> bool:
@@ -105,15 +106,15 @@ class Kept:
             marked=UNKNOWN if self.marked else state.marked)
 
 
-def gone(where: int, state: State) -> Spot:
+def gone(mark: int, state: State) -> Spot:
     """Return the square that `go` leads to."""
-    if where == GO_FROM:
+    if mark == GO_FROM:
         return state.from_
-    if where == GO_TO:
+    if mark == GO_TO:
         return state.to if state.to is not None else state.here
-    if where == GO_MARK:
+    if mark == GO_MARK:
         return state.mark
-    return Spot(LAST_FROM if where == GO_LAST_FROM else LAST_TO)
+    return Spot(LAST_FROM if mark == GO_LAST_FROM else LAST_TO)
 
 
 def run_deeds(state: State) -> Iterator[Deed]:

@@ -90,12 +90,12 @@ class Steps:
         *deeds, last = self.reader.plain(back.body) or [Op("end")]
         flags = [op for op in deeds if op.name == "set-flag" and op.b]
         (deed, *more) = [op for op in deeds if op not in flags] or [last]
-        asked = [self._asked(part) for part in (tree.condition, behind.condition, back.condition)]
-        known = [("enemy?", -motion - 1), ("friend?", -motion - 1), ("enemy?", HERE)]
+        tests = [self._asked(part) for part in (tree.condition, behind.condition, back.condition)]
+        pattern = [("enemy?", -motion - 1), ("friend?", -motion - 1), ("enemy?", HERE)]
         returns = last.name == "step" and self.reader.motion(last.a) == self.reader.motion(motion ^ 1)
         looks_back = self.reader.plain(following[1:]) == [Op("go", GO_MARK)]
         happens = f"deed.each.{deed.name}"
-        if asked != known or not returns or not looks_back or more or deed.where != HERE or not self.say.has(happens):
+        if tests != pattern or not returns or not looks_back or more or deed.where != HERE or not self.say.has(happens):
             return ""
         name = self.phrases.subject("flag?", flags[0].a) if flags else ""
         return self.say(f"steps.outflank{'-flag' if flags else ''}", dir=self.phrases.direction(motion), name=name,
@@ -113,13 +113,13 @@ class Steps:
                 conditions = [self.condition(part) for part in tree.conditions if self._meant(part) != ALWAYS]
                 if conditions:
                     yield Line(say("steps.verify", condition=say.both(conditions)))
-            case syntax.If() if (known := self._meant(tree.condition)) in (ALWAYS, NEVER):
-                yield from self._all(tree.then if known == ALWAYS else tree.otherwise)
+            case syntax.If() if (value := self._meant(tree.condition)) in (ALWAYS, NEVER):
+                yield from self._all(tree.then if value == ALWAYS else tree.otherwise)
             case syntax.If():
-                then, otherwise = tuple(self._all(tree.then)), tuple(self._all(tree.otherwise))
-                if then:
-                    yield Line(say("steps.if", condition=self.condition(tree.condition)), then)
-                if otherwise and then:
+                body, otherwise = tuple(self._all(tree.then)), tuple(self._all(tree.otherwise))
+                if body:
+                    yield Line(say("steps.if", condition=self.condition(tree.condition)), body)
+                if otherwise and body:
                     yield Line(say("steps.else"), otherwise)
                 elif otherwise:
                     yield Line(say("steps.if", condition=self.condition(tree.condition, False)), otherwise)

@@ -22,25 +22,25 @@ class Sweep:
     trees: dict[int, syntax.Instruction] = field(default_factory=dict)
     squares: set[int] = field(default_factory=set)
 
-    def walk(self, body: Sequence[syntax.Instruction], tables: Sequence[Sequence[int]], here: int) -> tuple[int, int]:
+    def walk(self, body: Sequence[syntax.Instruction], tables: Sequence[Sequence[int]], square: int) -> tuple[int, int]:
         """Walk along instructions; return how many it goes, and the square it comes to (-1: none)."""
         for count, tree in enumerate(body):
             ops = self.reader.plain([tree])
-            if isinstance(tree, syntax.While) and (motion := self._asks_edge(tree)) >= 0 and here >= 0:
-                while tables[motion][here] >= 0:
-                    done, here = self.walk(tree.body, tables, here)
-                    if done < len(tree.body) or here < 0:
+            if isinstance(tree, syntax.While) and (motion := self._asks_edge(tree)) >= 0 and square >= 0:
+                while tables[motion][square] >= 0:
+                    done, square = self.walk(tree.body, tables, square)
+                    if done < len(tree.body) or square < 0:
                         return count, -1
-            elif isinstance(tree, syntax.If) and here >= 0:
+            elif isinstance(tree, syntax.If) and square >= 0:
                 self.trees[id(tree)] = tree
-                self.squares.add(here)
+                self.squares.add(square)
             elif len(ops) == 1 and ops[0].name == "jump":
-                here = ops[0].a
-            elif len(ops) == 1 and ops[0].name == "step" and here >= 0 and tables[ops[0].a][here] >= 0:
-                here = tables[ops[0].a][here]
+                square = ops[0].a
+            elif len(ops) == 1 and ops[0].name == "step" and square >= 0 and tables[ops[0].a][square] >= 0:
+                square = tables[ops[0].a][square]
             else:
-                return count, here
-        return len(body), here
+                return count, square
+        return len(body), square
 
     def _asks_edge(self, tree: syntax.While) -> int:
         """Return the motion that a loop goes on along while there is a square; -1 for other loops."""
@@ -57,9 +57,9 @@ def over_the_board(
     sweeps = []
     for tables in reader.steps:
         sweep = Sweep(reader)
-        sweep.size, here = sweep.walk(body, tables, -1)
+        sweep.size, square = sweep.walk(body, tables, -1)
         sweeps.append(sweep)
-        if here < 0 or len(sweep.squares) < 2 or (sweep.size, sweep.squares) != (sweeps[0].size, sweeps[0].squares):
+        if square < 0 or len(sweep.squares) < 2 or (sweep.size, sweep.squares) != (sweeps[0].size, sweeps[0].squares):
             return None
     deeds = {_on_each(at_any(tree)) for sweep in sweeps for tree in sweep.trees.values()}
     deed = deeds.pop() if len(deeds) == 1 else None

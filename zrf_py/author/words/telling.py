@@ -27,15 +27,15 @@ class Telling(Moving):
             head = say("en-passant", piece=self.phrases.piece(self.passing.piece), dirs=self.phrases.sectors(words))
             return self._joined([head, *self._deeds(self.passing.deeds)], [
                 self.phrases.clause(fact, self.spots) for fact in self.passing.facts])
-        head, told = self._head()
+        head, named = self._head()
         self.spots.fixed.update({PLACE: ("end", {})} if form.squares else {})
         rise, going_on = self._rise(), self._going_on()
         chain = [say("chain")] if form.chain else []
         parts = [head, *self._others(), *self._deeds(form.deeds), *chain, *self._becoming(), *going_on, *rise]
         if form.rise_ends:
             parts[-len(rise) - len(going_on):] = [*rise, *(say("goes-on.else", said=text) for text in going_on)]
-        said = [self._joined(parts, self._conditions(told)), self._repeats(), self._legend() if self.letters else ""]
-        return " ".join(filter(None, said))
+        texts = [self._joined(parts, self._conditions(named)), self._repeats(), self._legend() if self.letters else ""]
+        return " ".join(filter(None, texts))
 
     def _joined(self, parts: list[str], conditions: list[str]) -> str:
         """Join effects and conditions to a sentence."""
@@ -44,48 +44,48 @@ class Telling(Moving):
             parts = [*parts, self.say(key, conditions=self.say.both(conditions))]
         return sentence("; ".join(part for part in parts if part))
 
-    def _castled(self, found: idioms.Found) -> str:
+    def _castled(self, castling: idioms.Found) -> str:
         form, say = self.form, self.say
         count, far = len(form.end.way), form.others[0][0]
         passed = [Spot(), *(Spot(way=(0,) * n) for n in range(1, count + 1))]
         safe = [Fact("attacked?", False, spot, -1) for spot in passed]
-        is_safe = all(fact in found.facts for fact in safe)
+        is_safe = all(fact in castling.facts for fact in safe)
         is_unmoved = all(any(fact.a in self.phrases.unmoved for fact in idioms.held(form, "attribute?", spot))
                          for spot in (Spot(), far))
-        rest = [fact for fact in found.facts if not (is_safe and fact in safe)
+        rest = [fact for fact in castling.facts if not (is_safe and fact in safe)
                 and not (is_unmoved and isinstance(fact, Fact) and fact.name == "in-zone?" and fact.spot == Spot())]
         head = say("castle", count=say.count(count), dir=self.name(0), far=say.count(len(far.way)),
-                   piece=self.phrases.piece(found.piece))
+                   piece=self.phrases.piece(castling.piece))
         parts = [head, *([say("castle.unmoved")] if is_unmoved else []), *([say("castle.safe")] if is_safe else [])]
-        return self._joined([*parts, *self._deeds(found.deeds)], [self.phrases.clause(f, self.spots) for f in rest])
+        return self._joined([*parts, *self._deeds(castling.deeds)], [self.phrases.clause(f, self.spots) for f in rest])
 
     def _legend(self) -> str:
         names = [self.name(n) for n in range(len(self.group.motions[0]))]
         if len(names) == 1:
-            ways = [self.phrases.direction(motion) for motion, in self.group.motions]
-            return sentence(self.say("letters.one", names=names[0], list=self.say.either(ways)))
-        ways = [f"({', '.join(map(self.phrases.direction, motions))})" for motions in self.group.motions]
-        return sentence(self.say("letters", names=f"({', '.join(names)})", list=self.say.either(ways)).rstrip("."))
+            options = [self.phrases.direction(motion) for motion, in self.group.motions]
+            return sentence(self.say("letters.one", names=names[0], list=self.say.either(options)))
+        options = [f"({', '.join(map(self.phrases.direction, motions))})" for motions in self.group.motions]
+        return sentence(self.say("letters", names=f"({', '.join(names)})", list=self.say.either(options)).rstrip("."))
 
     # --------------------------------------------------------------------------------------- conditions and effects
 
-    def _conditions(self, told: set[Spot]) -> list[str]:
+    def _conditions(self, covered: set[Spot]) -> list[str]:
         lifted = {Fact("attribute?", False, deed.spot, self.form.chain[0].fact.a) for deed in self.form.deeds
                   } if self.form.chain and isinstance(self.form.chain[0].fact, Fact) else set()
         facts = [fact for fact in self.form.facts if fact != self.named and fact not in lifted]
         named = {fact.spot for fact in facts if isinstance(fact, Fact) and fact.name == "piece?" and fact.want}
-        found = [self.phrases.contents(spot, who, self.spots) for spot, who in self.form.contents
-                 if spot not in told and who != ANYONE and not (who >= ON and self._is_way(spot))
-                 and not (spot == Spot() and not self.form.drop) and not (spot in named and who >= SOMEBODY)]
-        if not found and len(facts) == 1:
+        clauses = [self.phrases.contents(spot, contents, self.spots) for spot, contents in self.form.contents
+                 if spot not in covered and contents != ANYONE and not (contents >= ON and self._is_way(spot))
+                 and not (spot == Spot() and not self.form.drop) and not (spot in named and contents >= SOMEBODY)]
+        if not clauses and len(facts) == 1:
             return [self._begins_or_ends(facts[0])]
         same = "same?", False, self.form.end
         apart = [fact for fact in facts if isinstance(fact, Fact) and (fact.name, fact.want, fact.spot) == same]
         if len(apart) > 1:
             others = self.say.either(self.spots.name(fact.other) for fact in apart if fact.other)
-            found.append(self.say("same?.none", spot=self.spots.name(self.form.end), others=others))
+            clauses.append(self.say("same?.none", spot=self.spots.name(self.form.end), others=others))
             facts = [fact for fact in facts if fact not in apart]
-        return found + [self._whole_line(fact) or self.phrases.clause(fact, self.spots) for fact in facts]
+        return clauses + [self._whole_line(fact) or self.phrases.clause(fact, self.spots) for fact in facts]
 
     def _whole_line(self, fact: Condition) -> str:
         """Return a clause about all squares up to the edge, if the way to a square beyond it says something of each."""
@@ -93,8 +93,8 @@ class Telling(Moving):
         line, last = spot.way[-2:] if spot and len(spot.way) > 1 else (None, None)
         if not (spot and isinstance(line, Run) and isinstance(last, int) and line.way == (last,)):
             return ""
-        there = Fact("on-board?", True, Spot(way=line.way))
-        if line.facts[:1] != (there,) or len(line.facts) != 2 or line.contents or line.deeds:
+        exists = Fact("on-board?", True, Spot(way=line.way))
+        if line.facts[:1] != (exists,) or len(line.facts) != 2 or line.contents or line.deeds:
             return ""
         names = SpotNames(self.phrases, self.name, {Spot(way=line.way): ("that-square", {})})
         condition = self.phrases.condition(negated(line.facts[1]), names)
@@ -111,22 +111,22 @@ class Telling(Moving):
                 for start, end in self.form.others]
 
     def _deeds(self, deeds: Iterable[Deed]) -> list[str]:
-        said = [self.deed(deed, self.spots) for deed in deeds
+        lines = [self.deed(deed, self.spots) for deed in deeds
                 if not (deed.name == "set-attribute" and deed.a in self.phrases.unmoved)]
-        return [words for words in dict.fromkeys(said) if words]
+        return [words for words in dict.fromkeys(lines) if words]
 
     def deed(self, deed: Deed, spots: SpotNames) -> str:
         """Return an effect as a clause."""
         say, game = self.say, self.phrases.game
         at = spots.at(deed.spot) if deed.spot else ""
-        here = spots.name(deed.spot) if deed.spot else ""
+        square = spots.name(deed.spot) if deed.spot else ""
         own = ".end" if deed.spot == self.form.end and not self.form.others else ""
         match deed.name:
             case "capture" if deed.spot and self._takes_itself(deed.spot):
                 return say("deed.capture.self")
             case "every":
                 inner = self.phrases.anywhere(SWEPT)
-                effects = say.both(self.deed(one, inner) for one in deed.deeds)
+                effects = say.both(self.deed(part, inner) for part in deed.deeds)
                 zone = self.phrases.regions.among(deed.squares)
                 return say("deed.every", condition=self.phrases.condition(deed.fact, inner), deeds=effects, zone=zone)
             case "capture" if deed.spot and self.spots.fixed.get(deed.spot, ("",))[0] in ("between", "jumped"):
@@ -157,29 +157,29 @@ class Telling(Moving):
                 deeds = run.deeds if isinstance(run, Run) else ()
                 if len(deeds) == 1 and say.has(f"deed.each.{deeds[0].name}") and deeds[0].spot == Spot():
                     return say(f"deed.each.{deeds[0].name}")
-                return say("deed.each", spot=here, deeds=say.both(self.deed(one, inner) for one in deeds))
+                return say("deed.each", spot=square, deeds=say.both(self.deed(part, inner) for part in deeds))
         return say(f"deed.{deed.name}", at=at)
 
-    def _chosen(self, deed: Deed, here: Spot) -> str:
+    def _chosen(self, deed: Deed, square: Spot) -> str:
         """Return an effect on one of several squares as a clause, with what these should have if any has."""
-        say, inner = self.say, self.phrases.anywhere(here)
+        say, inner = self.say, self.phrases.anywhere(square)
         parts = deed.fact.parts if isinstance(deed.fact, Many) and deed.fact.word == "and" else (deed.fact,)
         rather = next((part for part in parts if isinstance(part, Many) and any(
-            isinstance(one, Fact) and one.name == "count?" and not one.want for one in part.parts)), None)
-        wanted = ""
+            isinstance(fact, Fact) and fact.name == "count?" and not fact.want for fact in part.parts)), None)
+        preference = ""
         if rather:
-            none = next(one for one in rather.parts if isinstance(one, Fact) and one.name == "count?")
-            better = joined("or", (one for one in rather.parts if one != none))
-            if none.a == 1 and none.inner == joined("and", (better if part == rather else part for part in parts)):
+            count = next(fact for fact in rather.parts if isinstance(fact, Fact) and fact.name == "count?")
+            better = joined("or", (fact for fact in rather.parts if fact != count))
+            if count.a == 1 and count.inner == joined("and", (better if part == rather else part for part in parts)):
                 parts = tuple(part for part in parts if part != rather)
-                wanted = say("deed.one.rather", condition=self.phrases.condition(better, inner))
-                if isinstance(better, Fact) and (better.name, better.want, better.spot) == ("row?", False, here):
-                    wanted = say("deed.one.rather.row", **self.phrases.row(better))
-        if deed.deeds == (Deed("capture", here),) and parts == (Fact("enemy?", True, here),):
-            return say("deed.take") + wanted
-        deeds = say.both(self.deed(one, inner) for one in deed.deeds)
+                preference = say("deed.one.rather", condition=self.phrases.condition(better, inner))
+                if isinstance(better, Fact) and (better.name, better.want, better.spot) == ("row?", False, square):
+                    preference = say("deed.one.rather.row", **self.phrases.row(better))
+        if deed.deeds == (Deed("capture", square),) and parts == (Fact("enemy?", True, square),):
+            return say("deed.take") + preference
+        deeds = say.both(self.deed(fact, inner) for fact in deed.deeds)
         condition = self.phrases.condition(joined("and", parts), inner)
-        return say("deed.one", condition=condition, deeds=deeds) + wanted
+        return say("deed.one", condition=condition, deeds=deeds) + preference
 
     def _takes_itself(self, spot: Spot) -> bool:
         """Return whether a capture removes the moving piece: it stays there, or nobody was there before it."""
@@ -207,43 +207,43 @@ class Telling(Moving):
             return self._may_rise()
         if form.rise is None:
             return []
-        there = form.rise
-        if (isinstance(there, Fact) and (there.name, there.spot, there.want) == ("in-zone?", form.end, True)
+        rise = form.rise
+        if (isinstance(rise, Fact) and (rise.name, rise.spot, rise.want) == ("in-zone?", form.end, True)
                 and form.types and not form.rise_deeds and not form.rise_must):
             types = say.either(map(self.phrases.piece, form.types))
             key = "promotes.ends" if form.rise_ends else "promotes.last" if form.chain else "promotes"
-            return [say(key, zone=self.phrases.regions.zone(there.a), types=types)]
-        said = [*self._deeds(form.rise_deeds), *self._becoming(anyhow=True)]
-        said += [say("must-go-on")] if form.rise_must else [say("goes-on-never")] if form.rise_ends else []
-        return [say("rise", condition=self.phrases.condition(there, self.spots), said=say.both(said))]
+            return [say(key, zone=self.phrases.regions.zone(rise.a), types=types)]
+        clauses = [*self._deeds(form.rise_deeds), *self._becoming(anyhow=True)]
+        clauses += [say("must-go-on")] if form.rise_must else [say("goes-on-never")] if form.rise_ends else []
+        return [say("rise", condition=self.phrases.condition(rise, self.spots), said=say.both(clauses))]
 
     def _may_rise(self) -> list[str]:
         """Describe an optional promotion: when it is possible, and when it is forced."""
         form, say = self.form, self.say
         types = say.either(map(self.phrases.piece, form.types))
-        said = [say("promotes.may-anyway", types=types)]
+        clauses = [say("promotes.may-anyway", types=types)]
         if form.rise:
-            said = [say("promotes.may", types=types, condition=self._begins_or_ends(form.rise))]
+            clauses = [say("promotes.may", types=types, condition=self._begins_or_ends(form.rise))]
         for fact in form.keeps or ():
-            said.append(say("promotes.must", condition=self.phrases.condition(negated(fact), self.spots)))
-        return said
+            clauses.append(say("promotes.must", condition=self.phrases.condition(negated(fact), self.spots)))
+        return clauses
 
     def _begins_or_ends(self, condition: Condition) -> str:
         """Return a condition as a clause, with a short form for a move that begins or ends in a zone."""
         form = self.form
         if isinstance(condition, Many) and condition.word == "or" and len(condition.parts) == 2:
-            one = condition.parts[0]
-            if isinstance(one, Fact) and set(condition.parts) == {
-                    Fact("in-zone?", True, spot, one.a) for spot in (Spot(), form.end)}:
-                return self.say("promotes.begin-end", zone=self.phrases.regions.zone(one.a))
+            fact = condition.parts[0]
+            if isinstance(fact, Fact) and set(condition.parts) == {
+                    Fact("in-zone?", True, spot, fact.a) for spot in (Spot(), form.end)}:
+                return self.say("promotes.begin-end", zone=self.phrases.regions.zone(fact.a))
         return self.phrases.condition(condition, self.spots)
 
     def _going_on(self) -> list[str]:
         if self.form.partial is None or self.form.chain:
             return []
         free = self.form.must or self.phrases.game.options.pass_partial
-        said = [] if self.again else [self.phrases.kinds.goes_on(self.form.partial, free)]
-        return [*said, self.say("must-go-on")] if self.form.must else said
+        clauses = [] if self.again else [self.phrases.kinds.goes_on(self.form.partial, free)]
+        return [*clauses, self.say("must-go-on")] if self.form.must else clauses
 
     def _repeats(self) -> str:
         """Return a sentence about steps of the same way that follow, with the conditions that hold for these."""
@@ -251,7 +251,7 @@ class Telling(Moving):
             return ""
         say, less = self.say, set(self.form.facts) - set(self.again.facts)
         facts = [fact for fact in self.again.facts if less or fact not in self.form.facts]
-        how = say("again.freely") if less and not facts else ""
+        manner = say("again.freely") if less and not facts else ""
         if facts:
-            how = say("again.if", conditions=say.both(self.phrases.clause(fact, self.spots) for fact in facts))
-        return sentence(say("again" if self.phrases.game.options.pass_partial else "again.has", how=how))
+            manner = say("again.if", conditions=say.both(self.phrases.clause(fact, self.spots) for fact in facts))
+        return sentence(say("again" if self.phrases.game.options.pass_partial else "again.has", how=manner))
