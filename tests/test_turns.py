@@ -47,6 +47,18 @@ def test_a_pass_is_a_turn_though_nothing_moves() -> None:
 
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
+def test_turns_that_differ_in_a_counter_are_two(engine: str) -> None:
+    """Two bids leave one board; a player must be able to choose either."""
+    rules = """(version "zrf+") (game (title "Bids") (players White Black) (turn-order White Black) (counter bid each)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2" (0 9))) (directions (e 1 0))))
+      (piece (name Man) (moves ((add-to-counter bid 1) add-pass (add-to-counter bid 2) add-pass)))
+      (board-setup (White (Man a1)) (Black (Man a2))) (draw-condition (White) stalemated))"""
+    asked = make_engine(read(rules), engine)
+    ends = [turn.end.counters for turn in turns(asked, asked.start())]
+    assert ends == [((1, 0),), ((2, 0),)]
+
+
+@pytest.mark.parametrize("engine", ["interpret", "native"])
 def test_turns_without_end_are_refused(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A counter that counts legs makes every position on the way a new one; the computers play on all the same."""
     monkeypatch.setattr("zrf_py.play.turns.MOST_POSITIONS", 500)

@@ -1,8 +1,8 @@
 """Complete turns: what players call a move, if the rules split it into several legs.
 
 Legs can go in circles (a piece may hop back and forth), so the turns of a position are found by breadth-first search
-over positions: one turn for each distinct result, by a shortest sequence of legs. Legs that restore the board are no
-turn; a player can decline to move only by a pass that the rules offer.
+over positions: one turn for each distinct result (board, counters, pieces off it), by a shortest sequence of legs. Legs
+that restore the board are no turn; a player can decline to move only by a pass that the rules offer.
 """
 
 from collections import deque
@@ -79,5 +79,5 @@ def _identity(position: Position) -> object:
     """Return a key of a position within or after a turn; within one it includes the last leg, which may limit the next.
     """
     if position.chain is None:
-        return position.owner, position.piece, position.attributes, position.stores, position.turn
+        return position.owner, position.piece, position.attributes, position.counters, position.stores, position.turn
     return position.key(), position.stores, position.last_from, position.last_to

@@ -32,7 +32,8 @@ FIRST_SIZE = 1024
 
 def key_of_end(board: int) -> int:
     """Return the key that distinguishes ends of turns."""
-    return board ^ keys.of_off() ^ keys.of_turn()
+    key = board ^ keys.of_off() ^ keys.of_turn()
+    return key ^ keys.of_counters() if params.counters else key
 
 
 def key_of_leg(board: int) -> int:
