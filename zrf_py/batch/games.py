@@ -15,6 +15,10 @@ from zrf_py.run.position import Move, Outcome, Position
 Watcher = Callable[[Position, Sequence[Move], Move, Position], None]
 """Callback for each leg: position, legal legs, leg played, position after it."""
 
+class Forfeit(Exception):
+    """Raised by a player that can't or won't make a legal move: it loses the game; the text is the reason."""
+
+
 Seats = Mapping[int, Choose]
 """Player functions by player number; those not listed (chance) play at random."""
 
@@ -41,8 +45,12 @@ def play(
     past: list[Position] = []
     seen: Counter[object] = Counter([start.key()])
     while (outcome := engine.outcome(position, seen[position.key()])) is None and turns < max_turns:
-        choose = seats.get(mover_of(engine.program, position), random_turn)
-        legs = choose(engine, position, random, past)
+        mover = mover_of(engine.program, position)
+        try:
+            legs = seats.get(mover, random_turn)(engine, position, random, past)
+        except Forfeit as why:
+            outcome = Outcome((), (mover,), str(why))
+            break
         past.append(position)
         for leg in legs:
             moves = engine.moves(position)

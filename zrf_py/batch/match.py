@@ -2,6 +2,8 @@
 
 A group of a two-sided game is a pair. With more sides a group has a game for each assignment of the two players to the
 seats that gives neither all of them; over a group, equal players score one half.
+
+`contest` plays a match from a program; with an `Sprt`, until that is decided.
 """
 
 from collections import Counter
@@ -11,13 +13,16 @@ from itertools import product
 from statistics import mean
 from typing import Any
 
-from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_name
+from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_name, contestant
 from zrf_py.batch.elo import Rating, rate
 from zrf_py.batch.games import Played, Watcher, play, sides, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.batch.openings import opening
+from zrf_py.batch.runner import run
+from zrf_py.batch.sprt import Run, Sprt, mean_score, pentanomial
+from zrf_py.batch.store import Store
+from zrf_py.batch.workers import Workers, open_workers
 from zrf_py.ir.ops import Program
-from zrf_py.play.players import player
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Position
 from zrf_py.text.diagnostics import ZrfError
@@ -31,13 +36,15 @@ OPENING = 4
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two players (`names`) and settings; a game cut off after `max_turns` turns counts as drawn."""
+    """Two players (`names`) and settings; a game cut off after `max_turns` turns counts as drawn. `margin` as in
+    `openings.opening`; None: openings are rated by random games."""
 
     names: tuple[str, str]
     limits: PlayerLimits = NO_LIMITS
     seed: int = 1
     opening: int = OPENING
     max_turns: int = MAX_TURNS
+    margin: float | None = None
 
     def job(self, program: Program) -> Job:
         """Return the match as a job whose pieces are games.
@@ -51,6 +58,7 @@ class Match:
         return Job(one_game, program, {
             "names": list(self.names), "seconds": self.limits.seconds, "nodes": self.limits.nodes, "seed": self.seed,
             "opening": self.opening, "max_turns": self.max_turns,
+            "cpu": self.limits.cpu, "margin": self.margin,
         })
 
 
@@ -74,8 +82,9 @@ def seated_game(
     assignments = seatings(len(sides(program))) or [(0,)]
     group, index = divmod(number, len(assignments))
     seed = parameters["seed"]
-    begun = opening(engine, seed, group, parameters["opening"])
-    players = [player(name, parameters["seconds"], parameters["nodes"]) for name in parameters["names"]]
+    begun = opening(engine, seed, group, parameters["opening"], parameters.get("margin"))
+    limits = PlayerLimits(parameters["seconds"], parameters["nodes"], parameters.get("cpu"))
+    players = [contestant(name, engine, limits) for name in parameters["names"]]
     seats = {seat: players[who] for side, who in zip(sides(program), assignments[index], strict=True) for seat in side}
     watcher = watching(begun.end) if watching else None
     played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)
@@ -84,6 +93,7 @@ def seated_game(
         "points": points_of(program, played, assignments[index]),
         "reason": played.outcome.reason if played.outcome else "", "cut_off": played.outcome is None,
         "turns": begun.turns + played.turns, "opening": len(begun.moves), "moves": [*begun.moves, *played.moves],
+        "used": [[p.turns, round(p.seconds, 6)] for p in players],
     }, played
 
 
@@ -100,7 +110,9 @@ def points_of(program: Program, played: Played, seating: Sequence[int]) -> float
 class Standing:
     """Totals of a match so far, for the first player.
 
-    Games that were cut off do not count as `drawn`. `by_side` holds (side, games it won), whoever played it.
+    Games that were cut off do not count as `drawn`. `by_side` holds (side, games it won), whoever played it. `pairs`
+    counts complete pairs that scored 0, ½, 1, 1½ and 2 points (groups of more games aren't counted there); `cpu` holds
+    both players' processor seconds per turn. `llr` and `decision` ("H0", "H1", "": open) are those of a test.
     """
 
     rating: Rating
@@ -112,10 +124,41 @@ class Standing:
     turns: float
     by_side: tuple[tuple[str, int], ...]
     reasons: tuple[tuple[str, int], ...]
+    pairs: tuple[int, ...]
+    cpu: tuple[float, float]
+    llr: float | None = None
+    decision: str = ""
 
 
-def standing(program: Program, results: Mapping[int, Result]) -> Standing:
-    """Add up the results of a match, given by game number."""
+def contest(
+    program: Program, match: Match, games: int, test: Sprt | None = None, workers: Workers | None = None,
+    store: Store | None = None,
+) -> Standing:
+    """Play at most `games` games of a match, fewer if a test is decided before; return the totals.
+
+    :param workers: the processes that play; None: as many as there are processors, closed at the end.
+    :param store: where finished games are kept; None: in memory.
+    :raises ZrfError: as `Match.job` and `runner.run` do.
+    """
+    under_way = begin(test, program) if test else None
+    hands = workers or open_workers()
+    try:
+        results = run(match.job(program), games, store or Store(), hands, enough=under_way.add if under_way else None)
+    finally:
+        if not workers:
+            hands.close()
+    return standing(program, results, under_way)
+
+
+def begin(test: Sprt, program: Program) -> Run:
+    """Return a test of a match, not yet under way."""
+    return Run(test, len(seatings(len(sides(program)))))
+
+
+def standing(program: Program, results: Mapping[int, Result], test: Run | None = None) -> Standing:
+    """Add up the results of a match, given by game number; of a decided test, only the games that decided it."""
+    if test and test.decision:
+        results = {n: r for n, r in results.items() if n < test.games}
     good = {n: r for n, r in results.items() if "fault" not in r}
     size = len(seatings(len(sides(program))))
     groups: dict[int, list[float]] = {}
@@ -131,4 +174,13 @@ def standing(program: Program, results: Mapping[int, Result]) -> Standing:
         turns=mean(r["turns"] for r in good.values()) if good else 0.0,
         by_side=tuple((name, won_by[i]) for i, name in enumerate(names)),
         reasons=tuple(Counter(r["reason"] or "cut off" for r in good.values()).most_common()),
+        pairs=pentanomial(Counter(mean_score(group) for group in groups.values() if len(group) == size == 2)),
+        cpu=(_per_turn(good, 0), _per_turn(good, 1)),
+        llr=test.llr if test else None, decision=test.decision if test else "",
     )
+
+
+def _per_turn(results: Mapping[int, Result], who: int) -> float:
+    """Return a player's processor seconds per turn; 0 if it had no turn."""
+    used: list[tuple[int, float]] = [result["used"][who] for result in results.values()]
+    return sum(seconds for _, seconds in used) / max(1, sum(turns for turns, _ in used))

@@ -20,18 +20,26 @@ LOOK = 1.0
 
 Seen = Callable[[int, Result], None]
 """Callback for each new result, in order of arrival."""
+Enough = Callable[[int, Result], bool]
+"""Callback for each result, first the stored ones; it returns True if no more pieces are needed."""
 
 
-def run(job: Job, pieces: int, store: Store, workers: Workers, seen: Seen | None = None) -> dict[int, Result]:
-    """Run pieces 0 … `pieces` - 1 of a job except those already stored; return the results of all.
+def run(
+    job: Job, pieces: int, store: Store, workers: Workers, seen: Seen | None = None, enough: Enough | None = None,
+) -> dict[int, Result]:
+    """Run pieces 0 … `pieces` - 1 of a job except those already stored; return the results of all that are stored.
 
-    On Ctrl-C and other exceptions the store keeps all finished pieces.
+    On Ctrl-C and other exceptions the store keeps all finished pieces. Once `enough` returns True, the run ends;
+    pieces in progress are abandoned.
 
     :raises ZrfError: if results can't be written or a cluster is gone.
     """
     store.begin(job)
     done = store.numbers(job)
-    _Run(job, store, workers, seen, deque(n for n in range(pieces) if n not in done)).go()
+    under_way = _Run(job, store, workers, seen, enough, deque(n for n in range(pieces) if n not in done))
+    for stored in store.results(job, pieces).items() if enough else ():
+        under_way.is_enough |= under_way.decides(*stored)
+    under_way.go()
     return store.results(job, pieces)
 
 
@@ -41,24 +49,25 @@ class _Run:
     store: Store
     workers: Workers
     seen: Seen | None
+    enough: Enough | None
     waiting: deque[int]
     losses: Counter[int] = field(default_factory=Counter)
     under_way: dict[Future[Result], int] = field(default_factory=dict)
     barren: int = 0
+    is_enough: bool = False
 
     def go(self) -> None:
         try:
-            while self.waiting or self.under_way:
+            while (self.waiting or self.under_way) and not self.is_enough:
                 room = self.workers.room() - len(self.under_way)
                 for _ in range(min(room, len(self.waiting))):
                     number = self.waiting.popleft()
                     self.under_way[self.workers.submit(self.job, number)] = number
                 finished, _ = wait(self.under_way, LOOK, FIRST_COMPLETED)
                 self._take(finished)
-        except BaseException:
+        finally:
             for future in self.under_way:
                 future.cancel()
-            raise
 
     def _take(self, finished: Iterable[Future[Result]]) -> None:
         """Store the results of finished futures; resubmit pieces that lost their worker."""
@@ -94,6 +103,10 @@ class _Run:
         for number, result in results:
             if self.seen:
                 self.seen(number, result)
+            self.is_enough |= self.decides(number, result)
+
+    def decides(self, number: int, result: Result) -> bool:
+        return self.enough is not None and self.enough(number, result)
 
 
 def _fault() -> Result:

@@ -93,7 +93,7 @@ def seats_of(program: Program) -> list[int]:
 def is_timed(names: Sequence[str]) -> bool:
     """Return whether a player is limited by a clock, so that games are not reproducible."""
     players = [player(name) for name in names]
-    return any(isinstance(p, Searching) and p.limits.time is not None for p in players)
+    return any(isinstance(p, Searching) and p.limits.seconds is not None for p in players)
 
 
 # ------------------------------------------------------------------------------------------------------- in a worker

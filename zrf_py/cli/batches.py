@@ -8,17 +8,20 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zrf_py.cli.common import no_output
 
 if TYPE_CHECKING:
     from zrf_py.batch.jobs import Job, Result
+    from zrf_py.batch.runner import Enough
     from zrf_py.batch.store import Store
     from zrf_py.batch.workers import Workers
 
-Play = Callable[["Job", int, str], "dict[int, Result]"]
-"""(job, number of its pieces, label) → the results of all its pieces."""
+class Play(Protocol):
+    """Run a job: the job, number of its pieces, label, `runner.Enough` → the results of all its pieces, as a rule."""
+
+    def __call__(self, job: Job, pieces: int, name: str, enough: Enough | None = None) -> dict[int, Result]: ...
 
 
 MOST_PROCESSES = 512
@@ -114,13 +117,13 @@ def _say_what_is_kept(store: Store, begun: list[Job]) -> None:
 
 
 def _player(store: Store, workers: Workers, begun: list[Job]) -> Play:
-    def play(job: Job, pieces: int, name: str) -> dict[int, Result]:
+    def play(job: Job, pieces: int, name: str, enough: Enough | None = None) -> dict[int, Result]:
         from zrf_py.batch.runner import run
 
         begun.append(job)
         with _progress(name, pieces) as advance:
             advance(sum(n < pieces for n in store.numbers(job)))
-            return run(job, pieces, store, workers, lambda number, result: advance(1))
+            return run(job, pieces, store, workers, lambda number, result: advance(1), enough)
 
     return play
 

@@ -16,22 +16,36 @@ if TYPE_CHECKING:
     from zrf_py.batch.elo import Rating
     from zrf_py.batch.jobs import Result
     from zrf_py.batch.match import Match, Standing
+    from zrf_py.batch.sprt import Sprt
     from zrf_py.play.game import Game
+
+GAMES, MOST_GAMES = 100, 40_000
+"""Default numbers of games, without and with a test that ends the match."""
+EVEN = 0.5
+"""Default of `--even` where a test decides: uneven openings hide differences."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Play games between two computer players, each opening "
         "twice with seats swapped, and report the difference in strength.")
-    parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, ai:1 to ai:10")
+    parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, ai:1 to ai:10; ai:0.1s (seconds a "
+                        "turn), ai:0.1cpu (seconds of processor time), ai:5000n (positions)")
     parser.add_argument("--game", metavar="NAME|FILE", required=True, help="a bundled game or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
-    parser.add_argument("--games", type=positive, default=100, metavar="N", help="number of games (default: 100)")
+    parser.add_argument("--games", type=positive, metavar="N", help="number of games (default: 100; with --sprt at "
+                        f"most {MOST_GAMES:,})")
+    parser.add_argument("--sprt", type=float, nargs=2, metavar=("E0", "E1"), help="stop once it is decided, with 5 %% "
+                        "error, whether the first player is stronger by E1 Elo or only by E0")
     parser.add_argument("--time", type=limit, metavar="SECONDS", help="time per turn")
+    parser.add_argument("--cpu", type=limit, metavar="SECONDS", help="processor time per turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("--opening", type=int, default=4, metavar="N", help="random turns at the start of each game "
                         "(default: 4)")
+    parser.add_argument("--even", type=limit, metavar="VALUE", help="keep openings that a search of 2,500 positions "
+                        f"values at most VALUE from even, as `zrf analyse` counts (default with --sprt: {EVEN:g}; "
+                        "without, random games find even openings)")
     parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="length at which a game counts "
                         "as drawn (default: 1000)")
     parser.add_argument("--save", metavar="FOLDER", help="save each game as .zsg in this folder")
@@ -41,25 +55,31 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from zrf_py.batch.contestants import PlayerLimits
-    from zrf_py.batch.match import Match, standing
+    from zrf_py.batch.match import Match, begin, standing
+    from zrf_py.batch.sprt import Sprt
     from zrf_py.library import find, shelf
     from zrf_py.play.zsg import rules_name
 
     no_output("--save", args.save, "folder")
     game = open_game(args.game, args.variant)
-    limits = PlayerLimits(args.time, args.nodes)
+    limits = PlayerLimits(args.time, args.nodes, args.cpu)
+    even = args.even or (EVEN if args.sprt else None)
     match = Match((args.players[0], args.players[1]), limits, args.seed, max(args.opening, 0),
-                  args.max_turns)
+                  args.max_turns, even and 100 * even)
     job = match.job(game.program)
+    test = begin(Sprt(*args.sprt), game.program) if args.sprt else None
+    games = args.games or (MOST_GAMES if test else GAMES)
     with batch(args) as (play, _):
-        results = play(job, args.games, f"{match.names[0]} against {match.names[1]}")
-    found = standing(game.program, results)
+        results = play(job, games, f"{match.names[0]} against {match.names[1]}", test.add if test else None)
+    found = standing(game.program, results, test)
     if args.save:
         _save(game, rules_name(find(args.game), shelf().values()), results, Path(args.save), match)
     if args.json:
         print_json({**job.about, **asdict(found), "elo": _elo(found.rating)})
     else:
         _show(match, game, found)
+        if test:
+            _show_test(test.test, found)
     return 0
 
 
@@ -72,17 +92,29 @@ def _elo(rating: Rating) -> dict[str, float | None]:
 def _show(match: Match, game: Game, found: Standing) -> None:
     rating = found.rating
     limits = [f"{match.limits.seconds:g} s a turn"] if match.limits.seconds else []
+    limits += [f"{match.limits.cpu:g} s of processor time a turn"] if match.limits.cpu else []
     limits += [f"{match.limits.nodes:,} positions a turn"] if match.limits.nodes else []
     print(f"{match.names[0]} against {match.names[1]} in {game.title}: "
           + ", ".join([f"{rating.games} games", *limits, f"seed {match.seed}"]))
     print(f"  {match.names[0]} won {found.won}, lost {found.lost}, drawn {found.drawn}"
           + (f", cut off after {match.max_turns} turns {found.cut_off}" if found.cut_off else ""))
     print(f"  score {rating.score:.1%} (95 %: {rating.low:.1%} to {rating.high:.1%}), Elo {rating}")
+    if len(found.by_side) == 2:
+        print("  pairs of games with 0, ½, 1, 1½, 2 points: " + ", ".join(map(str, found.pairs)))
+    print(f"  processor time per turn: {found.cpu[0]:.4f} s and {found.cpu[1]:.4f} s")
     print("  won by " + ", ".join(f"{name} {count}" for name, count in found.by_side)
           + f"; {found.turns:.0f} turns a game")
     print("  ended by " + ", ".join(f"{reason} {count}" for reason, count in found.reasons))
     if found.faults:
         print(f"  {found.faults} games could not be finished and don't count")
+
+
+def _show_test(test: Sprt, found: Standing) -> None:
+    low, high = test.bounds
+    names = {"H0": f"{test.elo0:g} accepted, {test.elo1:g} rejected", "H1": f"{test.elo1:g} accepted, "
+             f"{test.elo0:g} rejected", "": "not decided, more games are needed"}
+    print(f"  test of {test.elo0:g} against {test.elo1:g} Elo: log-likelihood ratio {found.llr:+.2f} ({low:.2f} to "
+          f"{high:.2f}): {names[found.decision]}")
 
 
 def _save(game: Game, rules: str, results: Mapping[int, Result], folder: Path, match: Match) -> None:

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from zrf_py.front import goals, model
 from zrf_py.ir.ops import Program
@@ -91,10 +91,10 @@ class Searching:
         return search_for(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
 
 
-def player(name: str, seconds: float | None = None, nodes: int | None = None) -> Choose:
+def player(name: str, seconds: float | None = None, nodes: int | None = None, cpu: float | None = None) -> Choose:
     """Return the computer player of a name: `random`, `greedy`, or `ai` with options after colons: a level from 1 to 10
-    (`ai:3`), a time (`ai:2s`), a number of positions (`ai:50000n`), a kind of search (`ai:mcts`). `seconds` and
-    `nodes` limit each turn of a searching player further.
+    (`ai:3`), a time (`ai:2s`), processor time (`ai:0.1cpu`), a number of positions (`ai:50000n`), a kind of search
+    (`ai:mcts`). `seconds`, `nodes` and `cpu` limit each turn of a searching player further.
 
     :raises ZrfError: if there is no such player.
     """
@@ -110,14 +110,15 @@ def player(name: str, seconds: float | None = None, nodes: int | None = None) ->
                        help=did_you_mean(name, known, "choose human, random, greedy or ai:1 to ai:10"))
     kind = str(options.pop("kind", ""))
     own = limits(**(options or {"strength": STRONGEST}))  # type: ignore[arg-type]
-    return Searching(_within(own, seconds, nodes), kind)
+    return Searching(_within(own, Limits(seconds, nodes, cpu=cpu)), kind)
 
 
-def _within(own: Limits, seconds: float | None, nodes: int | None) -> Limits:
-    """Return limits with the smaller time and the smaller number of positions."""
-    times = [t for t in (own.time, seconds) if t is not None]
-    counts = [n for n in (own.nodes, nodes) if n is not None]
-    return replace(own, time=min(times, default=None), nodes=min(counts, default=None))
+def _within(own: Limits, other: Limits) -> Limits:
+    """Return limits with the smaller time, processor time and number of positions."""
+    def smaller(name: str) -> Any:
+        return min((n for n in (getattr(own, name), getattr(other, name)) if n is not None), default=None)
+
+    return replace(own, time=smaller("time"), nodes=smaller("nodes"), cpu=smaller("cpu"))
 
 
 def _limit(text: str) -> dict[str, object]:
@@ -125,6 +126,8 @@ def _limit(text: str) -> dict[str, object]:
     try:
         if text in KINDS:
             return {"kind": text}
+        if text.endswith("cpu"):
+            return {"cpu": float(text[:-3])}
         if text.endswith("s"):
             return {"time": float(text[:-1])}
         if text.endswith("n"):

@@ -10,18 +10,22 @@ from zrf_py.search.result import Stop
 
 @dataclass
 class TimeManager:
-    """Clock of one search, started on construction."""
+    """Clock of one search, started on construction, in the thread that searches."""
 
     limits: Limits
     stop: Stop | None
     speed: float = SPEEDS["first"]
-    """Positions per second, as measured last."""
+    """Positions per second, as measured last; where processor time is limited, per second of that."""
     began: float = field(default_factory=time.perf_counter)
+    cpu_began: float = field(default_factory=time.thread_time)
     _last: tuple[int, float] = (0, 0.0)
 
     def start(self) -> None:
         """Mark the start of the search proper."""
-        self._last = 0, time.perf_counter()
+        self._last = 0, self._now()
+
+    def _now(self) -> float:
+        return time.perf_counter() if self.limits.cpu is None else time.thread_time()
 
     @property
     def seconds(self) -> float:
@@ -30,8 +34,13 @@ class TimeManager:
 
     @property
     def left(self) -> float | None:
-        """Seconds left; None without a time limit."""
-        return None if self.limits.time is None else self.limits.time - RESERVE - self.seconds
+        """Seconds left by the limit that is nearer; None without a limit of time or processor time."""
+        limits = self.limits
+        left = None if limits.time is None else limits.time - RESERVE - self.seconds
+        if limits.cpu is None:
+            return left
+        cpu = limits.cpu - RESERVE - (time.thread_time() - self.cpu_began)
+        return cpu if left is None else min(left, cpu)
 
     @property
     def nodes_left(self) -> int:
@@ -41,7 +50,7 @@ class TimeManager:
 
     def slice(self, visited: int) -> int:
         """Return the number of positions to visit before the next call; 0: stop."""
-        now = time.perf_counter()
+        now = self._now()
         before, then = self._last
         if visited - before > 200 and now > then:
             self.speed = (visited - before) / (now - then)

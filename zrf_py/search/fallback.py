@@ -57,7 +57,7 @@ class Slow:
 
         Each move is tried at least once, unless time is up.
         """
-        began = time.perf_counter()
+        began, cpu_began = time.perf_counter(), time.thread_time()
         random, limits, position = Random(request.seed), request.limits, request.position
         root = self._node(position)
         legs = 0
@@ -67,6 +67,8 @@ class Slow:
         while legs < most or (root.visits < choice and not chance.is_drawn(self.program, position)):
             now = time.perf_counter()
             if legs and limits.time is not None and now - began >= limits.time * 0.97:
+                break
+            if legs and limits.cpu is not None and time.thread_time() - cpu_began >= limits.cpu * 0.97:
                 break
             if legs and request.stop and request.stop():
                 break

@@ -152,7 +152,7 @@ class GameSearch:
         The limits apply to the whole turn. To avoid cycles, a leg back to a position of this turn is replaced by one
         that ends the turn or leads elsewhere.
         """
-        began = time.perf_counter()
+        began = time.perf_counter(), time.thread_time()
         legs: list[Move] = []
         seen: set[object] = {position.key()}
         while True:
@@ -175,12 +175,15 @@ class GameSearch:
         return min(successors, key=lambda pair: (not pair[0].is_pass, pair[1].chain is not None, pair[1].key() in seen))
 
 
-def _rest(limits: Limits | None, began: float) -> Limits | None:
-    """Return the limits left for the further legs of a turn, at least `GLANCE` positions."""
-    if limits is None or limits.time is None:
+def _rest(limits: Limits | None, began: tuple[float, float]) -> Limits | None:
+    """Return the limits left for the further legs of a turn that `began` at these clock and processor times, at least
+    `GLANCE` positions."""
+    if limits is None or limits.seconds is None:
         return limits
-    left = limits.time - (time.perf_counter() - began)
-    return replace(limits, time=left) if left > SHORT else Limits(nodes=GLANCE, noise=limits.noise)
+    left = None if limits.time is None else limits.time - (time.perf_counter() - began[0])
+    cpu = None if limits.cpu is None else limits.cpu - (time.thread_time() - began[1])
+    rest = replace(limits, time=left, cpu=cpu)
+    return rest if (rest.seconds or 0) > SHORT else Limits(nodes=GLANCE, noise=limits.noise)
 
 
 def may_return(position: Position, past: Sequence[Position]) -> list[Position]:

@@ -1,4 +1,4 @@
-"""Limits of a search: time, positions, depth; and the ten strengths, defined as numbers of positions."""
+"""Limits of a search: time, processor time, positions, depth; the ten strengths as numbers of positions."""
 
 from dataclasses import dataclass
 
@@ -31,23 +31,32 @@ SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits; None: no limit, at least one is set. `noise` as in `NOISE`."""
+    """Limits; None: no limit, at least one is set. `noise` as in `NOISE`.
+
+    `time` is in seconds by the clock, `cpu` in seconds of processor time of the thread that searches.
+    """
 
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
     noise: int = 0
+    cpu: float | None = None
+
+    @property
+    def seconds(self) -> float | None:
+        """The smaller limit in seconds; None without one."""
+        return min((s for s in (self.time, self.cpu) if s is not None), default=None)
 
 
 def table_bits(limits: Limits, largest: int) -> int:
     """Return the size of the transposition table for a search, as a power of two, at most `largest`."""
-    positions = limits.nodes or int((limits.time or UNLIMITED) * SPEEDS["table"])
+    positions = limits.nodes or int((limits.seconds or UNLIMITED) * SPEEDS["table"])
     return max(SMALLEST_TABLE, min(largest, (2 * positions).bit_length()))
 
 
 def tree_room(limits: Limits, largest: int) -> int:
     """Return the number of nodes allocated for a tree search, at most `largest`."""
-    positions = int((limits.time or UNLIMITED) * SPEEDS["tree"])
+    positions = int((limits.seconds or UNLIMITED) * SPEEDS["tree"])
     return min(largest, max(SMALLEST_TREE, PER_NODE * min(positions, limits.nodes or positions)))
 
 
@@ -57,17 +66,19 @@ A_SECOND = Limits(time=1.0)
 
 def limits(
     time: float | None = None, nodes: int | None = None, depth: int | None = None, strength: int | None = None,
+    cpu: float | None = None,
 ) -> Limits:
     """Build limits; a strength is a number of positions. Without arguments, one second.
 
     :raises ZrfError: if a number is out of range.
     """
-    if time is not None:
-        asked.want("time", time, (int, float), "seconds")
+    for name, seconds in (("time", time), ("cpu", cpu)):
+        if seconds is not None:
+            asked.want(name, seconds, (int, float), "seconds")
+            if not 0 < seconds < 1e7:
+                raise ZrfError(f"a search can't take {seconds:g} seconds; write a time above 0", "bad-limit")
     nodes, depth, strength = (number if number is None else asked.whole(name, number)
                               for name, number in (("nodes", nodes), ("depth", depth), ("strength", strength)))
-    if time is not None and not 0 < time < 1e7:
-        raise ZrfError(f"a search can't take {time:g} seconds; write a time above 0", "bad-limit")
     if nodes is not None and nodes < 1:
         raise ZrfError("a search looks at 1 position at least", "bad-limit")
     if depth is not None and not 1 <= depth <= 100:
@@ -78,6 +89,6 @@ def limits(
             raise ZrfError(f"strength is a number from 1 to {STRONGEST}", "bad-limit")
         most = NODES[strength - 1]
         nodes, noise = min(nodes or most, most), NOISE[strength - 1]
-    if time is None and nodes is None and depth is None:
+    if time is None and nodes is None and depth is None and cpu is None:
         return A_SECOND
-    return Limits(time, nodes, depth, noise)
+    return Limits(time, nodes, depth, noise, cpu)
