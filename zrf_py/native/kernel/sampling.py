@@ -143,7 +143,7 @@ def count_legal() -> int:
 def draw(left: int) -> int:
     """Write record number `left` of those counted last; -1 if its block writes none."""
     start = find(left)
-    return write_yield(state.drawn, start, state.drawn_type) if start >= 0 else -1
+    return write_yield(state.drawn, start, state.drawn_type)
 
 
 @inline
@@ -161,13 +161,14 @@ def find(left: int) -> int:
     if setting.most_types > 1:
         state.drawn_type = left % yield_count[i]
         left = left // yield_count[i]
-    for word in range(words):
-        bits = yield_masks[i * words + word]
-        here = bit_count(bits)
-        if left < here:
-            return word * 64 + nth_bit(bits, left)
-        left -= here
-    return -1
+    at = i * words
+    skipped = 0
+    seen = 0
+    for word in range(words - 1):  # without early exit, which would be mispredicted
+        seen += bit_count(yield_masks[i * words + word])
+        at += seen <= left
+        skipped = seen if seen <= left else skipped
+    return (at - i * words) * 64 + nth_bit(yield_masks[at], left - skipped)
 
 
 @inline

@@ -3,14 +3,14 @@
 Patterns, zones and counts use sets of squares; other goals call the kernel.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from llvmlite import ir
 
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
-from zrf_py.jit.translate import BIT, WORD, Kernel
+from zrf_py.jit.translate import BIT, POINTER, WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.endings import is_own
 from zrf_py.native.bitboards.graph import Graph, NotSets, occupied_by, pattern
@@ -18,6 +18,7 @@ from zrf_py.native.kernel import cells
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import Layout
+from zrf_py.native.specialise.lines import WINDOW, Line, completes, edges, lines_of
 from zrf_py.run import goals
 
 
@@ -74,9 +75,48 @@ class _Ends:
             self._ends_if(self.builder.trunc(holds, BIT), number, WORD(player))
             return
         unasked = self.builder.icmp_signed("==", self.word(m.PositionFields.clean), WORD(0))
-        possible = self.builder.or_(self._may_have_put(occupants, player), unasked)
+        puts_own = self.own_only and self.is_single and len(self.program.game.board.places) > WINDOW
+        lines = lines_of(self.program, _parts(goal), player) if puts_own else ()
+        possible = unasked if lines else self.builder.or_(self._may_have_put(occupants, player), unasked)
         with self.builder.if_then(possible):
             self._ends_if(self.goal(goal, tree, player), number, WORD(player))
+        if lines:
+            self._through_last(lines, number, player)
+
+    def _through_last(self, lines: Sequence[Line], number: int, player: int) -> None:
+        """Test the rows through the square where the turn has put its piece."""
+        b = self.builder
+        last = self.word(m.PositionFields.last_to)
+        mine = b.icmp_signed("==", self.word(m.PositionFields.mover), WORD(player))
+        with b.if_then(b.and_(mine, b.icmp_signed(">=", last, WORD(0)))):
+            own = WORD(player + 1 | lines[0].piece + 1 << 8)
+            with b.if_then(b.icmp_signed("==", self.element(m.cell, last), own)):
+                before, after = (
+                    b.and_(self._window(last, player, first), self._constant(f"edges.{number}.{player}", words, last))
+                    for first, words in zip((-WINDOW, 1), edges(lines), strict=True))
+                found: ir.Value = BIT(0)
+                for line in lines:
+                    found = b.or_(found, completes(b, line, before, after))
+                self._ends_if(found, number, WORD(player))
+
+    def _window(self, last: ir.Value, player: int, first: int) -> ir.Value:
+        """Emit the word of a player's pieces that begins `first` squares after a square. Bits of squares beyond the
+        board are arbitrary."""
+        b, words = self.builder, (len(self.program.game.board.places) + 63) // 64
+        begin = b.add(last, WORD(first))
+        near, shift = b.ashr(begin, WORD(6)), b.and_(begin, WORD(63))
+        inside = (b.select(b.icmp_signed("<", word, WORD(words)), word, WORD(words - 1))
+                  for word in (near, b.add(near, WORD(1))))
+        low, high = (self.element(m.occupied, b.add(word, WORD((player + 1) * words))) for word in inside)
+        return b.or_(b.lshr(low, shift), b.shl(b.shl(high, WORD(1)), b.sub(WORD(63), shift)))
+
+    def _constant(self, name: str, words: Sequence[int], index: ir.Value) -> ir.Value:
+        """Emit an element of a constant array of words."""
+        kind = ir.ArrayType(WORD, len(words))
+        table = ir.GlobalVariable(self.kernel.module, kind, self.kernel.module.get_unique_name(name))
+        table.initializer, table.global_constant, table.linkage = kind(list(words)), True, "internal"
+        table.type = POINTER
+        return self.builder.load(self.builder.gep(table, [index], inbounds=True, source_etype=WORD), typ=WORD)
 
     def _may_have_put(self, occupants: Collection[model.Occupant], player: int) -> ir.Value:
         """Emit whether the turn may have put an occupant somewhere; cheap if turns put only the mover's pieces."""

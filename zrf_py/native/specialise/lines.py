@@ -1,0 +1,125 @@
+"""Rows of equal pieces through one square, by arithmetic on two words: the squares before it and those after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from llvmlite import ir
+
+from zrf_py.front import model
+from zrf_py.ir.ops import Program
+from zrf_py.jit.translate import WORD
+from zrf_py.native.bitboards.endings import is_own
+from zrf_py.native.bitboards.graph import Map
+
+WINDOW = 64
+"""Squares on each side of the last one that are tested."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A pattern of equal own pieces in a row."""
+
+    piece: int
+    far: int
+    """Number of pieces besides one of them."""
+    by: int
+    """Distance between the numbers of neighbouring squares, at least 1."""
+    ahead: Map
+    """[square]: the square `by` farther; -1 at the end of the row."""
+
+    @property
+    def behind(self) -> Map:
+        return _inverse(self.ahead)
+
+    @property
+    def places(self) -> list[int]:
+        """Return the distances of the other squares on one side, less one."""
+        return [self.by * k - 1 for k in range(1, self.far + 1)]
+
+
+def _inverse(there: Map) -> Map:
+    starts = {end: start for start, end in enumerate(there) if end >= 0}
+    return tuple(starts.get(square, -1) for square in range(len(there)))
+
+
+def lines_of(program: Program, patterns: Sequence[model.Goal], player: int) -> list[Line]:
+    """Return patterns as rows of one own piece that fit into the window; empty if some pattern does not."""
+    lines = [_line(program, goal, player) for goal in patterns if isinstance(goal, model.Relative)]
+    whole = [line for line in lines if line]
+    places = [place for line in whole for place in line.places]
+    if len(whole) < len(patterns) or len({line.piece for line in whole}) > 1 or len(set(places)) < len(places):
+        return []
+    return whole
+
+
+def _line(program: Program, goal: model.Relative, player: int) -> Line | None:
+    steps = program.steps[player]
+    same: Map = tuple(range(len(program.game.board.places)))
+    ahead, there, occupants = set[Map](), same, list[model.Occupant]()
+    for item in goal.items:
+        if isinstance(item, int):
+            there = tuple(steps[2 * item][square] if square >= 0 else -1 for square in there)
+            continue
+        if occupants or there != same:
+            ahead.add(there)
+        occupants.append(item)
+        there = same
+    first = occupants[0] if occupants else None
+    if there != same or len(ahead) != 1 or len(set(occupants)) > 1 or first is None or not is_own(first):
+        return None
+    return _regular(first.piece, len(occupants) - 1, ahead.pop())
+
+
+def _regular(piece: int, far: int, ahead: Map) -> Line | None:
+    """Return a row whose neighbours have numbers at one distance, if that fits into the window."""
+    shifts = {there - square for square, there in enumerate(ahead) if there >= 0}
+    by = abs(next(iter(shifts), 0))
+    if len(shifts) != 1 or far < 1 or far * by > WINDOW or 1 < by < far or by == 0:
+        return None
+    if shifts == {-by}:
+        ahead = _inverse(ahead)
+    return Line(piece, far, by, ahead)
+
+
+def edges(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
+    """Return for each square the words of the squares before and after it that belong to its rows."""
+    squares = len(lines[0].ahead)
+    before, after = [0] * squares, [0] * squares
+    for line in lines:
+        for words, next_of, first, sign in ((after, line.ahead, 0, 1), (before, line.behind, WINDOW - 1, -1)):
+            there: Map = tuple(range(squares))
+            for place in line.places:
+                there = tuple(next_of[square] if square >= 0 else -1 for square in there)
+                for square in range(squares):
+                    words[square] |= (there[square] >= 0) << first + sign * place
+    return before, after
+
+
+def completes(b: ir.IRBuilder, line: Line, before: ir.Value, after: ir.Value) -> ir.Value:
+    """Emit whether the pieces in the two words complete a row with the piece between them, as an i1."""
+    count = b.add(_run_after(b, line, after), _run_before(b, line, before))
+    return b.icmp_unsigned(">=", count, WORD(line.far))
+
+
+def _run_after(b: ir.IRBuilder, line: Line, word: ir.Value) -> ir.Value:
+    """Emit the number of pieces in a row at the beginning of the word after the square."""
+    return b.cttz(b.not_(_gathered(b, line, word, line.places)), ir.IntType(1)(0))
+
+
+def _run_before(b: ir.IRBuilder, line: Line, word: ir.Value) -> ir.Value:
+    if line.by == 1:
+        mask = (1 << line.far) - 1 << WINDOW - line.far
+        return b.ctlz(b.not_(b.and_(word, WORD(mask))), ir.IntType(1)(0))
+    return b.cttz(b.not_(_gathered(b, line, word, [WINDOW - 1 - place for place in line.places])), ir.IntType(1)(0))
+
+
+def _gathered(b: ir.IRBuilder, line: Line, word: ir.Value, places: Sequence[int]) -> ir.Value:
+    """Emit the bits at equally spaced places as the lowest bits of a word, by one multiplication that lifts each to its
+    place among the highest bits; the products of other pairs fall below them or beyond the word."""
+    chosen = b.and_(word, WORD(sum(1 << place for place in places)))
+    if line.by == 1:
+        return chosen
+    factor = sum(1 << 64 - line.far + k - place for k, place in enumerate(places))
+    return b.lshr(b.mul(chosen, WORD(factor)), WORD(64 - line.far))
