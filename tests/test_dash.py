@@ -103,7 +103,7 @@ def test_a_text_is_mended_on_its_way_through(tmp_path: Path) -> None:
     assert shown.returncode == 1 and b"+" in shown.stdout and b"--write" in shown.stdout
     mended = piped("fix", "-", "--write", given=wrong, folder=tmp_path)
     assert (mended.returncode, mended.stdout) == (0, RULED), mended.stderr
-    assert b"1 mended" in mended.stderr and not list(tmp_path.iterdir())
+    assert b"fixed: 1" in mended.stderr and not list(tmp_path.iterdir())
 
 
 def test_a_file_called_so_is_read_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

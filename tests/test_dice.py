@@ -173,8 +173,8 @@ HOMEWARD = """(version "zrf+")
 
 
 @pytest.mark.parametrize(("end", "words"), slow([
-    ("(equal? (count friend far-goal) 2)", "White won (all two men home)"),
-    ("(greater? (count friend far-goal) 0)", "White won (one man in the goal)"),
+    ("(equal? (count friend far-goal) 2)", "White won (all two pieces home)"),
+    ("(greater? (count friend far-goal) 0)", "White won (one piece in the goal)"),
     ("(equal? (count nobody far-goal) 0)", "White won (the goal is reached)"),
     ("(equal? (sum (count friend far-goal) 1) 3)", "White won (by the rules of the game)")]))
 def test_men_at_home_are_the_end_in_words_without_names_of_zones(

@@ -145,7 +145,7 @@ def test_saved_games_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("arguments, said", [
-    (["bob", "random", "--game", "tictactoe"], "nobody can be played by `bob`"),
+    (["bob", "random", "--game", "tictactoe"], "there is no player `bob`"),
     (["random", "random", "--game", "peg-solitaire"], "is played alone"),
 ])
 def test_what_is_no_match_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

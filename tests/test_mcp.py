@@ -81,7 +81,7 @@ def test_tools(tmp_path: Path) -> None:
     assert moves["player"] == "X" and len(moves["moves"]) == 7
     assert played["outcome"]["losers"] == ["White"]
     assert "2  W (·) 2\n1  · [B] 1\n" in played["board"]
-    assert "no block writes it" in why["text"]
+    assert "no block generates it" in why["text"]
     assert "three" in ends["text"] or "X" in ends["text"]
     assert tests["text"], tests
     assert "no-description" in lint["text"]

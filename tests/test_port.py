@@ -114,8 +114,8 @@ def test_the_table_says_what_is_wrong(
 ) -> None:
     assert main(["port", str(shelf), "-o", str(tmp_path / "r"), "--workers", "1"]) == 1
     out = capsys.readouterr().out
-    assert "4 rules files (6 games): 2 play, 1 leave their rules to a program, 1 don't open" in out
-    assert "3 of 5 saved games replay to the end, 1 more belong to programs" in out
+    assert "4 rules files (6 games): 2 play, 1 have their rules in an engine DLL, 1 don't open" in out
+    assert "3 of 5 saved games replay to the end, 1 more need an engine DLL" in out
     assert "bad.zip: can't be opened" in out and "broken.zrf:1" in out and "alien.zrf" in out
     assert "after 1 of 2 moves" in out
 
@@ -221,7 +221,8 @@ def test_replay_of_a_folder_sums_up(shelf: Path, capsys: pytest.CaptureFixture[s
     assert main(["replay", str(shelf / "Saved"), "--rules", str(shelf / "Rules")]) == 1
     out = capsys.readouterr().out
     assert "whole.zsg: 3 moves, all legal (Hop)" in out
-    assert out.splitlines()[-1] == "4 saved games, 7 moves: 2 replay to the end, 1 stop, 1 belong to a program"
+    assert out.splitlines()[-1] == ("4 saved games, 7 moves: 2 replayed to the end, 1 stopped early, "
+                                    "1 with rules in an engine DLL")
     assert main(["replay", str(shelf / "Saved" / "deep"), "--json"]) == 1
     records = {Path(r["name"]).name: r for r in json.loads(capsys.readouterr().out)}
     assert records["whole.zsg"]["status"] == "whole"  # by the path in the record
@@ -242,7 +243,7 @@ def test_a_game_whose_rules_are_in_a_program_says_so_once(shelf: Path, capsys: p
     for words in (["moves", path], ["play", path, "--players", "random"]):
         main(words)
         out = " ".join(capsys.readouterr().out.split())
-        assert out.count("No piece of this game has moves: its rules are in the program Axiom\\alien.dll") == 1
+        assert out.count("No piece of this game has moves: its rules are in the engine DLL Axiom\\alien.dll") == 1
     main(["moves", path, "--json"])
     assert "alien.dll" in json.loads(capsys.readouterr().out)["program"]
 

@@ -83,7 +83,7 @@ def test_a_page_begins_with_its_sum_and_a_box_for_each_kind() -> None:
     head = words(as_page(FULL).partition('<div class="cards">')[0].partition("<body>")[2])
     assert head == (f"old {sentence(FULL)}. Where the rules are in an engine DLL no piece has moves: it is not run, so "
                     "the board can be looked at, not played. bad.zip can't be opened: it is <damaged> plays 2 part of "
-                    "another 1 rules in a program 1 doesn't open 1 rules fail 1")
+                    "another 1 rules in a DLL 1 doesn't open 1 rules fail 1")
     assert "engine DLL" not in as_page(report([file("a/hop.zrf")]))
 
 
@@ -95,11 +95,11 @@ def test_a_page_begins_with_its_sum_and_a_box_for_each_kind() -> None:
     (report([file("a"), file("b", "broken", titles=[], games=0)]),
      "2 rules files (1 game): 1 play, 1 don't open", False),
     (report([file("a")], [record("w", "whole", 7), record("p", "program", 0)]),
-     "1 rules file (1 game): 1 play; 1 of 2 saved games replay to the end, 1 more belong to programs", True),
+     "1 rules file (1 game): 1 play; 1 of 2 saved games replay to the end, 1 more need an engine DLL", True),
     (report([file("a")], [record("s", "stopped", 1)]),
      "1 rules file (1 game): 1 play; 0 of 1 saved game replay to the end", False),
     (report([file("a", "fault"), file("b", "stuck"), file("c", "empty"), file("d", "part"), file("e", "program")]),
-     "5 rules files (5 games): 1 are parts of others, 1 leave their rules to a program, 1 have no moves, "
+     "5 rules files (5 games): 1 are parts of others, 1 have their rules in an engine DLL, 1 have no moves, "
      "1 have rules that fail in play, 1 make zrf fail", False),
     (report([file("a", "empty")], [], [("x.zip", "why")]), "1 rules file (1 game): 1 have no moves", False),
 ])

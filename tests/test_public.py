@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import json
+import re
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,6 +45,31 @@ def test_dir_and_help_show_the_public_names() -> None:
         assert f"    {name}(" in text
     for name in ("Game", "Move", "Outcome", "Position", "RulesFault", "ZrfError"):
         assert f"    class {name}(" in text
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    root = Path(__file__).parent.parent
+    versions = {
+        tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"],
+        json.loads((root / "zrf_py/editors/vscode/package.json").read_text("utf-8"))["version"],
+        *re.findall(r"^version: (.*)$", (root / ".github/CITATION.cff").read_text("utf-8"), re.M),
+        re.findall(r"^## (\d\S*)", (root / ".github/CHANGELOG.md").read_text("utf-8"), re.M)[0]}
+    assert versions == {zrf_py.__version__}
+
+
+def test_what_is_called_stable_or_internal_is_there() -> None:
+    page = (Path(__file__).parent.parent / ".github/STABLE.md").read_text("utf-8")
+    internal = page.partition("attributes that lead to them:")[2].partition(";\n-")[0]
+    groups = [re.findall(r"`(?:\w+\.)?(\w+)`", group) for group in internal.split(";")]
+    for group, holder in zip(groups, (zrf_py.Game, zrf_py.Position, zrf_py.Move), strict=True):
+        known = {*dir(holder), *inspect.signature(holder).parameters}
+        assert len(group) > 3 and set(group) <= known
+
+
+def test_an_error_as_text_ends_in_its_help() -> None:
+    with pytest.raises(ZrfError) as error:
+        zrf_py.load("conect-four")
+    assert str(error.value).endswith("called `conect-four` (help: did you mean `connect-four`?)")
 
 
 def test_a_text_is_a_game() -> None:

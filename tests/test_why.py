@@ -174,7 +174,7 @@ def test_a_question_in_many_forms() -> None:
 
 def test_the_stop_of_a_block_is_named() -> None:
     blocks = why_move(load("chess").start(), "a1 a3").blocks
-    assert blocks[0].stop == "on a2 at `not-friend?`: on a2 stands a White Pawn"
+    assert blocks[0].stop == "on a2 at `not-friend?`: a2 holds a White Pawn"
     assert blocks[2].stop.startswith("on a1 at `s`: there is no square")
 
 
@@ -183,7 +183,7 @@ def test_command_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert out.startswith("Pawn e7 - e4: not legal (Black to move)") and "stops on e5" in out
     assert main(["why", "chess", "e2 e4", "--full"]) == 0
-    assert "writes Pawn e2 - e4" in capsys.readouterr().out
+    assert "generates Pawn e2 - e4" in capsys.readouterr().out
 
 
 def test_command_refuses_nonsense(capsys: pytest.CaptureFixture[str]) -> None:

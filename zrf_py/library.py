@@ -182,6 +182,8 @@ def find(name: str | Path) -> Path:
         raise ZrfError([Diagnostic("no-such-game", "the name of the file or game is empty", None,
                                    help="`zrf list` lists the bundled games")])
     path = archives.on_disk(Path(name))
+    if path.suffix.lower() == ".zsg" and path.is_file():
+        raise ZrfError(f"{name} is a saved game, not rules", "not-a-file", help=f"type `zrf play --load {name}`")
     if path.is_file() or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
     known = shelf()

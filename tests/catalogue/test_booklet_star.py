@@ -414,7 +414,7 @@ def test_whole_game_by_the_base_rules() -> None:
                 if way else 0.0 for way in options}
         way = choice.choice(list(options)) if choice.random() < 0.05 else max(gain, key=lambda w: gain[w])
         position = position.at(options[way].end)
-    assert str(position.outcome()) == "North won (all fifteen men home)"
+    assert str(position.outcome()) == "North won (all fifteen pieces home)"
     assert hurried
 
 

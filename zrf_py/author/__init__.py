@@ -6,7 +6,7 @@ each at work.
 
 >>> from zrf_py.author import Draft, why_move
 >>> why_move(Draft.new("men", "Hop").game().start(), "a1 a3").verdict
-'no block writes it'
+'no block generates it'
 """
 
 from importlib import import_module

@@ -74,7 +74,7 @@ def _npz() -> Write:
     try:
         import numpy
     except ImportError:
-        raise missing_extra("a file of arrays", "data", "or name a file that ends in .jsonl") from None
+        raise missing_extra("a file of arrays", "fleet", "or name a file that ends in .jsonl") from None
     assert numpy
     return _write_npz
 

@@ -48,7 +48,7 @@ def _page(args: argparse.Namespace) -> int:
     data = page(args.name, args.variant, learn=args.learn, small=args.small).encode("utf-8", "replace")
     write_file(target, data)
     if target != "-":
-        print(f"{target} is written ({len(data) / 1000:.0f} kB). Open it in a browser, or send it to somebody.")
+        print(f"Wrote {target} ({len(data) / 1000:.0f} kB). Open it in a browser, or send it to somebody.")
     return 0
 
 

@@ -68,6 +68,6 @@ def _tell(result: Fixed, name: object, color: bool) -> None:
 
 
 def _sum(write: bool, count: int, left: int) -> int:
-    mended = "mended" if write else "can be mended: `--write` does it"
-    print(f"{count} {mended}; {left} left to you" if count or left else "nothing to fix")
+    fixes = f"{'fixed' if write else '`--write` would fix'}: {count}"
+    print(f"{fixes}; left for you to correct: {left}" if count or left else "nothing to fix")
     return int(bool(left or (count and not write)))

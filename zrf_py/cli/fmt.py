@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"{path}: {'formatted' if write else 'would be formatted'}")
     if not args.diff:
         print(f"{number(changed, 'file')} {'changed' if write else 'would change'}, "
-              f"{number(len(paths) - changed - failed, 'file')} as they should be"
+              f"{number(len(paths) - changed - failed, 'file')} already formatted"
               + (f", {number(failed, 'file')} with problems" if failed else ""))
     note_archives(args.files)
     return int(bool(failed or (args.check and changed)))

@@ -11,8 +11,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Create a small game that is playable at once and easy to change. Missing options are asked for. Kinds: men "
         "(walk and capture), row (three in a row), drops (from the hand), race (step and jump).")
-    parser.add_argument("file", metavar="FILE",
-                        help="rules file to write, such as hop.zrf; - is standard output")
+    parser.add_argument("file", metavar="FILE", help="rules file to write, such as hop.zrf; - is standard output")
     parser.add_argument("--kind", metavar="KIND", help="kind of game: men, row, drops or race")
     parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
     parser.add_argument("--title", metavar="TEXT", help="title of the game (default: the name of the file)")
@@ -22,11 +21,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from zrf_py.author.format.layout import formatted
     from zrf_py.author.new.templates import new_game
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+    from zrf_py.text.diagnostics import ZrfError
 
     path = Path(args.file)
     if args.file != "-" and path.exists():
-        raise ZrfError([Diagnostic("usage", f"{path} already exists", None, help="choose another name")])
+        raise ZrfError(f"{path} already exists", "usage", help="choose another name")
     with beside(args.file):
         text = formatted(new_game(*_wishes(args, "My Game" if args.file == "-" else path.stem)))
     if args.file == "-":
@@ -34,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     with open(path, "x", encoding="utf-8") as file:
         file.write(text)
-    print(f"{path} is written. Play it: zrf play {path}   Check it: zrf check {path}; zrf lint {path}")
+    print(f"Wrote {path}.\nplay: zrf play {path}\nedit in a browser: zrf serve --edit {path}\ncheck: zrf check {path}")
     return 0
 
 

@@ -84,8 +84,8 @@ def _shown(text: str) -> str:
 
 def _sum_up(records: list[Record]) -> None:
     counts = Counter(r.status for r in records)
-    words = {"whole": "replay to the end", "stopped": "stop", "refused": "can't be read or lack their rules",
-             "program": "belong to a program"}
+    words = {"whole": "replayed to the end", "stopped": "stopped early", "refused": "unreadable or without rules",
+             "program": "with rules in an engine DLL"}
     said = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
     total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {said}"
     print(total if records else "no saved games (.zsg) there")

@@ -50,6 +50,5 @@ def run(args: argparse.Namespace) -> int:
     count = tables.write(path, rows_of(results, args.games), how)
     missing = args.games - count
     with beside(args.output):
-        print(f"{path}: {count} games of {game.title}"
-              + (f"; {missing} could not be finished" if missing else ""))
+        print(f"{path}: {count} games of {game.title}" + (f"; {missing} could not be finished" if missing else ""))
     return 1 if missing else 0

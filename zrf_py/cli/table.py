@@ -204,7 +204,7 @@ class TerminalTable:
         if number.isdecimal() and (line.startswith("#") or line not in self.places):
             chosen = whole_number(number)
             if not 1 <= chosen <= len(moves):
-                print(f"There are moves 1 to {len(moves)}.")
+                print(f"Choose a number from 1 to {len(moves)}.")
                 return False
             return self.play(moves[chosen - 1])
         found = self.meant(line)

@@ -23,7 +23,7 @@ def foreign_note(program: Program) -> str:
     if not name:
         return ""
     if not has_moves(program):
-        return (f"No piece of this game has moves: its rules are in the program {name}, which zrf does not run. "
+        return (f"No piece of this game has moves: its rules are in the engine DLL {name}, which zrf does not run. "
                 "The board can be viewed but not played.")
-    return (f"The rules file uses the program {name}, which zrf does not run. The game is played by the rules in the "
-            "file; whatever they leave to the program is missing.")
+    return (f"The rules file uses the engine DLL {name}, which zrf does not run. The game is played by the rules in "
+            "the file; whatever the DLL would add is missing.")

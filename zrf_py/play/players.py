@@ -106,7 +106,7 @@ def player(name: str, seconds: float | None = None, nodes: int | None = None, cp
         options |= _limit(part)
     if first != "ai" or len(options) < len(parts):
         known = [HUMAN, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
-        raise ZrfError(f"nobody can be played by `{name}`", "unknown-player-kind",
+        raise ZrfError(f"there is no player `{name}`", "unknown-player-kind",
                        help=did_you_mean(name, known, "choose human, random, greedy or ai:1 to ai:10"))
     kind = str(options.pop("kind", ""))
     own = limits(**(options or {"strength": STRONGEST}))  # type: ignore[arg-type]

@@ -150,7 +150,7 @@ def load_game(path: str | Path) -> SavedGame:
     """
     path = Path(path)
     if path.exists() and not path.is_file():
-        raise ZrfError([Diagnostic("not-a-file", f"{path} is no file", None, help="`-` reads standard input")])
+        raise ZrfError(f"{path} is no file", "not-a-file", help="`-` reads standard input")
     return read_game(decode(contents(path, "saved game")), path.name)
 
 

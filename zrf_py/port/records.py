@@ -57,7 +57,7 @@ def follow_record(
         program = file.program(variant or saved.variant or None)
         if program_of(program) and not has_moves(program):
             return Record(name, FOREIGN, 0, saved.plies, program.game.title, found,
-                          f"its rules are in the program {program_of(program)}")
+                          f"its rules are in the engine DLL {program_of(program)}, which zrf never runs")
         result = replay(Game(program, (), make_engine(program, engine, patient=True), file.path), saved)
     except ZrfError as error:
         errors = [d for d in error.diagnostics if d.severity == "error"] or error.diagnostics

@@ -12,12 +12,12 @@ from zrf_py.port.records import STOPPED, WHOLE
 from zrf_py.text.numbers import number
 
 WORDS = {
-    PLAYS: "plays", PART: "part of another", FOREIGN: "rules in a program", EMPTY: "no moves", BROKEN: "doesn't open",
+    PLAYS: "plays", PART: "part of another", FOREIGN: "rules in a DLL", EMPTY: "no moves", BROKEN: "doesn't open",
     STUCK: "rules fail", FAULT: "zrf fails",
 }
 """Labels of the statuses of files, in the order of the report."""
 DO = {
-    PLAYS: "play", PART: "are parts of others", FOREIGN: "leave their rules to a program", EMPTY: "have no moves",
+    PLAYS: "play", PART: "are parts of others", FOREIGN: "have their rules in an engine DLL", EMPTY: "have no moves",
     BROKEN: "don't open", STUCK: "have rules that fail in play", FAULT: "make zrf fail",
 }
 
@@ -86,5 +86,5 @@ def sentence(report: Report) -> str:
     if total["records"]:
         said += f"; {total['records_whole']} of {number(total['records'], 'saved game')} replay to the end"
         if total["records_of_programs"]:
-            said += f", {total['records_of_programs']} more belong to programs"
+            said += f", {total['records_of_programs']} more need an engine DLL"
     return said

@@ -17,7 +17,7 @@ def rows(report: Report) -> Iterator[Row]:
         titles = file.get("titles", [])
         saved = report.of_file(file)
         whole = sum(r["status"] == WHOLE for r in saved)
-        missing = [f"{len(file[word]['missing'])} {word}" for word in ("bitmaps", "sounds")
+        missing = [f"{word}: {len(file[word]['missing'])}" for word in ("bitmaps", "sounds")
                    if file.get(word, {}).get("missing")]
         seconds = file.get("seconds", 0) + sum(t["seconds"] for t in titles)
         yield (harmless(file["name"]), WORDS[file["status"]], str(file.get("games", "")),

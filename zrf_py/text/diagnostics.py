@@ -164,7 +164,8 @@ class ZrfError(Exception):
         super().__init__(self.diagnostics)  # pickling restores these arguments
 
     def __str__(self) -> str:
-        return self.summary()
+        help = next((d.help for d in self.diagnostics if d.severity == "error"), "")
+        return self.summary() + (f" (help: {help})" if help else "")
 
     def summary(self) -> str:
         """Return the first error on one line, with the number of further ones."""

@@ -171,11 +171,13 @@ class BlockSession:
         expect(self.is_legal(text), f"not legal; {self.moment()}", "a legal move")
 
     def do_among(self, text: str) -> None:
-        """Check that all legal moves are in a list separated by commas."""
-        allowed = [move.strip() for move in text.split(",")]
-        for move in allowed:
+        """Check that all legal moves are in a list separated by commas, each in any notation."""
+        texts, allowed = self.texts(), [move.strip() for move in text.split(",")]
+        for move in allowed.copy():
             self._readable(move)
-        expect(set(self.texts()) <= set(allowed), self.moment(), "no other moves")
+            matches = [] if move in texts else self.position.matches(move)
+            allowed += map(str, matches if len(matches) == 1 else ())
+        expect(set(texts) <= set(allowed), self.moment(), f"no moves but {text}")
 
     def do_cannot(self, text: str) -> None:
         expect(not self.is_legal(text), f"it is legal; {self.moment()}", "a move that is not legal")

@@ -20,7 +20,7 @@ def why_move(position: Position, text: str) -> Answer:
     >>> from zrf_py.play.game import load
     >>> answer = why_move(load("chess").start(), "e2 e5")
     >>> answer.legal, answer.verdict, len(answer.blocks)
-    (False, 'no block writes it', 6)
+    (False, 'no block generates it', 6)
 
     :raises ZrfError: if the text is none of these, or a block never ends.
     """
@@ -75,9 +75,9 @@ class Explainer:
         blocks += self._skipped(question)
         matching = [w for report in blocks for w in report.written if w.asked]
         legal = not self.state.result and any(w.verdict.legal for w in matching)
-        verdict = "legal" if legal else "no block writes it"
+        verdict = "legal" if legal else "no block generates it"
         if matching and not legal:
-            verdict = f"a block writes it, but {matching[0].verdict.words}"
+            verdict = f"a block generates it, but {matching[0].verdict.words}"
         if question.passing:
             passing = self._passing(matching)
             legal, verdict = passing.legal, passing.words

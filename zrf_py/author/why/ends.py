@@ -128,14 +128,14 @@ class _Measuring:
         word = goal.word if isinstance(goal, model.StateGoal) else "checkmated"
         if word == "repetition":
             if self.state.mover not in (player, -1):
-                return Part(word, False, detail="asked of the player who brought the position about")
+                return Part(word, False, detail="applies only to the player who made the last move")
             times, limit = self.position.repetitions, goals.repetition(self.game)
             if not limit:
                 return Part(word, False, detail="no number of occurrences ends this game")
             return Part(word, times >= limit, min(times, limit), limit,
                         f"this position has occurred {f'{times} times' if times > 1 else 'once'}")
         if player != self.to_move:
-            return Part(word, False, detail="asked of the player to move")
+            return Part(word, False, detail="applies only to the player to move")
         count = len(self.position.game.engine.moves(self.state))
         stuck = count == 0 and self.state.result is None
         detail = f"{self.game.players[player].name} has {count} legal move{'' if count == 1 else 's'}"

@@ -49,7 +49,7 @@ class Page:
             yield f"\n{number(left, 'more block')}: --full shows all"
         far = len(answer.blocks) - len(blocks)
         if far:
-            yield f"\n{number(far, 'other block')} of it {'does' if far == 1 else 'do'} not come there"
+            yield f"\n{number(far, 'other block')} of this piece never {'reaches' if far == 1 else 'reach'} that square"
 
     def block(self, report: Told) -> Iterator[str]:
         """Yield the lines of a block: its place and text in the file, then what it did."""
@@ -61,12 +61,12 @@ class Page:
             yield from self._steps(report.run)
         matching = [w for w in report.written if w.asked]
         for written in matching if self.full else matching[:MANY]:
-            yield f"    writes {self._written(written)}"
+            yield f"    generates {self._written(written)}"
         if len(matching) > MANY and not self.full:
-            yield f"    writes {number(len(matching) - MANY, 'more move')}"
+            yield f"    generates {number(len(matching) - MANY, 'more move')}"
         others = len(report.written) - len(matching)
         if others:
-            yield f"    writes {number(others, 'other move')}"
+            yield f"    generates {number(others, 'other move')}"
         if not matching or self.full:
             yield f"    stops {report.stop}"
 
@@ -103,7 +103,7 @@ class Page:
         from zrf_py.play.notation import move_text
 
         for move in step.wrote:
-            yield f"writes {move_text(self.program, self.wording.position, move)}"
+            yield f"generates {move_text(self.program, self.wording.position, move)}"
 
     # --------------------------------------------------------------------------------------------------------- ends
 

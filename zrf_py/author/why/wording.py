@@ -19,7 +19,7 @@ def content(program: Program, position: Position, square: int) -> str:
     name, owner = square_name(program, square), position.owner[square]
     if owner == NOBODY:
         return f"{name} is empty"
-    return f"on {name} stands a {program.game.players[owner].name} {program.game.pieces[position.piece[square]].name}"
+    return f"{name} holds a {program.game.players[owner].name} {program.game.pieces[position.piece[square]].name}"
 
 
 def source_text(op: Op) -> str:
