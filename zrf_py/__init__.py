@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zrf_py.text.diagnostics import ZrfError
 
 __all__ = ["Game", "Move", "Outcome", "Position", "RulesFault", "ZrfError", "check", "load", "loads"]
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def __getattr__(name: str) -> Any:
