@@ -89,7 +89,7 @@ def a_page(browser: Any, server: Server, expected: str = "ERR_CONNECTION_REFUSED
     page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))
     yield page
     context.close()
-    assert not [c for c in complaints if expected not in c]
+    assert not [c for c in complaints if expected not in c], complaints
 
 
 class Board:

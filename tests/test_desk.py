@@ -16,6 +16,7 @@ import pytest
 from serving import PATIENCE, Server, a_page, chromium, until
 
 from tests.playing import HANG, ROOT
+from tests.test_hostile import BOMBS
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.setup import set_up
 from zrf_py.author.format.layout import formatted
@@ -62,6 +63,10 @@ class DeskPage:
         """Put a text at the cursor, as one paste."""
         self.page.locator(".paper:not([hidden]) .cm-content").click()
         self.page.keyboard.insert_text(text)
+
+    def clear(self) -> None:
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.press("Delete")
 
     def text(self) -> str:
         return str(self.path.read_text("utf-8"))
@@ -161,6 +166,32 @@ def test_the_stepper_goes_both_ways(desk: DeskPage) -> None:
     page.click("#first")
     assert page.text_content("#number").startswith("1 /")
     assert page.get_attribute("#why-board .marked.cursor", "data-square") == cursors[0]
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_a_text_too_long_for_the_server_is_said_to_be(desk: DeskPage) -> None:
+    """It stays in the page; once it is shorter it is checked again."""
+    page = desk.page
+    desk.type("; " + "x" * (1 << 20))
+    until(page, "document.querySelector('#saved').textContent === 'not checked: the text is longer than 1024 KiB'")
+    desk.clear()
+    desk.type(GAME.replace("verfy", "verify"))
+    desk.saved()
+    assert desk.text() == GAME.replace("verfy", "verify")
+
+
+@pytest.mark.slow
+@in_a_browser
+@pytest.mark.parametrize("name", ["doubling macros", "many variants", "many flags", "endless chains"])
+def test_the_desk_survives(name: str, desk: DeskPage) -> None:
+    """A text that is hard to compile gets its problems, and the next one is checked as usual."""
+    page = desk.page
+    desk.type(str(BOMBS[name]))
+    until(page, "document.body.dataset.known === '1'")
+    desk.clear()
+    desk.type(GAME)
+    desk.says("`verfy` is neither a keyword")
 
 
 @pytest.mark.slow

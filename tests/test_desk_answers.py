@@ -21,6 +21,7 @@ from zrf_py.author.words.writing import fragment
 from zrf_py.play.game import loads
 from zrf_py.serve import desk as desks
 from zrf_py.serve.desk import Desk, Units, results
+from zrf_py.serve.limits import Limits
 
 RACE = """; 😀 a comment
 (game (title "Race") (description "😀 Go.") (players White Black) (turn-order White Black)
@@ -87,7 +88,7 @@ class Page:
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     (tmp_path / "race.zrf").write_text(RACE, "utf-8")
-    return Desk(tmp_path / "race.zrf", "own", HANG)
+    return Desk(tmp_path / "race.zrf", "own", Limits(join_seconds=HANG))
 
 
 @pytest.fixture

@@ -44,6 +44,7 @@ from zrf_py.play.reading import split_moves
 from zrf_py.play.zsg import replace_file
 from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
+from zrf_py.serve.limits import Limits
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
 from zrf_py.serve.table import same
 from zrf_py.serve.wire import said
@@ -82,9 +83,9 @@ class Units:
 class Desk:
     """One file, and the browsers that edit it."""
 
-    def __init__(self, path: Path, game: str, join_seconds: float) -> None:
+    def __init__(self, path: Path, game: str, limits: Limits) -> None:
         """`game` is the id under which boards of the file are served."""
-        self.join_seconds = join_seconds
+        self.limits = limits
         self.path, self.game = path.resolve(), game
         self.token = secrets.token_urlsafe(18)
         self.workshop = awaited.Awaited(self._told)
@@ -101,7 +102,7 @@ class Desk:
         """Serve a browser: its first message is the token, every other one a text or a question."""
         await web.accept()
         with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
-            hello = json.loads(await asyncio.wait_for(web.receive_text(), self.join_seconds))
+            hello = json.loads(await asyncio.wait_for(web.receive_text(), self.limits.join_seconds))
             known = isinstance(hello, dict) and same(str(hello.get("token", "")), self.token)
             role = OWNER if known else WATCHER
             if right("edit", role) == YES:
@@ -122,7 +123,8 @@ class Desk:
         self._sockets[name] = say
         try:
             file = await asyncio.to_thread(_read, self.path)
-            await say({"type": "file", "name": self.path.name, "game": self.game, "path": str(self.path), **file})
+            await say({"type": "file", "name": self.path.name, "game": self.game, "path": str(self.path),
+                       "longest": self.limits.message_bytes, **file})
             self.workshop.take(name, self.path, file["text"], 0)
             while True:
                 message = json.loads(await web.receive_text())

@@ -123,7 +123,7 @@ def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
         opened.enter_context(listener)
         services, pictures = make_services(settings, here)
         opened.callback(services.lobby.store.release)
-        desk = _desk(settings, services, limits.join_seconds) if settings.edit else None
+        desk = _desk(settings, services, limits) if settings.edit else None
         opened.pop_all()
     app = make_app(services, pictures, desk=desk, watch=settings.watch or settings.edit,
                    names=(settings.host, *settings.names),
@@ -158,7 +158,7 @@ def _within_files(limits: Limits) -> Limits:
                    sockets_each=min(limits.sockets_each, most // 6))
 
 
-def _desk(settings: Settings, services: Services, join_seconds: float) -> Desk:
+def _desk(settings: Settings, services: Services, limits: Limits) -> Desk:
     """Return the desk for the served file."""
     games = services.lobby.games
     served = games[games.start or ""]
@@ -168,7 +168,7 @@ def _desk(settings: Settings, services: Services, join_seconds: float) -> Desk:
     if shown(served.path) != served.path:
         raise ZrfError(f"{settings.wish} is in an archive, where nothing is written", "usage",
                        help="unpack it, and name the file: `zrf serve --edit my.zrf`")
-    return Desk(served.path, served.id, join_seconds)
+    return Desk(served.path, served.id, limits)
 
 
 def run(settings: Settings, ready: Callable[[str], None] = print) -> None:

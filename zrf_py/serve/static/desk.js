@@ -121,10 +121,19 @@ function ask(what, more = {}, whenever = false) {
   flush();
   const id = ++number;
   return new Promise((done, fail) => {
-    if (socket.readyState !== WebSocket.OPEN) { fail(new Error("the server has gone")); return; }
-    waiting.set(id, { done, fail, version, whenever });
-    socket.send(JSON.stringify({ type: "ask", id, what, ...more }));
+    const problem = send({ type: "ask", id, what, ...more });
+    if (problem) fail(new Error(problem));
+    else waiting.set(id, { done, fail, version, whenever });
   });
+}
+
+/** Send a message; return why it can't be sent, or "". */
+function send(message) {
+  const text = JSON.stringify(message);
+  if (socket.readyState !== WebSocket.OPEN) return "the server has gone";
+  if (new Blob([text]).size > file.longest) return `the text is longer than ${file.longest >> 10} KiB`;
+  socket.send(text);
+  return "";
 }
 
 // ---- the text
@@ -140,7 +149,11 @@ function flush() {
   if (sending === undefined) return;
   clearTimeout(sending);
   sending = undefined;
-  if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "text", version, text: main.editor.text() }));
+  const problem = send({ type: "text", version, text: main.editor.text() });
+  if (problem && socket.readyState === WebSocket.OPEN) {
+    main.trouble = `not checked: ${problem}`;
+    status();
+  }
 }
 
 function told(message) {
