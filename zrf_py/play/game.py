@@ -24,6 +24,7 @@ from zrf_py.play.tally import Tally, random_games
 from zrf_py.run import position as run
 from zrf_py.run.engine import Engine
 from zrf_py.run.rules import Rules
+from zrf_py.search.trained import offer
 from zrf_py.text import asked
 from zrf_py.text.diagnostics import ZrfError
 
@@ -76,6 +77,8 @@ class Game:
         self.program = program
         self.path = path
         """Path of the rules file, to find its bitmaps; None if unknown."""
+        if path is not None:
+            offer(path, program)
         self.variants = variants or (program.game.title,)
         self.engine: Engine = engine or Rules(program)
 

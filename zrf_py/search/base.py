@@ -9,7 +9,7 @@ from zrf_py.run.position import Position
 from zrf_py.search.evaluation.deadlines import deadlines
 from zrf_py.search.evaluation.lines import lines
 from zrf_py.search.evaluation.weights import STEP, crowded_races, race_steps, weights
-from zrf_py.search.plan import Lines, Plan, Weights
+from zrf_py.search.plan import Lines, Patterns, Plan, Weights
 from zrf_py.search.preparation import NativeTrials, Prepared, kept, last_moves, learn
 from zrf_py.search.searcher import Searcher
 from zrf_py.search.traits import GameTraits, game_traits
@@ -19,12 +19,14 @@ from zrf_py.text.packing import without_collector
 class Base:
     """Search data of one game, created once; measurements and compiled code are cached on disk."""
 
-    def __init__(self, program: Program) -> None:
-        """:raises NoRoom: if the native engine can't take the game."""
+    def __init__(self, program: Program, patterns: Patterns | None = None) -> None:
+        """:param patterns: learned patterns, to be added to the sums.
+        :raises NoRoom: if the native engine can't take the game."""
         self.program = program
         self.traits: GameTraits = game_traits(program)
         self.lines: Lines = lines(program)
         self.deadlines = deadlines(program)
+        self.patterns = patterns
         self._trials = NativeTrials(program)
         with without_collector():
             prepared = kept(program, self._prepare)
@@ -32,6 +34,9 @@ class Base:
         self.weights: Weights = prepared.weights
         """Weights measured from the rules alone; `learned` refines those of squares."""
         self.learned = prepared.learned
+        if patterns is not None:
+            self.weights = replace(self.weights, terms={**self.weights.terms, "per_move": patterns.per_move})
+            self.searcher.use_patterns(patterns)
         self._weigh(self.searcher)
         if prepared.last is not None:
             self.searcher.last_moves_matter(prepared.last)
@@ -44,7 +49,7 @@ class Base:
         wanted = Plan(
             self.lines, self.traits.null_move, counts_leaves=not self.traits.royals,
             last_matters=self.traits.asks_last,
-            races=races, sums_tell=is_pure, beam=is_pure and self.traits.players > 2)
+            races=races, sums_tell=is_pure, beam=is_pure and self.traits.players > 2, patterns=self.patterns)
         return Searcher(self.program, wanted)
 
     def _prepare(self) -> Prepared:

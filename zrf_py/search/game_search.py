@@ -17,8 +17,10 @@ from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
 from zrf_py.search.fallback import Slow
 from zrf_py.search.limits import A_SECOND, GLANCE, Limits
+from zrf_py.search.plan import Patterns
 from zrf_py.search.request import Request, Search
 from zrf_py.search.result import Analysis, Progress, Stop
+from zrf_py.search.trained import trained_for
 from zrf_py.search.traits import ALPHA_BETA, BEAM, NATIVE, SLOW, SOLVE, TREE, GameTraits, game_traits
 from zrf_py.text.diagnostics import ZrfError
 
@@ -49,8 +51,10 @@ def _alone(method: Method) -> Method:
 class GameSearch:
     """Search for one game. Its methods are thread-safe; `engine` and `base` are not."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, trained: Callable[[Program], Patterns | None] = trained_for) -> None:
+        """:param trained: finds the learned patterns of a game; None: there are none."""
         self.program = program
+        self._trained = trained
         self.rules = Rules(program)
         self.traits: GameTraits = game_traits(program)
         self._kinds: dict[str, Search] = {}
@@ -130,7 +134,7 @@ class GameSearch:
         try:
             from zrf_py.search.base import Base
 
-            return Base(self.program)
+            return Base(self.program, self._trained(self.program))
         except NoRoom:
             return None
         except ImportError as error:

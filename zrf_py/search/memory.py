@@ -26,6 +26,10 @@ class Plan(Record):
     """True if some piece can't reach every square of its race."""
     endless: int
     """True if repetition never ends the game, with several players."""
+    patterns: int
+    """Number of learned patterns."""
+    pattern_first: int
+    """Player from whose view their weights are."""
 
 
 plan = Plan(constant=True)
@@ -52,6 +56,17 @@ race_man = Array(64)
 race_choice = Array(64)
 """Goal squares not yet assigned; the pieces outside the goal, and how many of those squares each can reach."""
 
+pattern_from = Array(32, constant=True)
+pattern_entry = Array(32, constant=True)
+"""Learned patterns of a square: from pattern_from[square] to pattern_from[square + 1], two numbers each: the pattern,
+and the value of the square's digit."""
+pattern_base = Array(32, constant=True)
+"""[pattern]: number of an empty board, the index of its first weight."""
+pattern_digit = Array(8, constant=True)
+"""[owner + 1][type + 1]: digit of a cell."""
+pattern_stage = Array(32, constant=True)
+"""[pieces on the board]: index of the stage's first weight."""
+
 opponent = Array(8, constant=True)
 """[player]: the opponent, in a game for two."""
 
@@ -72,6 +87,11 @@ standing = Array(64)
 line_has = Array(32)
 line_blocked = Array(32)
 """[line]: number of places filled as wanted, and of those occupied by a piece that does not fit."""
+pattern_index = Array(32)
+"""[pattern]: number of the squares' contents, with that of the class: the index of its weight within a stage."""
+pattern_weight = Array(16)
+"""[stage][index]: learned weights, in 1/FINE of a hundredth."""
+FINE = 8
 
 # ----------------------------------------------------------------------------------------------------- alpha-beta
 
@@ -114,6 +134,8 @@ class Search(Record):
     order_top: int
     per_move: int
     """Value of each move more than the opponent has."""
+    pattern_men: int
+    """Pieces on the board, where there are learned patterns."""
     noise: int
     """Width of the noise added to evaluations, a function of the position."""
     noise_seed: int

@@ -1,5 +1,6 @@
 """Arguments and results of the native search. Types only, so that importing them does not import LLVM."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -30,6 +31,27 @@ class Races:
 
 
 @dataclass(frozen=True)
+class Patterns:
+    """Learned patterns. The contents of a pattern's squares, first square first, are the digits of a number, the lowest
+    first; `bases[pattern]` plus that number is the index of its weight among the `size` weights of a stage.
+
+    `digits[(owner + 1) * (types + 1) + type + 1]` is the digit of a cell, 0 for an empty one, and `radix` their number;
+    `stages[pieces on the board]` is the stage. `weights` are in 1/FINE of a hundredth from the view of player `first`;
+    `per_move` replaces the value of a move more than the opponent has.
+    """
+
+    squares: tuple[tuple[int, ...], ...]
+    bases: tuple[int, ...]
+    digits: tuple[int, ...]
+    radix: int
+    stages: tuple[int, ...]
+    size: int
+    first: int
+    per_move: int
+    weights: "array[int]"
+
+
+@dataclass(frozen=True)
 class Plan:
     """Search features to use in a game; see `Plan` of `memory.py`."""
 
@@ -40,6 +62,7 @@ class Plan:
     races: Races | None = None
     sums_tell: bool = False
     beam: bool = False
+    patterns: Patterns | None = None
 
 
 @dataclass

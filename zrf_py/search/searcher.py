@@ -6,7 +6,7 @@ It searches; the evaluation is set by `Weights`.
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, takewhile
+from itertools import accumulate, chain, takewhile
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.engine import Native
@@ -19,7 +19,7 @@ from zrf_py.native.piece_square import TableShape
 from zrf_py.run.goals import repetition
 from zrf_py.run.position import Position
 from zrf_py.search import memory as n
-from zrf_py.search.plan import MctsSettings, Plan, Weights
+from zrf_py.search.plan import MctsSettings, Patterns, Plan, Weights
 from zrf_py.search.result import Analysis, Expected, SearchLine
 
 LARGEST = 1 << 23
@@ -27,14 +27,14 @@ LARGEST = 1 << 23
 
 SEARCHING = Extension((
     "zrf_py.search.evaluation.kernel.incremental", "zrf_py.search.alphabeta.kernel.ordering",
-    "zrf_py.search.evaluation.kernel.races",
+    "zrf_py.search.evaluation.kernel.patterns", "zrf_py.search.evaluation.kernel.races",
     "zrf_py.search.alphabeta.kernel.values", "zrf_py.search.alphabeta.kernel.table",
     "zrf_py.search.alphabeta.kernel.search", "zrf_py.search.alphabeta.kernel.lines",
     "zrf_py.search.alphabeta.kernel.deepening", "zrf_py.search.mcts.kernel", "zrf_py.search.mcts.lines",
     "zrf_py.search.evaluation.kernel.learning",
 ), n.NOTES, n.LATE, (
     ("sum_up", 0), ("position_key", 0), ("alphabeta_begin", 2), ("alphabeta_go", 1), ("alphabeta_lines", 0),
-    ("search_clear", 0), ("mcts_begin", 3), ("mcts_go", 1), ("mcts_lines", 0), ("learn", 5),
+    ("search_clear", 0), ("mcts_begin", 3), ("mcts_go", 1), ("mcts_lines", 0), ("learn", 5), ("lead", 1),
 ))
 """Kernel modules and entry points that are compiled only for search."""
 
@@ -43,6 +43,7 @@ BEAMS = replace(
     modules=(*SEARCHING.modules, "zrf_py.search.beam.slots", "zrf_py.search.beam.kernel", "zrf_py.search.beam.passes"),
     exports=(*SEARCHING.exports, ("beam_begin", 3), ("beam_go", 1), ("beam_lines", 0)))
 """The same with the beam search."""
+_PATTERNS = (n.pattern_from, n.pattern_entry, n.pattern_base, n.pattern_digit, n.pattern_stage)
 WIDEST = 1024
 """Most positions of a generation of a beam."""
 MOST_CELLS = 1 << 21
@@ -65,6 +66,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         choosy=any(cost < 0 for row in far for cost in row),
         endless=len({turn.mover for turn in program.game.turns}) > 1 and not repetition(program.game),
         many=sum(p.kind == "player" for p in program.game.players) > 2,
+        patterns=len(plan.patterns.squares) if plan.patterns else 0,
+        pattern_first=plan.patterns.first if plan.patterns else 0,
     )
     params = array("q", layout.tables[m.params.name])
     known = m.Params.over(params)
@@ -88,6 +91,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     near = [row for kinds in plan.races.steps for rows in kinds for row in rows] if plan.races else []
     tables[n.race_near.name] = array("Q", chain.from_iterable(_words(row, len(words)) for row in near))
     tables[n.race_goal.name] = array("Q", chain.from_iterable(_words(goal, len(words)) for goal in goals))
+    tables |= _pattern_tables(plan.patterns, squares)
     lines = max(len(plan.lines.players), 1)
     sizes = {
         "piece_square": size, "hand_value": players * types, "type_value": types + 1,
@@ -98,10 +102,28 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "pv_table": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "reward": players, "credit": players,
         "learned": size, "sample_cell": 8 * squares,
         "race_free": len(words), "race_man": squares, "race_choice": squares,
+        "pattern_index": len(plan.patterns.squares) if plan.patterns else 1,
+        "pattern_weight": len(plan.patterns.weights) if plan.patterns else 1,
     }
     forgotten = [where.name for where in n.NOTES if where not in n.LATE and where.name not in {**tables, **sizes}]
     assert not forgotten, f"arrays without a size: {forgotten}"
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes})
+
+
+def _pattern_tables(patterns: Patterns | None, squares: int) -> dict[str, "array[int]"]:
+    """Return the constant arrays of the learned patterns."""
+    if patterns is None:
+        return {where.name: array("b" if where.bits == 8 else "i", (0,)) for where in _PATTERNS}
+    entries: list[list[int]] = [[] for _ in range(squares)]
+    for number, row in enumerate(patterns.squares):
+        for place, square in enumerate(row):
+            entries[square] += number, patterns.radix**place
+    return {
+        n.pattern_from.name: array("i", accumulate((len(row) // 2 for row in entries), initial=0)),
+        n.pattern_entry.name: array("i", chain.from_iterable(entries)),
+        n.pattern_base.name: array("i", patterns.bases), n.pattern_digit.name: array("b", patterns.digits),
+        n.pattern_stage.name: array("i", (stage * patterns.size for stage in patterns.stages)),
+    }
 
 
 def _words(squares: Iterable[int], count: int) -> list[int]:
@@ -162,11 +184,21 @@ class Searcher:
         for name in n.TERMS:
             setattr(self.search, name, weights.terms.get(name, 0))
 
+    def use_patterns(self, patterns: Patterns) -> None:
+        """Set the learned weights; everything else of the patterns must be that of the plan."""
+        self.machine.make_ready()
+        self.machine.arrays["pattern_weight"][:] = patterns.weights
+
+    def lead(self, position: Position, player: int) -> int:
+        """Return the value of a position to one of two players by the sums alone, without search and patterns."""
+        self.restart(position)
+        return self.machine.call["lead"](player)
+
     def measured(self) -> dict[str, bytes]:
         """Return the values set by `weigh` and `last_moves_matter` as array contents by name, for export."""
         self.machine.make_ready()
         numbers = array("q", n.Search.filled(**{name: getattr(self.search, name) for name in n.TERMS}))
-        names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters")
+        names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters", "pattern_weight")
         return {n.search.name: numbers.tobytes(), **{name: bytes(self.machine.arrays[name]) for name in names}}
 
     def last_moves_matter(self, which: Sequence[int]) -> None:

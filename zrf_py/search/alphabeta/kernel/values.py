@@ -4,9 +4,9 @@ from __future__ import annotations
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import goals
 from zrf_py.native.kernel.memory import REPETITION, params, plays, state
-from zrf_py.search.evaluation.kernel import races, incremental
+from zrf_py.search.evaluation.kernel import races, incremental, patterns
 from zrf_py.search.memory import (
-    INFINITE, WIN, in_team, opponent, plan, ply, search,
+    INFINITE, WIN, in_team, plan, ply, search,
 )
 
 
@@ -68,7 +68,9 @@ def evaluate(p: int) -> int:
         value = lead_of_many(p)
     else:
         me = ply[p].mover
-        value = races.owned(me) - races.owned(opponent[me])
+        value = races.lead(me)
+        if plan.patterns:
+            value += patterns.patterns_for(me)
     return value + incremental.noise()
 
 

@@ -6,6 +6,7 @@ Nothing is logged for undo: `unmake` changes the board back, which updates the s
 from zrf_py.jit.language import entry, inline, shift_right
 from zrf_py.native.kernel import cells, keys
 from zrf_py.native.kernel.memory import cell, params, state, stores
+from zrf_py.search.evaluation.kernel import patterns
 from zrf_py.search.memory import (
     ENTRY, hand_value, last_matters, line_blocked, line_entry, line_from, line_has, line_length, line_player,
     line_weight, piece_square, plan, search, standing,
@@ -24,6 +25,8 @@ def watch_cell(square: int, old: int, new: int) -> None:
     standing[new & 255] = standing[new & 255] + value_on(square, new)
     if plan.lines:
         weigh_lines(square, old, new)
+    if plan.patterns:
+        patterns.watch_patterns(square, old, new)
 
 
 @inline
@@ -74,6 +77,7 @@ def sum_up() -> None:
     """Compute the sums of the loaded position from scratch."""
     for i in range(params.players + 1):
         standing[i] = 0
+    patterns.clear_patterns()
     for line in range(plan.lines):
         line_has[line] = 0
         line_blocked[line] = 0

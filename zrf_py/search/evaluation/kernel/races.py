@@ -1,10 +1,10 @@
 """A player's total value; in a race that needs many squares, distances of pieces outside to squares still free."""
 
-from zrf_py.jit.language import inline, lowest_bit
+from zrf_py.jit.language import entry, inline, lowest_bit
 from zrf_py.native.kernel import goals
 from zrf_py.native.kernel.memory import cell, occupied, params
 from zrf_py.search.memory import (
-    plan, race_choice, race_cost, race_free, race_goal, race_man, race_near, search, standing,
+    opponent, plan, race_choice, race_cost, race_free, race_goal, race_man, race_near, search, standing,
 )
 
 DONE = 1000000
@@ -21,6 +21,12 @@ def owned(player: int) -> int:
     if params.score >= 0 and search.per_point:
         value += search.per_point * goals.score_of(player)
     return value
+
+
+@entry
+def lead(player: int) -> int:
+    """Return a player's lead over the opponent, in a game for two, without learned patterns."""
+    return owned(player) - owned(opponent[player])
 
 
 def homecoming(player: int) -> int:

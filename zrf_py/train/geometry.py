@@ -1,0 +1,163 @@
+"""The patterns of a board: its lines and windows, in classes that the symmetries of the rules map to each other.
+
+Lines follow a direction of the rules from edge to edge; windows are blocks of squares spanned by two directions. Both
+are found from the links of the board alone, so they exist on any board.
+"""
+
+from array import array
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.position import NOBODY, Position
+from zrf_py.search.plan import Patterns
+from zrf_py.train.symmetries import Symmetry, both_ways
+
+SHORTEST, LONGEST = 3, 8
+"""Fewest and most squares of a line."""
+NUMBERS = 20_000
+"""Most contents of a pattern: 3 kinds of content allow 9 squares."""
+MOST_DIGITS = 5
+"""Kinds of content of a square from which on only owners are distinguished."""
+WINDOWS = (((3, 3),), ((2, 3), (3, 2)), ((2, 2),))
+"""Sizes of windows; the largest that `NUMBERS` allows is used."""
+MOST_WEIGHTS = 400_000
+"""Most weights of a stage; beyond that, windows are smaller."""
+MOST_PATTERNS = 600
+STAGES = 5
+"""Stages of a game, by the number of pieces on the board."""
+
+Squares = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Patterns of a game: their squares, the class of each, and the size of each class. `digits` as in `Patterns`;
+    `swapped[digit]` is the digit of the same piece of the other player."""
+
+    squares: tuple[Squares, ...]
+    classes: tuple[int, ...]
+    lengths: tuple[int, ...]
+    digits: tuple[int, ...]
+    radix: int
+    swapped: tuple[int, ...]
+    stages: tuple[int, ...]
+
+    @property
+    def offsets(self) -> list[int]:
+        """Index of the first weight of each class; the last entry is the number of weights."""
+        found = [0]
+        for length in self.lengths:
+            found.append(found[-1] + self.radix**length)
+        return found
+
+    def patterns(self, first: int, per_move: int, weights: "array[int] | None" = None) -> Patterns:
+        """Return the patterns with weights, zero if none are given."""
+        offsets = self.offsets
+        weights = weights or array("h", bytes(2 * offsets[-1] * (self.stages[-1] + 1)))
+        return Patterns(self.squares, tuple(offsets[c] for c in self.classes), self.digits, self.radix, self.stages,
+                        offsets[-1], first, per_move, weights)
+
+
+def geometry(program: Program, positions: Sequence[Position], symmetries: Sequence[Symmetry]) -> Geometry:
+    """Return the patterns of a game; `positions` of random games show which pieces and squares occur."""
+    seen = {(o, k) for p in positions for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY}
+    used = {square for p in positions for square, owner in enumerate(p.owner) if owner != NOBODY}
+    digits, radix, swapped = _digits(program, seen)
+    same = [s for s in symmetries if not s.swaps]
+    lines = [line for line in lines_of(program) if radix ** len(line) <= NUMBERS]
+    for sizes in (*WINDOWS, ()):
+        windows = [window for size in sizes for window in windows_of(program, *size)]
+        patterns = [p for p in dict.fromkeys([*lines, *windows]) if used.issuperset(p)]
+        squares, classes, lengths = _classes(patterns, same)
+        fits = all(radix ** len(window) <= NUMBERS for window in windows)
+        if fits and len(squares) <= MOST_PATTERNS and sum(radix**n for n in lengths) <= MOST_WEIGHTS:
+            break
+    counts = [len(p.owner) - p.owner.count(NOBODY) for p in positions]
+    return Geometry(squares, classes, lengths, digits, radix, swapped, _stages(program, counts))
+
+
+def _digits(program: Program, seen: Collection[tuple[int, int]]) -> tuple[Squares, int, Squares]:
+    """Return the digit of each (owner, type), their number, and the digit of the other player's piece of each."""
+    players = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+    other = {players[0]: players[1], players[1]: players[0]}
+    kinds = len(program.game.pieces)
+    pieces = sorted({*seen, *((other.get(owner, owner), kind) for owner, kind in seen)})
+    names = {piece: number for number, piece in enumerate(pieces, 1)}
+    if len(pieces) >= MOST_DIGITS:
+        owners = {owner: number for number, owner in enumerate(sorted({owner for owner, _ in pieces}), 1)}
+        names = {(owner, kind): owners[owner] for owner in owners for kind in range(kinds)}
+    table = [names.get((cell // (kinds + 1) - 1, cell % (kinds + 1) - 1), 0)
+             for cell in range((len(program.game.players) + 1) * (kinds + 1))]
+    swapped = {names[piece]: names[other.get(piece[0], piece[0]), piece[1]] for piece in names}
+    radix = len(swapped) + 1
+    return tuple(table), radix, (0, *(swapped[digit] for digit in range(1, radix)))
+
+
+def _stages(program: Program, counts: Sequence[int]) -> Squares:
+    """Return the stage for each number of pieces: stages of equal length between the numbers seen."""
+    low, high = min(counts), max(counts)
+    stages = min(STAGES, 1 + (high - low) // 4)
+    return tuple(min(stages - 1, max(0, (men - low) * stages // (high - low + 1)))
+                 for men in range(len(program.game.board.places) + 1))
+
+
+def lines_of(program: Program) -> Iterator[Squares]:
+    """Yield the full lines of the board, each once, whatever its direction."""
+    known = set()
+    for row in sorted(set(program.game.board.links)):
+        entered = {to for to in row if to >= 0}
+        for start in range(len(row)):
+            line = [start]
+            while row[line[-1]] >= 0 and len(line) <= LONGEST and row[line[-1]] not in line:
+                line.append(row[line[-1]])
+            if start not in entered and SHORTEST <= len(line) <= LONGEST and frozenset(line) not in known:
+                known.add(frozenset(line))
+                yield tuple(line)
+
+
+def windows_of(program: Program, width: int, height: int) -> list[Squares]:
+    """Return the windows of a size, spanned by the pairs of directions that have most of them."""
+    pairs: list[dict[frozenset[int], Squares]] = []
+    for one, other in combinations(both_ways(program.game.board.links), 2):
+        for first, second in ((one, other), (other, one)):
+            windows = (_window(first, second, start, width, height) for start in range(len(first)))
+            pairs.append({frozenset(window): window for window in windows if window})
+    most = max((len(found) for found in pairs), default=0)
+    together = {key: window for found in pairs if len(found) == most for key, window in found.items()}
+    return list(together.values())
+
+
+def _window(right: Squares, up: Squares, start: int, width: int, height: int) -> Squares:
+    """Return the squares of a window, row by row; empty if it isn't whole, or the two ways to a square differ."""
+    rows = [[start]]
+    while len(rows[0]) < width:
+        rows[0].append(right[rows[0][-1]])
+        if rows[0][-1] < 0:
+            return ()
+    while len(rows) < height:
+        rows.append([up[square] for square in rows[-1]])
+        if min(rows[-1]) < 0 or any(right[a] != b for a, b in zip(rows[-1], rows[-1][1:], strict=False)):
+            return ()
+    squares = tuple(square for row in rows for square in row)
+    return squares if len(set(squares)) == len(squares) else ()
+
+
+def _classes(
+    patterns: Sequence[Squares], symmetries: Sequence[Symmetry],
+) -> tuple[tuple[Squares, ...], tuple[int, ...], tuple[int, ...]]:
+    """Group patterns by the symmetries; the squares of each are in the order of the first of its class."""
+    waiting = {frozenset(pattern): pattern for pattern in patterns}
+    squares: list[Squares] = []
+    classes, lengths = list[int](), list[int]()
+    while waiting:
+        pattern = next(iter(waiting.values()))
+        for symmetry in symmetries:
+            image = tuple(symmetry.squares[square] for square in pattern)
+            if waiting.pop(frozenset(image), None):
+                squares.append(image)
+                classes.append(len(lengths))
+        lengths.append(len(pattern))
+    return tuple(squares), tuple(classes), tuple(lengths)
+

@@ -1,0 +1,163 @@
+"""Symmetries of a game: permutations of the squares, perhaps with the players exchanged, that the rules obey.
+
+Candidates are the automorphisms of the board's links. Positions of random games decide: a symmetry maps the moves of
+each to the moves of its image, and results to results.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Outcome, Position
+
+MOST = 48
+"""Most automorphisms that are tried."""
+PATIENCE = 200_000
+"""Steps of the search for automorphisms after which those found so far are used."""
+
+Squares = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """`squares[square]` is the image of a square; `swaps`: the two players are exchanged, too."""
+
+    squares: Squares
+    swaps: bool
+
+
+def symmetries_of(program: Program, engine: Engine, positions: Sequence[Position]) -> list[Symmetry]:
+    """Return the symmetries that hold in all these positions, the identity first; they form a group."""
+    identity = tuple(range(len(program.game.board.places)))
+    movers = [turn.mover for turn in program.game.turns]
+    can_swap = len(movers) == 2 and movers[0] != movers[1] and not program.game.counters
+    images = dict.fromkeys([identity, *automorphisms(program)])
+    candidates = [Symmetry(image, swaps) for swaps in (False, True)[: 1 + can_swap] for image in images]
+    after = [[engine.after(position, move) for move in engine.moves(position)] for position in positions]
+    return [c for c in candidates if c == Symmetry(identity, False) or all(
+        _holds(program, engine, c, position, later) for position, later in zip(positions, after, strict=True))]
+
+
+def _holds(
+    program: Program, engine: Engine, symmetry: Symmetry, position: Position, after: Sequence[Position],
+) -> bool:
+    image = mapped(program, symmetry, position)
+    there = [engine.after(image, move) for move in engine.moves(image)]
+    return len(there) == len(after) and Counter(map(_essence, there)) == Counter(
+        _essence(mapped(program, symmetry, later)) for later in after)
+
+
+def _essence(position: Position) -> object:
+    """Return all of a position that a symmetry must map."""
+    result = position.result and (position.result.winners, position.result.losers)
+    return (position.owner, position.piece, position.attributes, position.stores, position.turn, position.chain, result)
+
+
+def mapped(program: Program, symmetry: Symmetry, position: Position) -> Position:
+    """Return the image of a position."""
+    movers = [turn.mover for turn in program.game.turns]
+    other = {movers[0]: movers[1], movers[1]: movers[0]} if symmetry.swaps else {}
+
+    def players(row: Sequence[object]) -> tuple[object, ...]:
+        return tuple(row[other.get(player, player)] for player in range(len(row)))
+
+    def who(names: Sequence[int]) -> tuple[int, ...]:
+        return tuple(sorted(other.get(player, player) for player in names))
+
+    def moved(row: Sequence[int]) -> Squares:
+        image = list(row)
+        for square, value in enumerate(row):
+            image[symmetry.squares[square]] = value
+        return tuple(image)
+
+    def at(square: int) -> int:
+        return symmetry.squares[square] if square >= 0 else square
+
+    result = position.result
+    return replace(
+        position, owner=tuple(other.get(o, o) for o in moved(position.owner)), piece=moved(position.piece),
+        attributes=moved(position.attributes), stores=players(position.stores), made=players(position.made),
+        turn=1 - position.turn if symmetry.swaps else position.turn,
+        last_from=at(position.last_from), last_to=at(position.last_to), mover=other.get(position.mover, position.mover),
+        chain=position.chain and (at(position.chain[0]), position.chain[1]),
+        taken=tuple((other.get(player, player), kind) for player, kind in position.taken),
+        result=result and Outcome(who(result.winners), who(result.losers), result.reason))
+
+
+def both_ways(links: Sequence[Squares]) -> list[Squares]:
+    """Return the distinct directions that link any squares, and their reverses."""
+    rows = {row for row in links if max(row) >= 0}
+    for row in list(rows):
+        back = {to: at for at, to in enumerate(row) if to >= 0}
+        if len(back) == len(row) - row.count(-1):
+            rows.add(tuple(back.get(square, -1) for square in range(len(row))))
+    return sorted(rows)
+
+
+def automorphisms(program: Program) -> list[Squares]:
+    """Return permutations of the squares that map links to links, each direction to one direction; at most `MOST`."""
+    search = _Search(both_ways(program.game.board.links))
+    if search.links:
+        search.extend({}, {})
+    return search.found
+
+
+@dataclass
+class _Search:
+    """Backtracking over images of directions; the images of all squares follow."""
+
+    links: list[Squares]
+
+    def __post_init__(self) -> None:
+        self.found: list[Squares] = []
+        self.steps = 0
+        self.back: list[dict[int, int]] = [{to: at for at, to in enumerate(row) if to >= 0} for row in self.links]
+        self.sizes = [len(back) for back in self.back]
+        degree = Counter(square for row in self.links for square, to in enumerate(row) if to >= 0)
+        self.linked = sorted({*degree, *(to for row in self.links for to in row)} - {-1}, key=lambda s: (degree[s], s))
+        self.degree = degree
+
+    def extend(self, squares: dict[int, int], directions: dict[int, int]) -> None:
+        """Add all automorphisms that extend these images."""
+        if len(self.found) >= MOST or self.steps > PATIENCE or not self._spread(squares, directions):
+            return
+        free = next(((square, d) for square in squares for d, row in enumerate(self.links)
+                     if d not in directions and row[square] >= 0), None)
+        start = next((square for square in self.linked if square not in squares), None)
+        if free is None and start is not None:  # the next part of the board
+            for image in self.linked:
+                if self.degree[image] == self.degree[start] and image not in squares.values():
+                    self.extend({**squares, start: image}, directions)
+            return
+        if free is None:
+            self.found.append(tuple(squares.get(square, square) for square in range(len(self.links[0]))))
+            return
+        square, direction = free
+        for to, row in enumerate(self.links):
+            if to not in directions.values() and row[squares[square]] >= 0 and self.sizes[to] == self.sizes[direction]:
+                self.extend(dict(squares), {**directions, direction: to})
+
+    def _spread(self, squares: dict[int, int], directions: dict[int, int]) -> bool:
+        """Follow the known directions from the known squares, there and back; False: they contradict each other."""
+        todo, taken = list(squares), set(squares.values())
+        while todo:
+            square = todo.pop()
+            self.steps += 1
+            for direction, to in directions.items():
+                for here, there in ((self.links[direction], self.links[to]), (self.back[direction], self.back[to])):
+                    after, image = _step(here, square), _step(there, squares[square])
+                    if (after < 0) != (image < 0) or squares.get(after, image) != image:
+                        return False
+                    if after >= 0 and after not in squares:
+                        if image in taken:
+                            return False
+                        squares[after] = image
+                        taken.add(image)
+                        todo.append(after)
+        return True
+
+
+def _step(row: Squares | dict[int, int], square: int) -> int:
+    return row.get(square, -1) if isinstance(row, dict) else row[square]
