@@ -124,15 +124,23 @@ def user_file(program: Program) -> Path:
 
 def trained_for(program: Program) -> Patterns | None:
     """Return the learned weights for a game: those beside its file, the user's own, or those of the package; None if
-    there are none. A file for other rules with the name of this game's file is reported on standard error."""
+    there are none. A file for other rules under the title of this game is reported on standard error."""
+    data = bytes_for(program)
+    return read(program, data, "the file") if data else None
+
+
+def bytes_for(program: Program) -> bytes:
+    """Return the file that `trained_for` uses; b"" if there is none."""
     for path in _places(program):
         with suppress(OSError):
             if path.stat().st_size <= MOST_BYTES:
+                data = path.read_bytes()
                 try:
-                    return read(program, path.read_bytes(), path.name)
+                    read(program, data, path.name)
+                    return data
                 except ZrfError as error:
                     _refuse(path, program, error)
-    return None
+    return b""
 
 
 def _places(program: Program) -> Iterator[Path]:

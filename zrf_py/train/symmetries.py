@@ -7,6 +7,7 @@ each to the moves of its image, and results to results.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
@@ -18,6 +19,7 @@ PATIENCE = 200_000
 """Steps of the search for automorphisms after which those found so far are used."""
 
 Squares = tuple[int, ...]
+Held = TypeVar("Held")
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def mapped(program: Program, symmetry: Symmetry, position: Position) -> Position
     movers = [turn.mover for turn in program.game.turns]
     other = {movers[0]: movers[1], movers[1]: movers[0]} if symmetry.swaps else {}
 
-    def players(row: Sequence[object]) -> tuple[object, ...]:
+    def players(row: Sequence[Held]) -> tuple[Held, ...]:
         return tuple(row[other.get(player, player)] for player in range(len(row)))
 
     def who(names: Sequence[int]) -> tuple[int, ...]:

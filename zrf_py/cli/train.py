@@ -1,0 +1,46 @@
+"""`zrf train`: learn evaluation weights for a game, kept only if they win a match."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from zrf_py.cli.batches import limit, positive, processes
+from zrf_py.cli.common import add_game, no_output, open_game, write_file
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Learn evaluation weights from games of a computer player against itself, and play them against the evaluation "
+        "in use, with equal processor time. Only weights that win are written; the computer players of the game then "
+        "use them. For games of two players without chance and score; requires numpy.")
+    add_game(parser)
+    time = parser.add_mutually_exclusive_group()
+    time.add_argument("--seconds", type=limit, default=600.0, metavar="S",
+                      help="time for the games to learn from; matches come on top (default: 600)")
+    time.add_argument("--hours", type=limit, metavar="H", help="the same in hours")
+    time.add_argument("--games", type=positive, metavar="N", help="number of games of each round instead, which makes "
+                      "the weights the same for a seed")
+    parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="rounds of games and fits (default: 3)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="number of processes (default: all processors)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="file for the weights (default: NAME.weights beside the "
+                        "rules file; for a bundled game, a file in the user's folder)")
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.train.rounds import Settings, place_of, train
+
+    no_output("--output", args.output, "file for weights")
+    game = open_game(args.name, args.variant)
+    output = Path(args.output) if args.output else place_of(game)
+    settings = Settings(args.hours * 3600 if args.hours else args.seconds, args.games, args.rounds, args.seed,
+                        args.workers)
+    result = train(game.program, settings, lambda line: print(line, file=sys.stderr, flush=True))
+    if not result.is_useful:
+        print(f"The new weights did not win, so nothing was written: {game.title} keeps the evaluation it has.")
+        return 1
+    if not args.output:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    write_file(str(output), result.weights)
+    print(f"{output}: weights for {game.title}, {len(result.weights) / 1000:.0f} kB")
+    return 0

@@ -1,0 +1,213 @@
+"""Fit weights to labelled positions: logistic regression on top of the built-in sums, drawn towards 0.
+
+Predicted is the share of wins of the first player, by the sums, one weight for each pattern, mobility and the move.
+Weights that the symmetries map to each other are one weight, with the opposite sign where the players are exchanged. A
+weight has a part that all stages share and one of its own stage. The same rows give the same weights.
+"""
+
+from array import array
+from base64 import b64decode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zrf_py.search.memory import FINE
+from zrf_py.search.plan import Patterns
+from zrf_py.search.result import SPREAD
+from zrf_py.train.games import Row
+from zrf_py.train.geometry import Geometry
+from zrf_py.train.symmetries import Symmetry
+
+PENALTIES = (30.0, 8.0, 2.0)
+"""L2 penalties that are tried, from the strongest; the one that predicts held-out games best is used."""
+STAGED = 2.0
+"""Factor of the penalty for the parts of stages."""
+NEWTON, CONJUGATE = 3, 12
+"""Steps of Newton's method for each penalty, and of conjugate gradients for each of these."""
+OUTCOME = 0.5
+"""Share of the result of the game in the target of a position of a game; the rest is the value found by search."""
+SCALES = (100.0, 4000.0)
+"""Least and largest value that stands for odds of e to 1."""
+HELD_OUT = 10
+"""One game of so many is held out, to choose the penalty."""
+LARGEST = 32_000
+
+Floats = Any
+"""An array of numpy, whose types are not checked."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """Weights, and log losses on positions held out: of the sums alone, and with the patterns."""
+
+    patterns: Patterns
+    scale: float
+    before: float
+    after: float
+
+
+class Fitter:
+    """Features of a game's positions."""
+
+    def __init__(self, shape: Geometry, symmetries: Sequence[Symmetry], first: int) -> None:
+        self.shape, self.first = shape, first
+        self.radices = [shape.radix ** np.arange(length, dtype=np.int64) for length in shape.lengths]
+        self.tie, self.sign = self._tied(symmetries)
+        self.count = int(self.tie.max()) + 1
+        """Number of different weights."""
+
+    def _tied(self, symmetries: Sequence[Symmetry]) -> tuple[Floats, Floats]:
+        """Return for each weight the number of the weight it is tied to, and the sign: 0 if it equals its negative."""
+        least = np.arange(self.shape.offsets[-1], dtype=np.int64)
+        signs = np.ones(len(least), np.int8)
+        for symmetry in symmetries:
+            image = self._image(symmetry)
+            if image is not None:
+                sign = -1 if symmetry.swaps else 1
+                signs = np.where(image < least, sign, np.where((image == least) & (signs != sign), 0, signs))
+                least = np.minimum(image, least)
+        return np.unique(least, return_inverse=True)[1].reshape(-1), signs.astype(np.int8)
+
+    def _image(self, symmetry: Symmetry) -> Floats | None:
+        """Return the image of each weight; None if a pattern has none."""
+        shape, offsets = self.shape, self.shape.offsets
+        places = {frozenset(row): (kind, row) for kind, row in zip(shape.classes, shape.squares, strict=True)}
+        parts = []
+        for number, length in enumerate(shape.lengths):
+            there = [symmetry.squares[square] for square in shape.squares[shape.classes.index(number)]]
+            if frozenset(there) not in places:
+                return None
+            kind, row = places[frozenset(there)]
+            digits = np.arange(shape.radix**length)[:, None] // self.radices[number] % shape.radix
+            if symmetry.swaps:
+                digits = np.array(shape.swapped)[digits]
+            parts.append(offsets[kind] + digits @ np.array([shape.radix ** row.index(square) for square in there]))
+        return np.concatenate(parts)
+
+    def features(self, boards: Floats) -> Floats:
+        """Return the numbers of all patterns, [position][pattern], as indices of weights within a stage."""
+        digits = np.array(self.shape.digits, np.int64)[boards]
+        offsets = self.shape.offsets
+        columns = [offsets[kind] + digits[:, list(row)] @ self.radices[kind]
+                   for row, kind in zip(self.shape.squares, self.shape.classes, strict=True)]
+        return np.stack(columns, axis=1)
+
+    def fit(self, games: Sequence[Sequence[Row]], per_move: int) -> Fitted:
+        """Fit weights to the rows of games."""
+        data = _Data(self, games)
+        solver = _Solver(self, data, per_move)
+        before = solver.loss(data.held)
+        best, kept = before, solver.weights.copy()
+        for penalty in PENALTIES:
+            for _ in range(NEWTON):
+                solver.step(penalty)
+                if (loss := solver.loss(data.held)) < best:
+                    best, kept = loss, solver.weights.copy()
+        return Fitted(self._patterns(kept, data.scale, solver.prior), data.scale, before, best)
+
+    def _patterns(self, weights: Floats, scale: float, prior: float) -> Patterns:
+        stages, count = self.shape.stages[-1] + 1, self.count
+        table = weights[None, :count] + weights[count : count * (stages + 1)].reshape(stages, count)
+        table = table[:, self.tie] * self.sign[None, :]
+        rounded = np.clip(np.rint(table * scale * FINE), -LARGEST, LARGEST).astype(np.int16)
+        mobility = round((prior + float(weights[count * (stages + 1)])) * scale)
+        return self.shape.patterns(self.first, mobility, array("h", rounded.tobytes()))
+
+
+class _Data:
+    """Rows as arrays."""
+
+    def __init__(self, fitter: Fitter, games: Sequence[Sequence[Row]]) -> None:
+        rows = [row for game in games for row in game]
+        boards = np.frombuffer(b"".join(b64decode(row[0]) for row in rows), np.uint16).reshape(len(rows), -1)
+        side, lead, mobility, value = (np.array([row[at] for row in rows], np.float32) for at in range(1, 5))
+        result = np.array([-1.0 if row[5] is None else row[5] for row in rows], np.float32)
+        index = fitter.features(boards)
+        self.weights = fitter.tie[index].astype(np.int32)
+        self.signs = fitter.sign[index]
+        self.stages = np.array(fitter.shape.stages)[(boards != 0).sum(1)]
+        self.side, self.lead, self.mobility = side, lead, mobility
+        self.scale = _scale(value[result >= 0], result[result >= 0])
+        by_search = _share(value / self.scale)
+        self.target = np.where(result < 0, by_search, OUTCOME * result + (1 - OUTCOME) * by_search)
+        numbers = np.repeat(np.arange(len(games)), [len(game) for game in games])
+        everything = np.arange(len(rows))
+        self.held, self.used = everything[numbers % HELD_OUT == 0], everything[numbers % HELD_OUT != 0]
+
+
+def _share(logit: Floats) -> Floats:
+    return 1 / (1 + np.exp(-np.clip(logit, -12, 12)))
+
+
+def _scale(values: Floats, results: Floats) -> float:
+    """Return the value that stands for odds of e to 1, by the results of games (Newton's method)."""
+    if not len(values):
+        return float(SPREAD)
+    slope, values = 1 / SPREAD, np.clip(values, -10 * SPREAD, 10 * SPREAD)
+    for _ in range(20):
+        share = _share(slope * values)
+        curve = float((share * (1 - share) * values * values).sum()) + 1.0
+        slope += float(((results - share) * values).sum()) / curve
+        slope = min(max(slope, 1 / SCALES[1]), 1 / SCALES[0])
+    return 1 / slope
+
+
+class _Solver:
+    """Logistic regression by Newton's method, each step by conjugate gradients.
+
+    `weights` are in logits: the shared part, the parts of stages one after the other, that of a move more than the
+    opponent (beyond the built-in `prior`), and that of having the move, by stage.
+    """
+
+    def __init__(self, fitter: Fitter, data: _Data, per_move: int) -> None:
+        self.data, self.count, self.stages = data, fitter.count, fitter.shape.stages[-1] + 1
+        self.weights = np.zeros((self.stages + 1) * self.count + 1 + self.stages)
+        self.prior = per_move / data.scale
+        self.offset = data.lead / data.scale + self.prior * data.mobility
+        self.penalty = np.ones_like(self.weights)
+        self.penalty[self.count : (self.stages + 1) * self.count] = STAGED
+
+    def sums(self, weights: Floats, at: Floats) -> Floats:
+        """Return the weighted sums of positions by number."""
+        data, end = self.data, (self.stages + 1) * self.count
+        index, stages = data.weights[at], data.stages[at]
+        total = weights[index] + weights[index + ((stages + 1) * self.count)[:, None]]
+        return ((data.signs[at] * total).sum(1) + weights[end] * data.mobility[at]
+                + weights[end + 1 + stages] * data.side[at])
+
+    def pulls(self, errors: Floats, at: Floats) -> Floats:
+        """Return the transpose: for each weight the sum of the errors of its positions."""
+        data, end = self.data, (self.stages + 1) * self.count
+        index, stages, each = data.weights[at], data.stages[at], data.signs[at] * errors[:, None]
+        found = np.bincount((index + ((stages + 1) * self.count)[:, None]).ravel(), each.ravel(), len(self.weights))
+        found[: self.count] = found[self.count : end].reshape(self.stages, -1).sum(0)
+        found[end] = errors @ data.mobility[at]
+        found[end + 1 :] = np.bincount(stages, errors * data.side[at], self.stages)
+        return found
+
+    def predict(self, at: Floats) -> Floats:
+        """Return the predicted shares of positions by number."""
+        return _share(self.offset[at] + self.sums(self.weights, at))
+
+    def loss(self, at: Floats) -> float:
+        """Return the mean log loss of positions by number."""
+        share, target = self.predict(at), self.data.target[at]
+        return float(-(target * np.log(share) + (1 - target) * np.log(1 - share)).mean()) if len(at) else 0.0
+
+    def step(self, penalty: float) -> None:
+        """Make one step of Newton's method."""
+        at, penalties = self.data.used, penalty * self.penalty
+        share = self.predict(at)
+        curve = share * (1 - share)
+        rest = self.pulls(self.data.target[at] - share, at) - penalties * self.weights
+        change, direction, size = np.zeros_like(rest), rest.copy(), float(rest @ rest)
+        for _ in range(CONJUGATE):
+            image = self.pulls(curve * self.sums(direction, at), at) + penalties * direction
+            length = size / max(float(direction @ image), 1e-12)
+            change += length * direction
+            rest -= length * image
+            size, before = float(rest @ rest), size
+            direction = rest + size / max(before, 1e-12) * direction
+        self.weights += change

@@ -1,0 +1,166 @@
+"""Training data: games of a computer player against itself, with positions of the games and of the searches.
+
+A position inside a search is one at which the search was interrupted: mostly a leaf, with the loose pieces and odd
+moves that an evaluation meets there, and players avoid. Labels are values of searches limited by positions, so the same
+seed gives the same data.
+"""
+
+from array import array
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from zrf_py.batch.jobs import Result, seeded
+from zrf_py.ir.ops import Program
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Move, Outcome, Position
+from zrf_py.search.alphabeta.kernel.search import NULL_MOVE
+from zrf_py.search.base import Base
+from zrf_py.search.game_search import GameSearch
+from zrf_py.search.limits import Limits, table_bits
+from zrf_py.search.memory import MAX_PLY, Ply
+from zrf_py.search.plan import Patterns
+from zrf_py.search.trained import read
+from zrf_py.search.traits import ALPHA_BETA
+
+PLAY_NODES, LABEL_NODES = 400, 2500
+"""Positions visited to choose a move, and to find the value of a position."""
+NOISE = 20
+OPENING = (2, 12)
+"""Fewest and most random turns at the start of a game."""
+SLIPS = 0.04
+"""Share of later turns that are random."""
+SHARE = 0.5
+"""Share of turns of which a position is labelled, and the same for positions inside their searches."""
+MOST_TURNS = 250
+COMPILING = 60.0
+"""Seconds to wait for the game's own code, once in a process."""
+
+Row = list[Any]
+"""A position: its cells, side to move, lead by the sums, lead in mobility, value; result of its game, or None for a
+position inside a search. Side (1 or -1) and numbers are from the view of the first player; the result is its share."""
+
+
+def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
+    """Play a game of a round, and return its rows; the work of a `Job`."""
+    search = search_with(engine.program, parameters["weights"])
+    sampler = _Sampler(search, seeded(parameters["seed"], "train", parameters["round"], number))
+    return {"games": 1, "rows": sampler.play()}
+
+
+def packed_weights(data: bytes) -> str:
+    """Return a file of weights as a parameter of a job; b"" stands for the built-in evaluation."""
+    return b64encode(data).decode()
+
+
+@lru_cache(maxsize=4)
+def search_with(program: Program, weights: str) -> GameSearch:
+    """Return the search of a game with these weights ("": none), ready to move."""
+    data = b64decode(weights)
+    patterns: Patterns | None = read(program, data, "the training") if data else None
+    search = GameSearch(program, lambda _: patterns)
+    if search.base is not None:
+        search.base.searcher.machine.finish(COMPILING)
+    return search
+
+
+class _Sampler:
+    """One game, and the rows of its positions."""
+
+    def __init__(self, search: GameSearch, random: Random) -> None:
+        assert search.base is not None
+        self.search, self.random = search, random
+        self.base: Base = search.base
+        self.engine = self.base.searcher.engine
+        self.program = search.program
+        self.first = next(i for i, player in enumerate(self.program.game.players) if player.kind == "player")
+
+    def play(self) -> list[Row]:
+        """Play the game; rows of a game that was cut off have the result of a draw."""
+        position, past = self.engine.start(), list[Position]()
+        seen, seen_moves = Counter[object](), -1
+        played, inside = list[Row](), list[Row]()
+        opening = self.random.randint(*OPENING)
+        outcome: Outcome | None = None
+        for turn in range(MOST_TURNS):
+            seen[position.key()] += 1
+            outcome = self.engine.outcome(position, seen[position.key()])
+            if outcome:
+                break
+            moves = self.engine.moves(position)
+            is_free = turn < opening or self.random.random() < SLIPS
+            if seen_moves >= 0 and self.random.random() < SHARE:
+                played.append(self.row(position, past, len(moves) - seen_moves))
+            if seen_moves >= 0 and self.random.random() < SHARE:
+                inside += self.inside(position, past)
+            legs = self._free_turn(position) if is_free else self.search.turn(
+                position, past, Limits(nodes=PLAY_NODES, noise=NOISE), self.random.getrandbits(30))
+            past.append(position)
+            for leg in legs:
+                position = self.engine.after(position, leg)
+            seen_moves = len(moves)
+        share = self._share(outcome)
+        return [[*row, share] for row in played] + [[*row, None] for row in inside]
+
+    def _free_turn(self, position: Position) -> list[Move]:
+        legs = list[Move]()
+        while True:
+            legs.append(self.random.choice(self.engine.moves(position)))
+            position = self.engine.after(position, legs[-1])
+            if position.chain is None or not self.engine.moves(position) or len(legs) > 100:
+                return legs
+
+    def _share(self, outcome: Outcome | None) -> float:
+        if outcome is None or not (outcome.winners or outcome.losers):
+            return 0.5
+        return float(self.first in outcome.winners if outcome.winners else self.first not in outcome.losers)
+
+    def row(self, position: Position, past: Sequence[Position], mobility: int) -> Row:
+        """Return a row without the result."""
+        side = 1 if self.program.game.turns[position.turn].mover == self.first else -1
+        value = self.search.analyse(position, past, Limits(nodes=LABEL_NODES)).value
+        lead = self.base.searcher.lead(position, self.first)
+        return [cells(self.program, position), side, lead, mobility * side, value * side]
+
+    def inside(self, position: Position, past: Sequence[Position]) -> list[Row]:
+        """Return the row of a position at which a search from here is interrupted, if it is one that is estimated."""
+        limits, searcher = Limits(nodes=PLAY_NODES), self.base.searcher
+        self.base.weigh(position)
+        searcher.prepare(position, (), table_bits(limits, 16))
+        searcher.noise(0, 0)
+        searcher.deepen(1, None)
+        end = self.random.randrange(PLAY_NODES // 8, PLAY_NODES)
+        while searcher.visited < end:
+            if searcher.go(ALPHA_BETA, end - searcher.visited):
+                break
+        plies = [Ply.over(searcher.machine.arrays["ply"], at * Ply.size) for at in range(MAX_PLY)]
+        path = [(ply.index, ply.phase) for ply in plies[: max(0, searcher.search.at)]]
+        searcher.restart(position)
+        return self._at_the_end_of(position, past, path)
+
+    def _at_the_end_of(
+        self, position: Position, past: Sequence[Position], path: Sequence[tuple[int, int]],
+    ) -> list[Row]:
+        if not path or any(phase == NULL_MOVE for _, phase in path):
+            return []
+        last, line = -1, list(past)
+        for index, _ in path:
+            moves = self.engine.moves(position)
+            if position.chain is None:
+                last = len(moves)
+                line.append(position)
+            position = self.engine.after(position, moves[index])
+        moves = self.engine.moves(position) if position.result is None and position.chain is None else ()
+        return [self.row(position, line, len(moves) - last)] if moves else []
+
+
+def cells(program: Program, position: Position) -> str:
+    """Return the cells, (owner + 1) * (types + 1) + type + 1, as text."""
+    kinds = len(program.game.pieces) + 1
+    row = array("H", ((owner + 1) * kinds + (piece + 1 if owner >= 0 else 0)
+                      for owner, piece in zip(position.owner, position.piece, strict=True)))
+    return b64encode(row.tobytes()).decode()
+

@@ -1,0 +1,187 @@
+"""Training: rounds of games and fits, each with the best weights so far; a match decides at the end."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from zrf_py.batch.jobs import Job
+from zrf_py.batch.match import Standing
+from zrf_py.batch.runner import run
+from zrf_py.batch.store import Store
+from zrf_py.batch.workers import Workers, open_workers
+from zrf_py.ir.ops import Program
+from zrf_py.library import shelf_name
+from zrf_py.play.game import Game
+from zrf_py.run.position import Position
+from zrf_py.search import trained
+from zrf_py.search.game_search import GameSearch
+from zrf_py.search.traits import ALPHA_BETA
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.extras import missing_extra
+from zrf_py.train import games, gate
+from zrf_py.train.geometry import Geometry, geometry
+from zrf_py.train.symmetries import Symmetry, symmetries_of
+
+RANDOM_GAMES, RANDOM_TURNS = 12, 300
+"""Random games, and turns of each, that show which pieces, squares and symmetries a game has."""
+CHECKED = 30
+"""Positions of these games on which symmetries are tried."""
+MOST_GAMES = 100_000
+QUICK_GAMES, QUICK_NODES = 40, 800
+"""Games and positions a turn of the match that decides whether a round's weights are used in the next one."""
+GATE_GAMES, GATE_CPU = 300, 0.03
+"""Most games of the final match, and its seconds of processor time a turn."""
+EVEN = 0.5
+"""Greatest value of an opening, in multiples of the value that stands for odds of e to 1."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`seconds` for the games of all rounds, or `games` of each round, which makes the weights the same for a seed."""
+
+    seconds: float = 600.0
+    games: int | None = None
+    rounds: int = 3
+    seed: int = 1
+    workers: int | None = None
+    gate_games: int = GATE_GAMES
+    gate_cpu: float = GATE_CPU
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The best weights as a file's contents (b"": none won a round), and the final match (None: not played)."""
+
+    weights: bytes
+    match: Standing | None
+
+    @property
+    def is_useful(self) -> bool:
+        """True if the weights won the final match."""
+        return self.match is not None and gate.is_better(self.match)
+
+
+def place_of(game: Game) -> Path:
+    """Return the default place for the weights of a game: beside its rules file; for a bundled game, the user's
+    folder."""
+    is_own = game.path is not None and not shelf_name(game.path)
+    return trained.beside(game.path, game.program) if is_own and game.path else trained.user_file(game.program)
+
+
+def train(program: Program, settings: Settings, say: Say = print, old: bytes | None = None) -> Trained:
+    """Learn weights for a game, and play them against others.
+
+    :param old: the other weights, b"" for the built-in evaluation alone; None: the weights in use, if there are any.
+    :raises ZrfError: if the game is not for two players without chance, or has no native search; if a package is
+        missing.
+    """
+    try:
+        from zrf_py.train import fit
+    except ImportError:
+        raise missing_extra("training", "train") from None
+    search = GameSearch(program, lambda _: None)
+    if search.traits.players != 2 or search.kind != ALPHA_BETA or search.base is None:
+        raise ZrfError("weights can be learned for games of two players without chance and score", "not-trainable")
+    workers = open_workers(settings.workers)
+    try:
+        training = _Training(program, search, settings, say, workers, fit)
+        return training.go(trained.bytes_for(program) if old is None else old)
+    finally:
+        workers.close()
+
+
+class _Training:
+    """Training under way."""
+
+    def __init__(
+        self, program: Program, search: GameSearch, settings: Settings, say: Say, workers: Workers, fit: Any,
+    ) -> None:
+        self.program, self.settings, self.say, self.workers = program, settings, say, workers
+        self.began = time.monotonic()
+        self.shape, symmetries = shape_of(program, search)
+        first = next(i for i, player in enumerate(program.game.players) if player.kind == "player")
+        self.fitter = fit.Fitter(self.shape, symmetries, first)
+        assert search.base is not None
+        self.per_move = search.base.weights.terms["per_move"]
+        self.rows: list[list[games.Row]] = []
+        self.best, self.scale = b"", 0.0
+        say(f"{program.game.title}: {len(self.shape.squares)} patterns in {len(self.shape.lengths)} classes, "
+            f"{len(symmetries)} symmetries, {self.fitter.count} different weights, {self.shape.stages[-1] + 1} stages")
+
+    def go(self, old: bytes) -> Trained:
+        for number in range(self.settings.rounds):
+            self._round(number)
+        if not self.best:
+            return Trained(b"", None)
+        self.say(f"final match, {self.settings.gate_cpu:g} s of processor time a turn, at most "
+                 f"{self.settings.gate_games} games")
+        found = gate.match(
+            self.program, self.best, old, self.workers, self.settings.gate_games, seed=self.settings.seed + 1000,
+            margin=EVEN * self.scale, cpu=self.settings.gate_cpu, test=gate.TEST)
+        self.say(f"final match: {told(found)}")
+        return Trained(_with_match(self.best, found), found)
+
+    def _round(self, number: int) -> None:
+        """Play games, fit weights to all so far, and use them if they win a quick match."""
+        settings = self.settings
+        end = self.began + settings.seconds * (number + 1) / settings.rounds
+        job = Job(games.one_game, self.program, {
+            "weights": games.packed_weights(self.best), "seed": settings.seed, "round": number})
+        found = run(job, settings.games or MOST_GAMES, Store(), self.workers,
+                    enough=None if settings.games else lambda _, __: time.monotonic() > end)
+        if faults := [result["fault"] for result in found.values() if "fault" in result]:
+            raise ZrfError(f"a game could not be played: {faults[0]}", "not-trainable")
+        self.rows += [found[at]["rows"] for at in sorted(found)]
+        fitted = self.fitter.fit(self.rows, self.per_move)
+        self.say(f"round {number + 1}: {len(self.rows)} games, {sum(map(len, self.rows))} positions, "
+                 f"{time.monotonic() - self.began:.0f} s; log loss of games held out {fitted.before:.4f}, "
+                 f"with patterns {fitted.after:.4f}")
+        about = {"seed": settings.seed, "rounds": number + 1, "games": len(self.rows),
+                 "positions": sum(map(len, self.rows)), "seconds": round(time.monotonic() - self.began)}
+        weights = trained.write(self.program, fitted.patterns, about)
+        result = gate.match(
+            self.program, weights, self.best, self.workers, QUICK_GAMES, seed=settings.seed + 10 * number,
+            margin=EVEN * fitted.scale, nodes=QUICK_NODES)
+        is_used = result.rating.score > 0.5
+        self.say(f"round {number + 1}: against the evaluation before {told(result)}: "
+                 f"{'used' if is_used else 'dropped'}")
+        if is_used:
+            self.best, self.scale = weights, fitted.scale
+
+
+def told(result: Standing) -> str:
+    """Return a match as text."""
+    return f"{result.won} won, {result.drawn + result.cut_off} drawn, {result.lost} lost; Elo {result.rating}"
+
+
+def _with_match(weights: bytes, result: Standing) -> bytes:
+    """Return a file of weights with the final match in its description."""
+    line, _, packed = weights.partition(b"\n")
+    head = json.loads(line)
+    head["about"]["match"] = {"won": result.won, "drawn": result.drawn + result.cut_off, "lost": result.lost,
+                              "elo": [round(e) for e in (result.rating.elo_low, result.rating.elo_high)
+                                      if abs(e) < 10_000], "cpu": [round(s, 4) for s in result.cpu]}
+    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + packed
+
+
+def shape_of(program: Program, search: GameSearch) -> tuple[Geometry, list[Symmetry]]:
+    """Return the patterns and symmetries of a game, found by random games."""
+    engine, random = search.engine, Random(1)
+    positions: list[Position] = []
+    for _ in range(RANDOM_GAMES):
+        position = engine.start()
+        for _ in range(RANDOM_TURNS):
+            moves = engine.moves(position)
+            if position.result is not None or not moves:
+                break
+            positions.append(position)
+            position = engine.after(position, random.choice(moves))
+    symmetries = symmetries_of(program, engine, random.sample(positions, min(CHECKED, len(positions))))
+    return geometry(program, positions, symmetries), symmetries
+
