@@ -68,8 +68,9 @@ new x.zrf; new x.zrf --kind race --board points --size 9 --title T; perft chess 
 always --screen --load x.zsg; port a; port a -o out --html --workers 2 --fresh --json; replay a; replay a --rules \
 b --variant c --show --json; selfplay chess -o x; selfplay chess -o x --games 5 --players a,b --opening 1 --seed \
 2; serve; serve chess --port 81 --host h --open --watch; serve --edit x.zrf; show chess; show chess --svg x --png \
-y --width 99; solve p; solve p --time 3 --shortest --seed 2 --save x; test a; test a --junit x -v; why chess e4 \
---full --json; why chess --end; words chess; words chess --html -o x --lang de --variant 1"""
+y --width 99; solve p; solve p --time 3 --shortest --seed 2 --save x; test a; test a --junit x -v; train a; train a \
+--hours 2 --rounds 4 --workers 2 --seed 3 -o x; why chess e4 --full --json; why chess --end; words chess; words \
+chess --html -o x --lang de --variant 1"""
 """Command lines whose options are compared, with their usual values."""
 
 

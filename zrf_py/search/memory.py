@@ -90,8 +90,7 @@ line_blocked = Array(32)
 pattern_index = Array(32)
 """[pattern]: number of the squares' contents, with that of the class: the index of its weight within a stage."""
 pattern_weight = Array(16)
-"""[stage][index]: learned weights, in 1/FINE of a hundredth."""
-FINE = 8
+"""[stage][index]: learned weights, in hundredths."""
 
 # ----------------------------------------------------------------------------------------------------- alpha-beta
 

@@ -36,8 +36,8 @@ class Patterns:
     first; `bases[pattern]` plus that number is the index of its weight among the `size` weights of a stage.
 
     `digits[(owner + 1) * (types + 1) + type + 1]` is the digit of a cell, 0 for an empty one, and `radix` their number;
-    `stages[pieces on the board]` is the stage. `weights` are in 1/FINE of a hundredth from the view of player `first`;
-    `per_move` replaces the value of a move more than the opponent has.
+    `stages[pieces on the board]` is the stage. `weights` are in hundredths from the view of player `first`;
+    `per_move` replaces the value of each move more than the opponent has.
     """
 
     squares: tuple[tuple[int, ...], ...]

@@ -1,7 +1,7 @@
 """Files of learned weights (`NAME.weights`): written by `zrf train`, named by a hash of the rules, refused for others.
 
-A file is a line of JSON, then the weights as compressed 16-bit numbers, little-endian. `trained_for` looks for weights
-beside the rules file (`offer`), in the user's folder, and in the package.
+A file is a line of JSON, then the weights as compressed 16-bit numbers, little-endian, [index][stage]. `trained_for`
+looks for weights beside the rules file (`offer`), in the user's folder, and in the package.
 """
 
 import json
@@ -27,7 +27,7 @@ LONGEST = 16
 """Most squares of a pattern."""
 OFFERED = "ZRF_WEIGHTS"
 """Environment variable with further files, separated like those of PATH; processes that this one starts inherit it."""
-SHIPPED = Path(__file__).parent / "shipped"
+SHIPPED = Path(__file__).parent / "weights"
 
 
 def rules_key(program: Program) -> str:
@@ -50,7 +50,7 @@ def write(program: Program, patterns: Patterns, about: Mapping[str, Any]) -> byt
     """Return the contents of a file of weights; `about` says how they were learned."""
     fields = {name: value for name, value in vars(patterns).items() if name != "weights"}
     head = {"format": FORMAT, "rules": rules_key(program), "title": program.game.title, **fields, "about": about}
-    weights = array("h", patterns.weights)
+    weights = _turned(patterns.weights, patterns.size)
     if sys.byteorder == "big":
         weights.byteswap()
     return json.dumps(head, separators=(",", ":")).encode() + b"\n" + zlib.compress(weights.tobytes(), 9)
@@ -77,6 +77,14 @@ def read(program: Program, data: bytes, name: str) -> Patterns:
                    help="after a change of the rules, train again")
 
 
+def _turned(weights: "array[int]", width: int) -> "array[int]":
+    """Transpose a table with rows of this width: weights of several stages side by side are easier to compress."""
+    turned = array("h")
+    for column in range(width):
+        turned.extend(weights[column::width])
+    return turned
+
+
 def _checked(program: Program, head: Mapping[str, Any], packed: bytes) -> Patterns:
     """Return the weights if no number leads outside of its table, because machine code does not check.
 
@@ -86,7 +94,10 @@ def _checked(program: Program, head: Mapping[str, Any], packed: bytes) -> Patter
     squares = tuple(tuple(map(int, row)) for row in head["squares"])
     bases, digits, stages = (tuple(map(int, head[name])) for name in ("bases", "digits", "stages"))
     radix, size = int(head["radix"]), int(head["size"])
+    if size < 1:
+        raise ValueError("size")
     weights = array("h", zlib.decompressobj().decompress(packed, 2 * MOST_WEIGHTS))
+    weights = _turned(weights, len(weights) // size)
     if sys.byteorder == "big":
         weights.byteswap()
     places, players = range(len(game.board.places)), len(game.players)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from zrf_py.search.memory import FINE
 from zrf_py.search.plan import Patterns
 from zrf_py.search.result import SPREAD
 from zrf_py.train.games import Row
@@ -111,7 +110,7 @@ class Fitter:
         stages, count = self.shape.stages[-1] + 1, self.count
         table = weights[None, :count] + weights[count : count * (stages + 1)].reshape(stages, count)
         table = table[:, self.tie] * self.sign[None, :]
-        rounded = np.clip(np.rint(table * scale * FINE), -LARGEST, LARGEST).astype(np.int16)
+        rounded = np.clip(np.rint(table * scale), -LARGEST, LARGEST).astype(np.int16)
         mobility = round((prior + float(weights[count * (stages + 1)])) * scale)
         return self.shape.patterns(self.first, mobility, array("h", rounded.tobytes()))
 

@@ -1,12 +1,12 @@
 """Learned patterns: each is a set of squares whose contents, read as the digits of a number, select a weight.
 
-The numbers follow every changed square; an estimate adds one weight for each pattern. The weights are from the view of
-the player `plan.pattern_first`, in parts of a hundredth.
+The numbers follow every changed square; an estimate adds one weight for each pattern. The weights are hundredths
+from the view of the player `plan.pattern_first`.
 """
 
 from zrf_py.native.kernel.memory import params
 from zrf_py.search.memory import (
-    FINE, pattern_base, pattern_digit, pattern_entry, pattern_from, pattern_index, pattern_stage, pattern_weight, plan,
+    pattern_base, pattern_digit, pattern_entry, pattern_from, pattern_index, pattern_stage, pattern_weight, plan,
     search,
 )
 
@@ -35,10 +35,4 @@ def patterns_for(player: int) -> int:
     total = 0
     for k in range(plan.patterns):
         total += pattern_weight[stage + pattern_index[k]]
-    if player != plan.pattern_first:
-        total = -total
-    return (total + FINE // 2 + FINE * FAR) // FINE - FAR
-
-
-FAR = 1 << 40
-"""Added before a division, whose dividend must not be negative."""
+    return total if player == plan.pattern_first else -total
