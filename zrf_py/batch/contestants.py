@@ -3,9 +3,11 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from random import Random
 
+from zrf_py.batch.games import Forfeit, Played, sides
+from zrf_py.batch.outside import OutsidePlayer, is_outside, start
 from zrf_py.ir.ops import Program
 from zrf_py.play.players import Choose, Searching, player
 from zrf_py.run.engine import Engine
@@ -13,6 +15,7 @@ from zrf_py.run.position import Move, Position
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import GLANCE, Limits
 from zrf_py.search.traits import game_traits
+from zrf_py.text.diagnostics import ZrfError
 
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
 """Players from weak to strong, each clearly stronger than the one before if skill matters."""
@@ -31,6 +34,8 @@ class PlayerLimits:
 
 
 NO_LIMITS = PlayerLimits()
+COMPILING = 60.0
+"""Most seconds to wait for a game's own code before a player whose time counts."""
 
 
 def check_name(name: str) -> None:
@@ -41,6 +46,21 @@ def check_name(name: str) -> None:
     player(name)
 
 
+def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
+    """Check the name of a player of a match; an outside engine is started, to see whether it answers.
+
+    :raises ZrfError: if there is no such player, or an outside engine can't play this game or does not start.
+    """
+    if not is_outside(name):
+        return check_name(name)
+    if len(sides(program)) != 2 or game_traits(program).chance or program.uses("add", suits=lambda op: bool(op.a & 2)):
+        raise ZrfError("outside engines play games of two sides, without chance and turns of several moves", "usage")
+    try:
+        start(name, limits.seconds, limits.nodes, limits.cpu).close()
+    except Forfeit as why:
+        raise ZrfError(f"`{name}` does not play: {why}", "usage") from None
+
+
 def ladder(program: Program) -> tuple[str, ...]:
     """Return the players, weak to strong, used to find out whether skill matters in a game."""
     return SHORT_LADDER if game_traits(program).chance else LADDER
@@ -48,7 +68,7 @@ def ladder(program: Program) -> tuple[str, ...]:
 
 @dataclass
 class Contestant:
-    """A player of a game; counts its turns and the processor seconds used for them."""
+    """A computer player in one game; counts its turns and the processor seconds used for them."""
 
     choose: Choose
     turns: int = 0
@@ -63,20 +83,31 @@ class Contestant:
         self.turns += 1
         return legs
 
+    def close(self) -> None:
+        pass
 
-def contestant(name: str, engine: Engine, limits: PlayerLimits) -> Contestant:
+
+def contestant(name: str, engine: Engine, limits: PlayerLimits, opening: Played) -> Contestant | OutsidePlayer:
     """Return a player for one game, ready to move: what the search prepares once for a game is not part of its time.
 
     :raises ZrfError: if there is no such player.
     """
+    if is_outside(name):
+        positions = [engine.start()]
+        for number in opening.moves:
+            positions.append(engine.after(positions[-1], engine.moves(positions[-1])[number]))
+        return OutsidePlayer(partial(start, name, limits.seconds, limits.nodes, limits.cpu), positions[:-1])
     choose = player(name, limits.seconds, limits.nodes, limits.cpu)
     if isinstance(choose, Searching):
-        _prepare(engine, choose.kind)
+        _prepare(engine, choose.kind, choose.limits.seconds is not None)
     return Contestant(choose)
 
 
 @lru_cache(maxsize=8)
-def _prepare(engine: Engine, kind: str) -> None:
-    """Search the start position for a moment, which compiles and measures the game."""
+def _prepare(engine: Engine, kind: str, is_timed: bool) -> None:
+    """Search the start position for a moment, which measures the game; wait for its own code if time will count."""
+    search = search_for(engine.program)
     if engine.moves(engine.start()):
-        search_for(engine.program).analyse(engine.start(), (), Limits(nodes=GLANCE), kind=kind)
+        search.analyse(engine.start(), (), Limits(nodes=GLANCE), kind=kind)
+    if is_timed and search.base:
+        search.base.searcher.machine.finish(COMPILING)

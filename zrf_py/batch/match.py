@@ -13,7 +13,7 @@ from itertools import product
 from statistics import mean
 from typing import Any
 
-from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_name, contestant
+from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_opponent, contestant
 from zrf_py.batch.elo import Rating, rate
 from zrf_py.batch.games import Played, Watcher, play, sides, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
@@ -51,10 +51,10 @@ class Match:
 
         :raises ZrfError: if a player is unknown, or the game has only one side.
         """
-        for name in self.names:
-            check_name(name)
         if len(sides(program)) < 2:
             raise ZrfError(f"`{program.game.title}` is played alone: there is nobody to play a match against", "usage")
+        for name in self.names:
+            check_opponent(name, program, self.limits)
         return Job(one_game, program, {
             "names": list(self.names), "seconds": self.limits.seconds, "nodes": self.limits.nodes, "seed": self.seed,
             "opening": self.opening, "max_turns": self.max_turns,
@@ -84,10 +84,14 @@ def seated_game(
     seed = parameters["seed"]
     begun = opening(engine, seed, group, parameters["opening"], parameters.get("margin"))
     limits = PlayerLimits(parameters["seconds"], parameters["nodes"], parameters.get("cpu"))
-    players = [contestant(name, engine, limits) for name in parameters["names"]]
+    players = [contestant(name, engine, limits, begun) for name in parameters["names"]]
     seats = {seat: players[who] for side, who in zip(sides(program), assignments[index], strict=True) for seat in side}
     watcher = watching(begun.end) if watching else None
-    played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)
+    try:
+        played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)
+    finally:
+        for one in players:
+            one.close()
     return {
         "games": 1, "seats": assignments[index], "won": winners(program, played.outcome),
         "points": points_of(program, played, assignments[index]),

@@ -30,7 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Play games between two computer players, each opening "
         "twice with seats swapped, and report the difference in strength.")
     parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, ai:1 to ai:10; ai:0.1s (seconds a "
-                        "turn), ai:0.1cpu (seconds of processor time), ai:5000n (positions)")
+                        "turn), ai:0.1cpu (seconds of processor time), ai:5000n (positions); an outside engine: "
+                        "uci:COMMAND or xboard:COMMAND, with options as in 'uci:stockfish?Skill Level=3&cpu=0.1'")
     parser.add_argument("--game", metavar="NAME|FILE", required=True, help="a bundled game or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
     parser.add_argument("--games", type=positive, metavar="N", help="number of games (default: 100; with --sprt at "

@@ -1,0 +1,301 @@
+"""Outside engines: the texts of moves against other programs; engines that misbehave; where they can't be reached."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.playing import HANG, counted
+from zrf_py.batch import outside
+from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_name
+from zrf_py.batch.coordinates import Coordinates
+from zrf_py.batch.match import Match, one_game
+from zrf_py.cli.main import main
+from zrf_py.ir.ops import Program
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import load, loads
+from zrf_py.play.players import player
+from zrf_py.play.session import read_controllers
+from zrf_py.run.engine import Engine
+from zrf_py.text.diagnostics import ZrfError
+
+FAKE = Path(__file__).with_name("fake_engine.py")
+ENGINES = os.environ.get("PATH", "") + os.pathsep + "/usr/games"
+GAME = "breakthrough"
+
+
+def fake(way: str, protocol: str = "uci", options: str = "time=0.2") -> str:
+    return f"{protocol}:{shlex.join([sys.executable, str(FAKE), way])}?{options}"
+
+
+@cache
+def engine_of(game: str) -> Engine:
+    return make_engine(load(game).program, "auto")
+
+
+def game_with(name: str, number: int = 0, limits: PlayerLimits = NO_LIMITS, opponent: str = "random") -> dict[str, Any]:
+    """The result of one game of a match between an outside engine and `random`."""
+    engine = engine_of(GAME)
+    parameters = {"names": [name, opponent], "seconds": limits.seconds, "nodes": limits.nodes, "cpu": limits.cpu,
+                  "seed": 1, "opening": 2, "max_turns": 200}
+    return one_game(engine, parameters, number)
+
+
+SILENT = ("silent", "mute")
+
+
+@pytest.fixture(autouse=True)
+def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Little patience where nothing is awaited but silence; elsewhere, however busy the machine, none is lost."""
+    is_silent = any(way in request.node.name for way in SILENT)
+    monkeypatch.setattr(outside, "PATIENCE", 1.0 if is_silent else HANG)
+    monkeypatch.setattr(outside, "STRETCH", 1)
+    monkeypatch.setattr(outside, "OLD", 0.6)
+
+
+def children() -> set[int]:
+    """Processes whose parent is this one, zombies too."""
+    path = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    return {int(pid) for pid in path.read_text().split()} if path.exists() else set()
+
+
+# --------------------------------------------------------------------------------------------------- misbehaviour
+
+
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+@pytest.mark.parametrize(("way", "reason"), [
+    ("dies", "has ended"), ("silent", "no answer within"), ("illegal", "plays `a1a8`, which is not legal"),
+    ("lies", "which is not legal"), ("babble", "which is not legal"), ("none", ""), ("claims", ""),
+    ("stillborn", "has ended"), ("mute", "no answer within"),
+])
+def test_a_bad_engine_loses_and_leaves_no_process(way: str, reason: str, protocol: str) -> None:
+    before = children()
+    for number in (0, 1):
+        result = game_with(fake(way, protocol), number)
+        assert result["points"] == 0.0 and not result["cut_off"]
+        assert reason in result["reason"]
+    assert children() == before
+    if way in ("none", "claims"):
+        said = {"uci": {"none": "(none)", "claims": "nothing"}, "xboard": {"none": "resign", "claims": "1-0 {White"}}
+        assert said[protocol][way] in result["reason"]
+
+
+@pytest.mark.parametrize("protocol", ["uci", "xboard"])
+@pytest.mark.parametrize("way", ["well", "early", "chatty", "stubborn"])
+def test_an_engine_that_plays_is_not_punished(way: str, protocol: str) -> None:
+    """`early` writes a move before it is asked, `chatty` 30,000 lines a turn, `stubborn` does not leave."""
+    before = children()
+    result = game_with(fake(way, protocol))
+    assert "fake" not in result["reason"] and "legal" not in result["reason"]
+    assert result["used"][0][0] > 5
+    assert children() == before
+
+
+def test_the_fake_engine_can_win() -> None:
+    """Against a player that loses by force: an engine with only bad results would prove nothing."""
+    results = [game_with(fake("well"), number, opponent=fake("illegal")) for number in (0, 1)]
+    assert [r["points"] for r in results] == [1.0, 1.0]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processor time of others is known on Linux")
+def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
+    result = game_with(fake("busy", options="cpu=0.05"))
+    turns, seconds = result["used"][0]
+    assert turns > 5 and 0.045 < seconds / turns < 0.2
+
+
+def test_an_engine_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
+    if not shutil.which("setpriv"):
+        pytest.skip("setpriv isn't installed")
+    program = ("from zrf_py.batch import outside; import sys, time; "
+               f"p = outside.start({fake('stubborn')!r}, None, None, None); print(p.process.pid, flush=True); "
+               "time.sleep(1000)")
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout
+    pid = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    end = time.monotonic() + HANG
+    while Path(f"/proc/{pid}").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+        if (stat := Path(f"/proc/{pid}/stat")).exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z":
+            break  # ended; whoever adopted it has not waited for it yet
+    else:
+        assert not Path(f"/proc/{pid}").exists()
+
+
+# ------------------------------------------------------------------------------------------------------- the command
+
+
+def test_a_match_against_an_engine_reports_why_games_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["match", "random", fake("illegal"), "--game", GAME, "--games", "4", "--workers", "2", "--json",
+                 "--results", str(tmp_path / "r")])
+    assert code == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["won"] == 4
+    assert any("plays `a1a8`, which is not legal" in reason for reason, _ in found["reasons"])
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    (fake("well", options=""), "needs a command and a limit"),
+    (fake("well", "xboard", "nodes=100"), "needs a command and a limit"),
+    ("uci:?cpu=1", "needs a command and a limit"),
+    (fake("well", options="cpu=soon"), "is no outside engine"),
+    ("uci:'x?cpu=1", "is no outside engine"),
+    (fake("well", options="time=1&Even Name=2"), "has no option `Even Name`"),
+    (fake("well", "xboard", "time=1&variant=third"), "has no variant `third`"),
+    ("uci:no-such-program-anywhere?cpu=1", "there is no program `no-such-program-anywhere`"),
+    (fake("stillborn"), "does not play: python"), (fake("mute"), "no answer within"),
+])
+def test_what_cannot_play_is_refused_at_once(name: str, said: str) -> None:
+    with pytest.raises(ZrfError) as error:
+        Match((name, "random")).job(load(GAME).program)
+    assert said in error.value.summary() and not children()
+
+
+def test_options_are_sent_by_their_own_names() -> None:
+    Match((fake("well", options="time=1&odd name=3"), "random")).job(load(GAME).program)
+    Match((fake("well", "xboard", "time=1&variant=other"), "random")).job(load(GAME).program)
+
+
+@pytest.mark.parametrize("game", ["checkers", "amazons", "stern-3p", "wuerfel-2p"])
+def test_games_that_engines_cannot_play_are_refused(game: str) -> None:
+    with pytest.raises(ZrfError, match="two sides, without chance and turns of several moves"):
+        Match((fake("well"), "random")).job(load(game).program)
+
+
+def test_other_places_do_not_know_outside_engines() -> None:
+    """Names of players that come from elsewhere (a page, a saved game, a tool for language models) start nothing."""
+    from zrf_py.serve import opponents
+    from zrf_py.serve.table import Table
+
+    name = fake("well")
+    for refuse in (lambda: player(name), lambda: check_name(name), lambda: read_controllers(load(GAME), name),
+                   lambda: opponents.choose(load(GAME).start(), name, 1, 1.0)):
+        with pytest.raises(ZrfError, match="there is no player"):
+            refuse()
+    table = Table("x" * 12, GAME, None, "", seats={})
+    table.info = {"players": [{"name": "White", "kind": "player"}]}
+    table.sit({"White": name})
+    assert table.seats == {"White": "human"} and name not in opponents.kinds()
+
+
+def test_servers_do_not_even_load_them() -> None:
+    program = ("import sys, zrf_py.serve.app, zrf_py.serve.worker, zrf_py.mcp.server, zrf_py.play.session; "
+               "print([m for m in sys.modules if m.startswith('zrf_py.batch')])")
+    pytest.importorskip("mcp")
+    pytest.importorskip("starlette")
+    assert subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True,
+                          check=True).stdout == "[]\n"
+
+
+# ---------------------------------------------------------------------------------------------------- texts of moves
+
+
+def test_texts_are_those_of_python_chess() -> None:
+    chess = pytest.importorskip("chess")
+    engine = engine_of("chess")
+    names = Coordinates(engine.program)
+    for seed in range(6):
+        choice, board, position = random.Random(seed), chess.Board(), engine.start()
+        for _ in range(120):
+            ours = {names.texts(position, move)[0]: move for move in engine.moves(position)}
+            assert sorted(ours) == sorted(move.uci() for move in board.legal_moves), board.fen()
+            if not ours or board.is_game_over():
+                break
+            text = choice.choice(sorted(ours))
+            assert names.read(engine, position, text) == ours[text]
+            position = engine.after(position, ours[text])
+            board.push_uci(text)
+
+
+TOGETHER = ["chess", "xiangqi", "shogi", "minishogi", "makruk", "breakthrough"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", TOGETHER)
+def test_texts_are_those_of_fairy_stockfish(game: str) -> None:
+    """The engine's own list of legal moves (`go perft 1`) at every ply of random games."""
+    command = shutil.which("fairy-stockfish", path=ENGINES)
+    if not command:
+        pytest.skip("fairy-stockfish isn't installed")
+    engine = engine_of(game)
+    names = Coordinates(engine.program)
+    theirs = outside.start(f"uci:{command}?UCI_Variant={game}&time=1", None, None, None)
+    compared = differing = 0
+    try:
+        for seed in range(3):
+            choice, position, line = random.Random(seed), engine.start(), list[str]()
+            for _ in counted(range(60)):
+                ours = {names.texts(position, move)[0]: move for move in engine.moves(position)}
+                known = legal_moves(theirs, line)
+                compared += 1
+                differing += set(ours) != known
+                both = sorted(set(ours) & known)
+                if not both:
+                    break
+                line.append(choice.choice(both))
+                position = engine.after(position, ours[line[-1]])
+                if position.result is not None:
+                    break
+    finally:
+        theirs.close()
+    assert compared > 50
+    assert differing <= compared * 0.02, f"{differing} of {compared} lists differ"
+
+
+def legal_moves(engine: outside.Process, line: list[str]) -> set[str]:
+    engine.say(" ".join(["position startpos moves", *line]), "go perft 1")
+    found = set()
+    while True:
+        text = engine.lines.get(timeout=HANG)
+        assert text is not None
+        if text.startswith("Nodes searched"):
+            return found
+        if ": 1" in text and not text.startswith("info"):
+            found.add(text.partition(":")[0])
+
+
+def test_xboard_counts_ten_ranks_from_nought() -> None:
+    program: Program = load("xiangqi").program
+    names = {place.name: i for i, place in enumerate(program.game.board.places)}
+    assert Coordinates(program).squares[names["a1"]] == "a1"
+    assert Coordinates(program, 10).squares[names["a1"]] == "a0"
+    assert Coordinates(program, 10).squares[names["i10"]] == "i9"
+    assert Coordinates(load("chess").program, 10).squares[0] == load("chess").program.game.board.places[0].name
+
+
+def test_squares_have_files_and_ranks_whatever_the_rules_call_them() -> None:
+    program = load("shogi").program
+    names = {place.name: i for i, place in enumerate(program.game.board.places)}
+    squares = Coordinates(program).squares
+    assert (squares[names["9a"]], squares[names["1i"]], squares[names["5e"]]) == ("a9", "i1", "e5")
+    star = load("stern-3p").program
+    assert set(Coordinates(star).squares.values()) == {place.name for place in star.game.board.places}
+
+
+def test_a_text_of_two_moves_is_no_text() -> None:
+    """Two types with one letter: a drop of either has the same text, so neither is read."""
+    rules = """(game (title "t") (players A B) (turn-order A B)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10)))))
+      (piece (name Man) (notation "M") (drops ((verify empty?) add)))
+      (piece (name Mole) (notation "m") (drops ((verify empty?) add)))
+      (board-setup (A (Man off 2) (Mole off 2)) (B (Man off 2) (Mole off 2))))"""
+    engine = loads(rules).engine
+    names, start = Coordinates(engine.program), engine.start()
+    texts = [names.texts(start, move)[0] for move in engine.moves(start)]
+    assert len(texts) == 8 and len(set(texts)) == 4
+    assert names.read(engine, start, texts[0]) is None
+    assert names.read(engine, start, "a1a2") is None
