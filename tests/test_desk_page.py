@@ -87,8 +87,8 @@ class Page {
       localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) },
       WebSocket: class extends Socket { constructor(to) { super(to); page.socket = this; } },
       Option: class { constructor(name) { this.value = name; } },
-      addEventListener: (name, act) => { this.leave = act; },
-      setTimeout: (act, time) => setTimeout(act, time / 10),
+      addEventListener: (name, act) => { this.leave = () => { act(); this.isGone = true; }; },
+      setTimeout: (act, time) => setTimeout(() => { if (!this.isGone) act(); }, time / 10),
       editors: this.editors = {},
     };
     const page = this;
