@@ -173,7 +173,7 @@ def test_players_and_labels_given_twice_are_told() -> None:
     twice = rules.replace("(players X O)", "(players X O X)").replace('("a/b/c" ', '("a/b/a" ')
     found = [problem for problem in load_text(twice).report.items if problem.code == "defined-twice"]
     assert sorted(problem.message for problem in found) == [
-        "label `a` stands twice in one list", "player `X` stands twice in one list"]
+        "label `a` is listed twice", "player `X` is listed twice"]
     assert all(problem.severity == "warning" and problem.help for problem in found)
     assert not load_text(rules).report.items
 

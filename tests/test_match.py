@@ -146,7 +146,7 @@ def test_saved_games_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("arguments, said", [
     (["bob", "random", "--game", "tictactoe"], "there is no player `bob`"),
-    (["random", "random", "--game", "peg-solitaire"], "is played alone"),
+    (["random", "random", "--game", "peg-solitaire"], "is for one player"),
 ])
 def test_what_is_no_match_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", *arguments]) == 1

@@ -154,11 +154,11 @@ def test_texts_are_read_as_people_write_them() -> None:
     ("| out White White", r"\(field 2\) lists `White` twice"),
     ("| over checkmate | won Black Black", r"\(field 3\) lists `Black` twice"),
     ("| chain e4 | began White King e4; Black King e4", r"\(field 3\) lists `e4` twice"),
-    ("White King", "nothing"),
-    ("| turn Blak", "`Blak`"), ("| turn White 1", "nothing"), ("| turn White 99", "nothing"), ("| hello", "`hello`"),
+    ("White King", "not part"),
+    ("| turn Blak", "`Blak`"), ("| turn White 1", "not part"), ("| turn White 99", "not part"), ("| hello", "`hello`"),
     ("| store White Pawn many", "many"), ("| store White Pawn 2147483648", "numbers go from -2,147,483,647"),
     ("White hand Pawn 1 | turn White", "did you mean `store`"),
-    ("| chain", "nothing"), ("| won White", "nothing"), ("|" * 9, "nothing"),
+    ("| chain", "not part"), ("| won White", "not part"), ("|" * 9, "not part"),
 ])
 def test_what_says_nothing_is_refused(text: str, said: str) -> None:
     with pytest.raises(ZrfError) as error:

@@ -52,7 +52,7 @@ class Match:
         :raises ZrfError: if a player is unknown, or the game has only one side.
         """
         if len(sides(program)) < 2:
-            raise ZrfError(f"`{program.game.title}` is played alone: there is nobody to play a match against", "usage")
+            raise ZrfError(f"`{program.game.title}` is for one player: there is no opponent for a match", "usage")
         for name in self.names:
             check_opponent(name, program, self.limits)
         return Job(one_game, program, {

@@ -67,7 +67,7 @@ class SelfPlay:
             check_name(name)
         seats = seats_of(program)
         if not seats:
-            raise ZrfError(f"nobody has a turn in `{program.game.title}`: there is nothing to play", "usage")
+            raise ZrfError(f"no player has a turn in `{program.game.title}`: there is nothing to play", "usage")
         if len(self.names) not in (1, len(seats)):
             who = ", ".join(program.game.players[seat].name for seat in seats)
             raise ZrfError(f"{len(self.names)} players are named, and `{program.game.title}` has {len(seats)} seats",

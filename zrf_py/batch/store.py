@@ -38,8 +38,8 @@ class Store:
         try:
             yield
         except sqlite3.Error as error:
-            raise ZrfError([Diagnostic("bad-results", f"results can't be kept in {self.path}: {error}", None,
-                                       help="name another file with `--results FILE`")]) from None
+            raise ZrfError([Diagnostic("bad-results", f"results can't be stored in {self.path}: {error}", None,
+                                       help="choose another file with `--results FILE`")]) from None
 
     def begin(self, job: Job) -> None:
         """Store the description of a job."""

@@ -45,7 +45,7 @@ def writer(path: Path) -> Write:
             help=f"did you mean `{path.stem}{guess}`?" if guess else "the name must end in " + ", ".join(WRITERS))])
     if path.is_dir() or not path.absolute().parent.is_dir():
         what = f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}"
-        raise ZrfError([Diagnostic("unwritable", what, None, help="name a file in a folder that is there")])
+        raise ZrfError([Diagnostic("unwritable", what, None, help="choose a file in an existing folder")])
     return WRITERS[path.suffix]()
 
 

@@ -78,5 +78,5 @@ def _judged(name: str, variant: str | None, args: argparse.Namespace, play: Play
 
     program = open_game(name, variant).program
     if not sides(program):
-        raise ZrfError(f"in `{program.game.title}` nobody has a turn: there is nothing to judge", "usage")
+        raise ZrfError(f"no player has a turn in `{program.game.title}`: there is nothing to judge", "usage")
     return judge(program, find(name).name, _plan(args, program), play)

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     if not entries and not args.json:
         from zrf_py.text.diagnostics import ZrfError
 
-        raise ZrfError(f"no game of {', '.join(places)} is like that" if places else
+        raise ZrfError(f"no game of {', '.join(places)} matches" if places else
                        "no bundled game matches; `zrf list` lists them all", "no-such-game")
     if args.json:
         print_json([asdict(e) for e in entries])

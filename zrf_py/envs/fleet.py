@@ -153,7 +153,7 @@ class Fleet:
         :raises ZrfError: if there is none.
         """
         if text not in self.actions.numbers:
-            raise bad(f"`{text}` is no action of {self.game.title}", "`action_text` says how they are written")
+            raise bad(f"`{text}` is no action of {self.game.title}", "`action_text` shows how they are written")
         return self.actions.numbers[text]
 
     @property
@@ -297,7 +297,7 @@ class Fleet:
             raise bad(f"the position is of {position.game.title}, not of this fleet's game",
                        "make the fleet with the position's game: `Fleet(position.game, …)`")
         if position.state.result is not None:
-            raise bad("the game of the position is over", "put a position that somebody can move in")
+            raise bad("the game of the position is over", "put a position in which a player can move")
         engine = self._slots.engines[0]
         room = int(engine.fleet.seen_room)
         past = [state for state in position.earlier() if state.chain is None][-(room // 2) :] if room else []

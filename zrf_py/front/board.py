@@ -133,7 +133,7 @@ class _BoardBuilder:
         for (atom, _), column in zip(grid.dimensions, labels, strict=True):
             warn_of_doubles("label", column, atom.origin, self.report)
             if "," in atom.text and "/" not in atom.text:
-                self.report.add("bad-grid", "labels are parted by `/`, not by commas", atom.origin,
+                self.report.add("bad-grid", "labels are separated by `/`, not by commas", atom.origin,
                                 help=f'write `"{atom.text.replace(",", "/")}"`')
         for at, (direction, _) in enumerate(grid.directions):
             if direction.text in [earlier.text for earlier, _ in grid.directions[:at]]:
@@ -163,7 +163,7 @@ class _BoardBuilder:
     def _grid_direction(self, name: Atom, offset: tuple[int, ...], cells: dict[tuple[int, ...], int], n: int) -> None:
         if len(offset) != n:
             self.report.add(
-                "bad-grid", f"direction `{name.text}` has {len(offset)} steps, the grid has {n} dimensions",
+                "bad-grid", f"direction `{name.text}` needs one number for each dimension: {n}, not {len(offset)}",
                 name.origin, help=f"give one number for each dimension, such as `({name.text}{' 1' * n})`",
             )
             self.report.unread.add(("direction", name.text))

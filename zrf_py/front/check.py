@@ -358,7 +358,7 @@ class _GameChecker:
     def _victim(self, name: Atom) -> int:
         """Return the piece type of a `captured` or `checkmated` goal; a player's name here gets a hint of its own."""
         if name.text not in self.pieces:
-            help = f"leave `{name.text}` out: the goal is about pieces of the players before it"
+            help = f"leave `{name.text}` out: the goal applies to the players named before it"
             unknown(self.pieces, name, "piece", self.report, help=help if name.text in self.players else "")
         return self.pieces.get(name.text, -1)
 
@@ -367,7 +367,7 @@ class _GameChecker:
         loose = [o.name for o in tree.occupants if o.name.text not in self.pieces
                  and (o.name.text in self.positions or o.name.text in self.zones)]
         if loose:
-            unknown(self.pieces, loose[0], "piece", self.report, help="positions and zones stand in parentheses of "
+            unknown(self.pieces, loose[0], "piece", self.report, help="positions and zones need parentheses of "
                     f"their own: `({' '.join(name.text for name in (*loose, *tree.places))})`")
         return tuple(self._occupant(o) for o in tree.occupants if o.name not in loose)
 

@@ -34,16 +34,16 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         return "it belongs inside the parentheses of its `if`: `(if (enemy? n) capture else add)`"
     if heads[0] == "option" and node.text.replace("-", "").isalpha():
         words = [item.text for item in atoms[1:]]
-        return f'the name of an option is a text: write `"{" ".join(words[:-1] or words).replace("-", " ")}"`'
+        return f'option names need quotation marks: write `"{" ".join(words[:-1] or words).replace("-", " ")}"`'
     if heads[0] in _OF_NUMBERS:
-        return f"write `({node.text})`" if node.text in KEYWORDS else f"a counter is read by `(counter {node.text})`"
+        return f"write `({node.text})`" if node.text in KEYWORDS else f"for a counter, write `(counter {node.text})`"
     if heads[0] in ("moves", "drops"):
         if node.text == "move-type":
-            return "write it in parentheses of its own: `(move-type …)`"
+            return "put it in its own parentheses: `(move-type …)`"
         via = next((item.origin.via for item in around[0].items if item.origin.via), None)
         if via and node.origin.slots:
-            return f"the block in `{via.macro}` stands in parentheses of its own: `(define {via.macro} ($1 …))`"
-        return "a block stands in parentheses of its own: `(n (verify empty?) add)`"
+            return f"the block in `{via.macro}` needs its own parentheses: `(define {via.macro} ($1 …))`"
+        return "a block needs its own parentheses: `(n (verify empty?) add)`"
     if heads[0] == "piece" and node in around[0].items[1:2]:
         return f"write `(name {node.text})`"
     steps = takewhile(lambda item: item.kind == NUMBER, atoms[atoms.index(node) + 1 :])
@@ -57,7 +57,7 @@ def cure_of_head(form: Form, around: Sequence[Form]) -> str:
     if around and around[0].head == "dimensions":
         return 'a dimension begins with its labels: `("a/b/c" (48 0))`'
     if first.kind == STRING:
-        return f"a name stands without quotation marks: `{first.text}`"
+        return f"write a name without quotation marks: `{first.text}`"
     if first.text in _TABLES["signs"]:
         return f"did you mean `{_TABLES['signs'][first.text]}`?"
     parts = _TABLES["parts"].get(around[0].head, "").split() if around else []

@@ -284,7 +284,7 @@ class Expander:
         """Report an endlessly recursive macro, once per name."""
         if name not in self.blamed:
             self.blamed.add(name)
-            self.report.add("recursive-macro", f"macro `{name}` calls itself without end", origin)
+            self.report.add("recursive-macro", f"macro `{name}` calls itself endlessly", origin)
 
     # --- atoms ---
 
@@ -365,7 +365,7 @@ class Expander:
             self.report.add(
                 "spliced-argument", f"`({head_word(item.items)} …)` makes {len(made)} arguments of `{macro.name}`",
                 Origin(item.origin.span, place.via),
-                label=f"expanded first: `${number}` and what follows" if made else "nothing is left of it",
+                label=f"expanded first: `${number}` and what follows" if made else "it expands to nothing",
                 help=f"give its name alone as the argument, and write `(${number})` in the macro",
                 severity="warning")
             return
@@ -380,9 +380,9 @@ class Expander:
         inside = node.origin.via
         part, self.report.part = self.report.part, NOBODY_YET
         where = f"of macro `{inside.macro}`" if inside else "outside any `define`"
-        self.report.add("missing-argument", f"nothing is given for `{slot[0]}` {where}", node.origin,
+        self.report.add("missing-argument", f"no argument for `{slot[0]}` {where}", node.origin,
                         label="no argument" if inside else "not in a macro",
-                        help=f"give `({inside.macro} …)` at least {slot[1]} arguments" if inside
+                        help=f"call `({inside.macro} …)` with an argument for `{slot[0]}`" if inside
                         else "write what is meant, or put this into a macro: `(define name …)`")
         self.report.part = part
 
@@ -395,5 +395,5 @@ class Expander:
     def abort(self, code: str, message: str, place: _Place) -> NoReturn:
         via = place.via
         origin, label = (Origin(via.call, via.parent), f"while expanding macro `{via.macro}`") if via else (None, "")
-        self.report.add(code, message, origin, label=label, help="let fewer macros call others, one within the other")
+        self.report.add(code, message, origin, label=label, help="nest fewer macro calls")
         raise _Abort

@@ -146,7 +146,7 @@ class _FormReader:
             last = self.open.pop()
             self.add(self.form(last, last.source, len(last.source.text)))
         if not self.top and not self.report.errors:
-            self.report.add("empty-file", f"`{source.name}` holds no forms", Origin(Span(source, 0, 0)))
+            self.report.add("empty-file", f"`{source.name}` contains no forms", Origin(Span(source, 0, 0)))
         return tuple(self.top)
 
     def enter(self, source: Source, origin: Origin | None) -> None:
@@ -159,7 +159,7 @@ class _FormReader:
                       help=_LARGE)
         if self.files > MAX_FILES:
             self.stop("too-large", f"the rules include more than {MAX_FILES:,} files", origin,
-                      help="put what they hold into fewer files")
+                      help="combine some of them")
         nul = source.text.find("\x00", 0, end)
         if nul >= 0:
             self.not_text(source, nul)
@@ -245,11 +245,11 @@ class _FormReader:
 
     def check_include(self, source: Source, name: Atom) -> None:
         if any(stream.source.name == source.name for stream in self.streams):
-            self.stop("recursive-include", f"`{name.text}` includes itself", name.origin, label="being read already",
-                      help="remove this line: what the file holds is there already")
+            self.stop("recursive-include", f"`{name.text}` includes itself", name.origin, label="already being read",
+                      help="remove this line: the file is included already")
         if len(self.streams) >= MAX_INCLUDES:
             self.stop("recursive-include", f"files include files more than {MAX_INCLUDES} deep", name.origin,
-                      help="include the last ones from the rules file itself")
+                      help="include the innermost ones from the rules file itself")
 
     # --- problems ---
 
@@ -259,7 +259,7 @@ class _FormReader:
 
     def too_deep(self, source: Source, start: int) -> None:
         self.stop("too-deep", f"forms nest more than {MAX_NESTING} deep", Origin(Span(source, start, start + 1)),
-                  help="no rules need that: look for `)` that are missing before it")
+                  help="no rules need that: look for a missing `)` before this place")
 
     def not_text(self, source: Source, start: int) -> None:
         self.stop(
@@ -283,11 +283,11 @@ class _FormReader:
         hidden = [c for c in text if unicodedata.category(c) == "Cf"]
         comma = text[-1] == "," and _USUAL.fullmatch(text)
         self.report.add(
-            "odd-name", f"`{text}` is a strange name", Origin(span), severity="warning",
+            "odd-name", f"`{text}` is an unusual name", Origin(span), severity="warning",
             help=f"remove the invisible character in it, U+{ord(hidden[0]):04X}" if hidden
-            else 'strings stand between straight quotation marks `"`' if quotes
-            else f"names are parted by blanks, not by commas: write `{text[:-1]}`" if comma
-            else "names are made of letters, digits and `-`, `_`, `?`, `!`, `+`",
+            else 'write texts in straight quotation marks `"`' if quotes
+            else f"names are separated by spaces, not commas: write `{text[:-1]}`" if comma
+            else "names consist of letters, digits and `-`, `_`, `?`, `!`, `+`",
         )
 
     def unclosed_string(self, source: Source, start: int) -> None:
@@ -311,12 +311,12 @@ class _FormReader:
             return
         blame = _closed_too_early(self.parens)
         if blame is None:
-            self.report.add("extra-parenthesis", "there is a `)` too many", Origin(extra.span),
+            self.report.add("extra-parenthesis", "one `)` too many", Origin(extra.span),
                             label="nothing is open here", help="remove it")
             return
         closing, after = blame
-        self.report.add("extra-parenthesis", "there is a `)` too many", Origin(closing.span),
-                        related=[(after.span, "this looks as if it belonged inside that form")])
+        self.report.add("extra-parenthesis", "one `)` too many", Origin(closing.span),
+                        related=[(after.span, "this seems to belong inside that form")])
 
     def missing_paren(self) -> None:
         count = len(self.open)
@@ -330,7 +330,7 @@ class _FormReader:
             return
         opened, after = blame
         self.report.add("unclosed-form", what, Origin(opened.span),
-                        related=[(after.span, "a new form starts here, while the one above is still open")])
+                        related=[(after.span, "a new form starts here, but the one above is still open")])
 
 
 def _unopened(source: Source) -> Span | None:

@@ -36,7 +36,7 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
             continue
         name = form.items[1] if len(form.items) > 1 else None
         if not isinstance(name, Atom) or name.kind == STRING or "$" in name.text:
-            report.add("bad-define", "`define` wants a name", name.origin if name else form.origin)
+            report.add("bad-define", "`define` needs a name", name.origin if name else form.origin)
             continue
         if name.text in KEPT:
             report.add("keyword-redefined", f"`{name.text}` can't be the name of a macro", name.origin)

@@ -15,7 +15,7 @@ _UNFILLED = re.compile(r"\$[0-9]")
 _CELL = re.compile(r"([a-z]+)([0-9]{1,3})", re.I)
 _LETTER = re.compile(r"\$[lIi|]")
 _REMOVAL = "kill-positions"
-PARENTHESES, ELSE_IF = "write it in parentheses of its own", "write `else (if …)`"
+PARENTHESES, ELSE_IF = "put it in its own parentheses", "write `else (if …)`"
 """Beginnings of hints that are about the next word, too."""
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid"}
 """Error codes of forms that were left out: the names they define are missing, too."""
@@ -27,7 +27,7 @@ def warn_of_doubles(kind: str, words: Iterable[str], place: Origin, report: Repo
     """Warn of each name that occurs more than once in a list, which is most often a slip: a repeated label makes
     several positions of one name, a repeated player a second player."""
     for word in (word for word, count in Counter(words).items() if count > 1):
-        report.add("defined-twice", f"{kind} `{clipped(word)}` stands twice in one list", place, severity="warning")
+        report.add("defined-twice", f"{kind} `{clipped(word)}` is listed twice", place, severity="warning")
 
 
 def look_up(
@@ -83,7 +83,7 @@ def unknown(
         message or f"`{clipped(name.text)}` is not {article} {kind} of this game",
         name.origin,
         label="not known here" if message else f"no such {kind}",
-        related=[(removed, f"`{_REMOVAL}` takes it away")] if removed else (),
+        related=[(removed, f"`{_REMOVAL}` removes it")] if removed else (),
         help=help or ((otherwise if known else "") + listed if not guess else
                       f"did you mean `{guess}`?" + (f" {listed}" if len(known) <= _FEW else "")),
         severity=severity,

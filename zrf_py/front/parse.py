@@ -191,14 +191,14 @@ class _FileParser:
     def unknown_top(self, node: Node) -> None:
         """Report a top-level form other than `game`, `variant`, `version` and `translate`."""
         if isinstance(node, Atom):
-            self.report.add("unexpected", f"`{_shown(node)}` stands outside of any form", node.origin)
+            self.report.add("unexpected", f"`{_shown(node)}` is outside any form", node.origin)
             return
         word = node.head or "(…)"
         known = ["game", "variant", "define", "include", "version", "translate", *self.macros]
         self.report.add(
-            "unknown-section", f"`{word}` can't stand at the top of a file",
+            "unknown-section", f"`{word}` is not allowed at the top level of a file",
             node.items[0].origin if node.items else node.origin, help=did_you_mean(
-                word, known, f"here stand {', '.join(f'`{name}`' for name in known[:6])} and macros you define"))
+                word, known, f"allowed are {', '.join(f'`{name}`' for name in known[:6])} and macros you define"))
 
     def _explain(self, error: lalr.Unexpected, form: Node) -> None:
         token = error.token
@@ -220,7 +220,7 @@ class _FileParser:
         else:
             inside = f" in `({parent.head} …)`" if parent and parent.head else ""
             self.report.add(
-                "unexpected", f"`{_shown(node)}` can't stand here{inside}", node.origin, label="not expected",
+                "unexpected", f"`{_shown(node)}` is not allowed here{inside}", node.origin, label="not expected",
                 help=did_you_mean(node.text if isinstance(node, Atom) else "", words)
                 or cure(node, around) or f"expected {wanted}",
             )
@@ -231,26 +231,26 @@ class _FileParser:
             word = self.first_foreign = self.first_foreign or word  # one cause, one message
             self.report.add(
                 "unexpected", f"`{word.text}` is a word of ZRF+", word.origin, label="not known in this file",
-                help='to use such words write `(version "zrf+")` at the top of the file',
+                help='to use these words, write `(version "zrf+")` at the top of the file',
             )
             return
         if "cascade" in known and word.text in _directions(self.nodes):
             self.report.add(
-                "unexpected", f"`({word.text} …)` can't stand here", word.origin, label="not expected",
-                help=f"a direction stands without parentheses: `{word.text}`",
+                "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="not expected",
+                help=f"write a direction without parentheses: `{word.text}`",
             )
             return
         guess = suggest(word.text, [*known, *self.macros])
         if word.text in KEYWORDS:
             self.report.add(
-                "unexpected", f"`({word.text} …)` can't stand here", word.origin, label="not expected",
+                "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="not expected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
                 else f"did you mean `{guess}`?" if guess
-                else f"its place: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
+                else f"it belongs to: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
             )
             return
         self.report.add(
-            "unknown-keyword", f"`{_shown(word)}` is neither a keyword that may stand here nor a macro", word.origin,
+            "unknown-keyword", f"`{_shown(word)}` is neither a keyword allowed here nor a macro", word.origin,
             help=f"did you mean `{guess}`?" if guess
             else cure_of_head(around[0], around[1:]) or f"expected {_wanted(known)}",
         )

@@ -178,10 +178,10 @@ class Emitter:
         else:
             others = [*s.positions, *INSTRUCTIONS, *self.scope.macros]
             shown = suggest.clipped(name.text)
-            message = (f"`{shown}` stands alone, without what it is about" if name.text in INSTRUCTIONS
+            message = (f"`{shown}` is not complete without parentheses" if name.text in INSTRUCTIONS
                        else f"`{shown}` is neither an instruction nor a direction or position of this game")
             if name.text in PLUS_WORDS:
-                message = f"`{name.text}` is a word of ZRF+; this file does not say `(version \"zrf+\")`"
+                message = f"`{name.text}` is a word of ZRF+; this file does not declare `(version \"zrf+\")`"
             unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name),
                     otherwise=f"if it is a macro, `(define {shown} …)` is missing; "
                     if name.origin.span.source.text[: name.origin.span.start].endswith("(") else "")
@@ -200,7 +200,7 @@ class Emitter:
         if word in ("elseif", "elif", "else-if", "elsif"):
             return f"{ELSE_IF}: what follows `else` may be another `if`"
         if word in self.symbols.pieces and not name.origin.slots:
-            return f"to become such a piece write `(add {word})`"
+            return f"to change into this piece, write `(add {word})`"
         return ""
 
     def _create(self, tree: syntax.Command) -> None:
@@ -364,8 +364,8 @@ class Emitter:
 
     def _unknown_condition(self, name: Atom) -> None:
         if name.text in CONDITIONS:
-            unknown([*CONDITIONS], name, "condition", self.report, (), f"`{name.text}` stands alone, without what it "
-                    "is about", help=f"{PARENTHESES}: `({name.text} …)`")
+            unknown([*CONDITIONS], name, "condition", self.report, (), f"`{name.text}` is not complete without "
+                    "parentheses", help=f"{PARENTHESES}: `({name.text} …)`")
             return
         unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.scope.macros,
                 f"`{name.text}` is neither a condition nor an attribute of this game",

@@ -272,7 +272,7 @@ class _FieldReader:
         guess = _MEANT.get(unknown[0]) or suggest(unknown[0], known) if unknown else None
         too_large = any(word.lstrip("-").isdecimal() and is_too_large(word) for word in field.split())
         return ZrfError([Diagnostic(
-            "bad-position", f"`{field[:200]}` says nothing of a position of {self.game.title}"
+            "bad-position", f"`{field[:200]}` is not part of a position of {self.game.title}"
             + (f": there is no `{unknown[0][:100]}`" if unknown else ""), None,
             help=f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
             else "write it as `Position.text` does")])

@@ -80,7 +80,7 @@ def limits(
     nodes, depth, strength = (number if number is None else asked.whole(name, number)
                               for name, number in (("nodes", nodes), ("depth", depth), ("strength", strength)))
     if nodes is not None and nodes < 1:
-        raise ZrfError("a search looks at 1 position at least", "bad-limit")
+        raise ZrfError("a search needs at least 1 position", "bad-limit")
     if depth is not None and not 1 <= depth <= 100:
         raise ZrfError("the depth of a search is a number from 1 to 100", "bad-limit")
     noise = 0

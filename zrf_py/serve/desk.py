@@ -342,7 +342,7 @@ def _game(analysis: Analysis, title: str) -> Game:
     :raises ZrfError: if there is none, or the text has errors.
     """
     if analysis.errors or not analysis.stages.programs:
-        raise ZrfError("the rules have errors; this shows once they are mended", "rules-with-errors")
+        raise ZrfError("the rules have errors; this appears once they are fixed", "rules-with-errors")
     programs = analysis.stages.programs
     program = next((p for p in programs if folded(p.game.title) == folded(title)), programs[0])
     return Game(program, tuple(p.game.title for p in programs), make_engine(program, "interpret"), analysis.path)

@@ -188,7 +188,7 @@ class _Painter:
         lines = [f"help: {harmless(diagnostic.help)}"] if diagnostic.help else []
         lines += [f"note: {harmless(note)}" for note in diagnostic.notes]
         if times > 1:
-            lines.append(f"note: this comes up {times} times; it is reported once")
+            lines.append(f"note: this occurs {times} times; it is reported once")
         marked = [self.bar(gutter, f" {line}", "=") for line in lines]
         return [self.bar(gutter), *marked] if marked and diagnostic.origin else marked
 

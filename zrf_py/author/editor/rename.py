@@ -89,7 +89,7 @@ def rename(analysis: Analysis, offset: int, new: str, others: Iterable[Analysis]
     if new == target.name:
         return []
     if not _NAME.fullmatch(new) or (_NUMBER.fullmatch(new) and target.kind != kinds.POSITION):
-        _refuse(f"`{new}` can't be a name", "names are made of letters, digits and `-`, `_`, `?`, `!`, `+`")
+        _refuse(f"`{new}` can't be a name", "names consist of letters, digits and `-`, `_`, `?`, `!`, `+`")
     _check_free(analysis, target, new)
     edits = [Edit(span, new) for span in _places(analysis, names, target)]
     for other, span in _shared([edit.span for edit in edits], others):

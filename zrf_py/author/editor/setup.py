@@ -126,8 +126,8 @@ def _game(analysis: Analysis, title: str) -> Form:
         if isinstance(form, Form) and form.head in ("game", "variant") \
                 and form.origin.span.source is analysis.source and folded(_title(form)) == folded(title):
             return form
-    raise ZrfError([Diagnostic("cant-write", f"the text itself holds no game called `{title}`", None,
-                               help="games that macros or included files make are written there")])
+    raise ZrfError([Diagnostic("cant-write", f"the text itself contains no game called `{title}`", None,
+                               help="edit the macro or included file that produces the game")])
 
 
 def _title(form: Form) -> str:

@@ -198,7 +198,7 @@ class Workshop:
                 or not any(d.code in ("missing-game", "empty-file") for d in analysis.said):
             return analysis
         alone = Diagnostic("missing-game", "no game includes this file", None, severity="note",
-                           help="problems are looked for once a rules file near it includes it")
+                           help="its problems are reported once a rules file near it includes it")
         return replace(analysis, said=(alone,))
 
     def games(self, analysis: Analysis) -> list[Analysis]:

@@ -67,7 +67,7 @@ def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
     for name in names:
         path = Path(name)
         if packed := archives.holder(path / "it"):
-            raise ZrfError([Diagnostic("not-a-file", f"{packed} is an archive, in which no file is changed", None,
+            raise ZrfError([Diagnostic("not-a-file", f"{packed} is an archive, where no file is changed", None,
                                        help=f"unpack it: `python -m zipfile -e {packed} {packed.with_suffix('')}`")])
         if name and path.is_dir():
             yield from (p for p in sorted(path.rglob("*")) if p.suffix.lower() in ENDINGS and p.is_file())
@@ -99,7 +99,7 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
     if words(after) == words(text) and comments(after) == comments(text):
         return Formatted(name, text, after)
     return Formatted(name, text, text, (Diagnostic(
-        "internal", f"`{name}` would not be the same rules in the one style", None,
+        "internal", f"`{name}` would not be the same rules after formatting", None,
         help="the file is left as it is; please report it"),))
 
 

@@ -63,9 +63,9 @@ class BlockSession:
                 self._line(number, line.split("   ;")[0].strip())
             self.at, self.text = 0, self.fence
             if not self.limited:
-                raise Unreadable("`at most:` is about games, and none follow", f"write `{KEYS['games']}` below it")
+                raise Unreadable("`at most:` needs `games:` after it", f"write `{KEYS['games']}` below it")
             if not self.checked:
-                raise Unreadable("nothing is tested here", f"write what holds, such as `{KEYS['can']}`")
+                raise Unreadable("this block tests nothing", f"write what holds, such as `{KEYS['can']}`")
         except (Unexpected, ZrfError) as error:
             failure = Unexpected("\n".join(filter(None, (self.text, _words(error)))))
             failure.line = self.block.line + self.at
@@ -238,7 +238,7 @@ class BlockSession:
         for men in re.split(r"[,;]\s+", text):
             player, piece, *squares = men.split()
             if not squares or not filled.isdisjoint(squares):
-                raise Unreadable(f"`{men}` names no square, or one that has a man already", f"write `{KEYS['board']}`")
+                raise Unreadable(f"`{men}` names no square, or one that is occupied", f"write `{KEYS['board']}`")
             filled.update(squares)
             for name in squares:
                 self.position = self.position.edited(f"({player} {piece} {name})")

@@ -125,5 +125,5 @@ class _Reader:
 
     def _fail(self, text: str) -> Question:
         readable = [m.text for m in self.position.moves()] + [*self.reader.squares]
-        raise ZrfError(f"`{text}` is no move, man or square of this game", "bad-question", help=did_you_mean(
-            text, readable, "write a move (FROM TO), a man (PIECE@SQUARE) or a square"))
+        raise ZrfError(f"`{text}` is not a move, piece or square of this game", "bad-question", help=did_you_mean(
+            text, readable, "write a move (FROM TO), a piece (PIECE@SQUARE) or a square"))
