@@ -48,7 +48,7 @@ class Editor:
         self.thread = threading.Thread(target=self.loop.run_forever, daemon=True)
         self.client = LanguageClient("test", "1")
         self.texts: dict[str, tuple[int, str]] = {}
-        self.said: dict[str, list[t.PublishDiagnosticsParams]] = {}
+        self.diagnostics: dict[str, list[t.PublishDiagnosticsParams]] = {}
         self.shown: list[str] = []
         self.numbers = count()
         self.news = threading.Condition()
@@ -59,7 +59,7 @@ class Editor:
         @self.client.feature(t.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def _(params: t.PublishDiagnosticsParams) -> None:
             with self.news:
-                self.said.setdefault(params.uri, []).append(params)
+                self.diagnostics.setdefault(params.uri, []).append(params)
                 self.news.notify_all()
 
         @self.client.feature(t.WINDOW_SHOW_DOCUMENT)
@@ -179,7 +179,7 @@ class Editor:
         version = self.texts[uri][0]
 
         def found() -> list[t.PublishDiagnosticsParams]:
-            return [p for p in self.said.get(uri, []) if p.version == version]
+            return [p for p in self.diagnostics.get(uri, []) if p.version == version]
 
         with self.news:
             assert self.news.wait_for(lambda: len(found()) >= count, HANG)
@@ -188,7 +188,7 @@ class Editor:
     def heard_when(self, uri: str, holds: Callable[[list[t.Diagnostic]], object]) -> list[t.Diagnostic]:
         """What is said of a text, as soon as that is as wanted."""
         def last() -> list[t.Diagnostic]:
-            return list(self.said[uri][-1].diagnostics)
+            return list(self.diagnostics[uri][-1].diagnostics)
 
         with self.news:
             assert self.news.wait_for(lambda: holds(last()), HANG)

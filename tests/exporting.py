@@ -24,7 +24,7 @@ from zrf_py.run.playouts import Playouts
 from zrf_py.search import game_search, preparation
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
-from zrf_py.serve.reach import ways
+from zrf_py.serve.destinations import destinations
 from zrf_py.view.describe import describe, describe_ply
 from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
@@ -186,6 +186,6 @@ def follow(page: Paged, game: Game, plies: int, seed: int) -> None:
             break
         move = random.choice(moves)
         if ply % 10 == 3 and move.raw.key[0] >= 0:
-            assert page("ways", move.raw.key[0]) == plain(ways(position, move.raw.key[0]))
+            assert page("ways", move.raw.key[0]) == plain(destinations(position, move.raw.key[0]))
         position = position.play(move)
         page("play", [move.text])

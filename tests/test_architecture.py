@@ -70,7 +70,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "author.fix": {"text", "front.decode", "library", "play.zsg", "author.editor", "author.format"},
     "lsp": {"hosts", "text", "author.editor", "author.format", "library", "play.game", "run.rules", "serve.run",
             "serve.store"},
-    "mcp": {"hosts", "text", "library", "play.reading", "play.zsg"},
+    "mcp": {"hosts", "text", "library", "play.move_parser", "play.zsg"},
     "serve": {"hosts", "text", "ir.ops", "run.faults", "run.position", "play", "search", "view", "library", "cache",
               "archives", "author", "front.decode"},
     "export": {"text", "front.model", "front.goals", "ir.ops", "run", "jit", "native", "search", "library", "play",

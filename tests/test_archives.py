@@ -54,7 +54,7 @@ def test_one_of_several_games_is_named_through_the_archive(
 def test_games_and_saved_games_are_named_through_archives_in_archives(
     tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from zrf_py.port.finding import find_items
+    from zrf_py.port.collecting import find_items
 
     saved = b"Zillions Save Game File Version 0.02 HH\nRulesFile=Hop.zrf\nVariantName=Hop\n1. Man a1 - a2\n"
     files = {"a/Hop.zrf": RULES, "a/inc/board.inc": BOARD, "a/Hop.zsg": saved}
@@ -247,7 +247,7 @@ def test_all_archives_of_a_process_share_one_budget(tmp_path: Path) -> None:
 
 
 def test_archives_in_archives_count_with_the_outer_one(tmp_path: Path) -> None:
-    from zrf_py.port.finding import find_items
+    from zrf_py.port.collecting import find_items
 
     inner = bomb(tmp_path / "inner.zip", 24).read_bytes()
     packed(tmp_path / "folder.zip", **{f"{i}.zip": inner for i in range(8)})

@@ -42,7 +42,7 @@ def test_only_the_time_of_who_is_to_move_runs(time_is: list[float]) -> None:
     made.run("O")
     time_is.append(115.0)
     assert (made.now("X"), made.now("O")) == (50, 55)
-    assert made.told() == {"seconds": 60, "increment": 0, "running": "O", "left": {"X": 50, "O": 55}}
+    assert made.for_page() == {"seconds": 60, "increment": 0, "running": "O", "left": {"X": 50, "O": 55}}
     assert made.as_json() == [60, 0, {"X": 50, "O": 55}]
 
 
@@ -72,7 +72,7 @@ def test_time_that_is_over_is_none_and_not_less(time_is: list[float]) -> None:
     made = Clock(60, 5, {"X": 60.0, "O": 60.0})
     made.run("X")
     time_is.append(500.0)
-    assert made.now("X") < 0 and made.told()["left"]["X"] == 0
+    assert made.now("X") < 0 and made.for_page()["left"]["X"] == 0
     made.run("O")
     assert made.now("X") == 5
 

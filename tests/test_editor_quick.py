@@ -30,7 +30,7 @@ def same(quick: Quick, path: Path, text: str) -> bool | None:
     if found is None:
         quick.problems(Source(str(path), path.read_text("utf-8")))
         return None
-    assert told(found) == told(analyse(source, path).said)
+    assert told(found) == told(analyse(source, path).diagnostics)
     return True
 
 

@@ -248,7 +248,7 @@ def all_mended() -> Iterator[str]:
         yield from mended(analyse(source, Path("x.zrf"), None))
     for example in examples((FOLDER / "mistakes.md").read_text("utf-8")):
         analysis = analyse(Source("x.zrf", wrap(example).text), Path("x.zrf"), None)
-        linted = replace(analysis, lints=lints_of(analysis.root, analysis.stages, analysis.said))
+        linted = replace(analysis, lints=lints_of(analysis.root, analysis.stages, analysis.diagnostics))
         if lines := list(mended(analysis if analysis.errors else linted)):
             yield f"==== {example.heading}"
             yield from lines

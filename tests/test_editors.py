@@ -112,15 +112,15 @@ def test_snippets_are_rules() -> None:
     snippets = {name: "\n".join(s["body"]) for name, s in json.loads(
         (ROOT / "zrf_py/author/editor/snippets.json").read_text("utf-8")).items()}
     game = filled(snippets["A game"])
-    assert not analyse(Source("game.zrf", game)).said
+    assert not analyse(Source("game.zrf", game)).diagnostics
     for name in ("A step", "A leap", "A slide", "A jump over"):
         text = game.replace("(n (verify empty?) add)", f"({name.split()[-1] if name != 'A jump over' else 'jump'} n)")
-        assert not analyse(Source("game.zrf", filled(snippets[name]) + "\n" + text)).said, name
+        assert not analyse(Source("game.zrf", filled(snippets[name]) + "\n" + text)).diagnostics, name
     for name in ("Three times", "A zone", "Win by a row"):
         part = filled(snippets[name])
         place = "(board\n" if name == "A zone" else "(board-setup"
         text = game.replace(place, place + part + "\n" if name == "A zone" else part + "\n" + place)
-        assert not [d for d in analyse(Source("game.zrf", text)).said if d.severity == "error"], name
+        assert not [d for d in analyse(Source("game.zrf", text)).diagnostics if d.severity == "error"], name
 
 
 def filled(snippet: str) -> str:
@@ -166,8 +166,8 @@ def test_the_extension_is_built_and_talks_to_the_server(tmp_path: Path) -> None:
     shutil.copy(RULES / "chess.zrf", rules)
     small = json.loads(run("npm", "test").splitlines()[-1])
     assert small["first"]["codes"] == [] and small["second"]["codes"] == ["unknown-keyword"]
-    said = json.loads(run("npm", "test", "--", str(rules), sys.executable, "-m", "zrf_py").splitlines()[-1])
-    assert said["first"]["codes"] == [] and said["second"]["codes"] == ["unknown-keyword"]
+    diagnostics = json.loads(run("npm", "test", "--", str(rules), sys.executable, "-m", "zrf_py").splitlines()[-1])
+    assert diagnostics["first"]["codes"] == [] and diagnostics["second"]["codes"] == ["unknown-keyword"]
     assert {"registerHoverProvider", "registerRenameProvider", "registerDocumentSemanticTokensProvider",
-            "registerCodeLensProvider", "registerInlayHintsProvider"} <= set(said["providers"])
-    assert "errors" in said["board"]
+            "registerCodeLensProvider", "registerInlayHintsProvider"} <= set(diagnostics["providers"])
+    assert "errors" in diagnostics["board"]

@@ -12,7 +12,7 @@ pytest.importorskip("llvmlite")
 from tests import small_games  # noqa: E402
 from tests.following import plain  # noqa: E402
 from zrf_py.envs import features  # noqa: E402
-from zrf_py.envs.asked import want, whole  # noqa: E402
+from zrf_py.envs.arguments import want, whole  # noqa: E402
 from zrf_py.envs.pictures import picture, want_mode  # noqa: E402
 from zrf_py.envs.single import Single  # noqa: E402
 from zrf_py.envs.table import FleetTable  # noqa: E402

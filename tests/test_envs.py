@@ -20,7 +20,7 @@ pytest.importorskip("llvmlite")
 
 from tests.playing import HANG, ROOT  # noqa: E402
 from tests.small_games import MARCH  # noqa: E402
-from zrf_py.envs.asked import playable  # noqa: E402
+from zrf_py.envs.arguments import playable  # noqa: E402
 from zrf_py.library import load_file, rules_files, shelf  # noqa: E402
 from zrf_py.play.game import Game, load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402

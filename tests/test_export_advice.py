@@ -48,7 +48,7 @@ def advised(page: Paged, position: Position) -> None:
     turns = [(len(turn.legs), greedy.rate(turn.end, mover)) for turn in search_turns(greedy.engine, state)]
     assert sorted(rounded(page("turns"))) == sorted(rounded(turns))
     found = analyse(position, nodes=1000, lines=3)
-    assert rounded(page("lines", 1000, 3)) == rounded(opponents.told_lines(position, found))
+    assert rounded(page("lines", 1000, 3)) == rounded(opponents.lines_json(position, found))
     assert rounded(page("shares", 1000, 3)) == rounded(found.shares)
     features = chances.features(program, search_for(program).engine, state, mover, 150)
     assert rounded(page("features", mover, 150)) == rounded(features)

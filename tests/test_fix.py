@@ -167,5 +167,5 @@ def test_a_guess_that_helps_nothing_is_not_made_again(monkeypatch: pytest.Monkey
 
 def test_what_stood_in_quotes_stays_in_quotes() -> None:
     analysis = analyse(Source("a.zrf", GAME.replace("(players", '(option "pass tunr" true)\n(players', 1)), None)
-    problem, = analysis.said
+    problem, = analysis.diagnostics
     assert [edit.text for fix in fixes(analysis, problem) for edit in fix.edits] == ['"pass turn"']

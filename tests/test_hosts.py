@@ -37,7 +37,7 @@ from zrf_py.batch.store import Store
 from zrf_py.batch.workers import OnThisMachine
 from zrf_py.hosts import Late, Lost, Pool, Worker
 from zrf_py.play.game import load
-from zrf_py.port.finding import Item
+from zrf_py.port.collecting import Item
 from zrf_py.port.workers import look_at_all
 from zrf_py.text.diagnostics import ZrfError
 

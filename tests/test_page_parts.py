@@ -42,7 +42,7 @@ def test_a_page_has_the_clock_of_the_server(monkeypatch: pytest.MonkeyPatch) -> 
     for player, seconds in TIMES:
         now[0] += seconds
         clock.run(player)
-        expected.append([clock.told(), ""])
+        expected.append([clock.for_page(), ""])
     script = CLOCK.replace("TIMES", str([[player, seconds] for player, seconds in TIMES]))
     assert in_node(script) == plain(expected)
     assert expected[-1][0]["left"] == {"White": 48.0, "Black": 5.0}
@@ -94,8 +94,8 @@ def test_a_page_has_the_tree_of_the_server(seed: int) -> None:
         if what == "choose":
             tree.choose(node)
         line = tree.line(node, None)
-        expected.append([tree.way(node), list(tree.onward(node, None)), line, len(tree.opening(node)), tree.texts(node),
-                         tree.variations(line, None), tree.beside(node),
+        expected.append([tree.path(node), list(tree.onward(node, None)), line, len(tree.opening(node)),
+                         tree.texts(node), tree.variations(line, None), tree.beside(node),
                          [[tree.on(line, at), tree.is_half_set_up(node, at)] for at in range(len(tree) + 1)]])
     found = in_node(TREES.replace("STEPS", json.dumps(steps)))
     assert found == plain(expected) and len(tree) > 20

@@ -19,7 +19,7 @@ from zrf_py.cli.main import main, make_parser
 from zrf_py.library import load_file, load_text
 from zrf_py.play.game import load
 from zrf_py.port import look, workers
-from zrf_py.port.finding import Item, find_items
+from zrf_py.port.collecting import Item, find_items
 from zrf_py.port.records import follow_record
 from zrf_py.port.text import random_games
 from zrf_py.text.codes import CODES

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from tests.playing import slow
-from zrf_py.author.why.asking import why_move
+from zrf_py.author.why.explainer import why_move
 from zrf_py.cli.main import main
 from zrf_py.play.game import Position, load
-from zrf_py.play.reading import split_moves
+from zrf_py.play.move_parser import split_moves
 from zrf_py.text.diagnostics import ZrfError
 
 GAMES = ("chess", "breakthrough", "checkers", "makruk", "xiangqi", "shogi", "halma", "amazons", "minishogi",

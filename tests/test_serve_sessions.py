@@ -94,8 +94,8 @@ class Session:
         try:
             await commands.obey(self.services, self.table, socket, message)
         except ZrfError as error:
-            said = wire.said(error)
-            return f"{said['code']}: {said['summary']}"
+            error_json = wire.error_json(error)
+            return f"{error_json['code']}: {error_json['summary']}"
         return ""
 
     async def settle(self) -> None:

@@ -31,7 +31,7 @@ from zrf_py.serve.connections import WebConnection
 from zrf_py.serve.guard import Guard, embedder
 from zrf_py.serve.limits import Bucket, Buckets, Limits
 from zrf_py.serve.pool import Pool, WorkerFailed
-from zrf_py.serve.reading import COSTS
+from zrf_py.serve.reads import COSTS
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -188,7 +188,7 @@ def test_a_bucket() -> None:
 
 
 def test_rules_in_words_are_made_once_for_all_who_ask(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zrf_py.serve.reading.COSTS", dict.fromkeys(COSTS, 0.0))
+    monkeypatch.setattr("zrf_py.serve.reads.COSTS", dict.fromkeys(COSTS, 0.0))
     asked: list[str] = []
     ask = Pool.ask
 

@@ -10,8 +10,8 @@ import zrf_py
 from tests.playing import ROOT, counted, slow
 from zrf_py.library import load_file
 from zrf_py.play.game import Game, loads
-from zrf_py.play.saying import checked, played_turn, read_turn, turn_text
 from zrf_py.play.short import _ray
+from zrf_py.play.turn_text import checked, played_turn, read_turn, turn_text
 
 chess = pytest.importorskip("chess")
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.playing import RULES, TooSlow, counted, games, random_game, slow, time_limit
-from zrf_py.author.why.asking import Explainer, why_move
 from zrf_py.author.why.ends import Part, why_end
+from zrf_py.author.why.explainer import Explainer, why_move
 from zrf_py.author.why.questions import Question
 from zrf_py.author.why.steps import Answer
 from zrf_py.cli.main import main

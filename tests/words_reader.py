@@ -83,8 +83,8 @@ class Reader:
 
     def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Run], int]]:
         """How often each run is repeated."""
-        runs = list(dict.fromkeys((Spot(s.base, s.position, s.way[:n]), part) for s in spots_of(form)
-                                  for n, part in enumerate(s.way) if isinstance(part, Run) and not part.most))
+        runs = list(dict.fromkeys((Spot(s.base, s.position, s.path[:n]), part) for s in spots_of(form)
+                                  for n, part in enumerate(s.path) if isinstance(part, Run) and not part.most))
         longest = len(self.position.owner) if runs else 0
         most = longest if len(runs) == 1 else min(longest, 10)
         for counts in product(range(most + 1), repeat=len(runs)):
@@ -108,11 +108,11 @@ class _Reading:
         fixed = {NAMED: spot.position, ANY: self.swept.get(spot.position, -1), LAST_FROM: state.last_from,
                  LAST_TO: state.last_to}
         base = fixed.get(spot.base, self.start if here < 0 else here)
-        for number, part in enumerate(spot.way):
+        for number, part in enumerate(spot.path):
             if base < 0:
                 return -1
             if isinstance(part, Run):
-                count = -1 if part.most else self.counts[Spot(spot.base, spot.position, spot.way[:number]), part]
+                count = -1 if part.most else self.counts[Spot(spot.base, spot.position, spot.path[:number]), part]
                 squares = self.repetitions(base, part, count)
                 base = -1 if squares is None else squares[-1]
             else:
@@ -230,9 +230,9 @@ class _Reading:
                 for one in deed.deeds:
                     yield from reading._one(one, square)
         elif deed.name == "each" and deed.spot is not None:
-            run = deed.spot.way[-1]
+            run = deed.spot.path[-1]
             assert isinstance(run, Run)
-            before = Spot(deed.spot.base, deed.spot.position, deed.spot.way[:-1])
+            before = Spot(deed.spot.base, deed.spot.position, deed.spot.path[:-1])
             squares = self.repetitions(self.square(before), run, self.counts[before, run]) or []
             for here in squares[:-1]:
                 for one in run.deeds:

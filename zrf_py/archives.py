@@ -105,10 +105,10 @@ def member(path: Path) -> bytes | None:
     parent = holder(path)
     if parent is None:
         return None
-    wanted = path.relative_to(parent).parts
+    inner = path.relative_to(parent).parts
     with _opened(parent) as archive:
         for info, place in _places(parent, _files(archive)):
-            if place == wanted:
+            if place == inner:
                 if info.file_size > MAX_FILE:
                     raise ZrfError(f"{path.name} {_too_long(info)}", "too-large")
                 with _whole(info):
@@ -287,14 +287,14 @@ def _charge(path: Path, total: int, size: int, folder: Path) -> None:
     global _excess
     root = next((outer for outer in _allowances if path.is_relative_to(outer)), folder)
     allowed = _allowances.get(root, min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size)))
-    what = f"{path.name} would unpack to {total / 2**20:,.0f} MiB, from {size / 2**20:,.1f} MiB"
+    message = f"{path.name} would unpack to {total / 2**20:,.0f} MiB, from {size / 2**20:,.1f} MiB"
     if total > allowed:
-        raise _too_large(what + (": too much for the archive that it lies in" if root != folder else ""))
+        raise _too_large(message + (": too much for the archive that it lies in" if root != folder else ""))
     excess = max(0, total - USUAL_RATIO * size)
     if _excess + excess > ROOM:
-        raise _too_large(f"{what}, and the archives opened before it take {_excess / 2**20:,.0f} MiB")
+        raise _too_large(f"{message}, and the archives opened before it take {_excess / 2**20:,.0f} MiB")
     if total > shutil.disk_usage(folder).free // 2:
-        raise _too_large(f"{what}, more than half of what is free in {tempfile.gettempdir()}")
+        raise _too_large(f"{message}, more than half of what is free in {tempfile.gettempdir()}")
     _excess += excess
     _allowances[root] = allowed - total
 

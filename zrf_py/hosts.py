@@ -266,12 +266,12 @@ def mute() -> None:
     logging.getLogger("zrf_py").setLevel(logging.ERROR)
 
 
-def limit(what: str, most: int) -> None:
+def limit(name: str, most: int) -> None:
     """Limit a resource of this process, such as "DATA" (bytes) or "CPU" (seconds), if the system can."""
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 
-        resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (most, most + 5))
+        resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most + 5))
 
 
 def zrf(command: Sequence[str], folder: str | Path, typed: str, most: int) -> tuple[int, bytes, bytes]:

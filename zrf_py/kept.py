@@ -43,7 +43,7 @@ def programs_of(source: Source, include: Include, report: Report) -> tuple[Progr
         with suppress(Exception):  # a damaged entry is compiled again
             with without_collector():
                 programs, stored_report, includes = pickle.loads(data)
-            if all(_key(include(wanted, origin)) == key for wanted, origin, key in includes) and not report.items:
+            if all(_key(include(file, origin)) == key for file, origin, key in includes) and not report.items:
                 report.take(stored_report)
                 return programs  # type: ignore[no-any-return]
         report.take(Report())
@@ -52,12 +52,12 @@ def programs_of(source: Source, include: Include, report: Report) -> tuple[Progr
     parts: list[Part] = []
     has_problem = False
 
-    def recording(wanted: str, origin: Origin) -> Source | None:
+    def recording(file: str, origin: Origin) -> Source | None:
         nonlocal has_problem
         before = len(report.items)
-        part = include(wanted, origin)
+        part = include(file, origin)
         has_problem |= part is None or len(report.items) > before
-        parts.append((wanted, origin, _key(part)))
+        parts.append((file, origin, _key(part)))
         return part
 
     programs = compile_source(source, recording, report)

@@ -22,7 +22,7 @@ from zrf_py.data import data_file
 from zrf_py.front.decode import decode
 from zrf_py.kept import programs_of
 from zrf_py.paths import base_name, below, parts_of, same_name
-from zrf_py.text import asked
+from zrf_py.text import arguments
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
 from zrf_py.text.numbers import whole_number
 from zrf_py.text.source import Origin, Source
@@ -67,7 +67,7 @@ class RulesFile:
 
         :raises ZrfError: if there is no such variant or no game at all, or it has errors.
         """
-        asked.want("variant", variant, (str, int, NoneType), "the title of a variant, or its number from 0")
+        arguments.want("variant", variant, (str, int, NoneType), "the title of a variant, or its number from 0")
         every = sorted((*self.programs, *self.broken), key=lambda program: program.game.number)
         if not every:
             raise ZrfError(f"{self.path.name} holds no game", "missing-game")
@@ -168,7 +168,8 @@ def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Pat
 
     :raises ZrfError: if the name is neither a string nor a path.
     """
-    asked.want("name", name, (str, Path), "the name of a game, or the path of a rules file as `str` or `pathlib.Path`")
+    arguments.want("name", name, (str, Path),
+                   "the name of a game, or the path of a rules file as `str` or `pathlib.Path`")
     entry = catalogue().get(str(name)) if variant is None and not Path(name).is_file() else None
     return (entry.name, entry.title) if entry else (name, variant)
 
@@ -186,18 +187,18 @@ def find(name: str | Path) -> Path:
         raise ZrfError(f"{name} is a saved game, not rules", "not-a-file", help=f"type `zrf play --load {name}`")
     if path.is_file() or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
-    known = shelf()
+    files = shelf()
     key = str(name).removesuffix(".zrf")
-    by_stem = {p.stem: p for p in known.values()}
+    by_stem = {p.stem: p for p in files.values()}
     ids = catalogue()
-    file = known.get(key) or by_stem.get(key) or (known.get(ids[key].name) if key in ids else None)
+    file = files.get(key) or by_stem.get(key) or (files.get(ids[key].name) if key in ids else None)
     if file is None and path.is_dir():
         return only_rules_file(path, str(name))
     if file is None and _is_device(path):
         raise ZrfError(f"{name} is neither a file nor a folder", "not-a-file", help="`-` reads standard input")
     if file is None:
         raise ZrfError(f"there is no file and no game called `{name}`", "no-such-game", help=did_you_mean(
-            key, [*known, *by_stem, *ids], "`zrf list` lists the bundled games"))
+            key, [*files, *by_stem, *ids], "`zrf list` lists the bundled games"))
     return file
 
 
@@ -277,8 +278,8 @@ def load_text(text: str | bytes, folder: str | Path | None = None) -> RulesFile:
 
     :raises ZrfError: if the text is too large to be rules, or an include leads outside these folders.
     """
-    asked.want("text", text, (str, bytes), "the text of a rules file as `str` or `bytes`")
-    asked.want("folder", folder, (str, Path, NoneType), "the path of a folder as `str` or `pathlib.Path`")
+    arguments.want("text", text, (str, bytes), "the text of a rules file as `str` or `bytes`")
+    arguments.want("folder", folder, (str, Path, NoneType), "the path of a folder as `str` or `pathlib.Path`")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > MAX_BYTES:
         raise ZrfError(f"this text is larger than {MAX_BYTES // 2**20} MiB: surely no rules file", "too-large")
@@ -362,7 +363,7 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
     elif parts is None:
         report.add("missing-include", f"`{name}` is no path that counts from the folder of the rules file", origin,
                    label="not found", help=f"write `{base_name(name) or 'file.inc'}` if it lies there")
-    elif ".." not in parts and (there := same_name(base, parts)) is not None and there.is_dir():
+    elif ".." not in parts and (other := same_name(base, parts)) is not None and other.is_dir():
         report.add("missing-include", f"`{name}` is a folder", origin, label="no file",
                    help="name one of its files")
     elif near := suggest(name, (p.name for p in base.iterdir() if p.suffix.lower() in (".zrf", ".inc"))):
@@ -382,6 +383,6 @@ def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
 
 def _by_base_name(name: str, folder: Path) -> Path | None:
     """Return the file with this base name (ignoring case) in a folder or below it, if there is exactly one."""
-    wanted = base_name(name).casefold()
-    files = list(islice((p for p in below(folder) if p.name.casefold() == wanted and p.is_file()), 2)) if wanted else []
+    folded = base_name(name).casefold()
+    files = list(islice((p for p in below(folder) if p.name.casefold() == folded and p.is_file()), 2)) if folded else []
     return files[0] if len(files) == 1 else None

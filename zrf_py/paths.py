@@ -16,21 +16,21 @@ def parts_of(name: str) -> tuple[str, ...] | None:
 
 def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
     """Resolve path components from a folder, ignoring case if there is no exact match; None if there is no match."""
-    here = folder
+    place = folder
     for part in parts:
         if part == ".":
             continue
-        step = here / part
+        step = place / part
         if not _exists(step):
             try:
-                same = [p for p in sorted(here.iterdir()) if p.name.casefold() == part.casefold()]
+                same = [p for p in sorted(place.iterdir()) if p.name.casefold() == part.casefold()]
             except OSError:
                 return None
             if not same:
                 return None
             step = same[0]
-        here = step
-    return here
+        place = step
+    return place
 
 
 def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
@@ -41,7 +41,7 @@ def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
     parts = parts_of(name) or ()
     top = top or folder
     around = [folder, *(p for p in folder.parents if p.is_relative_to(top) or p == top.parent)]
-    return bool(parts) and any(found is not None and found.is_file() for p in around for found in [same_name(p, parts)])
+    return bool(parts) and any(path is not None and path.is_file() for p in around for path in [same_name(p, parts)])
 
 
 def base_name(name: str) -> str:
@@ -56,9 +56,9 @@ def below(folder: Path) -> Iterator[Path]:
     level = [folder]
     while level:
         deeper: list[Path] = []
-        for here in level:
+        for parent in level:
             try:
-                entries = sorted(os.scandir(here), key=lambda e: e.name)
+                entries = sorted(os.scandir(parent), key=lambda e: e.name)
             except OSError:
                 continue
             for entry in entries:

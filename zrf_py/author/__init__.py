@@ -1,8 +1,8 @@
 """Services for authors of rules files: plain typed functions with values as results; commands and editors show them.
 
-`Draft` has them all for one text; `why_move` and `why_end` ask about a position, and `as_text` writes what they say;
-`explain` is about a word; `markdown` and `html` write the rules in words, `junit` the results of tests. README.md shows
-each at work.
+`Draft` has them all for one text; `why_move` and `why_end` ask about a position, and `as_text` formats their answers;
+`explain` describes a word; `markdown` and `html` write the rules in words, `junit` the results of tests. README.md
+shows each at work.
 
 >>> from zrf_py.author import Draft, why_move
 >>> why_move(Draft.new("men", "Hop").game().start(), "a1 a3").verdict
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from zrf_py.author.draft import Draft
     from zrf_py.author.explaining import explain
     from zrf_py.author.tests.running import junit
-    from zrf_py.author.why.asking import why_move
     from zrf_py.author.why.ends import why_end
+    from zrf_py.author.why.explainer import why_move
     from zrf_py.author.why.page import as_text
     from zrf_py.author.words.writing import html, markdown
 
 __all__ = ["Draft", "as_text", "explain", "html", "junit", "markdown", "why_end", "why_move"]
 
 _HOMES = {"Draft": "draft", "as_text": "why.page", "explain": "explaining", "html": "words.writing",
-          "junit": "tests.running", "markdown": "words.writing", "why_end": "why.ends", "why_move": "why.asking"}
+          "junit": "tests.running", "markdown": "words.writing", "why_end": "why.ends", "why_move": "why.explainer"}
 
 
 def __getattr__(name: str) -> Any:

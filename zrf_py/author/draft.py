@@ -102,7 +102,7 @@ class Draft:
         """Likely mistakes; none are reported while there are errors."""
         if self.errors:
             return ()
-        return lints_of(self.analysis.source, self.analysis.stages, self.analysis.said)
+        return lints_of(self.analysis.source, self.analysis.stages, self.analysis.diagnostics)
 
     def fixes(self, message: Diagnostic) -> list[Fix]:
         """Return the possible fixes for a message; none if the author has to decide."""
@@ -176,7 +176,7 @@ class Draft:
 
     @cached_property
     def _file(self) -> RulesFile:
-        report = Report(list(self.analysis.said))
+        report = Report(list(self.analysis.diagnostics))
         return RulesFile(self.path or Path(UNNAMED), () if self.errors else self.analysis.stages.programs, report)
 
     def game(self, variant: str | int | None = None) -> Game:

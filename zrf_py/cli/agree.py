@@ -25,11 +25,11 @@ def run(args: argparse.Namespace) -> int:
     plies = 0
     differing: list[str] = []
     for program in programs:
-        found = agree(program, args.seed, max(args.plies, 1), make_engine(program, "native"))
-        if isinstance(found, Disagreement):
-            differing.append(str(found))
+        result = agree(program, args.seed, max(args.plies, 1), make_engine(program, "native"))
+        if isinstance(result, Disagreement):
+            differing.append(str(result))
         else:
-            plies += found
+            plies += result
     if args.json:
         print_json({"games": len(programs), "agree": len(programs) - len(differing), "plies": plies,
                     "differences": differing})

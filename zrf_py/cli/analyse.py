@@ -46,18 +46,18 @@ def run(args: argparse.Namespace) -> int:
     if args.review:
         return _review(position, partial(search, **limits), args.json)
     with _progress() as show, _stopped_by_hand() as stop:
-        found = search(position, **limits, progress=show, stop=stop)
+        advice = search(position, **limits, progress=show, stop=stop)
     if stop():
         print("Stopped: these are the lines found so far. Nothing is saved; the same command starts over, and "
               "`--time S` limits the time.", file=sys.stderr)
     if args.json:
-        print_json({"player": position.player, **asdict(found)})
+        print_json({"player": position.player, **asdict(advice)})
         return 0
-    sure = ", certain" if found.proven else ""
-    print(f"# {position.player} to move; {found.kind}, {found.nodes:,} positions in {found.seconds:.2f} s{sure}")
-    if found.expected is not None:
-        print(f"# by chance, each outcome as likely; worth to {found.worth_to}, on average {found.expected:+.2f}")
-    for line in found.lines:
+    sure = ", certain" if advice.proven else ""
+    print(f"# {position.player} to move; {advice.kind}, {advice.nodes:,} positions in {advice.seconds:.2f} s{sure}")
+    if advice.expected is not None:
+        print(f"# by chance, each outcome as likely; worth to {advice.worth_to}, on average {advice.expected:+.2f}")
+    for line in advice.lines:
         print(_text(line))
     return 0
 
@@ -114,9 +114,9 @@ def _progress() -> Iterator[Any]:
     from rich.text import Text
 
     with Live(console=Console(stderr=True), refresh_per_second=5, transient=True) as live:
-        def show(found: Advice) -> None:
-            rows = [f"{found.nodes:,} positions, {found.seconds:.1f} s"]
-            rows += [_text(line)[: width(1000)] for line in found.lines]
+        def show(advice: Advice) -> None:
+            rows = [f"{advice.nodes:,} positions, {advice.seconds:.1f} s"]
+            rows += [_text(line)[: width(1000)] for line in advice.lines]
             live.update(Text("\n".join(rows)))
 
         yield show

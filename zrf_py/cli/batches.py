@@ -72,10 +72,10 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
     say_if_slow()
     begun: list[Job] = []
     try:
-        with _asked_to_end():
+        with _end_on_signal():
             yield _player(store, workers, begun), store
     except KeyboardInterrupt:
-        _say_what_is_kept(store, begun)
+        _print_stored(store, begun)
         raise
     finally:
         workers.close()
@@ -91,7 +91,7 @@ def _results() -> str:
 
 
 @contextmanager
-def _asked_to_end() -> Iterator[None]:
+def _end_on_signal() -> Iterator[None]:
     """Treat SIGTERM like Ctrl-C."""
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -107,12 +107,12 @@ def _asked_to_end() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _say_what_is_kept(store: Store, begun: list[Job]) -> None:
+def _print_stored(store: Store, begun: list[Job]) -> None:
     """Print the number of finished games that are stored, and how to resume."""
-    kept = sum(store.games(job) for job in begun)
+    count = sum(store.games(job) for job in begun)
     place = "nowhere: there is no folder for it, see `--results`" if store.path == ":memory:" else f"in {store.path}"
     onward = "" if store.path == ":memory:" else "; the same command goes on from there"
-    print(f"\nStopped. {kept} finished {'game is' if kept == 1 else 'games are'} kept {place}{onward}.",
+    print(f"\nStopped. {count} finished {'game is' if count == 1 else 'games are'} kept {place}{onward}.",
           file=sys.stderr)
 
 

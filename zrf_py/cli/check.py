@@ -68,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
     objects: list[object] = []
     failed = False
     for name in args.files:
-        found = _files_of(name)
-        many = len(found) > 1
+        files = _files_of(name)
+        many = len(files) > 1
         lint = args.lint if args.lint is not None else style == "text" and not many
-        listed = [Checked(shown, Report(problems), 0) if problems else _checked(path, shown, lint)
-                  for path, shown, problems in found]
+        listed = [Checked(label, Report(problems), 0) if problems else _checked(path, label, lint)
+                  for path, label, problems in files]
         failed = failed or any(_fails(c.report, args.strict) for c in listed)
         if style == "json":
             objects += [item for c in listed for item in json.loads(render(c.report, "json"))]
@@ -96,10 +96,10 @@ def _files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:
     from zrf_py.archives import rules_in
 
     place = Path(name)
-    found = list(rules_in(place)) if is_place(name) else []
-    if len(found) < 2 and not (found and place.is_dir()):  # a single file reports its own problems
+    files = list(rules_in(place)) if is_place(name) else []
+    if len(files) < 2 and not (files and place.is_dir()):  # a single file reports its own problems
         return [(name, name, [])]
-    return [(str(p), f"{name.rstrip('/')}/{p.relative_to(place).as_posix()}", problems) for p, problems in found]
+    return [(str(p), f"{name.rstrip('/')}/{p.relative_to(place).as_posix()}", problems) for p, problems in files]
 
 
 def _lints(path: str) -> Sequence[Diagnostic]:
@@ -116,8 +116,8 @@ def _checked(path: str, name: str, lint: bool) -> Checked:
 
     try:
         file = load_file(path)
-        found = [*file.report.items, *(_lints(path) if lint else ())]
-        return Checked(name, Report(found), len(file.programs), len(file.broken))
+        problems = [*file.report.items, *(_lints(path) if lint else ())]
+        return Checked(name, Report(problems), len(file.programs), len(file.broken))
     except ZrfError as error:
         return Checked(name, Report(list(error.diagnostics)), 0)
 
@@ -165,5 +165,5 @@ def _show(listed: Iterable[Checked], style: str, color: bool, all_expansions: bo
 def _counts(report: Report) -> str:
     errors = len(report.errors)
     warnings = sum(d.severity == "warning" for d in report.items)
-    found = [number(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
-    return " and ".join(found) or "no problems"
+    counts = [number(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    return " and ".join(counts) or "no problems"

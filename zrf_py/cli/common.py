@@ -39,9 +39,9 @@ def add_color(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="(default: %(default)s)")
 
 
-def add_json(parser: argparse.ArgumentParser, what: str = "print JSON") -> None:
+def add_json(parser: argparse.ArgumentParser, text: str = "print JSON") -> None:
     """Add `--json`, the same for all commands."""
-    parser.add_argument("--json", action="store_true", help=what)
+    parser.add_argument("--json", action="store_true", help=text)
 
 
 def print_json(value: object) -> None:
@@ -122,7 +122,7 @@ def one_output(*names: str | None) -> None:
         raise ZrfError("only one output can go to standard output", "usage", help="name a file for one of them")
 
 
-def no_output(option: str, name: str | None, what: str) -> None:
+def no_output(option: str, name: str | None, noun: str) -> None:
     """Refuse - for an option that can't be a stream, such as a folder or a database.
 
     :raises ZrfError: if the name is -.
@@ -130,8 +130,8 @@ def no_output(option: str, name: str | None, what: str) -> None:
     from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
     if name == "-":
-        raise ZrfError([Diagnostic("usage", f"`{option} -`: the standard output is no {what}", None,
-                                   help=f"name a {what}; one that is called - is `./-`")])
+        raise ZrfError([Diagnostic("usage", f"`{option} -`: the standard output is no {noun}", None,
+                                   help=f"name a {noun}; one that is called - is `./-`")])
 
 
 def width(limit: int = 100) -> int:
@@ -181,7 +181,7 @@ def open_position(game: Game, edits: str | None = None, played: str | None = Non
 
     :raises ZrfError: if a change names something unknown or a move isn't legal.
     """
-    from zrf_py.play.reading import split_moves
+    from zrf_py.play.move_parser import split_moves
 
     position = game.start()
     if edits:

@@ -136,8 +136,8 @@ class BoardView:
     def player(self, number: int, text: str | None = None) -> str:
         """Return a player's name, or another text, in the player's colour."""
         name = self.game.players[number].name
-        shown = name if text is None else text
-        return paint(shown, self.player_color(number)) if self.color else shown
+        label = name if text is None else text
+        return paint(label, self.player_color(number)) if self.color else label
 
     def player_color(self, number: int) -> str:
         if self.game.players[number].kind == "neutral":
@@ -154,14 +154,14 @@ class BoardView:
     def _stacks(self, position: Position) -> dict[int, tuple[str, str]]:
         """Return text and colour of stacked places: the top piece, and the height of the stack."""
         stacks = stacks_of(self.game.board)
-        found = {}
+        texts = {}
         for low in set(stacks.values()):
             places = [p for p, lowest in stacks.items() if lowest == low and p in self.layout.cells]
             men = [p for p in places if position.owner[p] != NOBODY]
             text, color = self._content(position, men[-1] if men else low)
             text += str(len(men)) if len(men) > 1 and len(text) < self.layout.step - 1 else ""
-            found.update(dict.fromkeys(places, (text, color)))
-        return found
+            texts.update(dict.fromkeys(places, (text, color)))
+        return texts
 
     def names(self) -> list[str]:
         """Return the board with each position's name in its place."""
@@ -274,8 +274,8 @@ class BoardView:
             inset = 1 + self._inset
             before, after = (inset, self.layout.step - width - inset) if cell in squares else (
                 (1, 1) if background else (0, 0))
-            shown = " " * before + (text.ljust(width) if cell in squares else text) + " " * after
-            canvas.put(x - (1 if cell in squares else before), shown, f"{code};{background}" if background else code)
+            label = " " * before + (text.ljust(width) if cell in squares else text) + " " * after
+            canvas.put(x - (1 if cell in squares else before), label, f"{code};{background}" if background else code)
         else:
             canvas.put(x, text)
         if mark and not self.color and not (mark == TARGET and text.strip() == "*"):
@@ -327,24 +327,24 @@ def _lines_between(game: Game, plan: Layout) -> set[tuple[tuple[int, int], tuple
     """Return the links to draw on a board of points: between neighbours in a line, column or diagonal."""
     if plan.squares or len(plan.cells) > 70:
         return set()
-    taken = set(plan.cells.values())
-    found = set()
+    occupied = set(plan.cells.values())
+    lines = set()
     for table in game.board.links:
         for start, end in enumerate(table):
             if end < 0 or start not in plan.cells or end not in plan.cells:
                 continue
             a, b = sorted((plan.cells[start], plan.cells[end]))
-            if a != b and _is_clear(a, b, taken):
-                found.add((a, b))
-    return found
+            if a != b and _is_clear(a, b, occupied):
+                lines.add((a, b))
+    return lines
 
 
-def _is_clear(a: tuple[int, int], b: tuple[int, int], taken: set[tuple[int, int]]) -> bool:
+def _is_clear(a: tuple[int, int], b: tuple[int, int], occupied: set[tuple[int, int]]) -> bool:
     """Return whether a stroke can be drawn: level or upright with nothing between, or a diagonal to the next cell."""
     if a[0] == b[0]:
-        return not any((a[0], c) in taken for c in range(a[1] + 1, b[1]))
+        return not any((a[0], c) in occupied for c in range(a[1] + 1, b[1]))
     if a[1] == b[1]:
-        return not any((r, a[1]) in taken for r in range(a[0] + 1, b[0]))
+        return not any((r, a[1]) in occupied for r in range(a[0] + 1, b[0]))
     return b[0] - a[0] == 1 and abs(b[1] - a[1]) == 1
 
 

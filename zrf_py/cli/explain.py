@@ -62,6 +62,6 @@ def _keyword(word: str, row: Any) -> str:
 def _code(word: str, row: Any) -> str:
     text = f"{word} — the code of a message\n{_wrap(row.meaning)}"
     for name, example in (("wrong", row.wrong), ("right", row.right)):
-        shown = example if len(example) < 400 else f"{example[:200]} …"
-        text += f"\n\n  {name}\n{_indented(shown)}" if example else ""
+        excerpt = example if len(example) < 400 else f"{example[:200]} …"
+        text += f"\n\n  {name}\n{_indented(excerpt)}" if example else ""
     return text

@@ -59,7 +59,7 @@ def _site(args: argparse.Namespace) -> int:
 
     folder = args.output or "site"
     no_output("-o", folder, "folder")
-    done = site(args.site, folder, tell=lambda said: print(said, flush=True), learn=args.learn, small=args.small)
+    done = site(args.site, folder, tell=lambda line: print(line, flush=True), learn=args.learn, small=args.small)
     for path, problems in done.left_out.items():
         print(f"\n{path} is skipped:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
               file=sys.stderr)

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         left += len(result.left)
         if not args.write:
             sys.stdout.write(result.diff())
-        _tell(result, path, use_color(args.color))
+        _print_fixes(result, path, use_color(args.color))
     note_archives(args.files)
     return _sum(args.write, count, left)
 
@@ -53,11 +53,11 @@ def _standard(args: argparse.Namespace) -> int:
     else:
         sys.stdout.write(result.diff())
     with beside("-" if args.write else None):
-        _tell(result, "standard input", use_color(args.color, sys.stderr if args.write else sys.stdout))
+        _print_fixes(result, "standard input", use_color(args.color, sys.stderr if args.write else sys.stdout))
         return _sum(args.write, len(result.done), len(result.left))
 
 
-def _tell(result: Fixed, name: object, color: bool) -> None:
+def _print_fixes(result: Fixed, name: object, color: bool) -> None:
     """Print the applied fixes and the remaining problems."""
     from zrf_py.text.render import render
 

@@ -32,31 +32,31 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import Report
     from zrf_py.text.render import render
 
-    found = hidden = warnings = notes = 0
+    count = hidden = warnings = notes = 0
     objects: list[object] = []
     for name, problems in _files(args.files):
         linted = Linted(Report(), tuple(problems)) if problems else lint_file(name)
-        shown = [*linted.report.errors, *linted.lints]
-        notes += sum(d.severity == "note" for d in shown)
-        found += sum(d.severity != "note" for d in shown)
+        listed = [*linted.report.errors, *linted.lints]
+        notes += sum(d.severity == "note" for d in listed)
+        count += sum(d.severity != "note" for d in listed)
         warnings += sum(d.severity == "warning" for d in linted.report.items)
         if args.json:
-            objects += json.loads(render(shown, "json"))
-        elif shown:
+            objects += json.loads(render(listed, "json"))
+        elif listed:
             seen: Counter[str] = Counter()
-            printed = [d for d in shown if seen.update([d.code]) or seen[d.code] <= SHOWN]
-            hidden += len(shown) - len(printed)
+            printed = [d for d in listed if seen.update([d.code]) or seen[d.code] <= SHOWN]
+            hidden += len(listed) - len(printed)
             print(render(printed, color=use_color(args.color), width=width()) + "\n")
     if args.json:
         print_json(objects)
     else:
-        nothing = "no findings" if warnings or notes else "nothing to say"
-        print(number(found, "finding") if found else nothing)
+        empty = "no findings" if warnings or notes else "nothing to say"
+        print(number(count, "finding") if count else empty)
         if warnings:
             print(f"({number(warnings, 'warning')} besides: `zrf check` shows them)")
         if hidden:
             print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
-    return int(bool(found))
+    return int(bool(count))
 
 
 def _files(names: list[str]) -> list[Any]:
@@ -64,4 +64,4 @@ def _files(names: list[str]) -> list[Any]:
     archive; included files are linted with the files that include them."""
     from zrf_py.archives import rules_in
 
-    return [found for name in names for found in (rules_in(Path(name)) if is_place(name) else [(name, [])])]
+    return [file for name in names for file in (rules_in(Path(name)) if is_place(name) else [(name, [])])]

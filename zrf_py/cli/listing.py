@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     places = [word for word in args.words if is_place(word)]
     words = [word for word in args.words if word not in places]
     rows = [e for place in places for e in _entries_in(place)] if places else _entries()
-    entries = [e for e in rows if _is_wanted(e, words, args.players, args.source)]
+    entries = [e for e in rows if _matches(e, words, args.players, args.source)]
     if not entries and not args.json:
         from zrf_py.text.diagnostics import ZrfError
 
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _is_wanted(entry: Entry, words: list[str], players: str | None, source: str | None) -> bool:
+def _matches(entry: Entry, words: list[str], players: str | None, source: str | None) -> bool:
     text = " ".join((entry.name, entry.title, entry.board, entry.about, entry.source)).casefold()
     few, _, many = (players or "").partition("-")
     return (all(word.casefold() in text for word in words)
@@ -86,13 +86,13 @@ def _entries() -> list[Entry]:
     from zrf_py.library import catalogue, names, shelf, shelf_facts
 
     files = {name: _entry(name, str(path), *shelf_facts().get(name, ("", ""))) for name, path in shelf().items()}
-    found = []
+    entries = []
     for name in names():
         game = catalogue().get(name)
-        found.append(files[name] if game is None else replace(
+        entries.append(files[name] if game is None else replace(
             files[game.name], name=game.id, title=game.title, players=game.players, board=game.board,
             source=game.source))
-    return found
+    return entries
 
 
 def _entries_in(place: str) -> Iterator[Entry]:

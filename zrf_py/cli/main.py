@@ -24,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; return the exit code: 0 fine, 1 a problem was found, 2 wrong usage."""
     from zrf_py.cli.common import write_anywhere
 
-    _open_what_is_closed()
+    _reopen_closed_streams()
     write_anywhere((sys.stdout, sys.stderr))
     try:
         args = _parse(list(sys.argv[1:] if argv is None else argv))
@@ -49,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report(error)
 
 
-def _open_what_is_closed() -> None:
+def _reopen_closed_streams() -> None:
     """Replace closed standard streams (`>&-`, a service) by the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -58,8 +58,8 @@ def _open_what_is_closed() -> None:
 
 def _parse(words: list[str]) -> argparse.Namespace:
     """Parse the command line; nothing, `help` and `help COMMAND` print help, a misspelt word gets a guess."""
-    asked = words[1:2] if words[:1] == ["help"] else words[:1]
-    parser, commands = make_parser(COMMANDS if asked == ["completion"] else asked)
+    names = words[1:2] if words[:1] == ["help"] else words[:1]
+    parser, commands = make_parser(COMMANDS if names == ["completion"] else names)
     if any("\0" in word for word in words):
         parser.error("an argument contains a NUL character, which no name can contain")
     if not words or words[0] == "help":
@@ -80,17 +80,17 @@ def _path_of_dash(word: str) -> str:
     return str(Path.cwd() / word) if word != "-" and str(Path(word)) == "-" else word
 
 
-def _guess(word: str, known: Iterable[str]) -> str:
+def _guess(word: str, names: Iterable[str]) -> str:
     from zrf_py.text.suggest import suggest
 
-    guess = suggest(word, known)
+    guess = suggest(word, names)
     return f": did you mean `{guess}`?" if guess else "; `zrf help` lists the commands and options"
 
 
 def make_parser(
-    asked: Collection[str] = COMMANDS,
+    names: Collection[str] = COMMANDS,
 ) -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
-    """Return the parser of the command line and those of the commands; only commands in `asked` get their arguments."""
+    """Return the parser of the command line and those of the commands; only commands in `names` get their arguments."""
     parser = argparse.ArgumentParser(
         prog="zrf", description="Play, check and examine board games written as rules files (.zrf).",
         epilog="A game is given by the name of a bundled game (`zrf list`) or by the path of a rules file, which may "
@@ -101,7 +101,7 @@ def make_parser(
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, does in COMMANDS.items():
         command = commands.add_parser(name, help=does)
-        if name in asked:
+        if name in names:
             module = import_module(f"zrf_py.cli.{MODULES.get(name, name)}")
             module.add(command)
             command.set_defaults(run=module.run, parser=parser)
@@ -139,8 +139,8 @@ def _report(error: Exception) -> int:
         diagnostics = [Diagnostic("no-native-engine", f"this needs machine code: {error}", None,
                                   help="`pip install llvmlite`, or give the process more memory")]
     else:
-        what = f"{type(error).__name__}: {error}".rstrip(": ")
-        diagnostics = [Diagnostic("internal", f"zrf itself failed: {what}", None,
+        text = f"{type(error).__name__}: {error}".rstrip(": ")
+        diagnostics = [Diagnostic("internal", f"zrf itself failed: {text}", None,
                                   help="set ZRF_DEBUG=1 for a traceback, and please report it")]
     print(render(diagnostics, color=use_color("auto", sys.stderr), width=width()), file=sys.stderr)
     return FAILED

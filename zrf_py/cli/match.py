@@ -72,15 +72,15 @@ def run(args: argparse.Namespace) -> int:
     games = args.games or (MOST_GAMES if test else GAMES)
     with batch(args) as (play, _):
         results = play(job, games, f"{match.names[0]} against {match.names[1]}", test.add if test else None)
-    found = standing(game.program, results, test)
+    result = standing(game.program, results, test)
     if args.save:
         _save(game, rules_name(find(args.game), shelf().values()), results, Path(args.save), match)
     if args.json:
-        print_json({**job.about, **asdict(found), "elo": _elo(found.rating)})
+        print_json({**job.about, **asdict(result), "elo": _elo(result.rating)})
     else:
-        _show(match, game, found)
+        _show(match, game, result)
         if test:
-            _show_test(test.test, found)
+            _show_test(test.test, result)
     return 0
 
 
@@ -90,32 +90,32 @@ def _elo(rating: Rating) -> dict[str, float | None]:
     return {name: round(value, 1) if isfinite(value) else None for name, value in numbers.items()}
 
 
-def _show(match: Match, game: Game, found: Standing) -> None:
-    rating = found.rating
+def _show(match: Match, game: Game, result: Standing) -> None:
+    rating = result.rating
     limits = [f"{match.limits.seconds:g} s a turn"] if match.limits.seconds else []
     limits += [f"{match.limits.cpu:g} s of processor time a turn"] if match.limits.cpu else []
     limits += [f"{match.limits.nodes:,} positions a turn"] if match.limits.nodes else []
     print(f"{match.names[0]} against {match.names[1]} in {game.title}: "
           + ", ".join([f"{rating.games} games", *limits, f"seed {match.seed}"]))
-    print(f"  {match.names[0]} won {found.won}, lost {found.lost}, drawn {found.drawn}"
-          + (f", cut off after {match.max_turns} turns {found.cut_off}" if found.cut_off else ""))
+    print(f"  {match.names[0]} won {result.won}, lost {result.lost}, drawn {result.drawn}"
+          + (f", cut off after {match.max_turns} turns {result.cut_off}" if result.cut_off else ""))
     print(f"  score {rating.score:.1%} (95 %: {rating.low:.1%} to {rating.high:.1%}), Elo {rating}")
-    if len(found.by_side) == 2:
-        print("  pairs of games with 0, ½, 1, 1½, 2 points: " + ", ".join(map(str, found.pairs)))
-    print(f"  processor time per turn: {found.cpu[0]:.4f} s and {found.cpu[1]:.4f} s")
-    print("  won by " + ", ".join(f"{name} {count}" for name, count in found.by_side)
-          + f"; {found.turns:.0f} turns a game")
-    print("  ended by " + ", ".join(f"{reason} {count}" for reason, count in found.reasons))
-    if found.faults:
-        print(f"  {found.faults} games could not be finished and don't count")
+    if len(result.by_side) == 2:
+        print("  pairs of games with 0, ½, 1, 1½, 2 points: " + ", ".join(map(str, result.pairs)))
+    print(f"  processor time per turn: {result.cpu[0]:.4f} s and {result.cpu[1]:.4f} s")
+    print("  won by " + ", ".join(f"{name} {count}" for name, count in result.by_side)
+          + f"; {result.turns:.0f} turns a game")
+    print("  ended by " + ", ".join(f"{reason} {count}" for reason, count in result.reasons))
+    if result.faults:
+        print(f"  {result.faults} games could not be finished and don't count")
 
 
-def _show_test(test: Sprt, found: Standing) -> None:
+def _show_test(test: Sprt, result: Standing) -> None:
     low, high = test.bounds
     names = {"H0": f"{test.elo0:g} accepted, {test.elo1:g} rejected", "H1": f"{test.elo1:g} accepted, "
              f"{test.elo0:g} rejected", "": "not decided, more games are needed"}
-    print(f"  test of {test.elo0:g} against {test.elo1:g} Elo: log-likelihood ratio {found.llr:+.2f} ({low:.2f} to "
-          f"{high:.2f}): {names[found.decision]}")
+    print(f"  test of {test.elo0:g} against {test.elo1:g} Elo: log-likelihood ratio {result.llr:+.2f} ({low:.2f} to "
+          f"{high:.2f}): {names[result.decision]}")
 
 
 def _save(game: Game, rules: str, results: Mapping[int, Result], folder: Path, match: Match) -> None:
@@ -127,6 +127,6 @@ def _save(game: Game, rules: str, results: Mapping[int, Result], folder: Path, m
     letters = "C" * len(game.players)
     for number, result in results.items():
         if "fault" not in result:
-            who = "-".join(match.names[seat].replace(":", "") for seat in result["seats"])
+            players = "-".join(match.names[seat].replace(":", "") for seat in result["seats"])
             position = replayed(game, result["moves"])
-            save_game(folder / f"{number + 1:04d}-{who}.zsg", record(position, rules, letters))
+            save_game(folder / f"{number + 1:04d}-{players}.zsg", record(position, rules, letters))

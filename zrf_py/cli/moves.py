@@ -44,14 +44,14 @@ def turns_of(position: Position) -> list[list[str]]:
     from zrf_py.play.turns import turns
 
     game = position.game
-    found = []
+    listed = []
     for turn in turns(game.engine, position.state):
         state, legs = position.state, []
         for leg in turn.legs:
             legs.append(move_text(game.program, state, leg))
             state = game.engine.after(state, leg)
-        found.append(legs)
-    return found
+        listed.append(legs)
+    return listed
 
 
 def _object(position: Position, listed: list[list[str]]) -> dict[str, object]:

@@ -40,17 +40,17 @@ def run(args: argparse.Namespace) -> int:
 def _wishes(args: argparse.Namespace, name: str) -> tuple[str, str, int, str]:
     """Return kind, title, size and board, prompting for those not given; the default title is made from `name`."""
     ask = sys.stdin.isatty()
-    kind = args.kind or _asked("Kind of game: men, row, drops or race", "men", ask)
-    board = args.board or _asked("Board: squares, points or hexagons", "squares", ask)
-    title = args.title or _asked("Title", name.replace("-", " ").title(), ask)
+    kind = args.kind or _prompt("Kind of game: men, row, drops or race", "men", ask)
+    board = args.board or _prompt("Board: squares, points or hexagons", "squares", ask)
+    title = args.title or _prompt("Title", name.replace("-", " ").title(), ask)
     size = args.size
     if size is None:
-        answer = _asked("Rows and columns", "5", ask)
+        answer = _prompt("Rows and columns", "5", ask)
         size = int(answer) if answer.isdecimal() and len(answer) < 4 else 0
     return kind, title, size, board
 
 
-def _asked(question: str, usual: str, ask: bool) -> str:
+def _prompt(question: str, usual: str, ask: bool) -> str:
     """Prompt for an answer; return `usual` if it is empty or `ask` is False."""
     if not ask:
         return usual

@@ -49,9 +49,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _count(
-    position: Position, depth: int, whole_turns: bool, shown: bool, divided: dict[str, int] | None = None,
+    position: Position, depth: int, whole_turns: bool, verbose: bool, divided: dict[str, int] | None = None,
 ) -> int:
-    """Return the leaves; if `shown`, print those below each first move, or put them into `divided` if given."""
+    """Return the leaves; if `verbose`, print those below each first move, or put them into `divided` if given."""
     from zrf_py.play.perft import divide, perft
 
     if depth == 0:
@@ -59,7 +59,7 @@ def _count(
     engine, state = position.game.engine, position.state
     total = 0
     with _progress() as (tick, pause):
-        if not shown:
+        if not verbose:
             return perft(engine, state, depth, whole_turns, tick)
         for legs, leaves in divide(engine, state, depth, whole_turns, tick):
             total += leaves

@@ -147,7 +147,7 @@ def _loop(session: Session, table: TerminalTable, limit: int | None) -> int:
         by_themselves = 0
         if session.is_over and not session.has_humans:
             return 0
-        while not table.obey(_ask(table)):
+        while not table.obey(_read_line(table)):
             if table.done:
                 return 0
 
@@ -159,7 +159,7 @@ def _fit(table: TerminalTable) -> None:
         table.fit(columns, lines - BELOW)
 
 
-def _ask(table: TerminalTable) -> str:
+def _read_line(table: TerminalTable) -> str:
     """Read one line of input; echo it unless standard input is a terminal, so that transcripts stay readable."""
     sys.stdout.flush()
     try:

@@ -16,7 +16,7 @@ from zrf_py.cli.batches import processes, progress_bar
 from zrf_py.cli.common import add_json, no_output, print_json, use_color, width
 
 if TYPE_CHECKING:
-    from zrf_py.port.finding import Item
+    from zrf_py.port.collecting import Item
     from zrf_py.port.report import Report
     from zrf_py.port.run import Seen
     from zrf_py.port.workers import Doing
@@ -43,20 +43,20 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.port.finding import find_items
+    from zrf_py.port.collecting import find_items
     from zrf_py.port.run import port
 
     no_output("-o", args.output, "folder")
     output = Path(args.output) if args.output else None
-    kept = _kept(output)
-    if args.fresh and kept is not None:
-        kept.unlink(missing_ok=True)
-    found = find_items(args.places, output)
+    results = _results_file(output)
+    if args.fresh and results is not None:
+        results.unlink(missing_ok=True)
+    files = find_items(args.places, output)
     try:
-        with _progress(len(found.items)) as (seen, doing):
-            report = port(args.places, found, kept, workers=args.workers, picture=args.html, seen=seen, doing=doing)
+        with _progress(len(files.items)) as (seen, doing):
+            report = port(args.places, files, results, workers=args.workers, picture=args.html, seen=seen, doing=doing)
     except KeyboardInterrupt:
-        print(f"\nStopped. Results so far are saved in {kept}; the same command resumes from there." if kept else
+        print(f"\nStopped. Results so far are saved in {results}; the same command resumes from there." if results else
               "\nStopped; nothing is saved.", file=sys.stderr)
         raise
     written = list(_write(report, output, args.html))
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     return int(not report.is_good)
 
 
-def _kept(output: Path | None) -> Path | None:
+def _results_file(output: Path | None) -> Path | None:
     from zrf_py.cache import state_folder
 
     folder = output or state_folder()
@@ -127,16 +127,16 @@ def _progress(count: int) -> Iterator[tuple[Seen, Doing]]:
 
 
 def _lines(count: int) -> tuple[Seen, Doing]:
-    done, said = 0, time.monotonic()
+    done, printed = 0, time.monotonic()
 
     def seen(item: Item) -> None:
         nonlocal done
         done += 1
 
     def doing(item: Item, text: str) -> None:
-        nonlocal said
-        if time.monotonic() >= said + QUIET:
-            said = time.monotonic()
+        nonlocal printed
+        if time.monotonic() >= printed + QUIET:
+            printed = time.monotonic()
             print(f"{done} of {count} files; {_name(item)}: {text}", file=sys.stderr)
 
     return seen, doing

@@ -40,13 +40,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Exit code 1 if a game can't be replayed to its end."""
     if len(args.games) == 1 and not args.json and not _is_folder(args.games[0]):
-        return _one(args, args.games[0])
-    from zrf_py.port.finding import Item, find_items
+        return _replay_one(args, args.games[0])
+    from zrf_py.port.collecting import Item, find_items
     from zrf_py.port.records import FOREIGN, WHOLE, follow_record
     from zrf_py.text.render import harmless
 
-    found = find_items([g for g in args.games if g != "-"])
-    items = found.of("record") + [Item("record", g, g, ".", "") for g in args.games if g == "-"]
+    collection = find_items([g for g in args.games if g != "-"])
+    items = collection.of("record") + [Item("record", g, g, ".", "") for g in args.games if g == "-"]
     records = []
     for item in items:
         record = follow_record(item.path, item.name, args.rules, Path(item.root), args.variant, args.engine)
@@ -56,10 +56,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json([asdict(r) for r in records])
     else:
-        for name, why in found.refused:
+        for name, why in collection.refused:
             print(harmless(f"{name}: can't be opened: {why}"))
         _sum_up(records)
-    return int(bool(found.refused) or not records or any(r.status not in (WHOLE, FOREIGN) for r in records))
+    return int(bool(collection.refused) or not records or any(r.status not in (WHOLE, FOREIGN) for r in records))
 
 
 def _is_folder(name: str) -> bool:
@@ -75,7 +75,7 @@ def _line(record: Record) -> str:
     return f"{record.name}: {far}{record.why}"
 
 
-def _shown(text: str) -> str:
+def _clean(text: str) -> str:
     """Return untrusted text of a file, cut to `LONGEST` characters and without terminal control codes."""
     from zrf_py.text.render import harmless
 
@@ -86,12 +86,12 @@ def _sum_up(records: list[Record]) -> None:
     counts = Counter(r.status for r in records)
     words = {"whole": "replayed to the end", "stopped": "stopped early", "refused": "unreadable or without rules",
              "program": "with rules in an engine DLL"}
-    said = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
-    total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {said}"
+    counted = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
+    total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {counted}"
     print(total if records else "no saved games (.zsg) there")
 
 
-def _one(args: argparse.Namespace, path: str) -> int:
+def _replay_one(args: argparse.Namespace, path: str) -> int:
     """Replay one game; show the board where it stops."""
     from zrf_py.play.replay import replay
     from zrf_py.play.zsg import load_game
@@ -101,7 +101,7 @@ def _one(args: argparse.Namespace, path: str) -> int:
     game = open_saved(saved, path, args.rules, args.variant, args.engine)
     result = replay(game, saved)
     if result.stop:
-        _tell(path, saved, result, use_color(args.color))
+        _print_stop(path, saved, result, use_color(args.color))
         return 1
     loose = f", {result.loose} of them as a leg where a whole move was recorded or the other way round"
     print(f"{harmless(path)}: {number(result.plies, 'move')}, all legal{loose if result.loose else ''} ({game.title})")
@@ -122,7 +122,7 @@ def open_saved(
     return open_game(str(rules_of(saved, path, rules)), variant or saved.variant or None, engine)
 
 
-def _tell(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
+def _print_stop(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
     """Print the place and reason of a stop, the board there, and the legal moves."""
     from zrf_py.play.foreign import foreign_note
     from zrf_py.text.render import harmless
@@ -131,8 +131,8 @@ def _tell(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
     assert stop
     before = f"{stop.entry.round}. " if hasattr(stop.entry, "round") else ""
     print(f"{harmless(name)}:{stop.entry.line}: stopped after {result.plies} of {number(saved.plies, 'move')}")
-    print(f"  recorded: {before}{_shown(stop.entry.text)}")
-    print(f"  but {_shown(stop.reason)}\n")
+    print(f"  recorded: {before}{_clean(stop.entry.text)}")
+    print(f"  but {_clean(stop.reason)}\n")
     _board(result, color)
     if note := foreign_note(result.position.game.program):
         print(f"\n{note}")

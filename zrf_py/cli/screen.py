@@ -17,8 +17,8 @@ from zrf_py.cli.autosave import keep_game
 from zrf_py.cli.draw import CHOSEN, CURSOR, TARGET, BoardView, last_move_marks
 from zrf_py.cli.table import shown
 from zrf_py.play.game import Move
-from zrf_py.play.saying import played_turn, turn_text
 from zrf_py.play.session import HINT, Session
+from zrf_py.play.turn_text import played_turn, turn_text
 from zrf_py.text.diagnostics import ZrfError
 
 NOWHERE = -1
@@ -180,11 +180,11 @@ class BoardApp(App[None]):
 
     def _facts(self) -> Text:
         text = Text(f"{self.session.game.title}\n\n", "bold")
-        here = None if self.session.is_over else self.session.position.player
-        for name, who in self.session.controllers.items():
-            text.append("▶ " if name == here else "  ")
+        mover = None if self.session.is_over else self.session.position.player
+        for name, controller in self.session.controllers.items():
+            text.append("▶ " if name == mover else "  ")
             text.append_text(Text.from_ansi(self.view.player(self._number(name))))
-            text.append(f"  {who}\n", "dim")
+            text.append(f"  {controller}\n", "dim")
         for line in self.view.stores(self.session.position.state):
             text.append_text(Text.from_ansi(f"\n{line}"))
         text.append("\n")
@@ -210,11 +210,11 @@ class BoardApp(App[None]):
         if not self.session.is_human:
             return f"{self.session.position.player} is thinking …"
         moves = self.session.position.moves()
-        where = f"   {self.square_name(self.cursor)}" if self.cursor != NOWHERE else ""
+        square = f"   {self.square_name(self.cursor)}" if self.cursor != NOWHERE else ""
         if self.session.position.in_turn:
             may = "may go on, or p to stop" if any(m.raw.is_pass for m in moves) else "must go on"
-            return f"{self.session.position.player} {may}{where}"
-        return f"{self.session.position.player} to move: {len(moves)} moves{where}"
+            return f"{self.session.position.player} {may}{square}"
+        return f"{self.session.position.player} to move: {len(moves)} moves{square}"
 
     def square_name(self, place: int) -> str:
         return self.session.game.program.game.board.places[place].name
@@ -251,20 +251,20 @@ class BoardApp(App[None]):
         if self.session.is_over or not self.session.is_human:
             return
         moves = [m for m in self.session.position.moves() if not m.raw.is_pass]
-        here = self.cursor
-        found = [m for m in moves if m.raw.key == (self.chosen, here)] if self.chosen != NOWHERE else []
-        if not found:
-            found = [m for m in moves if m.raw.key in ((NOWHERE, here), (here, here))]
-        if found:
-            self.choose(f"To {self.square_name(here)}", found)
+        square = self.cursor
+        matches = [m for m in moves if m.raw.key == (self.chosen, square)] if self.chosen != NOWHERE else []
+        if not matches:
+            matches = [m for m in moves if m.raw.key in ((NOWHERE, square), (square, square))]
+        if matches:
+            self.choose(f"To {self.square_name(square)}", matches)
         elif self.session.position.in_turn:
             self.tell("The turn goes on with the piece that moved; p stops, where the rules allow it.")
-        elif any(m.raw.key[0] == here for m in moves):
-            self.chosen = here
+        elif any(m.raw.key[0] == square for m in moves):
+            self.chosen = square
             self.show()
         else:
             self.chosen = NOWHERE
-            self.tell(f"Nothing may move from or to {self.square_name(here)} now; m lists the moves.")
+            self.tell(f"Nothing may move from or to {self.square_name(square)} now; m lists the moves.")
 
     def choose(self, title: str, moves: list[Move]) -> None:
         """Play the only move, or ask which one is meant."""

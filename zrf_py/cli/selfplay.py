@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.batch.selfplay import SelfPlay, actions_of, is_timed, pieces_of, rows_of
 
     path = Path(args.output)
-    how = tables.writer(path)
+    writer = tables.writer(path)
     game = open_game(args.name, args.variant)
     names = tuple(name.strip() for name in args.players.split(","))
     job = SelfPlay(names, args.seed, args.opening, args.max_turns).job(game.program)
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     actions_of(game.program)  # computed once and cached on disk for the worker processes
     with batch(args) as (play, _):
         results = play(job, pieces_of(job, args.games), f"{game.title}, {args.players}")
-    count = tables.write(path, rows_of(results, args.games), how)
+    count = tables.write(path, rows_of(results, args.games), writer)
     missing = args.games - count
     with beside(args.output):
         print(f"{path}: {count} games of {game.title}" + (f"; {missing} could not be finished" if missing else ""))

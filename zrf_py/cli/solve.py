@@ -81,12 +81,12 @@ def _save(best: Solution, path: str, start: Position) -> None:
     write_file(path, encoded(write_game(saved)))
 
 
-def _stopped(found: bool, save: str | None) -> str:
+def _stopped(has_solution: bool, save: str | None) -> str:
     """Return the message after Ctrl-C: whether the best solution is saved, and how to resume."""
-    if not found:
+    if not has_solution:
         return "Stopped: nothing was found so far and nothing is kept; the same command begins anew."
-    kept = f"is kept in {save}" if save and save != "-" else "is shown, and kept only with `--save FILE.zsg`"
-    return f"Stopped: the best solution so far {kept}; the same command begins anew, `--time S` limits the time."
+    place = f"is kept in {save}" if save and save != "-" else "is shown, and kept only with `--save FILE.zsg`"
+    return f"Stopped: the best solution so far {place}; the same command begins anew, `--time S` limits the time."
 
 
 def _object(answer: SolverResult) -> dict[str, object]:

@@ -11,8 +11,8 @@ from zrf_py.cli.autosave import keep_game
 from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
-from zrf_py.play.saying import read_turn, turn_text
 from zrf_py.play.session import HINT, Session
+from zrf_py.play.turn_text import read_turn, turn_text
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.display import display_lines, display_text
 from zrf_py.text.numbers import whole_number
@@ -37,7 +37,7 @@ class TerminalTable:
         self.done = False
         self.interactive = False
         """True if standard input is a terminal; only then is the game autosaved."""
-        self.said, self.above = 0, [""]
+        self.printed, self.above = 0, [""]
         """Lines of the welcome; lines to print above a board, none if the screen is too low."""
         game = session.game.program.game
         self.numbers = {p.name: i for i, p in enumerate(game.players)}
@@ -63,16 +63,16 @@ class TerminalTable:
 
     def welcome(self) -> None:
         title, note = self.bold(self.session.game.title), foreign_note(self.session.game.program)
-        said = [title, *textwrap.wrap(note, self.width)]
-        said += self.wrapped(self.view.legend(self.session.position.state)).splitlines()
+        lines = [title, *textwrap.wrap(note, self.width)]
+        lines += self.wrapped(self.view.legend(self.session.position.state)).splitlines()
         if not self.view.layout.is_labelled:
-            said += ["", *self.view.names()]
-        self.said = len(said) + 1
-        print("\n".join([*said, self.dim("`help` lists what you can type.")]))
+            lines += ["", *self.view.names()]
+        self.printed = len(lines) + 1
+        print("\n".join([*lines, self.dim("`help` lists what you can type.")]))
 
     def fit(self, columns: int, lines: int) -> None:
         """Make the board as large as possible with the welcome still visible."""
-        room = lines - self.said - len(self.view.stores(self.session.position.state))
+        room = lines - self.printed - len(self.view.stores(self.session.position.state))
         self.view.fit(columns, room)
         self.above = [""] if self.view.height < room else []
 
@@ -89,9 +89,9 @@ class TerminalTable:
         if outcome:
             print(self.bold(self.ending(outcome)))
         elif position.in_turn:
-            self.tell_chain(position)
+            self.print_chain(position)
         else:
-            self.tell_turn(position)
+            self.print_turn(position)
 
     def draw(self, marks: dict[int, str]) -> None:
         state = self.session.position.state
@@ -99,7 +99,7 @@ class TerminalTable:
         for line in self.view.stores(state):
             print("\n".join(textwrap.wrap(line, self.width, subsequent_indent="    ")))
 
-    def tell_turn(self, position: Position) -> None:
+    def print_turn(self, position: Position) -> None:
         moves = position.moves()
         count = f"{len(moves)} moves" if len(moves) != 1 else "1 move"
         if len(moves) == 1 and moves[0].raw.is_pass:
@@ -107,10 +107,10 @@ class TerminalTable:
         if not position.player:
             print("There is nothing to play: no player has a turn.")
             return
-        made = f"   move {self.made()[0] + 1}" if self.session.is_puzzle else ""
-        print(f"{self.player(position.player)} to move: {count}{made}")
+        number = f"   move {self.made()[0] + 1}" if self.session.is_puzzle else ""
+        print(f"{self.player(position.player)} to move: {count}{number}")
 
-    def tell_chain(self, position: Position) -> None:
+    def print_chain(self, position: Position) -> None:
         """Print the moves that may continue the turn."""
         moves = position.moves()
         onward = [m for m in moves if not m.raw.is_pass]
@@ -165,11 +165,11 @@ class TerminalTable:
         """Play the computer's turn; return the number of its legs, at least 1."""
         player = self.session.position.player
         legs = self.session.choose()
-        said = turn_text(self.session.position, legs)
+        text = turn_text(self.session.position, legs)
         for leg in legs:
             self.session.play(leg)
         label = "" if player.startswith("?") else f" ({self.session.controllers[player]})"
-        print(f"{self.player(player)}{label}: {self.cut(said)}")
+        print(f"{self.player(player)}{label}: {self.cut(text)}")
         sys.stdout.flush()
         return max(len(legs), 1)
 
@@ -207,17 +207,17 @@ class TerminalTable:
                 print(f"Choose a number from 1 to {len(moves)}.")
                 return False
             return self.play(moves[chosen - 1])
-        found = self.meant(line)
-        if len(found) == 1:
-            return self.play(moves[found[0]])
-        turn = () if found else read_turn(self.session.position, line)
+        matches = self.meant(line)
+        if len(matches) == 1:
+            return self.play(moves[matches[0]])
+        turn = () if matches else read_turn(self.session.position, line)
         for leg in turn:
             self.session.play(leg)
         if turn:
             return True
-        if found:
+        if matches:
             print(f"`{line}` may be:")
-            self.listed([(i + 1, moves[i]) for i in found])
+            self.listed([(i + 1, moves[i]) for i in matches])
             return False
         return self.not_a_move(line)
 
@@ -232,16 +232,16 @@ class TerminalTable:
         try:
             return [moves.index(position.find(line))]
         except ZrfError:
-            wanted = line.replace("-", " - ") if line not in self.places else line
-            words = [w.casefold() for w in wanted.split() if w not in ("-", "x")]
-        found: dict[str, int] = {}
+            spaced = line.replace("-", " - ") if line not in self.places else line
+            words = [w.casefold() for w in spaced.split() if w not in ("-", "x")]
+        by_text: dict[str, int] = {}
         for i, move in enumerate(moves):
             rest = iter(move.text.casefold().split())
             if words and all(word in rest for word in words):
-                found.setdefault(move.text, i)
-        if len(words) == 1 and len(found) > 1:
+                by_text.setdefault(move.text, i)
+        if len(words) == 1 and len(by_text) > 1:
             return []
-        return list(found.values())
+        return list(by_text.values())
 
     def not_a_move(self, line: str) -> bool:
         """Show where a piece may go if its square was typed; else raise an error with a suggestion."""

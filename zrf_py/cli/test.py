@@ -63,10 +63,10 @@ def _paths(names: list[str]) -> list[Path]:
     from zrf_py.library import find, read_source
     from zrf_py.text.render import render
 
-    found: list[Path] = []
+    files: list[Path] = []
     for name in names:
         if not is_place(name):
-            found.append(find(name))
+            files.append(find(name))
             continue
         rules = []
         for path, problems in rules_in(Path(name)):
@@ -76,5 +76,5 @@ def _paths(names: list[str]) -> list[Path]:
                 rules.append(find(path))
         tested = {path.with_suffix(".md") for path in rules}
         pages = (page for page in sorted(Path(name).rglob("*.md")) if page not in tested)
-        found += [*rules, *(page for page in pages if "```moves" in read_source(page).text)]
-    return list(dict.fromkeys(found))
+        files += [*rules, *(page for page in pages if "```moves" in read_source(page).text)]
+    return list(dict.fromkeys(files))

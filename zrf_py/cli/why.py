@@ -29,8 +29,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Exit code 0 whatever the answer is."""
-    from zrf_py.author.why.asking import why_move
     from zrf_py.author.why.ends import why_end
+    from zrf_py.author.why.explainer import why_move
     from zrf_py.author.why.objects import Objects
     from zrf_py.author.why.page import as_text
     from zrf_py.author.why.steps import Answer
@@ -39,10 +39,10 @@ def run(args: argparse.Namespace) -> int:
     if bool(args.question) == args.end:
         raise ZrfError("ask about one thing: a move, a piece, a square, or --end", "bad-question")
     position = open_position(open_game(args.name, args.variant, "interpret"), args.position, args.play)
-    said = why_end(position) if args.end else why_move(position, args.question)
+    result = why_end(position) if args.end else why_move(position, args.question)
     if args.json:
         objects = Objects(position)
-        print_json(objects.answer(said) if isinstance(said, Answer) else objects.ends(said))
+        print_json(objects.answer(result) if isinstance(result, Answer) else objects.ends(result))
     else:
-        print(as_text(position, said, args.full))
+        print(as_text(position, result, args.full))
     return 0

@@ -106,8 +106,8 @@ class Actions:
         """Return the name of a leg other than a pass."""
         kind = KEEP
         if move.movements:
-            how, start, end, kind = movement = move.movements[0]
-            if how == DROP:
+            mode, start, end, kind = movement = move.movements[0]
+            if mode == DROP:
                 own = from_store(movement)
                 start, kind = len(self.program.game.board.places) + own, KEEP if kind == own else kind
         else:
@@ -187,8 +187,8 @@ class Actions:
             for start, end in ends[number * squares : (number + 1) * squares]:
                 for kind in types[number * most : (number + 1) * most]:
                     name = Name(squares + own[routine], end) if routine >= params.routines else Name(start, end, kind)
-                    known = end >= 0 and (routine >= params.routines or (start >= 0 and start != end))
-                    actions.append(self._by_name.get(name, -1) if known else -1)
+                    is_fixed = end >= 0 and (routine >= params.routines or (start >= 0 and start != end))
+                    actions.append(self._by_name.get(name, -1) if is_fixed else -1)
         return actions
 
 
@@ -211,8 +211,8 @@ def _has_square(effect: str) -> bool:
     return effect != "next-turn" and not effect.endswith("-counter")
 
 
-def _is_same(one: Move, other: Move) -> bool:
-    same = (one.movements, one.effects, sorted(one.captures), one.partial, one.must, one.is_pass) == (
-        other.movements, other.effects, sorted(other.captures), other.partial, other.must, other.is_pass)
-    return same and (one.partial == NOT_PARTIAL or one.end == other.end) and (
-        bool(one.movements) or (one.start, one.end) == (other.start, other.end))
+def _is_same(first: Move, second: Move) -> bool:
+    same = (first.movements, first.effects, sorted(first.captures), first.partial, first.must, first.is_pass) == (
+        second.movements, second.effects, sorted(second.captures), second.partial, second.must, second.is_pass)
+    return same and (first.partial == NOT_PARTIAL or first.end == second.end) and (
+        bool(first.movements) or (first.start, first.end) == (second.start, second.end))

@@ -13,7 +13,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from zrf_py.envs.asked import bad
+from zrf_py.envs.arguments import bad
 from zrf_py.envs.pictures import MODES, picture, want_mode
 from zrf_py.envs.single import Single
 from zrf_py.envs.table import Seen

@@ -32,8 +32,8 @@ class Crew:
         self._followers: list[_Follower] = []
         weakref.finalize(self, _dismiss, self._followers)
 
-    def run(self, what: int, then: int = 0) -> int:
-        """Run operation `what` in all slots, then `then` if all actions are legal; return the first illegal slot or -1.
+    def run(self, operation: int, then: int = 0) -> int:
+        """Run `operation` in all slots, then `then` if all actions are legal; return the first illegal slot or -1.
 
         A keyboard interrupt takes effect before or after the operations, never between slots.
         """
@@ -46,7 +46,7 @@ class Crew:
         crew = self._crew
         self._lead()
         try:
-            crew.wrong, crew.then, crew.wanted = -1, then, what
+            crew.wrong, crew.then, crew.wanted = -1, then, operation
             self._lead()
         finally:
             self._lead()

@@ -88,17 +88,17 @@ class FleetEngine:
         players, types = len(game.players), len(game.pieces)
         cells = self.machine.cell[:]
         numbers = self.machine.arrays["stores"][:]
-        made = types * players + len(game.counters) * players
+        end = types * players + len(game.counters) * players
         attributes = tuple(self.machine.arrays["attributes"][:]) if game.attributes else (0,) * len(cells)
-        taken = self.machine.arrays["taken"][state.taken_from : state.taken_to]
+        captured = self.machine.arrays["taken"][state.taken_from : state.taken_to]
         chain = (int(state.chain), int(state.chain_type)) if state.chain >= 0 else None
         position = Position(
             tuple((held & 255) - 1 for held in cells), tuple((held >> 8) - 1 if held else 0 for held in cells),
             attributes, tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
             turn=int(state.turn), last_from=int(state.last_from), last_to=int(state.last_to), chain=chain,
-            taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in taken), mover=int(state.mover),
-            counters=tuple(tuple(numbers[at : at + players]) for at in range(types * players, made, players)),
-            made=tuple(numbers[made : made + players]), legs=int(state.legs), must=bool(state.must),
+            taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in captured), mover=int(state.mover),
+            counters=tuple(tuple(numbers[at : at + players]) for at in range(types * players, end, players)),
+            made=tuple(numbers[end : end + players]), legs=int(state.legs), must=bool(state.must),
             step=int(state.step) if self.program.game.plus else 1,
             out=frozenset(p for p in range(players) if state.out >> p & 1),
             stores_tell=game.options.recycle_captures == "captor")
@@ -119,21 +119,21 @@ class FleetEngine:
             self.border.load(before)
             keys.append(self.machine.call["of_position"]())
         self.border.load(replace(now, chain=None, must=False))
-        here = self.machine.call["of_position"]()
+        with_board = self.machine.call["of_position"]()
         self.border.load(replace(now, owner=(NOBODY,) * len(now.owner), attributes=(0,) * len(now.owner), chain=None))
         rest = self.machine.call["of_position"]()
         self.border.load(now)
         if self.machine.layout is not None and self.machine.layout.params.plus:
             return keys
-        return [key ^ here ^ rest for key in keys]
+        return [key ^ with_board ^ rest for key in keys]
 
-    def faulty(self, which: int) -> None:
-        """Raise the error with the kernel's number `which`.
+    def faulty(self, code: int) -> None:
+        """Raise the error with the kernel's number `code`.
 
         :raises RulesFault: if the rules can't be followed.
         :raises NoRoom: if something did not fit.
         """
-        self.machine.state.error = which
+        self.machine.state.error = code
         try:
             self.border.check()
         finally:
@@ -175,25 +175,25 @@ class Slots:
         self.by_sets = len(yields) > 0
         self._share(f.leg_yield, yields or [-1])
         tables = actions.tables()
-        for where, table in ((f.leg_pair, tables.pair), (f.leg_kind, tables.kind), (f.leg_more, tables.more)):
-            self._share(where, table)
+        for storage, table in ((f.leg_pair, tables.pair), (f.leg_kind, tables.kind), (f.leg_more, tables.more)):
+            self._share(storage, table)
         for engine in self.engines:
-            for where in (f.leg_stamp, f.leg_at):
-                engine.machine.bind(where, lined_up(c_int32, len(actions)))
+            for storage in (f.leg_stamp, f.leg_at):
+                engine.machine.bind(storage, lined_up(c_int32, len(actions)))
         self._seats()
         self._set_up(actions)
 
-    def _share(self, where: Storage, values: Sequence[int] | int) -> Any:
+    def _share(self, storage: Storage, values: Sequence[int] | int) -> Any:
         """Allocate an array, filled with `values` (an int: zeroed, of that size), and bind it in all kernels."""
         if isinstance(values, int):
-            memory = lined_up(_UNITS[where.bits], values)
+            memory = lined_up(_UNITS[storage.bits], values)
         else:
-            source = array({8: "b", 32: "i", 64: "q"}[where.bits], values)
-            memory = lined_up(_UNITS[where.bits], len(source))
+            source = array({8: "b", 32: "i", 64: "q"}[storage.bits], values)
+            memory = lined_up(_UNITS[storage.bits], len(source))
             memmove(memory, source.buffer_info()[0], len(source) * source.itemsize)
-        self.memory[where.name] = memory
+        self.memory[storage.name] = memory
         for engine in self.engines:
-            engine.machine.bind(where, memory)
+            engine.machine.bind(storage, memory)
         return memory
 
     def _seats(self) -> None:
@@ -203,13 +203,13 @@ class Slots:
         self._share(f.chance_player, [int(p.kind == "random") for p in game.players])
         ordinary = planes.ordinary
         self._share(f.seat_of, [ordinary.index(i) if i in ordinary else -1 for i in players])
-        where: list[int] = []
+        offsets: list[int] = []
         for viewer in players:
             seats = planes.seats(viewer)
             for owner in (-1, *players):
                 seat = seats.index(owner) if owner >= 0 else 0
-                where += (0, *((seat * types + kind) * squares for kind in range(types)))
-        self._share(f.piece_plane, where)
+                offsets += (0, *((seat * types + kind) * squares for kind in range(types)))
+        self._share(f.piece_plane, offsets)
         self._share(f.fill_at, [at for viewer in players for at in planes.fills(viewer)] or [0])
         self._share(f.out_player, [player for viewer in players for player in planes.seats(viewer)])
 
@@ -254,9 +254,9 @@ class Slots:
             fleet.room, fleet.words_room, fleet.most = room, words, most
             fleet.autoreset, fleet.watched = autoreset, int(watched)
             fleet.seen_room = self._most_keys(most)
-        for where in f.ARRAYS:
-            if where.name.startswith("slot_"):
-                self._share(where, (self.slots + 1) * self.per_slot(where.name))
+        for storage in f.ARRAYS:
+            if storage.name.startswith("slot_"):
+                self._share(storage, (self.slots + 1) * self.per_slot(storage.name))
 
     def _most_keys(self, most: int) -> int:
         """Return the most positions to remember in a game of `most` legs; dice may be rolled after each leg."""
@@ -269,8 +269,8 @@ class Slots:
         for engine in self.engines:
             engine.fleet.room, engine.fleet.words_room = room, words
             engine.fleet.wanted_room = engine.fleet.wanted_words = 0
-        for where in GROWING:
-            self._share(where, (self.slots + 1) * self.per_slot(where.name))
+        for storage in GROWING:
+            self._share(storage, (self.slots + 1) * self.per_slot(storage.name))
 
     def sizes(self, names: Collection[str], room: int, words: int) -> dict[str, int]:
         """Return the size in bytes of each named array for the given room for legal actions and record words."""
@@ -301,10 +301,10 @@ class Slots:
         """Return the bytes of memory per slot; `observations` is the number of observations stored (0 to 2)."""
         squares = len(self.program.game.board.places)
         stores = 4 * int(self._params.stores)
-        taken = 8 * squares if self.planes.chains else 0
+        captured = 8 * squares if self.planes.chains else 0
         attributes = 8 * squares if self.program.game.attributes else 0
         observation = len(self.planes.names) * squares * observations
         stride = 8 * int(self.engines[0].fleet.stride)
         seen = 8 * self._most_keys(most)
-        return 4 * squares + stores + seen + taken + attributes + observation + stride + 8 * room + 8 * words + 32
+        return 4 * squares + stores + seen + captured + attributes + observation + stride + 8 * room + 8 * words + 32
 

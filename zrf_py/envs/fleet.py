@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zrf_py.envs.actions import VERSION, ambiguous
-from zrf_py.envs.asked import bad, illegal, playable, want, whole
+from zrf_py.envs.arguments import bad, illegal, playable, want, whole
 from zrf_py.envs.crew import Crew
 from zrf_py.envs.engine import Slots
 from zrf_py.envs.graph import Graph
@@ -122,9 +122,9 @@ class Fleet:
         _view(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
 
     def _array(self, name: str, kind: Any, *shape: int) -> NDArray[Any]:
-        whole = _view(self._slots.memory[name], kind)
+        memory = _view(self._slots.memory[name], kind)
         each = int(np.prod(shape)) if shape else 1
-        view: NDArray[Any] = whole[: self.size * each].reshape((self.size, *shape))
+        view: NDArray[Any] = memory[: self.size * each].reshape((self.size, *shape))
         view.flags.writeable = name == "slot_action"
         return view
 
@@ -221,16 +221,16 @@ class Fleet:
         :raises RulesFault: if the rules can't be followed in some slot: it is cut off, the other games are played.
         """
         self._open()
-        given = np.asarray(actions)
-        if given.shape != (self.size,) or not np.issubdtype(given.dtype, np.integer):
-            raise bad(f"actions are {given.dtype} of shape {given.shape}",
+        numbers = np.asarray(actions)
+        if numbers.shape != (self.size,) or not np.issubdtype(numbers.dtype, np.integer):
+            raise bad(f"actions are {numbers.dtype} of shape {numbers.shape}",
                        f"give whole numbers of shape ({self.size},), one for each slot")
-        fits = given if given.dtype == np.int32 else np.clip(given, self.HOLD - 1, self.action_count)
+        fits = numbers if numbers.dtype == np.int32 else np.clip(numbers, self.HOLD - 1, self.action_count)
         np.copyto(self._action, fits, casting="unsafe")
         wrong = self._crew.run(f.CHECK, f.STEP)
         if wrong >= 0:
             legal = self.legal[wrong, : int(self.count[wrong])].tolist()
-            raise illegal(f"slot {wrong}: ", given[wrong], self.actions, legal)
+            raise illegal(f"slot {wrong}: ", numbers[wrong], self.actions, legal)
         self._settle()
 
     def sample(self) -> Ints:
@@ -253,16 +253,16 @@ class Fleet:
             self._crew.run(f.LIST)
             self._look()
         for engine in self._slots.engines:
-            which, slot = int(engine.fleet.fault), int(engine.fleet.fault_slot)
-            if which:
+            code, slot = int(engine.fleet.fault), int(engine.fleet.fault_slot)
+            if code:
                 engine.fleet.fault = 0
-                self._complain(engine.faulty, which, slot)
+                self._complain(engine.faulty, code, slot)
 
-    def _complain(self, fault: Callable[[int], None], which: int, slot: int) -> None:
-        if which in (f.UNNAMED, f.AMBIGUOUS):
+    def _complain(self, fault: Callable[[int], None], code: int, slot: int) -> None:
+        if code in (f.UNNAMED, f.AMBIGUOUS):
             raise ambiguous(f"slot {slot}")
         try:
-            fault(which)
+            fault(code)
         except NoRoom:
             raise bad(f"slot {slot}: a position of {self.game.title} does not fit into native memory",
                        "the game is cut off there; play it with `Position`") from None
@@ -331,9 +331,9 @@ class Fleet:
         numbers = np.asarray(state["room"]).tolist()
         room, words = numbers if isinstance(numbers, list) and len(numbers) == 2 else (0, 0)
         ours = {name for name in self._slots.memory if name.startswith("slot_")}
-        wanted = self._slots.sizes(ours, room, words)
+        sizes = self._slots.sizes(ours, room, words)
         if not np.array_equal(state["kind"], self._kind) or any(
-                name not in state or np.asarray(state[name]).nbytes != size for name, size in wanted.items()):
+                name not in state or np.asarray(state[name]).nbytes != size for name, size in sizes.items()):
             raise bad("the state is of another kind of fleet", "game, size, max_plies and observe must be the same")
         if (room, words) != (self.room, int(self._slots.engines[0].fleet.words_room)):
             self._slots.grow(room, words)

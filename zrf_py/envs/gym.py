@@ -20,7 +20,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from zrf_py.envs.asked import bad, illegal, whole
+from zrf_py.envs.arguments import bad, illegal, whole
 from zrf_py.envs.pictures import MODES, picture, want_mode
 from zrf_py.envs.table import RANDOM, FleetTable, Seen
 from zrf_py.library import names, shelf
@@ -58,7 +58,7 @@ class Env(gymnasium.Env):
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Seen, Info]:
         super().reset(seed=seed)
         self.table.reset(int(self.np_random.integers(1 << 62)))
-        return self._seen(), _row(_info(self.table), 0)
+        return self._observed(), _row(_info(self.table), 0)
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Info]:
         """:raises ZrfError: if the action is no whole number."""
@@ -70,15 +70,15 @@ class Env(gymnasium.Env):
             rewards, wrong = self.table.step(np.array([number]))
             reward, info = float(rewards[0]), _row(_info(self.table), 0)
             if wrong[0]:
-                return self._seen(), reward, True, False, {**info, "illegal": True}
+                return self._observed(), reward, True, False, {**info, "illegal": True}
         done = bool(fleet.done[0])
-        return self._seen(), reward, done, bool(fleet.truncated[0]) and not done, info
+        return self._observed(), reward, done, bool(fleet.truncated[0]) and not done, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the action mask, (actions,), as used by sb3-contrib's `MaskablePPO`."""
         return self.table.masks[0]
 
-    def _seen(self) -> Seen:
+    def _observed(self) -> Seen:
         return {name: array[0] for name, array in self.table.see().items()}
 
     def render(self) -> Any:

@@ -62,12 +62,12 @@ def names_of(program: Program) -> list[Name]:
         finder = _BlockNames(program, side, paths)
         for routines in program.moves:
             layers = _layered(part for routine in routines for part in finder.parts(routine.code, False))
-            names.update(Name(start, end, kind, way) for kind, way, start, end in _listed(finder.squares, layers))
+            names.update(Name(start, end, kind, mode) for kind, mode, start, end in _listed(finder.squares, layers))
         for own, routines in enumerate(program.drops):
             layers = _layered(part for routine in routines for part in finder.parts(
                 routine.code, True, frozenset(drop_squares(program, routine, side))))
-            names.update(Name(size + own, end, KEEP if kind == own else kind, way)
-                         for kind, way, _, end in _listed(finder.squares, layers))
+            names.update(Name(size + own, end, KEEP if kind == own else kind, mode)
+                         for kind, mode, _, end in _listed(finder.squares, layers))
     return sorted(names)
 
 
@@ -126,15 +126,15 @@ class _BlockNames:
         squares = self.squares
         if len(sites) > MOST_SITES:
             return dict.fromkeys(sites, (squares.all, squares.all, True))
-        anything = AbstractState(squares.identity, squares.all, 0, squares.row, squares.all, 0, 0, squares.row)
+        general = AbstractState(squares.identity, squares.all, 0, squares.row, squares.all, 0, 0, squares.row)
         elsewhere = any(OPS[op.name].writes & _PLACES for op in paths.code)
         overlaps = {at: [0, 0, 0] for at in sites}
         for at in sites:
-            reached = Flow(squares, paths, drops, True, squares.all).run(at + 1, anything)
+            reached = Flow(squares, paths, drops, True, squares.all).run(at + 1, general)
             for other in sites.keys() & reached.keys():
-                here = squares.indices(reached[other].here & squares.identity)
+                square_set = squares.indices(reached[other].here & squares.identity)
                 rows = squares.all if elsewhere else squares.rows(frozenset(q for q in range(squares.size)
-                                                                            if here >> q & 1))
+                                                                            if square_set >> q & 1))
                 overlaps[at][0] |= rows
                 overlaps[other][0] |= rows
                 if other == at:
@@ -163,7 +163,7 @@ def _layered(parts: Iterable[_Part]) -> _Layers:
 def _listed(squares: Squares, layers: _Layers) -> Iterator[tuple[int, int, int, int]]:
     """Iterate over names as (type, way, start, end)."""
     for kind, relations in layers.items():
-        for way, relation in enumerate(relations):
+        for mode, relation in enumerate(relations):
             for end, starts in squares.listed(relation):
                 for start in bits(starts):
-                    yield kind, way, start, end
+                    yield kind, mode, start, end

@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 
 from zrf_py.envs.actions import Actions
-from zrf_py.envs.asked import bad, illegal, playable, want
+from zrf_py.envs.arguments import bad, illegal, playable, want
 from zrf_py.envs.planes import Planes
 from zrf_py.ir.ops import Program
 from zrf_py.play.engines import make_engine

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zrf_py.envs.asked import bad
+from zrf_py.envs.arguments import bad
 from zrf_py.play.game import Position
 from zrf_py.run.position import NOBODY
 from zrf_py.view.bitmaps import pixels

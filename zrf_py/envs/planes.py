@@ -109,8 +109,8 @@ class Planes:
         seats = range(len(game.players))
         names = [f"{self._seat(i)} hand {game.pieces[kind].name}" for i in seats for kind in self.hands]
         for counter in game.counters:
-            who = [self._seat(i) for i in range(len(self.ordinary))] if counter.each else ["every"]
-            names += [f"{seat} counter {counter.name}" for seat in who]
+            owners = [self._seat(i) for i in range(len(self.ordinary))] if counter.each else ["every"]
+            names += [f"{seat} counter {counter.name}" for seat in owners]
         return names
 
     def fills(self, viewer: int) -> list[int]:
@@ -139,8 +139,8 @@ class Planes:
         viewer = game.turns[position.turn].mover if viewer < 0 and game.turns else viewer
         planes = np.zeros((len(self.names), len(game.board.places)), np.int8)
         owner = np.array(position.owner)
-        taken = np.flatnonzero(owner >= 0)
-        planes[self._first_planes[viewer][owner[taken]] + np.array(position.piece)[taken], taken] = 1
+        occupied = np.flatnonzero(owner >= 0)
+        planes[self._first_planes[viewer][owner[occupied]] + np.array(position.piece)[occupied], occupied] = 1
         if game.attributes:
             first, masks = self._begins["attribute "], np.array(position.attributes)
             for a in range(len(game.attributes)):

@@ -239,9 +239,9 @@ class Flow:
             self.squares.spend(8 * self.squares.words)
             for by, state in self._after(at, self.paths.code[at], states[at]):
                 for following in self.paths.beyond(at + by):
-                    known = states.get(following)
-                    joined = known.joined(state) if known else state
-                    if joined != known:
+                    old = states.get(following)
+                    joined = old.joined(state) if old else state
+                    if joined != old:
                         states[following] = joined
                         waiting.add(following)
         return states
@@ -257,36 +257,36 @@ class Flow:
         if op.name in _FIXED:
             yes = squares.answering(op)
             for answer, rows in ((True, yes), (False, squares.all & ~yes)):
-                if here := state.here & rows:
-                    yield 1 if answer == op.want else op.target, state._replace(here=here)
-        elif (after := self._done(at, op, state)).here:
+                if cells := state.here & rows:
+                    yield 1 if answer == op.want else op.target, state._replace(here=cells)
+        elif (after := self._after_effect(at, op, state)).here:
             yield 1, after
 
-    def _done(self, at: int, op: Op, state: AbstractState) -> AbstractState:
+    def _after_effect(self, at: int, op: Op, state: AbstractState) -> AbstractState:
         """Return the state after an operation other than a test."""
-        squares, here = self.squares, state.here
+        squares, cells = self.squares, state.here
         match op.name:
             case "step":
-                return state._replace(here=squares.moved(here, op.a))
+                return state._replace(here=squares.moved(cells, op.a))
             case "jump":
-                return state._replace(here=squares.indices(here) << op.a * squares.size)
+                return state._replace(here=squares.indices(cells) << op.a * squares.size)
             case "go":
-                return state._replace(here=self._gone(op.a, state))
+                return state._replace(here=self._after_go(op.a, state))
             case "mark":
-                return state._replace(mark=squares.where(here, op))
+                return state._replace(mark=squares.where(cells, op))
             case "from":
-                return state._replace(from_=here)
+                return state._replace(from_=cells)
             case "to":
-                return state._replace(to=here, unset=0)
+                return state._replace(to=cells, unset=0)
             case "cascade":
                 return self._cascaded(state)
             case name if name in WRITING:
                 return self._written(at, op, state)
             case name if OPS[name].kind is Kind.EFFECT and OPS[name].where:
-                return state._replace(touched=state.touched | squares.where(here, op))
+                return state._replace(touched=state.touched | squares.where(cells, op))
         return state
 
-    def _gone(self, place: int, state: AbstractState) -> int:
+    def _after_go(self, place: int, state: AbstractState) -> int:
         """Return the cursor relation after a `go`."""
         squares, indices = self.squares, self.squares.indices(state.here)
         if place == GO_FROM:
@@ -324,8 +324,8 @@ class Flow:
             moved |= pairs if op.types or op.a & 1 else pairs & ~rests
             if rests:
                 still = rests | squares.of(squares.composed(state.from_, state.touched), squares.indices(rests))
-        known = self.sites.get(at, WriteSite(0, 0))
-        self.sites[at] = WriteSite(moved | known.moved, still | known.still)
+        earlier = self.sites.get(at, WriteSite(0, 0))
+        self.sites[at] = WriteSite(moved | earlier.moved, still | earlier.still)
         home = squares.of(self.home, indices)
         cascades, none = (0, indices) if self.discards else (state.cascades, state.none)
         return state._replace(from_=home, to=0, unset=indices, touched=0, cascades=cascades, none=none)

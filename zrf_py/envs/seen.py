@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from zrf_py.envs.planes import Planes
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Position
-from zrf_py.text import asked
+from zrf_py.text import arguments
 
 
 @lru_cache(maxsize=16)
@@ -28,10 +28,10 @@ def features(position: Position, player: str = "") -> NDArray[np.int8]:
 
     :raises ZrfError: if the game has no such player.
     """
-    asked.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
-    asked.want("player", player, str, "the name of a player, or nothing for the player to move")
+    arguments.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
+    arguments.want("player", player, str, "the name of a player, or nothing for the player to move")
     planes, names = planes_of(position.game.program), [p.name for p in position.game.program.game.players]
     if player and player not in names:
-        raise asked.bad("player", player, "give one of " + ", ".join(names))
+        raise arguments.bad("player", player, "give one of " + ", ".join(names))
     viewer = names.index(player) if player else -1
     return planes.observe(position.state, position.repetitions, viewer)

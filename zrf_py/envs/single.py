@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from zrf_py.envs.asked import illegal, whole
+from zrf_py.envs.arguments import illegal, whole
 from zrf_py.envs.fleet import Fleet
 from zrf_py.envs.table import Seen
 from zrf_py.play.game import Game, Position

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zrf_py.envs.asked import want
+from zrf_py.envs.arguments import want
 from zrf_py.envs.fleet import Fleet, Truths
 from zrf_py.play.game import Game
 from zrf_py.play.players import player

@@ -45,23 +45,23 @@ def _add(name: str, modules: Mapping[str, str], done: dict[str, str], on_way: tu
     if name not in modules:
         raise BundleError(f"{on_way[-1] if on_way else 'the page'}: there is no module {name}")
     text = modules[name]
-    for found in _IMPORT.finditer(text):
-        _add(found[2], modules, done, (*on_way, name))
-        wanted = {part.partition(" as ")[0].strip() for part in found[1].split(",")}
-        missing = wanted - set(_EXPORT.findall(modules[found[2]]))
+    for match in _IMPORT.finditer(text):
+        _add(match[2], modules, done, (*on_way, name))
+        imports = {part.partition(" as ")[0].strip() for part in match[1].split(",")}
+        missing = imports - set(_EXPORT.findall(modules[match[2]]))
         if missing:
-            raise BundleError(f"{name}: {found[2]} exports no {', '.join(sorted(missing))}")
+            raise BundleError(f"{name}: {match[2]} exports no {', '.join(sorted(missing))}")
     done[name] = _wrapped(name, text)
 
 
 def _wrapped(name: str, text: str) -> str:
     """Wrap a module in a function that is called at once and returns its exports."""
     names = _EXPORT.findall(text)
-    for found in _EXPORT.finditer(text):
-        if found[0].startswith("export const") and _goes_on(text[found.end() :]):
-            raise BundleError(f"{name}: `{found[0]}` declares more than one name")
-    body = _IMPORT.sub(lambda found: f"const {{ {found[1].replace(' as ', ': ')} }} = {_variable(found[2])};", text)
-    body = _EXPORT.sub(lambda found: found[0].removeprefix("export "), body)
+    for match in _EXPORT.finditer(text):
+        if match[0].startswith("export const") and _goes_on(text[match.end() :]):
+            raise BundleError(f"{name}: `{match[0]}` declares more than one name")
+    body = _IMPORT.sub(lambda match: f"const {{ {match[1].replace(' as ', ': ')} }} = {_variable(match[2])};", text)
+    body = _EXPORT.sub(lambda match: match[0].removeprefix("export "), body)
     left = _BARE.search(body)
     if left and left[1] + "(" not in left[0]:
         raise BundleError(f"{name}: this form is not known: {left[0].strip()}")
@@ -90,11 +90,11 @@ def small(text: str, name: str = "") -> str:
     """Minify a script: drop comments, indentation, and spaces around signs."""
     text = re.sub(r"^[ \t]+|\n(?=\n)", "", _COMMENTS.sub("", text), flags=re.M)
     done, at = [], 0
-    while found := _WHOLE.search(text, at):
-        end = _template_end(text, found.end()) if found[0] == "`" else found.end()
-        if "\n" in text[found.start() : end].strip():
+    while match := _WHOLE.search(text, at):
+        end = _template_end(text, match.end()) if match[0] == "`" else match.end()
+        if "\n" in text[match.start() : end].strip():
             raise BundleError(f"{name}: a text over several lines")
-        done += [_tight(text[at : found.start()]), "" if found[0].lstrip()[:2] == "//" else text[found.start() : end]]
+        done += [_tight(text[at : match.start()]), "" if match[0].lstrip()[:2] == "//" else text[match.start() : end]]
         at = end
     return "".join([*done, _tight(text[at:])])
 
@@ -106,20 +106,20 @@ def _tight(text: str) -> str:
 
 def _template_end(text: str, at: int) -> int:
     """Return the end of a template that begins before `at`; its holes may hold others."""
-    while found := _IN_TEMPLATE.search(text, at):
-        at = found.end()
-        if found[0] == "`":
+    while match := _IN_TEMPLATE.search(text, at):
+        at = match.end()
+        if match[0] == "`":
             return at
-        if found[0] == "${":
+        if match[0] == "${":
             at = _hole_end(text, at)
     raise BundleError("a text without an end")
 
 
 def _hole_end(text: str, at: int) -> int:
     depth = 1
-    while found := _IN_HOLE.search(text, at):
-        at = _template_end(text, found.end()) if found[0] == "`" else found.end()
-        depth += {"{": 1, "}": -1}.get(found[0], 0)
+    while match := _IN_HOLE.search(text, at):
+        at = _template_end(text, match.end()) if match[0] == "`" else match.end()
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
         if not depth:
             return at
     raise BundleError("a text without an end")

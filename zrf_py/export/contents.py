@@ -36,8 +36,8 @@ def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
 
 def _chances(game: Game, learn: bool) -> Facts:
     """Return the weights of win chances; those of the general curve if the game has none."""
-    found = None
+    weights = None
     with suppress(ZrfError):  # the game may fail before its end
-        found, _ = learned.weights_of(game, math.inf if learn else 0.0)
+        weights, _ = learned.weights_of(game, math.inf if learn else 0.0)
     other = chances.unfitted(game.program)
-    return {"weights": (found or other).weights or other.weights, "tells": (found or other).tells}
+    return {"weights": (weights or other).weights or other.weights, "tells": (weights or other).tells}

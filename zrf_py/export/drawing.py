@@ -33,9 +33,9 @@ def drawing(game: Game) -> dict[str, Any]:
 
 def _symbols(seen: Scene, tokens: Any, drawn: Drawing) -> list[list[Any]]:
     """Return [player, type, symbol] for every piece that may stand on the board."""
-    found = []
+    rows = []
     for token in tokens:
-        one = Tokens(seen, "")
-        one.use(token, seen.unit)
-        found.append([token.player, token.kind, *one.definitions(drawn.href)])
-    return found
+        single = Tokens(seen, "")
+        single.use(token, seen.unit)
+        rows.append([token.player, token.kind, *single.definitions(drawn.href)])
+    return rows

@@ -64,7 +64,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "royals": [sorted(kinds) for kinds in goals.royals(program)],
         "prisoners": {"kinds": sorted(prisoners.kinds(program)), "ownToo": prisoners.is_alone(program)},
         "teams": [list(goals.team(program, p)) for p in range(len(rules.players))],
-        "standing": [_standing(program, found, layout) for found in standings(program)],
+        "standing": [_standing(program, standing, layout) for standing in standings(program)],
         "sentences": SENTENCES, "numbers": NUMBERS,
         "short": _short(game),
         "greedy": _greedy(program),
@@ -88,9 +88,9 @@ def _short(game: Game) -> Facts:
             "links": [list(table) for table in game.program.game.board.links]}
 
 
-def _standing(program: Program, found: Standing, layout: Layout) -> Facts:
+def _standing(program: Program, standing: Standing, layout: Layout) -> Facts:
     """Return the facts for the number beside a player: the row of the score, or the pieces and squares counted."""
-    player, words, counted, of, name, turn = found
+    player, words, counted, of, name, turn = standing
     game, zone = program.game, counted.c if isinstance(counted, model.Number) else -1
     return {"player": player, "words": words, "of": of, "score": layout.params.score if counted == game.score else -1,
             "kind": counted.piece if isinstance(counted, model.Count) else counted.b,
@@ -112,8 +112,8 @@ def _sum(program: Program, player: int, number: model.Number) -> list[tuple[int,
 
 def _greedy(program: Program) -> Facts:
     """Return the evaluation of the greedy player: values of pieces and their goals; see `play/players.py`."""
-    known = Greedy(Rules(program))
-    return {"values": known.values, "goals": [[sorted(goal) for goal in own] for own in known.goals]}
+    greedy = Greedy(Rules(program))
+    return {"values": greedy.values, "goals": [[sorted(goal) for goal in own] for own in greedy.goals]}
 
 
 # ------------------------------------------------------------------------------------------------------------- goals
@@ -129,8 +129,8 @@ def _goals(program: Program, layout: Layout) -> Facts:
         "ends": [_end(end, tree) for end, tree in zip(game.ends, trees, strict=True)],
         "shown": sum(not place.dummy for place in game.board.places),
         "steps": _steps(program), "zones": _zones(program),
-        "compares": {tree: found for end, at in zip(game.ends, trees, strict=True)
-                     for tree, found in _compares(program, end.goal, at, rows)},
+        "compares": {tree: facts for end, at in zip(game.ends, trees, strict=True)
+                     for tree, facts in _compares(program, end.goal, at, rows)},
     }
 
 
@@ -158,7 +158,7 @@ def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -
     """Return for each comparison in a goal its row, and the explanation with the row of its number."""
     if isinstance(goal, model.AllOf):
         inner = zip(goal.parts, rows[tree + 2 : tree + 2 + len(goal.parts)], strict=True)
-        return [found for part, at in inner for found in _compares(program, part, at, rows)]
+        return [pair for part, at in inner for pair in _compares(program, part, at, rows)]
     if not isinstance(goal, model.Compare):
         return []
     is_left = goal.left.kind != "number"

@@ -46,10 +46,10 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
 
 def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = False, small: bool = False) -> str:
     """Return the page of games of one file; the one with the number `first` is shown first."""
-    shown = svg(scene(games[first].start()), style=Style(every=True))
+    picture = svg(scene(games[first].start()), style=Style(every=True))
     payload, tables = contents(games, learn)
     scripts = modules()
-    markup = _markup(games[first], home, shown)
+    markup = _markup(games[first], home, picture)
     texts = {name: bundle(scripts, name) for name in ("board", "worker")}
     for name, text in {**texts, "de": _words("de", [markup, *texts.values()])}.items():
         payload.name(name, text)
@@ -58,23 +58,23 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
         games[first].title, [markup], bundle(scripts, "start"),
         "script-src {script} blob: 'wasm-unsafe-eval'; img-src data: blob:; worker-src blob:",
         head=[f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">', _FIRST_FRAME],
-        late=[_kept("boot", bundle(scripts, "boot")),
-              _kept("packed", compressed(payload.packed({**tables, "first": first}), small))])
+        late=[_data_element("boot", bundle(scripts, "boot")),
+              _data_element("packed", compressed(payload.packed({**tables, "first": first}), small))])
 
 
-def _kept(name: str, text: str) -> str:
+def _data_element(name: str, text: str) -> str:
     """Return a text as an element of the page that is neither shown nor run."""
     return f'<script type="text/plain" id="{name}">{text}</script>'
 
 
-def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple[list[Game], int]:
+def games_of(game: Game | str | Path, variant: str | int | None = None) -> tuple[list[Game], int]:
     """Return all games of a file, or only the game given, and the number of the chosen one.
 
     :raises ZrfError: if one of them has errors.
     """
-    if isinstance(what, Game):
-        return [what], 0
-    path, chosen = named(what, variant)
+    if isinstance(game, Game):
+        return [game], 0
+    path, chosen = named(game, variant)
     file = load_file(path)
     file.report.check()
     first = file.program(chosen)
@@ -82,8 +82,8 @@ def games_of(what: Game | str | Path, variant: str | int | None = None) -> tuple
     return [Game(p, titles, path=file.path) for p in file.programs], file.programs.index(first)
 
 
-def _markup(game: Game, home: str, shown: str) -> str:
-    """Return the page of a game as it stands before any script runs; `shown` is the drawing of its start."""
+def _markup(game: Game, home: str, picture: str) -> str:
+    """Return the page of a game as it stands before any script runs; `picture` is the drawing of its start."""
     body = _BODY.search(text_of("board.html"))
     assert body
     info = describe_game(game)
@@ -93,7 +93,7 @@ def _markup(game: Game, home: str, shown: str) -> str:
                       "</noscript>\n      <p class=\"note away\"")
     is_turned = all(player["above"] for player in info["players"] if player["kind"] == "player")
     turned = ' data-turned="1"' if is_turned else ""
-    inner = _BOARD.sub(lambda found: f"{found[1]}{turned}>{shown}</div>", inner, count=1)
+    inner = _BOARD.sub(lambda match: f"{match[1]}{turned}>{picture}</div>", inner, count=1)
     inner = _replaced(inner, _BESIDE, f"{_BESIDE} hidden")  # hidden until the board is visible
     title = f'<h1 id="title">{html.escape(info["title"])}</h1>'
     if len(info["variants"]) > 1:
@@ -114,10 +114,10 @@ def _replaced(text: str, part: str, by: str) -> str:
 def _words(language: str, texts: Sequence[str]) -> str:
     """Return the translations that a page needs, as JSON: of phrases in its texts and of those with numbers."""
     table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
-    said = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values()))
+    page_text = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values()))
     written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}
     used = {english: other for english, other in table.items()
-            if re.search(r"\{\d\}", english) or english in said or written[english] in said}
+            if re.search(r"\{\d\}", english) or english in page_text or written[english] in page_text}
     return json.dumps(used, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -140,7 +140,7 @@ def document(title: str, body: Sequence[str], script: str, allowed: str, *, head
 def _style() -> str:
     """Return the style sheet of boards, minified."""
     text = _COMMENT.sub("", text_of("style.css") + text_of("alone.css"))
-    return re.sub(r" ?([{;,]|: ) ?", lambda found: found[1].strip(), re.sub(r"\n\s+", "\n", text))
+    return re.sub(r" ?([{;,]|: ) ?", lambda match: match[1].strip(), re.sub(r"\n\s+", "\n", text))
 
 
 def _hash(text: str) -> str:

@@ -38,17 +38,17 @@ def prepare(game: Game) -> Prepared:
     """
     program = game.program
     try:
-        found = search_for(program)
-        base = found.base
+        search = search_for(program)
+        base = search.base
         if base is None:
             return _plain(game)
         searcher = base.searcher
         assert searcher.machine.layout is not None
         is_small = code.is_small(lay_out(program))
         layout = code.knowing(program, searcher.machine.layout) if is_small else searcher.machine.layout
-        parts = Parts(program, layout, searcher.machine.also, found.kind, searcher.measured())
+        parts = Parts(program, layout, searcher.machine.also, search.kind, searcher.measured())
         table = {
-            "kind": found.kind, "players": base.traits.players, "late": deadlines.LATE, "step": weights.STEP,
+            "kind": search.kind, "players": base.traits.players, "late": deadlines.LATE, "step": weights.STEP,
             "deadlines": [{"player": d.player, "kinds": sorted(d.kinds), "squares": list(d.squares), "turns": d.turns}
                           for d in base.deadlines],
             "manner": {name: int(value) for name, value in asdict(mcts_settings(base.weights, base.lines)).items()},

@@ -44,7 +44,7 @@ class Site:
 
 
 @dataclass(frozen=True)
-class _Made:
+class _Result:
     """Result for one file: its page with pictures of its games by title, or the problems with it."""
 
     page: str = ""
@@ -67,44 +67,44 @@ def site(
     games, listed = _listed(str(what))
     names = _names(listed)
     target, done, played = Path(folder), Site(), {}
-    for path, made in _all_made(list(names), processes or os.cpu_count() or 1, learn, small):
-        if made.problems:
-            done.left_out[str(path)] = list(made.problems)
+    for path, result in _make_all(list(names), processes or os.cpu_count() or 1, learn, small):
+        if result.problems:
+            done.left_out[str(path)] = list(result.problems)
         else:
-            done.pages[names[path]] = _write(target / "games" / f"{names[path]}.html", made.page)
-            played[path] = made
+            done.pages[names[path]] = _write(target / "games" / f"{names[path]}.html", result.page)
+            played[path] = result
         if tell:
-            tell(f"{names[path]}: " + ("left out" if made.problems else f"{len(made.page) / 1000:.0f} kB"))
-    shown = [games.learn(game, _of(game, played[game.path].facts)) if game.is_own else game
+            tell(f"{names[path]}: " + ("left out" if result.problems else f"{len(result.page) / 1000:.0f} kB"))
+    cards = [games.learn(game, _of(game, played[game.path].facts)) if game.is_own else game
              for game in listed if game.path in played]
-    for game in shown:
+    for game in cards:
         _write(target / "pictures" / f"{_plain(game.id)}.svg", _of(game, played[game.path].pictures))
-    _write_index(target, shown, names)
+    _write_index(target, cards, names)
     return done
 
 
-def _listed(what: str) -> tuple[Games, list[Served]]:
+def _listed(place: str) -> tuple[Games, list[Served]]:
     """Return the games to serve, and those that get a card."""
-    games = Games(None if what == SHELF else what)
-    found = [game for game in games.all() if game.is_own != (what == SHELF)] or [
+    games = Games(None if place == SHELF else place)
+    listed = [game for game in games.all() if game.is_own != (place == SHELF)] or [
         game for game in games.all() if game.id == games.start]
-    if not found:
-        raise ZrfError(f"there is no rules file (.zrf) in {what}", "no-such-game")
-    return games, found
+    if not listed:
+        raise ZrfError(f"there is no rules file (.zrf) in {place}", "no-such-game")
+    return games, listed
 
 
 def _names(listed: list[Served]) -> dict[Path, str]:
     """Return a name for each file, unique without regard to case."""
-    found: dict[Path, str] = {}
+    names: dict[Path, str] = {}
     used: set[str] = set()
     for game in listed:
-        if game.path not in found:
+        if game.path not in names:
             name = _plain(game.path.stem)
             while name.casefold() in used:
                 name += "-"
             used.add(name.casefold())
-            found[game.path] = name
-    return found
+            names[game.path] = name
+    return names
 
 
 def _plain(name: str) -> str:
@@ -112,7 +112,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80] or "game"
 
 
-def _all_made(paths: list[Path], processes: int, learn: bool, small: bool) -> Iterator[tuple[Path, _Made]]:
+def _make_all(paths: list[Path], processes: int, learn: bool, small: bool) -> Iterator[tuple[Path, _Result]]:
     if processes < 2 or len(paths) < 2:
         yield from ((path, _make(path, learn, small)) for path in paths)
         return
@@ -121,33 +121,33 @@ def _all_made(paths: list[Path], processes: int, learn: bool, small: bool) -> It
         running = [pool.submit(_make, path, learn, small, seconds=PATIENCE) for path in paths]
         for path, future in zip(paths, running, strict=True):
             try:
-                made = future.result()
+                result = future.result()
             except Late:
-                made = _Made(problems=(Diagnostic("too-slow", f"it takes longer than {PATIENCE:.0f} s", None),))
+                result = _Result(problems=(Diagnostic("too-slow", f"it takes longer than {PATIENCE:.0f} s", None),))
             except MemoryError:
-                made = _Made(problems=(Diagnostic("too-large", "it needs more memory than is available", None),))
+                result = _Result(problems=(Diagnostic("too-large", "it needs more memory than is available", None),))
             except Lost as error:
-                made = _Made(problems=(Diagnostic("worker-died", str(error), None),))
-            yield path, made
+                result = _Result(problems=(Diagnostic("worker-died", str(error), None),))
+            yield path, result
     finally:
         pool.close()
 
 
-def _make(path: Path, learn: bool, small: bool) -> _Made:
+def _make(path: Path, learn: bool, small: bool) -> _Result:
     try:
         games, first = games_of(path)
         pictures = {game.title: picture_svg(game.start()) for game in games}
         facts = {game.title: facts_of(game.program) for game in games}
         title = games[first].title
-        return _Made(page_of(games, first, "../index.html", learn, small), {"": pictures[title], **pictures},
+        return _Result(page_of(games, first, "../index.html", learn, small), {"": pictures[title], **pictures},
                      {"": facts[title], **facts})
     except ZrfError as error:
-        return _Made(problems=tuple(error.diagnostics))
+        return _Result(problems=tuple(error.diagnostics))
 
 
-def _of(game: Served, made: dict[str, Part]) -> Part:
+def _of(game: Served, results: dict[str, Part]) -> Part:
     """Return the result for the title that a card opens."""
-    return made.get(game.variant or "", made[""])
+    return results.get(game.variant or "", results[""])
 
 
 # --------------------------------------------------------------------------------------------------------------- files
@@ -165,21 +165,21 @@ def _write(path: Path, text: str) -> int:
     return len(data)
 
 
-def _write_index(target: Path, shown: list[Served], names: dict[Path, str]) -> None:
+def _write_index(target: Path, games: list[Served], names: dict[Path, str]) -> None:
     """Write the list and the files that make it installable; the list last, once every file it names exists."""
     words = json.dumps({"words": {"de": json.loads(text_of("words-de.json"))}}, ensure_ascii=False)
     words = words.replace("<", "\\u003c")
     script = f"globalThis.zrfAlone = {words};\n" + bundle(modules(), "site")
     head = ['<link rel="icon" href="icon.svg">', '<link rel="manifest" href="manifest.webmanifest">']
     index = document(
-        "Games", list(_body(shown, names)), script,
+        "Games", list(_body(games, names)), script,
         "script-src {script}; img-src 'self' file: data:; worker-src 'self'; manifest-src 'self'", head=head)
-    pictures = [f"pictures/{_plain(game.id)}.svg" for game in shown]
+    pictures = [f"pictures/{_plain(game.id)}.svg" for game in games]
     first = ["./", "index.html", "icon.svg", "manifest.webmanifest", *pictures]
-    made = hashlib.sha256(index.encode("utf-8", "replace"))
-    for name in (*pictures, *(f"games/{names[path]}.html" for path in {game.path for game in shown})):
-        made.update((target / name).stat().st_size.to_bytes(8, "big"))
-    lines = (f'const VERSION = "zrf-{made.hexdigest()[:16]}";', f"const FIRST = {json.dumps(first)};", text_of("sw.js"))
+    sha = hashlib.sha256(index.encode("utf-8", "replace"))
+    for name in (*pictures, *(f"games/{names[path]}.html" for path in {game.path for game in games})):
+        sha.update((target / name).stat().st_size.to_bytes(8, "big"))
+    lines = (f'const VERSION = "zrf-{sha.hexdigest()[:16]}";', f"const FIRST = {json.dumps(first)};", text_of("sw.js"))
     manifest = {
         "name": "Games", "short_name": "Games", "start_url": "index.html", "scope": "./", "display": "standalone",
         "background_color": "#f4f1ea", "theme_color": "#0c6b63",
@@ -190,7 +190,7 @@ def _write_index(target: Path, shown: list[Served], names: dict[Path, str]) -> N
     _write(target / "index.html", index)
 
 
-def _body(shown: list[Served], names: dict[Path, str]) -> Iterator[str]:
+def _body(cards: list[Served], names: dict[Path, str]) -> Iterator[str]:
     """Yield a card for each game, under headings."""
     moon = '<svg viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg>'
     yield ('<header class="top"><h1>Games</h1><span class="grow"></span><button class="button icon" id="theme" '
@@ -198,8 +198,8 @@ def _body(shown: list[Served], names: dict[Path, str]) -> Iterator[str]:
     yield ('<main class="gallery"><div class="search"><input id="search" type="search" autocomplete="off" '
            'placeholder="Search by name, board, source …" aria-label="Search games"></div>'
            '<p class="soft" id="count" role="status"></p><div id="games">')
-    for group in dict.fromkeys(game.group for game in shown):
-        own = [game for game in shown if game.group == group]
+    for group in dict.fromkeys(game.group for game in cards):
+        own = [game for game in cards if game.group == group]
         yield f"<section><h2>{html.escape(group)}<small>{len(own)}</small></h2><ul class=\"cards\">"
         yield from (_card(game, names[game.path]) for game in own)
         yield "</ul></section>"

@@ -80,7 +80,7 @@ def own(parts: Parts) -> Image:
     object_code = code.code_elsewhere(WASM, parts.exports, parts.extension, (parts.program, parts.layout))
     linked = link(object_code, parts.exports)
     at = {name.removeprefix("array."): address for name, address in linked.addresses.items()}
-    late = {where.name: number for number, where in enumerate(parts.also.late)}
+    late = {storage.name: number for number, storage in enumerate(parts.also.late)}
     writes = [(at[name], table.tobytes()) for name, table in parts.layout.tables.items()
               if len(table) > extension.INLINE and name in at and name not in {*late, *extension.LEFT_OUT}]
     writes += [(at[name], data) for name, data in parts.measured.items() if name in at]
@@ -93,22 +93,22 @@ def any_game(parts: Parts, kinds: Collection[str]) -> Image:
     linked = kernel(frozenset({parts.kind, *kinds}))
     arrays = extension.ARRAYS + SEARCH.arrays
     at, late, writes, binds, end = {}, {}, [], [], linked.end
-    for number, where in enumerate(arrays):
-        if where in SEARCH.late:
-            late[where.name] = number
+    for number, storage in enumerate(arrays):
+        if storage in SEARCH.late:
+            late[storage.name] = number
             continue
-        data = _contents(parts, where)
-        at[where.name] = end = -(-end // ALIGNED) * ALIGNED
+        data = _contents(parts, storage)
+        at[storage.name] = end = -(-end // ALIGNED) * ALIGNED
         binds.append((number, end))
         if any(data):
             writes.append((end, data))
-        end += max(len(data), parts.layout.sizes.get(where.name, 0) * where.bits // 8)
+        end += max(len(data), parts.layout.sizes.get(storage.name, 0) * storage.bits // 8)
     return Image(linked.module, writes, binds, {n: a for n, a in at.items() if n in NEEDED}, late, end)
 
 
-def _contents(parts: Parts, where: Storage) -> bytes:
-    table = parts.layout.tables.get(where.name)
-    return table.tobytes() if table is not None else parts.measured.get(where.name, b"")
+def _contents(parts: Parts, storage: Storage) -> bytes:
+    table = parts.layout.tables.get(storage.name)
+    return table.tobytes() if table is not None else parts.measured.get(storage.name, b"")
 
 
 @cache

@@ -321,13 +321,13 @@ class _GameChecker:
         if self.plus and option.value in values:
             return
         if not self.plus and (is_new or option.value in PLUS_VALUES.get(option.name, ())):
-            what = f'"{option.name}" is an option' if is_new else f"`{option.value}` is a value"
-            self.report.add("unknown-value", f"{what} of ZRF+", option.origin, severity="warning")
+            subject = f'"{option.name}" is an option' if is_new else f"`{option.value}` is a value"
+            self.report.add("unknown-value", f"{subject} of ZRF+", option.origin, severity="warning")
             return
         guess = "" if option.value.isdigit() else suggest(option.value, values)
-        shown = listing(values) if len(values) <= 5 else f"{listing(values[:3])} and so on to `{values[-1]}`"
+        choices = listing(values) if len(values) <= 5 else f"{listing(values[:3])} and so on to `{values[-1]}`"
         self.report.add("unknown-value", f"`{option.value}` is not a value of an option", option.origin,
-                        severity="warning", help=f"did you mean `{guess}`?" if guess else f"values are {shown}")
+                        severity="warning", help=f"did you mean `{guess}`?" if guess else f"values are {choices}")
 
     # ------------------------------------------------------------------------------------------------- end of game
 

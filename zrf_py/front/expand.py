@@ -151,8 +151,8 @@ class Expander:
     def begin(self, report: Report) -> None:
         """Prepare for the forms of another text with the same macros."""
         self.report = report
-        for known in (self.active, self.entered, self.blamed):
-            known.clear()
+        for cache_set in (self.active, self.entered, self.blamed):
+            cache_set.clear()
         self.made = self.pasted = 0
 
     def anew(self, macros: Mapping[str, Macro], report: Report, owners: Callable[[Form], str | None]) -> Expander:
@@ -167,7 +167,7 @@ class Expander:
         new.forms = {key: result for key, result in self.forms.items()
                      if (owner := owners(key[0])) is not None and owner not in touched
                      and (owner or not (changed and new.sight.reaches(key[0], touched)))}
-        new.results = {key: made for key, made in self.results.items() if key[0] in macros and key[0] not in touched}
+        new.results = {key: old for key, old in self.results.items() if key[0] in macros and key[0] not in touched}
         new.stamped, new.measures, new.interned, new.form_keys = (
             self.stamped, self.measures, self.interned, self.form_keys)
         return new
@@ -223,9 +223,9 @@ class Expander:
         for node in out.nodes:
             self.check_filled(node)
         origin = form.origin if place.via is None else Origin(form.origin.span, place.via)
-        made = Form(tuple(out.nodes), origin)
-        self.measures[made] = (out.size + 1, out.height + 1)
-        return _Result((made,), out.size + 1, out.height + 1)
+        expanded = Form(tuple(out.nodes), origin)
+        self.measures[expanded] = (out.size + 1, out.height + 1)
+        return _Result((expanded,), out.size + 1, out.height + 1)
 
     # --- calls ---
 
@@ -301,10 +301,10 @@ class Expander:
         """Return the copy of an unchanged token that all expansions share; its call chain is that of the first."""
         if via is None:
             return atom
-        made = self.stamped.get(atom)
-        if made is None:
-            made = self.stamped[atom] = Atom(atom.kind, atom.text, Origin(atom.origin.span, via))
-        return made
+        copy = self.stamped.get(atom)
+        if copy is None:
+            copy = self.stamped[atom] = Atom(atom.kind, atom.text, Origin(atom.origin.span, via))
+        return copy
 
     def whole(self, atom: Atom, slot: str | int, place: _Place, out: _Building) -> None:
         """Replace a token that consists of `$n` alone by the argument."""
@@ -351,21 +351,21 @@ class Expander:
 
     # --- problems ---
 
-    def check_spliced(self, form: Form, macro: Macro, given: int, place: _Place) -> None:
+    def check_spliced(self, form: Form, macro: Macro, arguments: int, place: _Place) -> None:
         """Warn of a call among the arguments that does not expand to exactly one node.
 
         The last argument may expand to several nodes if the macro uses them all: that is meant.
         """
         used = max(self.sight.macro[macro.name], default=0)
         for number, item in enumerate(form.items[1:], 1):
-            if not isinstance(item, Form) or len(made := self.form(item, place).nodes) == 1:
+            if not isinstance(item, Form) or len(nodes := self.form(item, place).nodes) == 1:
                 continue
-            if made and number == len(form.items) - 1 and given <= used:
+            if nodes and number == len(form.items) - 1 and arguments <= used:
                 return
             self.report.add(
-                "spliced-argument", f"`({head_word(item.items)} …)` makes {len(made)} arguments of `{macro.name}`",
+                "spliced-argument", f"`({head_word(item.items)} …)` makes {len(nodes)} arguments of `{macro.name}`",
                 Origin(item.origin.span, place.via),
-                label=f"expanded first: `${number}` and what follows" if made else "it expands to nothing",
+                label=f"expanded first: `${number}` and what follows" if nodes else "it expands to nothing",
                 help=f"give its name alone as the argument, and write `(${number})` in the macro",
                 severity="warning")
             return
@@ -379,8 +379,8 @@ class Expander:
             return
         inside = node.origin.via
         part, self.report.part = self.report.part, NOBODY_YET
-        where = f"of macro `{inside.macro}`" if inside else "outside any `define`"
-        self.report.add("missing-argument", f"no argument for `{slot[0]}` {where}", node.origin,
+        context = f"of macro `{inside.macro}`" if inside else "outside any `define`"
+        self.report.add("missing-argument", f"no argument for `{slot[0]}` {context}", node.origin,
                         label="no argument" if inside else "not in a macro",
                         help=f"call `({inside.macro} …)` with an argument for `{slot[0]}`" if inside
                         else "write what is meant, or put this into a macro: `(define name …)`")

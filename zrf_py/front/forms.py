@@ -320,16 +320,16 @@ class _FormReader:
 
     def missing_paren(self) -> None:
         count = len(self.open)
-        what = "a `)` is missing" if count == 1 else f"{count} `)` are missing"
+        problem = "a `)` is missing" if count == 1 else f"{count} `)` are missing"
         blame = _still_open(self.parens)
         if blame is None:
             last = self.open[-1]
             span = Span(last.source, last.start, last.start + 1)
-            self.report.add("unclosed-form", what, Origin(span), label="opened here, closed nowhere",
+            self.report.add("unclosed-form", problem, Origin(span), label="opened here, closed nowhere",
                             help="add `)` at the end of this form")
             return
         opened, after = blame
-        self.report.add("unclosed-form", what, Origin(opened.span),
+        self.report.add("unclosed-form", problem, Origin(opened.span),
                         related=[(after.span, "a new form starts here, but the one above is still open")])
 
 

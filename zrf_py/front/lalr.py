@@ -80,12 +80,12 @@ def _reduce(
     """Reduce: replace a rule's values on the stack by their combination; return the row of the new state."""
     size, make, name = action
     if size:
-        taken = values[-size:]
+        items = values[-size:]
         del states[-size:], values[-size:]
     else:
-        taken = []
+        items = []
     state = rows[states[-1]][name]
-    values.append(make(taken))
+    values.append(make(items))
     states.append(state)
     return rows[state]
 

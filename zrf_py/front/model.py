@@ -336,6 +336,6 @@ class Game:
         captured = self.options.recycle_captures and any(p.captured_as == piece for p in self.pieces)
         return bool(captured and droppable)
 
-    def are_together(self, one: int, other: int) -> bool:
+    def are_together(self, player: int, other: int) -> bool:
         """Return True for the same player twice or for two members of one team."""
-        return one == other or any(one in team and other in team for team in self.teams)
+        return player == other or any(player in team and other in team for team in self.teams)

@@ -54,11 +54,11 @@ def unknown(
     Reports nothing if an earlier error explains the gap: an unfilled `$n`, or a form with a syntax error that may
     define the name (any such form if no name of the kind is known). A problem that explains it is repeated instead.
     """
-    known = list(table)
-    if _UNFILLED.search(name.text) or ((not known or (kind, name.text) in report.unread)
+    names = list(table)
+    if _UNFILLED.search(name.text) or ((not names or (kind, name.text) in report.unread)
                                        and any(d.code in _UNREAD for d in report.errors_of(report.part))):
         return
-    cause = next((d for d in report.items if d.origin and _explains(d, d.origin.span, name, kind, known)), None)
+    cause = next((d for d in report.items if d.origin and _explains(d, d.origin.span, name, kind, names)), None)
     if cause:
         report.add(cause.code, cause.message, cause.origin, severity=severity)
         return
@@ -70,12 +70,12 @@ def unknown(
     elif _LETTER.fullmatch(name.text):
         help = "did you mean `$1`? arguments of a macro are called `$1`, `$2` …"
     ends = name.text.split("-") if kind == "position" else []
-    if len(ends) == 2 and set(ends) <= set(known):
+    if len(ends) == 2 and set(ends) <= set(names):
         help = f"name every position: `{ends[0]} … {ends[1]}`"
-    guess = _abbreviated(name.text, known) or suggest(name.text, [*known, *others])
-    help = help or (_beyond(name.text, known) if kind == "position" else "")
+    guess = _abbreviated(name.text, names) or suggest(name.text, [*names, *others])
+    help = help or (_beyond(name.text, names) if kind == "position" else "")
     article = "an" if kind[0] in "aeiou" else "a"
-    listed = f"{kind}s: {listing(known)}" if known else f"this game has no {kind} at all"
+    listed = f"{kind}s: {listing(names)}" if names else f"this game has no {kind} at all"
     if kind in DEFINE and not guess:
         listed += f"; {DEFINE[kind].format(name=clipped(name.text))}"
     report.add(
@@ -84,30 +84,30 @@ def unknown(
         name.origin,
         label="not known here" if message else f"no such {kind}",
         related=[(removed, f"`{_REMOVAL}` removes it")] if removed else (),
-        help=help or ((otherwise if known else "") + listed if not guess else
-                      f"did you mean `{guess}`?" + (f" {listed}" if len(known) <= _FEW else "")),
+        help=help or ((otherwise if names else "") + listed if not guess else
+                      f"did you mean `{guess}`?" + (f" {listed}" if len(names) <= _FEW else "")),
         severity=severity,
     )
 
 
-def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, known: list[str]) -> bool:
+def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, names: list[str]) -> bool:
     """Return whether an earlier problem leaves `name` unknown: a comma after its definition, a label written twice in
     place of another, a word before it without the parentheses that belong around both."""
     if problem.code == "odd-name":
-        return place.text == f"{name.text}," in known or place == name.origin.span
+        return place.text == f"{name.text}," in names or place == name.origin.span
     if name.text in PLUS_WORDS:
         return place.text in PLUS_WORDS
     if problem.code == "defined-twice":
         return problem.message.startswith({"position": "label ", "direction": "direction "}.get(kind, ()))
-    here = name.origin.span
-    return (problem.help.startswith((PARENTHESES, ELSE_IF)) and place.source is here.source and place.end <= here.start
-            and not here.source.text[place.end : here.start].strip())
+    use = name.origin.span
+    return (problem.help.startswith((PARENTHESES, ELSE_IF)) and place.source is use.source and place.end <= use.start
+            and not use.source.text[place.end : use.start].strip())
 
 
-def _beyond(word: str, known: list[str]) -> str:
+def _beyond(word: str, names: list[str]) -> str:
     """Return the hint that a square such as `a9` lies beyond the edge of a board that ends at `h8`, or ""."""
-    cells = [(len(m[1]), m[1], int(m[2])) for name in (*known, word) if (m := _CELL.fullmatch(name))]
-    if len(cells) <= len(known) / 2 + 1 or not _CELL.fullmatch(word):
+    cells = [(len(m[1]), m[1], int(m[2])) for name in (*names, word) if (m := _CELL.fullmatch(name))]
+    if len(cells) <= len(names) / 2 + 1 or not _CELL.fullmatch(word):
         return ""
     (*column, row), columns, rows = cells[-1], sorted(c[:2] for c in cells[:-1]), sorted(c[2] for c in cells[:-1])
     if columns[0] <= tuple(column) <= columns[-1] and rows[0] <= row <= rows[-1]:
@@ -119,10 +119,10 @@ def _beyond(word: str, known: list[str]) -> str:
 _COMPASS = (("north", "n"), ("south", "s"), ("east", "e"), ("west", "w"))
 
 
-def _abbreviated(word: str, known: list[str]) -> str | None:
+def _abbreviated(word: str, names: list[str]) -> str | None:
     """Return the known name with the same meaning: `ne` for `north-east`, `e5` for `5e`."""
     short = word.lower().replace("-", "").replace("_", "")
     for long, letter in _COMPASS:
         short = short.replace(long, letter)
     turned = re.sub(r"^([0-9]+)([a-z]+)$", r"\2\1", word.lower())
-    return next((name for name in (short, turned) if name != word and name in known), None)
+    return next((name for name in (short, turned) if name != word and name in names), None)

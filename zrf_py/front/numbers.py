@@ -66,12 +66,12 @@ def _count(names: tuple[Atom, ...], symbols: model.Symbols, report: Report) -> m
             zone = symbols.zones[name.text]
         else:
             unknown(symbols.zones, name, "zone", report, symbols.pieces)
-    who = names[0]
-    if who.text in symbols.teams:
-        members = symbols.teams[who.text]
+    owner_name = names[0]
+    if owner_name.text in symbols.teams:
+        members = symbols.teams[owner_name.text]
         return model.Number("sum", parts=tuple(model.Number("count", m, piece, zone) for m in members))
-    owner = _WHO.get(who.text)
+    owner = _WHO.get(owner_name.text)
     if owner is None:
-        owner = look_up(symbols.players, who, "player", report, [*_WHO, *symbols.teams])
+        owner = look_up(symbols.players, owner_name, "player", report, [*_WHO, *symbols.teams])
     return model.Number("count", owner, piece, zone)
 

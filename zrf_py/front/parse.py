@@ -154,7 +154,7 @@ class _FileParser:
             if "$" in node.text:
                 self.report.meet_at("missing-argument", node.origin)
             if node.kind == NUMBER and is_too_large(node.text):
-                self.report.add("number-too-large", f"`{_shown(node)}` is too large a number", node.origin,
+                self.report.add("number-too-large", f"`{_excerpt(node)}` is too large a number", node.origin,
                                 label=f"beyond {LARGEST:,}", help=f"numbers go from -{LARGEST:,} to {LARGEST:,}")
             out.append((_TERMINAL[node.kind], node))
             return
@@ -191,14 +191,14 @@ class _FileParser:
     def unknown_top(self, node: Node) -> None:
         """Report a top-level form other than `game`, `variant`, `version` and `translate`."""
         if isinstance(node, Atom):
-            self.report.add("unexpected", f"`{_shown(node)}` is outside any form", node.origin)
+            self.report.add("unexpected", f"`{_excerpt(node)}` is outside any form", node.origin)
             return
         word = node.head or "(…)"
-        known = ["game", "variant", "define", "include", "version", "translate", *self.macros]
+        keywords = ["game", "variant", "define", "include", "version", "translate", *self.macros]
         self.report.add(
             "unknown-section", f"`{word}` is not allowed at the top level of a file",
             node.items[0].origin if node.items else node.origin, help=did_you_mean(
-                word, known, f"allowed are {', '.join(f'`{name}`' for name in known[:6])} and macros you define"))
+                word, keywords, f"allowed are {', '.join(f'`{name}`' for name in keywords[:6])} and macros you define"))
 
     def _explain(self, error: lalr.Unexpected, form: Node) -> None:
         token = error.token
@@ -207,25 +207,25 @@ class _FileParser:
         parent = around[0] if around else None
         allowed = {_KIND.get(t) or self.spelling.get(t, "") for t in error.expected} - self.foreign
         words = allowed & set(KEYWORDS)
-        wanted = _wanted(allowed)
-        if isinstance(node, Atom) and node.kind == STRING and wanted == _KIND["NAME"]:
-            wanted += ", without quotation marks"
+        expectation = _expected(allowed)
+        if isinstance(node, Atom) and node.kind == STRING and expectation == _KIND["NAME"]:
+            expectation += ", without quotation marks"
         if isinstance(node, Atom) and parent and parent.items[0] is node:
             self._unknown_word(node, words, around)
         elif token and token.type == "RPAR":
             self.report.add(
-                "incomplete", f"`{_shown(node)}` ends too early", node.origin,
-                label="something is missing", help=f"expected {wanted}",
+                "incomplete", f"`{_excerpt(node)}` ends too early", node.origin,
+                label="something is missing", help=f"expected {expectation}",
             )
         else:
             inside = f" in `({parent.head} …)`" if parent and parent.head else ""
             self.report.add(
-                "unexpected", f"`{_shown(node)}` is not allowed here{inside}", node.origin, label="not expected",
+                "unexpected", f"`{_excerpt(node)}` is not allowed here{inside}", node.origin, label="not expected",
                 help=did_you_mean(node.text if isinstance(node, Atom) else "", words)
-                or cure(node, around) or f"expected {wanted}",
+                or cure(node, around) or f"expected {expectation}",
             )
 
-    def _unknown_word(self, word: Atom, known: set[str], around: list[Form]) -> None:
+    def _unknown_word(self, word: Atom, words: set[str], around: list[Form]) -> None:
         """Report a form whose first word can't begin a form here."""
         if word.text in self.foreign:
             word = self.first_foreign = self.first_foreign or word  # one cause, one message
@@ -234,25 +234,25 @@ class _FileParser:
                 help='to use these words, write `(version "zrf+")` at the top of the file',
             )
             return
-        if "cascade" in known and word.text in _directions(self.nodes):
+        if "cascade" in words and word.text in _directions(self.nodes):
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="not expected",
                 help=f"write a direction without parentheses: `{word.text}`",
             )
             return
-        guess = suggest(word.text, [*known, *self.macros])
+        guess = suggest(word.text, [*words, *self.macros])
         if word.text in KEYWORDS:
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="not expected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
                 else f"did you mean `{guess}`?" if guess
-                else f"it belongs to: {KEYWORDS[word.text].where}; expected here: {_wanted(known)}",
+                else f"it belongs to: {KEYWORDS[word.text].where}; expected here: {_expected(words)}",
             )
             return
         self.report.add(
-            "unknown-keyword", f"`{_shown(word)}` is neither a keyword allowed here nor a macro", word.origin,
+            "unknown-keyword", f"`{_excerpt(word)}` is neither a keyword allowed here nor a macro", word.origin,
             help=f"did you mean `{guess}`?" if guess
-            else cure_of_head(around[0], around[1:]) or f"expected {_wanted(known)}",
+            else cure_of_head(around[0], around[1:]) or f"expected {_expected(words)}",
         )
 
 
@@ -285,19 +285,19 @@ def _forms(nodes: Iterable[Node], *heads: str) -> Iterator[Form]:
     return (node for node in nodes if isinstance(node, Form) and node.head in heads)
 
 
-def _around(form: Node, wanted: Any) -> list[Form]:
-    """Return the forms that enclose `wanted`, innermost first."""
+def _around(form: Node, target: Any) -> list[Form]:
+    """Return the forms that enclose `target`, innermost first."""
     stack: list[tuple[Node, list[Form]]] = [(form, [])]
     while stack:
         node, around = stack.pop()
-        if node is wanted:
+        if node is target:
             return around
         if isinstance(node, Form):
             stack.extend((item, [node, *around]) for item in node.items)
     return []
 
 
-def _shown(node: Any) -> str:
+def _excerpt(node: Any) -> str:
     if isinstance(node, Form):
         return f"({node.head} …)"
     text = str(node.text)
@@ -311,7 +311,7 @@ _KIND = {
 }
 
 
-def _wanted(expected: set[str]) -> str:
+def _expected(expected: set[str]) -> str:
     """Describe the expected terminals in few words: keywords of one kind become the name of the kind."""
     left = expected - {""}
     words = []

@@ -93,7 +93,7 @@ def _repeated(game: syntax.GameTree, report: Report) -> None:
     """Warn of sections given twice, of which the later counts, and of repeated `moves` or `drops`, which all count."""
     first: dict[tuple[str, str], Origin] = {}
     for section in game.sections:
-        key = _what(section)
+        key = _section_key(section)
         if key is None:
             continue
         if key in first:
@@ -116,7 +116,7 @@ def _repeated_blocks(piece: syntax.Piece, report: Report) -> None:
                        help=f"put all blocks into one `({code.word} …)`")
 
 
-def _what(section: syntax.Section) -> tuple[str, str] | None:
+def _section_key(section: syntax.Section) -> tuple[str, str] | None:
     """Return the key of a section, (kind, name or ""); None if a game may have any number of them."""
     match section:
         case syntax.Piece():

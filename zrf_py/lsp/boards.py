@@ -24,11 +24,11 @@ def picture(analysis: Analysis, title: str) -> dict[str, str]:
     if analysis.errors:
         raise ZrfError("the rules have errors; the board appears once they are fixed", "rules-with-errors")
     programs = analysis.stages.programs
-    found = next((p for p in programs if folded(p.game.title) == folded(title)), None)
-    if found is None:
+    program = next((p for p in programs if folded(p.game.title) == folded(title)), None)
+    if program is None:
         raise ZrfError(f"there is no game called `{title}` in the file", "unknown-variant")
     titles = tuple(p.game.title for p in programs)
-    return {"title": found.game.title, "svg": Game(found, titles, Rules(found), analysis.path).start().svg()}
+    return {"title": program.game.title, "svg": Game(program, titles, Rules(program), analysis.path).start().svg()}
 
 
 class Boards:
@@ -42,10 +42,10 @@ class Boards:
 
         :raises ZrfError: if no server can be started.
         """
-        known = self._servers.get(path)
-        if known is None or not known[0].is_usable:
-            known = self._servers[path] = _start(path)
-        return f"{known[1]}&variant={quote(title)}"
+        server_entry = self._servers.get(path)
+        if server_entry is None or not server_entry[0].is_usable:
+            server_entry = self._servers[path] = _start(path)
+        return f"{server_entry[1]}&variant={quote(title)}"
 
     def end(self) -> None:
         """Stop all servers."""

@@ -75,8 +75,8 @@ class Server(LanguageServer):
 
     def _publish(self, document: workshop.Document, analysis: Analysis) -> None:
         uris = self.uris()
-        found = [shapes.diagnostic(problem, document.source, uris) for problem in problems(analysis)]
-        self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(document.name, found, document.version))
+        diagnostics = [shapes.diagnostic(problem, document.source, uris) for problem in problems(analysis)]
+        self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(document.name, diagnostics, document.version))
 
     def uris(self) -> dict[str, str]:
         """Return the URIs of open documents, by the names of their sources."""
@@ -87,10 +87,10 @@ class Server(LanguageServer):
 
         :raises Refused: if it isn't open.
         """
-        found = self.workshop.documents.get(uri)
-        if found is None:
+        document = self.workshop.documents.get(uri)
+        if document is None:
             raise Refused(f"{uri} is not open")
-        return found
+        return document
 
     async def current(self, uri: str) -> Analysis:
         """Wait for the analysis of the current text and return it.
@@ -156,10 +156,10 @@ async def ended(params: None) -> None:
 @server.feature(t.TEXT_DOCUMENT_HOVER)
 async def hovered(params: t.HoverParams) -> t.Hover | None:
     analysis = await server.current(params.text_document.uri)
-    found = hover(analysis, offset(analysis.source, params.position))
-    if found is None:
+    info = hover(analysis, offset(analysis.source, params.position))
+    if info is None:
         return None
-    return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, found.text), extent(analysis.source, found.start, found.end))
+    return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, info.text), extent(analysis.source, info.start, info.end))
 
 
 @server.feature(t.TEXT_DOCUMENT_DEFINITION)
@@ -174,18 +174,18 @@ async def referred(params: t.ReferenceParams) -> list[t.Location]:
     analysis = await server.current(params.text_document.uri)
     uris = server.uris()
     others = await asyncio.to_thread(server.workshop.games, analysis)
-    found = references(analysis, offset(analysis.source, params.position), params.context.include_declaration, others)
-    return [location(span, uris) for span in found]
+    spans = references(analysis, offset(analysis.source, params.position), params.context.include_declaration, others)
+    return [location(span, uris) for span in spans]
 
 
 @server.feature(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
 async def highlighted(params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
     analysis = await server.current(params.text_document.uri)
     source, names = analysis.source, names_of(analysis)
-    found = [o for here in names.at(source, offset(source, params.position)) for o in names.of(here.key)
-             if o.span.source is source]
+    places = [o for name in names.at(source, offset(source, params.position)) for o in names.of(name.key)
+              if o.span.source is source]
     return [t.DocumentHighlight(extent(source, o.span.start, o.span.end), t.DocumentHighlightKind.Write if o.defines
-                                else t.DocumentHighlightKind.Read) for o in found]
+                                else t.DocumentHighlightKind.Read) for o in places]
 
 
 @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
@@ -217,15 +217,15 @@ def _or_refused(service: Callable[[], T]) -> T:
 @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
 async def symbols(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
     analysis = await server.current(params.text_document.uri)
-    return [shapes.symbol(found, analysis.source) for found in outline(analysis)]
+    return [shapes.symbol(part, analysis.source) for part in outline(analysis)]
 
 
 @server.feature(t.WORKSPACE_SYMBOL)
-async def found(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:
+async def workspace_symbols(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:
     """Return the symbols of open files, and of the files they belong with, whose names match the query."""
     texts = {file.name: analysis.of(file) for document in server.workshop.documents.values()
              if (analysis := document.analysis) for file in analysis.files}
-    return [made for analysis in texts.values() for made in shapes.symbols(analysis, params.query, server.uris())]
+    return [symbol for analysis in texts.values() for symbol in shapes.symbols(analysis, params.query, server.uris())]
 
 
 @server.feature(t.TEXT_DOCUMENT_DOCUMENT_LINK)
@@ -238,7 +238,7 @@ async def links(params: t.DocumentLinkParams) -> list[t.DocumentLink]:
 
 @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
 async def folded(params: t.FoldingRangeParams) -> list[t.FoldingRange]:
-    return [shapes.fold(found) for found in folds(server.document(params.text_document.uri).source)]
+    return [shapes.fold(fold) for fold in folds(server.document(params.text_document.uri).source)]
 
 
 @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, shapes.LEGEND)
@@ -251,21 +251,21 @@ async def tokens(params: t.SemanticTokensParams) -> t.SemanticTokens:
 async def inlays(params: t.InlayHintParams) -> list[t.InlayHint]:
     analysis = await server.current(params.text_document.uri)
     source = analysis.source
-    found = colours.notes(analysis, offset(source, params.range.start), offset(source, params.range.end))
-    return [t.InlayHint(position(source, note.offset), note.text, padding_left=True) for note in found]
+    hints = colours.notes(analysis, offset(source, params.range.start), offset(source, params.range.end))
+    return [t.InlayHint(position(source, note.offset), note.text, padding_left=True) for note in hints]
 
 
 @server.feature(t.TEXT_DOCUMENT_CODE_LENS)
 async def lenses(params: t.CodeLensParams) -> list[t.CodeLens]:
     uri = params.text_document.uri
     analysis = await server.current(uri)
-    found = []
+    results = []
     for game in playables(analysis):
-        where = extent(analysis.source, game.start, game.start)
+        line_start = extent(analysis.source, game.start, game.start)
         if game.ok:
-            found.append(t.CodeLens(where, t.Command("play", command=PLAY, arguments=[uri, game.title])))
-            found.append(t.CodeLens(where, t.Command("show board", command=BOARD, arguments=[uri, game.title])))
-    return found
+            results.append(t.CodeLens(line_start, t.Command("play", command=PLAY, arguments=[uri, game.title])))
+            results.append(t.CodeLens(line_start, t.Command("show board", command=BOARD, arguments=[uri, game.title])))
+    return results
 
 
 # ------------------------------------------------------------------------------------------------------------- typing
@@ -279,17 +279,17 @@ async def completed(params: t.CompletionParams) -> t.CompletionList:
     source = document.source
     typing = server.client_capabilities.text_document and server.client_capabilities.text_document.completion
     snippets = bool(typing and typing.completion_item and typing.completion_item.snippet_support)
-    found = completions(analysis, source, offset(source, params.position), snippets)
-    where = extent(source, found.start, found.end)
-    return t.CompletionList(not found.complete, [shapes.completion(item, where) for item in found.items])
+    result = completions(analysis, source, offset(source, params.position), snippets)
+    word_range = extent(source, result.start, result.end)
+    return t.CompletionList(not result.complete, [shapes.completion(item, word_range) for item in result.items])
 
 
 @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", " "]))
 async def signed(params: t.SignatureHelpParams) -> t.SignatureHelp | None:
     document = server.document(params.text_document.uri)
     analysis = document.analysis or await server.current(params.text_document.uri)
-    found = signature_at(analysis, document.source, offset(document.source, params.position))
-    return shapes.signature(found) if found else None
+    signature = signature_at(analysis, document.source, offset(document.source, params.position))
+    return shapes.signature(signature) if signature else None
 
 
 @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
@@ -325,12 +325,12 @@ async def formatted(params: t.DocumentFormattingParams | t.DocumentRangeFormatti
 async def board(uri: str, title: str) -> dict[str, str]:
     """Return the board of a game at the start, as SVG; an editor that can't show it opens it as a file."""
     analysis = await server.current(uri)
-    found = await asyncio.to_thread(_or_refused, lambda: picture(analysis, title))
+    drawing = await asyncio.to_thread(_or_refused, lambda: picture(analysis, title))
     if not _shows_boards(server):
         with tempfile.NamedTemporaryFile("w", suffix=".svg", delete=False, encoding="utf-8") as file:
-            file.write(found["svg"])
+            file.write(drawing["svg"])
         await _show(Path(file.name).as_uri())
-    return found
+    return drawing
 
 
 @server.command(PLAY)

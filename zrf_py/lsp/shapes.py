@@ -46,12 +46,12 @@ def diagnostic(problem: problems.Problem, source: Source, uris: dict[str, str]) 
         tags=[t.DiagnosticTag.Unnecessary] if problem.is_needless else None)
 
 
-def completion(item: complete.Completion, where: t.Range) -> t.CompletionItem:
+def completion(item: complete.Completion, word_range: t.Range) -> t.CompletionItem:
     form = t.InsertTextFormat.Snippet if item.body else t.InsertTextFormat.PlainText
     return t.CompletionItem(
         item.word, kind=COMPLETION.get(item.kind, t.CompletionItemKind.Variable), detail=item.detail or None,
         documentation=t.MarkupContent(t.MarkupKind.Markdown, item.text) if item.text else None,
-        insert_text_format=form, text_edit=t.TextEdit(where, item.body or item.word),
+        insert_text_format=form, text_edit=t.TextEdit(word_range, item.body or item.word),
         sort_text=f"{_rank(item)}{item.word}")
 
 
@@ -60,34 +60,34 @@ def _rank(item: complete.Completion) -> int:
     return {complete.KEYWORD: 1, kinds.MACRO: 2, complete.SNIPPET: 3}.get(item.kind, 0)
 
 
-def signature(found: complete.Signature) -> t.SignatureHelp:
+def signature(entry: complete.Signature) -> t.SignatureHelp:
     information = t.SignatureInformation(
-        found.label, documentation=t.MarkupContent(t.MarkupKind.Markdown, found.text) if found.text else None,
-        parameters=[t.ParameterInformation(part) for part in found.parts], active_parameter=max(found.active, 0))
-    return t.SignatureHelp([information], active_signature=0, active_parameter=max(found.active, 0))
+        entry.label, documentation=t.MarkupContent(t.MarkupKind.Markdown, entry.text) if entry.text else None,
+        parameters=[t.ParameterInformation(part) for part in entry.parts], active_parameter=max(entry.active, 0))
+    return t.SignatureHelp([information], active_signature=0, active_parameter=max(entry.active, 0))
 
 
-def symbol(found: outline.Symbol, source: Source) -> t.DocumentSymbol:
+def symbol(part: outline.Symbol, source: Source) -> t.DocumentSymbol:
     return t.DocumentSymbol(
-        found.name, SYMBOL.get(found.kind, t.SymbolKind.Object), extent(source, found.start, found.end),
-        extent(source, found.name_start, found.name_end), detail=found.detail or None,
-        children=[symbol(child, source) for child in found.children])
+        part.name, SYMBOL.get(part.kind, t.SymbolKind.Object), extent(source, part.start, part.end),
+        extent(source, part.name_start, part.name_end), detail=part.detail or None,
+        children=[symbol(child, source) for child in part.children])
 
 
 def symbols(analysis: Analysis, query: str, uris: dict[str, str]) -> list[t.WorkspaceSymbol]:
     """Return the symbols of a text, nested ones too, whose names contain the letters of the query in order."""
     letters = re.compile(".*".join(map(re.escape, query)), re.IGNORECASE)
-    todo, made = outline.outline(analysis), []
+    todo, matches = outline.outline(analysis), []
     for part in todo:
         todo += part.children
         if part.detail and letters.search(part.name):
-            where = location(Span(analysis.source, part.name_start, part.name_end), uris)
-            made.append(t.WorkspaceSymbol(where, part.name, SYMBOL.get(part.kind, t.SymbolKind.Object)))
-    return made
+            place = location(Span(analysis.source, part.name_start, part.name_end), uris)
+            matches.append(t.WorkspaceSymbol(place, part.name, SYMBOL.get(part.kind, t.SymbolKind.Object)))
+    return matches
 
 
-def fold(found: outline.Fold) -> t.FoldingRange:
-    return t.FoldingRange(found.first, found.last, kind=t.FoldingRangeKind.Comment if found.comment else None)
+def fold(region: outline.Fold) -> t.FoldingRange:
+    return t.FoldingRange(region.first, region.last, kind=t.FoldingRangeKind.Comment if region.comment else None)
 
 
 def workspace_edit(edits: Iterable[rename.Edit], uris: dict[str, str]) -> t.WorkspaceEdit:
@@ -113,8 +113,8 @@ def tokens(words: Iterable[colours.Coloured], source: Source) -> list[int]:
         text = source.text[source.line_starts[line - 1] : word.end]
         for n, part in enumerate(text.split("\n")):
             begin = column - 1 if n == 0 else 0
-            before, shown = part[:begin], part[begin:].rstrip("\r")
-            length, left = _units(shown), _units(before)
+            before, piece = part[:begin], part[begin:].rstrip("\r")
+            length, left = _units(piece), _units(before)
             if not length:
                 continue
             at = line - 1 + n

@@ -17,7 +17,7 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_RULES = 250_000
 """Most characters of rules (or tests) in one call."""
-MAX_SAID = 100_000
+MAX_OUTPUT = 100_000
 """Most characters of an answer."""
 MAX_BYTES = 1_000_000
 """Most bytes of an answer, which may be a picture."""
@@ -25,7 +25,7 @@ AT_ONCE = 2
 
 
 @dataclass(frozen=True)
-class Said:
+class CommandResult:
     """Result of a command: its exit code, standard output and standard error; `data` is the output as bytes, cut at a
     limit."""
 
@@ -47,8 +47,8 @@ class Runner:
 
         :raises ZrfError: if it is neither, or a file elsewhere.
         """
-        known = shelf()
-        if name in known or name in catalogue() or name in {p.stem for p in known.values()}:
+        files = shelf()
+        if name in files or name in catalogue() or name in {p.stem for p in files.values()}:
             return name
         path = (self.folder / name).resolve()
         if not path.is_relative_to(self.folder):
@@ -61,7 +61,7 @@ class Runner:
 
     async def run(
         self, command: Sequence[str], seconds: float, rules: str = "", tests: str = "", typed: str = "",
-    ) -> Said:
+    ) -> CommandResult:
         """
         Run a command and return its output; `{}` in `typed` stands for a file with `rules`, beside one with `tests`.
 
@@ -77,10 +77,10 @@ class Runner:
                     replace_file(path.with_suffix(".md"), tests.encode("utf-8", "replace"))
                 words = [str(path) if word == "{}" else word for word in command]
                 code, out, err = await run_zrf(words, seconds, folder, typed, MAX_BYTES)
-                here = f"{path.parent}{os.sep}"  # a temporary folder that the client doesn't know
-                return Said(code, _text(out).replace(here, ""), _text(err).replace(here, ""), out)
+                prefix = f"{path.parent}{os.sep}"  # a temporary folder that the client doesn't know
+                return CommandResult(code, _text(out).replace(prefix, ""), _text(err).replace(prefix, ""), out)
 
 
-def _text(kept: bytes) -> str:
-    text = kept.decode("utf-8", "replace")
-    return text if len(text) <= MAX_SAID else text[:MAX_SAID] + "\n… (the answer is longer)"
+def _text(data: bytes) -> str:
+    text = data.decode("utf-8", "replace")
+    return text if len(text) <= MAX_OUTPUT else text[:MAX_OUTPUT] + "\n… (the answer is longer)"

@@ -10,8 +10,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from zrf_py import __version__
-from zrf_py.mcp.running import MAX_BYTES, Runner, Said
-from zrf_py.play.reading import split_moves
+from zrf_py.mcp.running import MAX_BYTES, CommandResult, Runner
+from zrf_py.play.move_parser import split_moves
 from zrf_py.text.diagnostics import ZrfError
 
 SECONDS = 30.0
@@ -64,9 +64,9 @@ class Tools:
 
     async def check(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
         """Report every problem in rules: place, cause and cure. Rules without errors can be played."""
-        said = await self._run(["check", "--json"], rules, game)
-        problems = _json(said)
-        return {"ok": said.code == 0, "problems": problems}
+        result = await self._run(["check", "--json"], rules, game)
+        problems = _json(result)
+        return {"ok": result.code == 0, "problems": problems}
 
     async def fix(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
         """Apply safe fixes: returns the fixed `rules`, or for a file the changes it would make."""
@@ -78,13 +78,13 @@ class Tools:
 
     async def lint(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
         """Report likely mistakes: code that never runs, pieces that never appear, goals that can't be reached."""
-        said = await self._run(["lint"], rules, game)
-        return {"ok": said.code == 0, "text": said.out + said.err}
+        result = await self._run(["lint"], rules, game)
+        return {"ok": result.code == 0, "text": result.out + result.err}
 
     async def explain(self, word: Annotated[str, Field(max_length=100)]) -> dict[str, Any]:
         """Explain a keyword of the language or the code of a message: meaning, syntax, example."""
-        found = _json(await self._command(["explain", "--json", "--", word], SECONDS))
-        return dict(found)
+        entry = _json(await self._command(["explain", "--json", "--", word], SECONDS))
+        return dict(entry)
 
     async def show(
         self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
@@ -108,8 +108,8 @@ class Tools:
         """Play moves from the start: returns the board as text, the player to move, and the outcome."""
         state = await self.moves(rules, game, variant, "", moves)
         typed = "".join(f"{move}\n" for move in split_moves(moves))
-        said = await self._run(["play", "--no-color", *_variant(variant)], rules, game, typed=typed)
-        boards = [part for part in said.out.split("\n\n") if part.strip()]
+        result = await self._run(["play", "--no-color", *_variant(variant)], rules, game, typed=typed)
+        boards = [part for part in result.out.split("\n\n") if part.strip()]
         return {**state, "board": boards[-1] if boards else ""}
 
     async def why(
@@ -139,17 +139,17 @@ class Tools:
         tests: Annotated[str, Field(description="Markdown with blocks of moves (default: tests in the rules)")] = "",
     ) -> dict[str, Any]:
         """Run the tests of a game: blocks of moves in the comments of its rules, or given as Markdown."""
-        said = await self._run(["test", "--verbose"], rules, game, tests=tests, ok=(0, 1, 2))
-        return {"ok": said.code == 0, "text": said.out + said.err}
+        result = await self._run(["test", "--verbose"], rules, game, tests=tests, ok=(0, 1, 2))
+        return {"ok": result.code == 0, "text": result.out + result.err}
 
     async def judge(
         self, rules: Rules = "", game: Game = "", variant: Variant = "",
         games: Annotated[int, Field(ge=50, le=MAX_GAMES, description="number of random games")] = 100,
     ) -> dict[str, Any]:
         """Play many games by computer and report balance, length, depth, and pieces and rules that are never used."""
-        said = await self._run(["judge", "--json", "--games", str(games), "--max-turns", "200", *_variant(variant)],
-                               rules, game, seconds=JUDGE_SECONDS)
-        return dict(_json(said))
+        result = await self._run(["judge", "--json", "--games", str(games), "--max-turns", "200", *_variant(variant)],
+                                 rules, game, seconds=JUDGE_SECONDS)
+        return dict(_json(result))
 
     async def games(self) -> dict[str, Any]:
         """List the bundled games, which serve as examples."""
@@ -160,7 +160,7 @@ class Tools:
     async def _run(
         self, command: list[str], rules: str, game: str, typed: str = "", after: list[str] | None = None,
         tests: str = "", seconds: float = SECONDS, ok: tuple[int, ...] = (0, 1),
-    ) -> Said:
+    ) -> CommandResult:
         if bool(rules) == bool(game):
             raise ToolError("give either `rules` (a text) or `game` (a name)")
         if tests and not rules:
@@ -176,39 +176,39 @@ class Tools:
     ) -> dict[str, Any]:
         """Return the result of a command that changes a text, or (`compare`) the changes it would make to a file."""
         if game or not rules:
-            said = await self._run([command, *compare], rules, game)
-            return {"ok": said.code == 0, "text": said.out + said.err}
-        said = await self._command([command, *write, "-"], SECONDS, typed=rules)
-        return {"ok": said.code == 0, "rules": said.data.decode("utf-8", "replace"), "text": said.err}
+            result = await self._run([command, *compare], rules, game)
+            return {"ok": result.code == 0, "text": result.out + result.err}
+        result = await self._command([command, *write, "-"], SECONDS, typed=rules)
+        return {"ok": result.code == 0, "rules": result.data.decode("utf-8", "replace"), "text": result.err}
 
     async def _command(
         self, command: list[str], seconds: float, rules: str = "", tests: str = "", ok: tuple[int, ...] = (0, 1),
         typed: str = "",
-    ) -> Said:
+    ) -> CommandResult:
         try:
-            said = await self.runner.run(command, seconds, rules, tests, typed)
+            result = await self.runner.run(command, seconds, rules, tests, typed)
         except ZrfError as error:
             raise ToolError(_words(error)) from None
-        if said.code not in ok or (said.code and not said.out.strip()):
-            raise ToolError(said.err.strip() or f"the command ended with code {said.code}")
-        return said
+        if result.code not in ok or (result.code and not result.out.strip()):
+            raise ToolError(result.err.strip() or f"the command ended with code {result.code}")
+        return result
 
 
 def _position(variant: str, position: str, play: str) -> list[str]:
-    found = _variant(variant)
-    found += ["--position", position if position.lstrip().startswith("(") else f"({position})"] if position else []
-    return found + (["--play", play] if play else [])
+    options = _variant(variant)
+    options += ["--position", position if position.lstrip().startswith("(") else f"({position})"] if position else []
+    return options + (["--play", play] if play else [])
 
 
 def _variant(variant: str) -> list[str]:
     return ["--variant", variant] if variant else []
 
 
-def _json(said: Said) -> Any:
+def _json(result: CommandResult) -> Any:
     try:
-        return json.loads(said.out)
+        return json.loads(result.out)
     except ValueError:
-        raise ToolError(said.err.strip() or "the answer is too long") from None
+        raise ToolError(result.err.strip() or "the answer is too long") from None
 
 
 def _words(error: ZrfError) -> str:

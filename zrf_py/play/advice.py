@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from zrf_py.play import chances, learned
 from zrf_py.play.game import Position
 from zrf_py.play.notation import move_text
-from zrf_py.play.saying import turns_text
+from zrf_py.play.turn_text import turns_text
 from zrf_py.run import position as run
 from zrf_py.search import result as found
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
-from zrf_py.text import asked
+from zrf_py.text import arguments
 from zrf_py.text.diagnostics import ZrfError
 
 LOOK_NODES = 30_000
@@ -104,8 +104,8 @@ def analyse(
 
     :raises ZrfError: if the game is over here, or a limit makes no sense.
     """
-    asked.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
-    seed, lines = asked.whole("seed", seed, 0, asked.MOST), asked.whole("lines", lines, 1, asked.MOST)
+    arguments.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
+    seed, lines = arguments.whole("seed", seed, 0, arguments.MOST), arguments.whole("lines", lines, 1, arguments.MOST)
     if position.outcome() is not None:
         raise ZrfError("the game is over here; there is nothing to analyse", "no-move")
     search = search_for(position.game.program)
@@ -119,10 +119,10 @@ def analyse(
         def shares(value: int | None = None) -> list[float]:
             return chances.shares(weights, program, search.engine, position.state, analysis, value)
 
-        told = tuple(_line(position, line, chances.score(program, shares(line.value if i or drawn else None), player))
-                     for i, line in enumerate(analysis.lines))
+        lines = tuple(_line(position, line, chances.score(program, shares(line.value if i or drawn else None), player))
+                      for i, line in enumerate(analysis.lines))
         return Advice(
-            told, analysis.nodes, analysis.seconds, analysis.proven, chosen, program.game.players[player].name,
+            lines, analysis.nodes, analysis.seconds, analysis.proven, chosen, program.game.players[player].name,
             drawn.value / 100 if drawn else None, tuple(shares()))
 
     def report(analysis: found.Analysis) -> None:

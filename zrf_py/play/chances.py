@@ -136,10 +136,10 @@ def play_one(program: Program, engine: Engine, samples: Samples, random: Random)
     ended = shares_of(program, result)
     search = search_for(program)
     for at, before in random.sample(seen, min(EACH, len(seen))):
-        found = search.analyse(at, before, limits(nodes=NODES))
-        if not found.proven and abs(found.value) <= SURE:
-            told = features(program, engine, at, found.player_of(program, at), found.value)
-            samples.rows.append([samples.games, told, ended])
+        analysis = search.analyse(at, before, limits(nodes=NODES))
+        if not analysis.proven and abs(analysis.value) <= SURE:
+            sampled = features(program, engine, at, analysis.player_of(program, at), analysis.value)
+            samples.rows.append([samples.games, sampled, ended])
 
 
 def shares_of(program: Program, result: Outcome) -> list[float]:
@@ -180,15 +180,16 @@ def _centred(values: list[float]) -> list[float]:
 
 
 def shares(
-    weights: Weights, program: Program, engine: Engine, position: Position, found: Analysis, value: int | None = None,
+    weights: Weights, program: Program, engine: Engine, position: Position, result: Analysis, value: int | None = None,
 ) -> list[float]:
     """Return the probabilities of each side's win, and of a draw, from a search; `value` is that of one of its lines
     (None: of the best). Proven results are certain."""
     own = sides(program)
-    if value is None and found.proven and abs(found.value) <= SURE and len(own) == 2:
+    if value is None and result.proven and abs(result.value) <= SURE and len(own) == 2:
         return [0.0, 0.0, 1.0]
-    mover = found.player_of(program, position)
-    return softmax(weights.weights, features(program, engine, position, mover, found.value if value is None else value))
+    mover = result.player_of(program, position)
+    value = result.value if value is None else value
+    return softmax(weights.weights, features(program, engine, position, mover, value))
 
 
 def score(program: Program, shares: Sequence[float], player: int) -> float:
@@ -211,7 +212,7 @@ def fit(samples: Samples) -> Weights:
         if not held or not rest:
             return Weights([], math.inf, 0.0)
         trained = _train(rest)
-        loss += sum(_loss(softmax(trained, found), was) for _, found, was in held)
+        loss += sum(_loss(softmax(trained, sampled), was) for _, sampled, was in held)
         blind += sum(_loss(_shares_of_seats(rest), was) for _, _, was in held)
     return Weights(_train(samples.rows), loss / len(samples.rows), blind / len(samples.rows))
 
@@ -230,25 +231,25 @@ def softmax(weights: Sequence[float], rows: Features) -> list[float]:
     return [part / sum(parts) for part in parts]
 
 
-def _loss(said: Sequence[float], was: Sequence[float]) -> float:
-    return -sum(w * math.log(max(1e-9, s)) for s, w in zip(said, was, strict=True))
+def _loss(predicted: Sequence[float], actual: Sequence[float]) -> float:
+    return -sum(w * math.log(max(1e-9, s)) for s, w in zip(predicted, actual, strict=True))
 
 
 def _train(rows: Sequence[list[Any]]) -> list[float]:
     """Fit weights by gradient descent with momentum, regularised towards the seats' base rates; features are scaled by
     their usual size."""
     size = len(rows[0][1][0])
-    columns = [[abs(line[k]) for _, found, _ in rows for line in found if line[k]] for k in range(size)]
+    columns = [[abs(line[k]) for _, sampled, _ in rows for line in sampled if line[k]] for k in range(size)]
     usual = [sum(column) / len(column) if column else 1.0 for column in columns]
-    scaled = [([[max(-FAR, min(FAR, x / u)) for x, u in zip(line, usual, strict=True)] for line in found], was)
-              for _, found, was in rows]
+    scaled = [([[max(-FAR, min(FAR, x / u)) for x, u in zip(line, usual, strict=True)] for line in sampled], was)
+              for _, sampled, was in rows]
     first, *others, drawn = (math.log(share) for share in _shares_of_seats(rows))
     begin = [0.0, *(other - first for other in others), 0.0, 0.0, drawn - (first + sum(others)) / (size - 4), 0.0]
     weights, speed = begin.copy(), [0.0] * size
     for _ in range(STEPS):
         slope = [0.002 * (w - w0) for w, w0 in zip(weights, begin, strict=True)]
-        for found, was in scaled:
-            for share, true, line in zip(softmax(weights, found), was, found, strict=True):
+        for sampled, was in scaled:
+            for share, true, line in zip(softmax(weights, sampled), was, sampled, strict=True):
                 off = (share - true) / len(rows)
                 for k, x in enumerate(line):
                     slope[k] += off * x

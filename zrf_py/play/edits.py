@@ -49,7 +49,7 @@ def edited(program: Program, state: Position, line: str) -> Position:
 
 def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], squares: Iterable[str]) -> str:
     """Return a hint: a suggestion for the only unknown word, else the list of edits."""
-    known = {"player": players, "piece": kinds, "place": squares}
+    names = {"player": players, "piece": kinds, "place": squares}
     match words:
         case ["x", square]:
             words_of = {"place": square}
@@ -63,13 +63,13 @@ def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], square
             words_of = {"player": player, "piece": kind, "place": square}
         case _:
             words_of = {}
-    wrong = [what for what, word in words_of.items() if word not in known[what]]
+    wrong = [field for field, word in words_of.items() if word not in names[field]]
     if len(wrong) != 1:
         return "write `(x square)`, `(Player Piece square)`, `(store Player Piece number)` or `(turn Player)`"
-    [what] = wrong
-    guess = suggest(words_of[what], known[what])
-    return f"there is no {what} `{clipped(words_of[what])}`: " + (
-        f"did you mean `{guess}`?" if guess else "there are " + listing(known[what]))
+    [field] = wrong
+    guess = suggest(words_of[field], names[field])
+    return f"there is no {field} `{clipped(words_of[field])}`: " + (
+        f"did you mean `{guess}`?" if guess else "there are " + listing(names[field]))
 
 
 def _put(game: Game, state: Position, at: int, man: Man | None) -> Position:

@@ -233,10 +233,10 @@ class Auto:
     def _settle(self) -> None:
         """Switch to native code."""
         if not self._is_settled:
-            self._free.append(self._made())
+            self._free.append(self._make())
             self._is_settled = True
 
-    def _made(self) -> _Own:
+    def _make(self) -> _Own:
         if self._is_missing:
             return _Own(None, self.rules)
         try:
@@ -254,7 +254,7 @@ class Auto:
         try:
             own = self._free.pop()
         except IndexError:
-            own = self._made()
+            own = self._make()
         self._threads.own, self._threads.lease = own, _Lease(self._free, own)
         return own
 

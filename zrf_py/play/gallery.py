@@ -73,12 +73,12 @@ class Games:
         if wish in self._shelf:
             self.start = wish
             return
-        found = find(named(wish)[0]).resolve()
-        known = next((g.id for g in self._shelf.values() if g.path.resolve() == found), None)
-        if known is None:
-            known = f"file/{found.name}"
-            self._own[known] = self._file(known, found)
-        self.start = known
+        file = find(named(wish)[0]).resolve()
+        game_id = next((g.id for g in self._shelf.values() if g.path.resolve() == file), None)
+        if game_id is None:
+            game_id = f"file/{file.name}"
+            self._own[game_id] = self._file(game_id, file)
+        self.start = game_id
 
     def __getitem__(self, id: str) -> Served:
         """
@@ -179,7 +179,7 @@ class Games:
 
 
 def _age(path: Path) -> int:
-    """Return when a file, or the archive it is in, was changed; 0 if it can't be read."""
+    """Return the modification time of a file, or of the archive it is in; 0 if it can't be read."""
     try:
         return (archives.holder(path) or path).stat().st_mtime_ns
     except OSError:

@@ -12,20 +12,20 @@ from typing import Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.library import RulesFile, check, load_file, load_text, named
-from zrf_py.play import engines, finding, packing, pickled, repeats
+from zrf_py.play import engines, matching, packing, pickled, repeats
 from zrf_py.play.edits import edited
 from zrf_py.play.move import Move
+from zrf_py.play.move_parser import MoveReader
 from zrf_py.play.outcome import Outcome, outcome_of, scores_of
 from zrf_py.play.perft import perft
 from zrf_py.play.position_text import position_text, read_position, same
-from zrf_py.play.reading import MoveReader
 from zrf_py.play.short import ShortWriter
 from zrf_py.play.tally import Tally, random_games
 from zrf_py.run import position as run
 from zrf_py.run.engine import Engine
 from zrf_py.run.rules import Rules
 from zrf_py.search.trained import offer
-from zrf_py.text import asked
+from zrf_py.text import arguments
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -115,7 +115,7 @@ class Game:
 
         :raises ZrfError: if a line is no edit, or a name in it is unknown.
         """
-        asked.want("edits", edits, str, "a text with a change on each line, such as `(x a1)`")
+        arguments.want("edits", edits, str, "a text with a change on each line, such as `(x a1)`")
         position = self.start()
         for line in edits.splitlines():
             if line.strip():
@@ -127,7 +127,7 @@ class Game:
 
         :raises ZrfError: if the text is no position of this game.
         """
-        asked.want("text", text, str, "a line that `Position.text` has written")
+        arguments.want("text", text, str, "a line that `Position.text` has written")
         return Position(self, read_position(self.program, text))
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
@@ -171,7 +171,7 @@ class Position:
         """The edit that led here from `previous`; "" if a move did."""
         self.is_given = is_given
         """True if the state was set by `at`, and does not follow from `previous` by `move` or `change`."""
-        self.met: repeats.Met | None = None
+        self.occurrences: repeats.Occurrences | None = None
         self._known: tuple[run.Move, ...] | None = None
 
     @property
@@ -217,23 +217,23 @@ class Position:
         >>> position.short(position.find("g1 f3"))
         'Nf3'
         """
-        asked.want("move", move, Move, "one of `moves()`")
+        arguments.want("move", move, Move, "one of `moves()`")
         return self._shorts.get(move.text, move.text)
 
     def find(self, text: str) -> Move:
-        """Return the legal move with this text, in any notation of `play/reading.py`: `Nf3`, `e2e4`, `from to`, `to`.
+        """Return the legal move with this text, in any notation of `play/move_parser.py`: `Nf3`, `e2e4`, `from to`.
 
         :raises ZrfError: if no legal move, or more than one, matches.
         """
-        return finding.only(self.matches(text), text, self._shorts)
+        return matching.only(self.matches(text), text, self._shorts)
 
     def matches(self, text: str) -> list[Move]:
         """Return the legal moves that `text` may mean; none for a move that is illegal here.
 
         :raises ZrfError: if it is no move of this game.
         """
-        asked.want("text", text, str, "a move in notation, such as `e2 e4`")
-        return finding.matching(self.game.reader, self._moves, self._shorts, text)
+        arguments.want("text", text, str, "a move in notation, such as `e2 e4`")
+        return matching.matching(self.game.reader, self._moves, self._shorts, text)
 
     def play(self, move: Move | str) -> Position:
         """Return the position after a legal move, given as a `Move` or as text.
@@ -247,7 +247,7 @@ class Position:
 
     def after(self, move: Move) -> Position:
         """Return the position after a move without checking that it is legal, such as one from a faulty record."""
-        asked.want("move", move, Move, "one of `moves()`, or its notation")
+        arguments.want("move", move, Move, "one of `moves()`, or its notation")
         self.__dict__.pop("_moves", None)  # saves memory in long games; it can be computed again
         return Position(self.game, self.game.engine.after(self.state, move.raw), self, move)
 
@@ -256,12 +256,12 @@ class Position:
 
         :raises ZrfError: if the line is no edit, or a name in it is unknown.
         """
-        asked.want("line", line, str, "a change such as `(x a1)`")
+        arguments.want("line", line, str, "a change such as `(x a1)`")
         return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))
 
     def at(self, state: run.Position) -> Position:
         """Return a position with another state but this one's history, to correct a record."""
-        asked.want("state", state, run.Position, "the `state` of another position")
+        arguments.want("state", state, run.Position, "the `state` of another position")
         return Position(self.game, state, self.previous, self.move, self.change, is_given=True)
 
     def outcome(self) -> Outcome | None:
@@ -318,8 +318,8 @@ class Position:
 
         Each leg is drawn uniformly from the entries of `moves()`.
         """
-        random, position = Random(seed if seed is None else asked.whole("seed", seed)), self
-        for _ in range(asked.whole("max_plies", max_plies, 0, asked.MOST)):
+        random, position = Random(seed if seed is None else arguments.whole("seed", seed)), self
+        for _ in range(arguments.whole("max_plies", max_plies, 0, arguments.MOST)):
             if position.outcome() or not (moves := position._moves):
                 break
             position = position.after(random.choice(moves))
@@ -327,8 +327,8 @@ class Position:
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
         """Play random games from here with native code, each leg drawn as in `playout`: see `play/tally.py`."""
-        games, seed = asked.whole("games", games, 1, asked.MOST), asked.whole("seed", seed)
-        max_plies = asked.whole("max_plies", max_plies, 0, asked.MOST)
+        games, seed = arguments.whole("games", games, 1, arguments.MOST), arguments.whole("seed", seed)
+        max_plies = arguments.whole("max_plies", max_plies, 0, arguments.MOST)
         return random_games(self.game.engine, self.state, games, seed, max_plies)
 
     def perft(self, depth: int, turns: bool = False) -> int:
@@ -338,7 +338,7 @@ class Position:
         >>> load("chess").start().perft(3)
         8902
         """
-        return perft(self.game.engine, self.state, asked.whole("depth", depth, 0, asked.DEEPEST), turns)
+        return perft(self.game.engine, self.state, arguments.whole("depth", depth, 0, arguments.DEEPEST), turns)
 
     @cached_property
     def key(self) -> int:

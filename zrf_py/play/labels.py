@@ -36,7 +36,7 @@ def read_label(path: Path) -> Label:
     :raises ZrfError: if it can't be read.
     """
     text = read_source(path).text
-    bare = _COMMENT.sub(lambda found: found[1] or "", text)
+    bare = _COMMENT.sub(lambda match: match[1] or "", text)
     titles = tuple(title.replace("`", '"') for title in _TITLE.findall(bare)[:MAX_TITLES])
     variant = titles[0] if titles and not _GAME.search(bare) else None
     names = _NAMES.search(text)
@@ -45,10 +45,10 @@ def read_label(path: Path) -> Label:
 
 def players_text(players: str) -> str:
     """Format players: `1 player`, `4 players in 2 teams`; text that does not begin with a number is unchanged."""
-    found = re.match(r"(\d+)(.*)", players)
-    if not found:
+    match = re.match(r"(\d+)(.*)", players)
+    if not match:
         return players
-    return f"{found[1]} player{'' if found[1] == '1' else 's'}{found[2]}"
+    return f"{match[1]} player{'' if match[1] == '1' else 's'}{match[2]}"
 
 
 def folded(text: str) -> str:
@@ -63,8 +63,8 @@ def search_words(*texts: str) -> str:
     """
     players = texts[-1]
     number = re.match(r"\d+", players)
-    said = " ".join(texts).casefold()
-    words = _WORD.findall(f"{folded(said)} {folded(said.translate(_UMLAUTS))}")
+    text = " ".join(texts).casefold()
+    words = _WORD.findall(f"{folded(text)} {folded(text.translate(_UMLAUTS))}")
     if number:
         words += [f"{number[0]}players", f"{number[0]}player"]
     if "chance" in players:

@@ -17,11 +17,11 @@ def abbreviations(names: Sequence[str]) -> list[str]:
 
     Shorter names choose first; with many names the second choice is two letters, not an inner letter.
     """
-    taken: set[str] = set()
+    used: set[str] = set()
     symbols: dict[int, str] = {}
     for index in sorted(range(len(names)), key=lambda i: (len(names[i]), i)):
-        symbol = next(c for c in _candidates(names[index], len(names) <= FEW_TYPES) if c.upper() not in taken)
-        taken.add(symbol.upper())
+        symbol = next(c for c in _candidates(names[index], len(names) <= FEW_TYPES) if c.upper() not in used)
+        used.add(symbol.upper())
         symbols[index] = symbol
     return [symbols[i] for i in range(len(names))]
 
@@ -62,14 +62,14 @@ def move_letters(game: Game) -> dict[int, str]:
     """
     stems = {k: without_player(game, p.name) for k, p in enumerate(game.pieces)}
     real = {stems[k] for k, p in enumerate(game.pieces) if not p.dummy and (p.moves or p.drops)}
-    given = {k: p.notation for k, p in enumerate(game.pieces) if p.notation != p.name and " " not in p.notation}
+    notations = {k: p.notation for k, p in enumerate(game.pieces) if p.notation != p.name and " " not in p.notation}
     if len(real) <= 1:
-        return dict.fromkeys(stems, "") | {k: t for k, t in given.items() if game.pieces[k].dummy or t}
-    unnamed = sorted({stem for k, stem in stems.items() if k not in given})
+        return dict.fromkeys(stems, "") | {k: t for k, t in notations.items() if game.pieces[k].dummy or t}
+    unnamed = sorted({stem for k, stem in stems.items() if k not in notations})
     letters = dict(zip(unnamed, abbreviations(unnamed), strict=True))
-    if not {k for p, k, _ in (*game.setup, *game.stores) if game.players[p].kind == "player"} & set(given):
+    if not {k for p, k, _ in (*game.setup, *game.stores) if game.players[p].kind == "player"} & set(notations):
         letters |= dict.fromkeys(_usual(game, stems), "")
-    return {k: given.get(k, letters.get(stem, "")) for k, stem in stems.items()}
+    return {k: notations.get(k, letters.get(stem, "")) for k, stem in stems.items()}
 
 
 def _usual(game: Game, stems: dict[int, str]) -> list[str]:

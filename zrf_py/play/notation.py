@@ -32,8 +32,8 @@ def parts(program: Program, position: Position, move: Move) -> list[Part]:
     places = game.board.places
     written: list[Part] = []
     promotions: list[Part] = []
-    for how, start, end, kind in move.movements:
-        if how == MOVE:
+    for action, start, end, kind in move.movements:
+        if action == MOVE:
             if start != end:
                 mark = "x" if position.owner[end] != NOBODY else "-"
                 written.append(("move", game.pieces[position.piece[start]].name, places[start].name, mark,
@@ -41,9 +41,9 @@ def parts(program: Program, position: Position, move: Move) -> list[Part]:
             if kind != KEEP:
                 promotions.append(("=", game.pieces[kind].name, places[end].name))
         else:
-            owner = move.side if how == DROP else position.owner[start]
-            shown = position.piece[start] if how == COPY and kind == KEEP else kind
-            written.append(("place", game.players[owner].name, game.pieces[shown].name, places[end].name))
+            owner = move.side if action == DROP else position.owner[start]
+            piece = position.piece[start] if action == COPY and kind == KEEP else kind
+            written.append(("place", game.players[owner].name, game.pieces[piece].name, places[end].name))
     for name, square, a, b in move.effects:
         if name.endswith("-counter"):
             written.append(("#", game.counters[square].name, f"{a:+d}" if name == "add-to-counter" else str(a)))

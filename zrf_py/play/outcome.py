@@ -48,5 +48,5 @@ def outcome_of(program: Program, state: run.Position, raw: run.Outcome) -> Outco
 def scores_of(program: Program, state: run.Position) -> tuple[tuple[str, int], ...]:
     """Return (player, score) for each player; empty if the rules define no score (ZRF+) and no `count-condition`."""
     players = program.game.players
-    return tuple((players[found.player].name, found.number(program, state))
-                 for found in standings(program) if found.words in (STANDINGS["score"], STANDINGS["most"]))
+    return tuple((players[standing.player].name, standing.number(program, state))
+                 for standing in standings(program) if standing.words in (STANDINGS["score"], STANDINGS["most"]))

@@ -71,24 +71,24 @@ def _reopened(digest: str, open_anew: Callable[[], Game], name: str) -> Game:
 def reduce_position(position: Position) -> tuple[Callable[..., Position], tuple[Any, ...]]:
     """Implement `Position.__reduce__`."""
     first, *line = [*position.line()][::-1]
-    return _resumed, (type(position), position.game, first.state, [_step(here) for here in line])
+    return _resumed, (type(position), position.game, first.state, [_step(entry) for entry in line])
 
 
-def _step(here: Position) -> Step:
-    raw = here.move.raw if here.move else None
-    return (here.state, raw, here.change) if here.is_given else here.change or raw or (here.state, None, "")
+def _step(position: Position) -> Step:
+    state, raw = position.state, position.move.raw if position.move else None
+    return (state, raw, position.change) if position.is_given else position.change or raw or (state, None, "")
 
 
 def _resumed(kind: type[Any], game: Game, state: run.Position, steps: list[Step]) -> Position:
     """Replay the steps from the first position; return the last position, with its history."""
-    here = kind(game, state)
+    last = kind(game, state)
     for step in steps:
         if isinstance(step, str):
-            here = here.edited(step)
+            last = last.edited(step)
         elif isinstance(step, run.Move):
-            here = here.after(Move(step, game.program, here.state))
+            last = last.after(Move(step, game.program, last.state))
         else:
             state, raw, change = step
-            move = Move(raw, game.program, here.state) if raw else None
-            here = kind(game, state, here, move, change, is_given=True)
-    return here
+            move = Move(raw, game.program, last.state) if raw else None
+            last = kind(game, state, last, move, change, is_given=True)
+    return last

@@ -105,9 +105,9 @@ def player(name: str, seconds: float | None = None, nodes: int | None = None, cp
     for part in parts:
         options |= _limit(part)
     if first != "ai" or len(options) < len(parts):
-        known = [HUMAN, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
+        names = [HUMAN, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
         raise ZrfError(f"there is no player `{name}`", "unknown-player-kind",
-                       help=did_you_mean(name, known, "choose human, random, greedy or ai:1 to ai:10"))
+                       help=did_you_mean(name, names, "choose human, random, greedy or ai:1 to ai:10"))
     kind = str(options.pop("kind", ""))
     own = limits(**(options or {"strength": STRONGEST}))  # type: ignore[arg-type]
     return Searching(_within(own, Limits(seconds, nodes, cpu=cpu)), kind)
@@ -225,11 +225,11 @@ class Greedy:
         distance = dict.fromkeys(free, 0)
         queue = deque(free)
         while queue:
-            here = queue.popleft()
-            for there in self.near[here]:
-                if there not in distance:
-                    distance[there] = distance[here] + 1
-                    queue.append(there)
+            square = queue.popleft()
+            for neighbour in self.near[square]:
+                if neighbour not in distance:
+                    distance[neighbour] = distance[square] + 1
+                    queue.append(neighbour)
         far = len(self.near)
         return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)
 

@@ -77,9 +77,9 @@ def _fields(program: Program, state: Position) -> Iterable[str]:
     if game.turns:
         yield f"turn {players[game.turns[state.turn].mover]} {state.turn}"
     for number, attribute in enumerate(game.attributes):
-        where = [squares[i] for i, bits in enumerate(state.attributes) if bits >> number & 1]
-        if where:
-            yield f"@{_written(attribute)} {' '.join(where)}"
+        marked = [squares[i] for i, bits in enumerate(state.attributes) if bits >> number & 1]
+        if marked:
+            yield f"@{_written(attribute)} {' '.join(marked)}"
     for player, (counts, first) in enumerate(zip(state.stores, initial(program).stores, strict=True)):
         yield from (f"store {players[player]} {pieces[kind]} {count}" for kind, count in enumerate(counts)
                     if count != first[kind])
@@ -97,9 +97,9 @@ def _fields(program: Program, state: Position) -> Iterable[str]:
         yield from _turn(program, state, players, pieces, squares)
     if state.result:
         yield f"over {_written(state.result.reason)}"
-        for word, who in (("won", state.result.winners), ("lost", state.result.losers)):
-            if who:
-                yield f"{word} {' '.join(players[i] for i in who)}"
+        for word, numbers in (("won", state.result.winners), ("lost", state.result.losers)):
+            if numbers:
+                yield f"{word} {' '.join(players[i] for i in numbers)}"
 
 
 def _turn(
@@ -127,8 +127,8 @@ def _men(
     groups: dict[tuple[int, int], list[str]] = {}
     for owner, kind, square in sorted(men):
         groups.setdefault((owner, kind), []).append(squares[square])
-    return "; ".join(f"{f'{players[owner]} {pieces[kind]}' if owner >= 0 else NOTHING} {' '.join(where)}"
-                     for (owner, kind), where in groups.items())
+    return "; ".join(f"{f'{players[owner]} {pieces[kind]}' if owner >= 0 else NOTHING} {' '.join(on)}"
+                     for (owner, kind), on in groups.items())
 
 
 def _written(name: str) -> str:
@@ -168,7 +168,7 @@ class _FieldReader:
         except (ValueError, KeyError, IndexError) as error:
             raise self._bad(men, 1, error) from None
         state = replace(start, owner=owner, piece=piece, attributes=(0,) * size)
-        known: dict[tuple[str, ...], str] = {}
+        by_key: dict[tuple[str, ...], str] = {}
         for number, field in enumerate(fields, 2):
             words = field.split()
             try:
@@ -176,10 +176,10 @@ class _FieldReader:
             except (ValueError, KeyError, IndexError) as error:
                 raise self._bad(field, number, error) from None
             key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # identifies the field: it may occur once
-            if key in known and key != ("taken",):
-                raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{known[key][:200]}`: a position of "
+            if key in by_key and key != ("taken",):
+                raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{by_key[key][:200]}`: a position of "
                                f"{self.game.title} has one such field", "bad-position", help="leave one out")
-            known[key] = field
+            by_key[key] = field
         return replace(state, origin=state.origin or (owner, piece)) if state.chain else state
 
     def _field(self, state: Position, words: list[str]) -> dict[str, Any]:
@@ -192,9 +192,9 @@ class _FieldReader:
                 return {"turn": _number(turn_of(self.game, self.players[player]), 0)}
             case ["turn", player, at] if self.game.turns[_number(at, 0)].mover == self.players[player]:
                 return {"turn": int(at)}
-            case [name, *where] if name in self.attributes:
+            case [name, *on] if name in self.attributes:
                 bits = list(state.attributes)
-                for square in _once(where):
+                for square in _once(on):
                     bits[self.squares[square]] |= 1 << self.attributes[name]
                 return {"attributes": tuple(bits)}
             case ["store", player, kind, count]:
@@ -217,10 +217,10 @@ class _FieldReader:
             case ["over", reason]:
                 return {"result": Outcome((), (), unquote(reason) if reason != NOTHING else "")}
             case ["won" | "lost" as word, *players] if state.result:
-                who = tuple(self.players[player] for player in _once(players))
+                numbers = tuple(self.players[player] for player in _once(players))
                 if word == "won":
-                    return {"result": replace(state.result, winners=who)}
-                return {"result": replace(state.result, losers=who)}
+                    return {"result": replace(state.result, winners=numbers)}
+                return {"result": replace(state.result, losers=numbers)}
         return self._in_turn(state, words)
 
     def _in_turn(self, state: Position, words: list[str]) -> dict[str, Any]:
@@ -247,8 +247,8 @@ class _FieldReader:
         owners, pieces = list(owner), list(piece)
         filled: list[str] = []
         for group in text.split(";") if text else []:
-            who, *rest = group.split()
-            man = (NOBODY, 0) if who == NOTHING else (self.players[who], self.pieces[rest.pop(0)])
+            owner_name, *rest = group.split()
+            man = (NOBODY, 0) if owner_name == NOTHING else (self.players[owner_name], self.pieces[rest.pop(0)])
             if not rest:
                 raise ValueError
             for square in rest:
@@ -266,10 +266,10 @@ class _FieldReader:
         if isinstance(error, _Twice):
             return ZrfError(f"`{field[:200]}` (field {number}) lists `{error}` twice", "bad-position",
                             help="leave one of them out")
-        known = {*self.players, *self.pieces, *self.squares, *self.attributes, *self.counters, *self.types, *WORDS}
+        names = {*self.players, *self.pieces, *self.squares, *self.attributes, *self.counters, *self.types, *WORDS}
         words = [word for word in field.replace(";", " ").split() if word != NOTHING and not word.lstrip("-").isdigit()]
-        unknown = [word for word in words if word not in known]
-        guess = _MEANT.get(unknown[0]) or suggest(unknown[0], known) if unknown else None
+        unknown = [word for word in words if word not in names]
+        guess = _MEANT.get(unknown[0]) or suggest(unknown[0], names) if unknown else None
         too_large = any(word.lstrip("-").isdecimal() and is_too_large(word) for word in field.split())
         return ZrfError([Diagnostic(
             "bad-position", f"`{field[:200]}` is not part of a position of {self.game.title}"

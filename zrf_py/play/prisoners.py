@@ -20,8 +20,8 @@ Prisoner = tuple[int, int, int]
 def kinds(program: Program) -> frozenset[int]:
     """Return the types whose captures are counted."""
     routines = [r for own in (*program.moves, *program.drops) for r in own]
-    made = {r.piece if op.a == SELF else op.a for r in routines for op in r.code if op.name == "create"}
-    return frozenset(k for k, piece in enumerate(program.game.pieces) if k not in made and not piece.dummy)
+    created = {r.piece if op.a == SELF else op.a for r in routines for op in r.code if op.name == "create"}
+    return frozenset(k for k, piece in enumerate(program.game.pieces) if k not in created and not piece.dummy)
 
 
 def is_alone(program: Program) -> bool:
@@ -41,8 +41,8 @@ def taken(position: Position) -> dict[Prisoner, int]:
         stores = zip(chain(*before.state.stores), chain(*after.state.stores), strict=True)
         if any(now > was for was, now in stores):
             continue
-        known = len(before.state.taken) if before.in_turn else 0
+        counted_before = len(before.state.taken) if before.in_turn else 0
         side = after.move.raw.side
-        prisoners.update((side, player, kind) for player, kind in after.state.taken[known:]
+        prisoners.update((side, player, kind) for player, kind in after.state.taken[counted_before:]
                          if kind in counted and (alone or player != side))
     return prisoners

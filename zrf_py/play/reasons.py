@@ -70,18 +70,18 @@ def reason_of(program: Program, position: Position, outcome: Outcome) -> Reason:
 def royal_places(program: Program, position: Position, players: Iterable[int]) -> tuple[int, ...]:
     """Return the squares of the royal pieces of some players."""
     royals = goals.royals(program)
-    wanted = set(players)
+    owners = set(players)
     return tuple(s for s, (owner, kind) in enumerate(zip(position.owner, position.piece, strict=True))
-                 if owner in wanted and kind in royals[owner])
+                 if owner in owners and kind in royals[owner])
 
 
 def _fulfilled(program: Program, position: Position, outcome: Outcome) -> Iterator[tuple[model.Goal, int]]:
     """Yield the leaf goals that hold and fit the outcome, each with the player for whom it holds."""
     for end in program.game.ends:
         players = (position.mover,) if end.players is None else end.players
-        wanted = {"win": outcome.winners, "loss": outcome.losers}.get(end.result, players)
+        chosen = {"win": outcome.winners, "loss": outcome.losers}.get(end.result, players)
         for player in players:
-            if player in wanted and not goals.asks_state(end.goal) and goals.holds(program, position, end.goal, player):
+            if player in chosen and not goals.asks_state(end.goal) and goals.holds(program, position, end.goal, player):
                 yield from ((part, player) for part in _parts(program, position, end.goal, player))
 
 

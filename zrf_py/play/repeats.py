@@ -13,7 +13,7 @@ _counting = Lock()
 
 
 @dataclass(eq=False)
-class Met:
+class Occurrences:
     """Number of occurrences of each position until `last`; a shared object that moves on to later positions."""
 
     times: Counter[object]
@@ -24,29 +24,29 @@ class Occurs(Protocol):
     """A position of a game with its history."""
 
     state: run.Position
-    met: Met | None
+    occurrences: Occurrences | None
 
     def line(self) -> Iterator[Self]: ...
 
 
-def times(here: Occurs) -> int:
+def times(position: Occurs) -> int:
     """Return the number of occurrences of a position in its game, including this one. Thread-safe."""
     with _counting:
-        return _counted(here).times[here.state.key()]
+        return _counted(position).times[position.state.key()]
 
 
-def _counted(here: Occurs) -> Met:
+def _counted(target: Occurs) -> Occurrences:
     """Return the counts until here: those of the latest previous position that has them, plus the positions since.
 
     The counts are moved from there to here, so that along a game each position is counted once.
     """
-    met, since = Met(Counter()), []
-    for position in here.line():
-        if position.met is not None and position.met.last is position:
-            met = position.met
+    counts, since = Occurrences(Counter()), []
+    for position in target.line():
+        if position.occurrences is not None and position.occurrences.last is position:
+            counts = position.occurrences
             break
         since.append(position)
     for position in reversed(since):
-        met.times[position.state.key()] += 1
-    met.last, here.met = here, met
-    return met
+        counts.times[position.state.key()] += 1
+    counts.last, target.occurrences = target, counts
+    return counts

@@ -7,8 +7,8 @@ Legs are compared as multisets of parts, since the order of parts varies: see `n
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from zrf_py.play.finding import recorded
 from zrf_py.play.game import Game, Move, Position
+from zrf_py.play.matching import recorded
 from zrf_py.play.notation import PASS
 from zrf_py.play.zsg import Edit, Ply, SavedGame
 from zrf_py.run.position import NOT_PARTIAL

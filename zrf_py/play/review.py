@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from zrf_py.play import chances
 from zrf_py.play.advice import Advice, ended, look
 from zrf_py.play.game import Position
-from zrf_py.play.saying import played_turn
+from zrf_py.play.turn_text import played_turn
 
 Search = Callable[[Position], Advice]
 
@@ -49,12 +49,12 @@ def review(position: Position, search: Search = look) -> Iterator[Judged]:
     """Judge the moves that led to a position, in order, except those of chance; `search` evaluates each position."""
     line = [*position.line()][::-1]
     looks = (_evaluated(at, search) for at in line)
-    before, here = next(looks), line[0]
+    before, current = next(looks), line[0]
     for at, after in zip(line[1:], looks, strict=True):
-        player = next(i for i, p in enumerate(at.game.program.game.players) if p.name == here.player)
+        player = next(i for i, p in enumerate(at.game.program.game.players) if p.name == current.player)
         if at.move is not None and at.game.program.game.players[player].kind == "player":
             yield judge(before, after, at, player)
-        before, here = after, at
+        before, current = after, at
 
 
 def judge(before: Seen, after: Seen, at: Position, player: int) -> Judged:

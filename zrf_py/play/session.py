@@ -77,8 +77,8 @@ class Session:
     def choose(self, controller: str = "") -> tuple[Move, ...]:
         """Return the turn that a computer player chooses here: the player to move's own controller or another one."""
         name = controller or self.controllers[self.position.player]
-        here = self.position
-        return here.named(player(name)(self.game.engine, here.state, self.random, here.earlier()))
+        position = self.position
+        return position.named(player(name)(self.game.engine, position.state, self.random, position.earlier()))
 
     # ---------------------------------------------------------------------------------------------------------- undo
 

@@ -71,8 +71,8 @@ class Sketch:
     def _details(self) -> list[str]:
         """Return further details for disambiguation, in full notation: captures, other effects, `…` for a leg."""
         parts = self.move.parts
-        taken = "".join(f"x{part[1]}" for part in parts if len(part) == 2 and part[0] == "x")
-        return [taken, write_parts(p for p in parts if p[0] in ("place", "=", "flip")),
+        captures = "".join(f"x{part[1]}" for part in parts if len(part) == 2 and part[0] == "x")
+        return [captures, write_parts(p for p in parts if p[0] in ("place", "=", "flip")),
                 "…" if self.move.is_partial else ""]
 
 
@@ -114,14 +114,14 @@ class ShortWriter:
     def join(self, legs: Sequence[tuple[Move, str]]) -> str:
         """Join the short notations of the legs of a turn, such as `c3-c5` and `c5-e5` to `c3-c5-e5`."""
         written = [(move, text) for move, text in legs if not move.is_pass] or list(legs[:1])
-        whole = ""
+        joined = ""
         last = -1
         for move, text in written:
             start, end = move.raw.key
             head = next((h for h in self._heads(start) if text.startswith(h)), "") if start == last >= 0 else ""
-            whole += text.removeprefix(head) if head else f", {text}" if whole else text
+            joined += text.removeprefix(head) if head else f", {text}" if joined else text
             last = end
-        return whole
+        return joined
 
     def _heads(self, start: int) -> list[str]:
         name = self.names[start]
@@ -144,20 +144,20 @@ class ShortWriter:
         elif self.is_full:
             sketch.origin = sketch.start
         sketch.whole = self.castled(move)
-        taken = self._taken(move, diff)
-        on_way = [square for square in taken if square == end or self._lies_between(start, square, end)]
+        captured = self._captured(move, diff)
+        on_way = [square for square in captured if square == end or self._lies_between(start, square, end)]
         if on_way and sketch.mark == "-":
             sketch.mark = "x"
             if not self.letters[kind] and self.has_letters and not sketch.origin:
                 sketch.origin = _file(sketch.start, self.files) or sketch.start
         if diff.becomes >= 0:
             sketch.becomes = self._promotion(kind, diff.becomes)
-        gone = [s for s in taken if s not in on_way] + [end] * (diff.becomes < 0 and start in diff.taken)
-        if diff.taken or gone:
-            sketch.tail = "".join(f" x{self.names[s]}" for s in gone) + self._put_back(move, diff)
+        elsewhere = [s for s in captured if s not in on_way] + [end] * (diff.becomes < 0 and start in diff.taken)
+        if diff.taken or elsewhere:
+            sketch.tail = "".join(f" x{self.names[s]}" for s in elsewhere) + self._put_back(move, diff)
         return sketch
 
-    def _taken(self, move: Move, diff: MoveDiff) -> list[int]:
+    def _captured(self, move: Move, diff: MoveDiff) -> list[int]:
         """Return the squares of captured pieces: those removed and not replaced, and others' pieces that are moved."""
         owner, side = move.before.owner, move.raw.side
         carried = [start for start, _ in diff.moved if owner[start] != side]
@@ -179,9 +179,9 @@ class ShortWriter:
 
     def _put_back(self, move: Move, diff: MoveDiff) -> str:
         """Write the squares on which captured pieces are put again."""
-        gone = {(move.before.owner[s], move.before.piece[s]) for s in diff.taken}
+        captured = {(move.before.owner[s], move.before.piece[s]) for s in diff.taken}
         return "".join(f"→{self.names[square]}" for square, _, *man in diff.placed
-                       if tuple(man) in gone and man[0] != move.raw.side)
+                       if tuple(man) in captured and man[0] != move.raw.side)
 
     def castled(self, move: Move) -> str:
         """Return `O-O` if two own pieces pass each other along a line, with an O for each square between; else ""."""
@@ -195,19 +195,19 @@ class ShortWriter:
         for table in self.game.board.links:
             line = _ray(table, diff.start)
             if other in line and diff.end in line:
-                there, back = line.index(other), _place(line, goal, diff.start)
-                if 0 <= back < line.index(diff.end) and there:
-                    return "-".join("O" * there)
+                passed, back = line.index(other), _place(line, goal, diff.start)
+                if 0 <= back < line.index(diff.end) and passed:
+                    return "-".join("O" * passed)
         return ""
 
     def _chance(self, move: Move) -> Sketch:
         """Write a move of chance: the types that appear, else the counters it sets."""
-        shown = [self.letters[kind] or self.game.pieces[kind].name for square, origin, _, kind in move.diff.men
+        types = [self.letters[kind] or self.game.pieces[kind].name for square, origin, _, kind in move.diff.men
                  if origin in (NEW, square) or kind != move.before.piece[origin]]
         counted = [f"{spoken(self.game.counters[c].name)}={a}"
                    for name, c, a, _ in move.raw.effects if name == "set-counter"]
-        whole = "+".join(shown) or ", ".join(counted)
-        return Sketch(move, whole=whole or write_parts(move.parts))
+        text = "+".join(types) or ", ".join(counted)
+        return Sketch(move, whole=text or write_parts(move.parts))
 
     def _effects(self, move: Move) -> Sketch:
         """Write a move without movements: pieces appear, change or are captured."""
@@ -222,8 +222,8 @@ class ShortWriter:
         square, origin, player, kind = man
         name, letter, owner = self.names[square], self.letters[kind], self.game.players[player]
         if origin == NEW:
-            whose = f"{owner.name}:" if player != move.raw.side and owner.kind == "player" else ""
-            return f"{whose}{letter}{'*' if letter or player != move.raw.side else ''}{name}"
+            prefix = f"{owner.name}:" if player != move.raw.side and owner.kind == "player" else ""
+            return f"{prefix}{letter}{'*' if letter or player != move.raw.side else ''}{name}"
         if kind != move.before.piece[square]:
             return f"{name}={letter or self.game.pieces[kind].name}"
         return f"{name}={owner.name}" if player != move.before.owner[square] else ""
@@ -311,8 +311,8 @@ def read_short(text: str, written: Sequence[str]) -> list[int]:
     """
     for plain in (lambda t: t, lambda t: t.rstrip("+#!?").replace("0", "O") if t[:1] == "0" else t.rstrip("#!?"),
                   _bare, lambda t: _bare(t).casefold()):
-        wanted = plain(text)
-        matches = [i for i, short in enumerate(written) if plain(short) == wanted] if wanted else []
+        target = plain(text)
+        matches = [i for i, short in enumerate(written) if plain(short) == target] if target else []
         if matches and (len({written[i] for i in matches}) == 1):
             return matches
     return []

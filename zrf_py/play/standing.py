@@ -42,32 +42,32 @@ class Standing(NamedTuple):
 @lru_cache(maxsize=32)
 def standings(program: Program) -> tuple[Standing, ...]:
     """Return the standings of all players, in their order."""
-    return tuple(found for p, player in enumerate(program.game.players) if player.kind == "player"
-                 for found in (_standing(program, p), *_counters(program, p)) if found)
+    return tuple(standing for p, player in enumerate(program.game.players) if player.kind == "player"
+                 for standing in (_standing(program, p), *_counters(program, p)) if standing)
 
 
 def shown(program: Program, position: Position, is_over: bool) -> list[list[str | int]]:
     """Return [player, number, words, of] for each number shown in a position, and the name of a counter after it."""
     turns = program.game.turns
     mover = turns[position.turn].mover if turns and not is_over else -1
-    return [[program.game.players[found.player].name, found.number(program, position), found.words, found.of,
-             *([found.name] if found.name else [])]
-            for found in standings(program) if not found.turn or found.player == mover]
+    return [[program.game.players[row.player].name, row.number(program, position), row.words, row.of,
+             *([row.name] if row.name else [])]
+            for row in standings(program) if not row.turn or row.player == mover]
 
 
 def supplies(program: Program, position: Position) -> set[int]:
     """Return the piece types of which players hold enough for every free square, so that none can run out: the same as
     `measureStores` in serve/static/drawing.js."""
-    shown = [not place.dummy for place in program.game.board.places]
-    free = sum(owner == NOBODY and seen for owner, seen in zip(position.owner, shown, strict=True))
+    in_play = [not place.dummy for place in program.game.board.places]
+    free = sum(owner == NOBODY and seen for owner, seen in zip(position.owner, in_play, strict=True))
     held = [sum(counts) for counts in zip(*position.stores, strict=True)]
     placed = Counter(kind for owner, kind in zip(position.owner, position.piece, strict=True) if owner != NOBODY)
     return {kind for kind, count in enumerate(held) if count >= free and count + placed[kind] > FEW}
 
 
 def _counters(program: Program, player: int) -> Iterator[Standing]:
-    """Yield the counters that players have each for themselves and moves change, without flags and those in the score;
-    then what is left of the one limit of a counter that moves set back."""
+    """Yield the counters with a value for each player that moves change, except flags and those in the score; then the
+    rest of the limit of a counter that moves reset."""
     ops = [op for code in program.codes() for op in code]
     for at, counter in enumerate(program.game.counters):
         mine = model.Number("counter", at, model.SIDE)

@@ -51,9 +51,9 @@ def search_turns(engine: Engine, position: Position, most: int | None = None) ->
     visited: set[object] = {_identity(position)}
     queue: deque[tuple[Position, tuple[Move, ...]]] = deque([(position, ())])
     while queue:
-        here, legs = queue.popleft()
-        for move in engine.moves(here):
-            after = engine.after(here, move)
+        reached, legs = queue.popleft()
+        for move in engine.moves(reached):
+            after = engine.after(reached, move)
             key = _identity(after)
             if after.chain is None:
                 if not legs or _board(after) != _board(position):

@@ -227,20 +227,20 @@ def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folde
 
     :raises ZrfError: if there is none.
     """
-    wanted = base_name(saved.rules_file)
-    parts = parts_of(saved.rules_file) or (wanted,)
+    name = base_name(saved.rules_file)
+    parts = parts_of(saved.rules_file) or (name,)
     around = [beside.resolve(), *list(beside.resolve().parents)[:MAX_PARENTS]]
     tries: Iterator[Path | None] = chain(
         (same_name(folder, parts) if folder else None,),
-        (p for p in (below(folder) if folder else ()) if p.name.casefold() == wanted.casefold()),
+        (p for p in (below(folder) if folder else ()) if p.name.casefold() == name.casefold()),
         (same_name(beside, parts),),
-        (same_name(place, steps) for place in around for steps in ((wanted,), parts)),
+        (same_name(place, steps) for place in around for steps in ((name,), parts)),
         _of_name(shelf, parts))
     for path in tries:
-        if wanted and path is not None and path.is_file():
+        if name and path is not None and path.is_file():
             return path
-    where = f"in {folder}, " if folder else ""
+    folder_text = f"in {folder}, " if folder else ""
     raise ZrfError([Diagnostic(
         "missing-rules", f"the rules file `{saved.rules_file}` of the saved game is missing", None,
-        notes=(f"looked for {where}where the record says, beside the saved game, and in the folders around it",),
+        notes=(f"looked for {folder_text}where the record says, beside the saved game, and in the folders around it",),
         help="name it, or its folder, with `--rules`")])

@@ -18,7 +18,7 @@ from zrf_py.paths import base_name, is_near
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import has_moves, program_of
 from zrf_py.play.game import Game, Position
-from zrf_py.port.finding import Item
+from zrf_py.port.collecting import Item
 from zrf_py.port.records import follow_record
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.extras import is_there
@@ -50,13 +50,13 @@ def look_at(item: Item, picture: bool, tell: Tell) -> Facts:
     try:
         file = load_file(item.path, Path(item.root))
     except ZrfError as error:
-        return {"name": item.name, "status": BROKEN, "errors": [_said(d) for d in error.diagnostics[:MAX_ERRORS]]}
+        return {"name": item.name, "status": BROKEN, "errors": [_one_line(d) for d in error.diagnostics[:MAX_ERRORS]]}
     seconds = time.perf_counter() - began
     warnings = sorted({d.code for d in file.report.items if d.severity == "warning"})
     facts: Facts = {"name": item.name, "seconds": round(seconds, 3), "warnings": warnings}
     errors = file.report.errors
     facts |= {"included": [str(path.resolve()) for path in file.included],
-              "errors": [_said(d) for d in errors[:MAX_ERRORS]], "more": max(0, len(errors) - MAX_ERRORS),
+              "errors": [_one_line(d) for d in errors[:MAX_ERRORS]], "more": max(0, len(errors) - MAX_ERRORS),
               "games": len(file.programs), "broken_games": [harmless(p.game.title) for p in file.broken]}
     if not file.programs:
         return {**facts, "status": BROKEN, "errors": facts["errors"] or ["it holds no game"]}
@@ -76,7 +76,7 @@ def _main(file: RulesFile) -> Program:
     return next((p for p in file.programs if p.game.is_default), file.programs[0])
 
 
-def _said(problem: Diagnostic) -> str:
+def _one_line(problem: Diagnostic) -> str:
     """Format a problem on one line, with the file's base name and the line number."""
     place = ""
     if problem.origin:

@@ -82,14 +82,14 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
 def _game(title: Facts) -> str:
     if title["fault"]:
         return f"{title['title']}: {title['fault']}"
-    how = title["end"] or (f"cut at {title['plies']} plies" if title["plies"] else "no moves")
-    return f"{title['title']}: {how}"
+    ending = title["end"] or (f"cut at {title['plies']} plies" if title["plies"] else "no moves")
+    return f"{title['title']}: {ending}"
 
 
 def _folded(heading: str, items: list[str]) -> str:
     more = [f"and {len(items) - MAX_LISTED} more"] if len(items) > MAX_LISTED else []
-    shown = "".join(f"<li>{escape(text)}</li>" for text in [*items[:MAX_LISTED], *more])
-    return f"<details><summary>{escape(heading)}</summary><ul>{shown}</ul></details>"
+    rows = "".join(f"<li>{escape(text)}</li>" for text in [*items[:MAX_LISTED], *more])
+    return f"<details><summary>{escape(heading)}</summary><ul>{rows}</ul></details>"
 
 
 def _records(report: Report) -> Iterator[str]:
@@ -98,9 +98,9 @@ def _records(report: Report) -> Iterator[str]:
     if not report.records:
         return
     yield "<h2>Saved games</h2>"
-    whole = report.replays[WHOLE]
+    complete = report.replays[WHOLE]
     plies = sum(r["plies"] for r in report.records)
-    yield f"<p>{whole} of {len(report.records)} replay to the end, {plies:,} moves.</p>"
+    yield f"<p>{complete} of {len(report.records)} replay to the end, {plies:,} moves.</p>"
     if rest:
         yield "<table><tr><th>File</th><th>Game</th><th>Moves</th><th>What stops it</th></tr>"
         for r in rest:

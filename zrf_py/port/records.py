@@ -36,10 +36,10 @@ def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None =
 
     :raises ZrfError: if there is none.
     """
-    given = Path(rules) if rules else None
-    if given is not None and not given.is_dir():
-        return given
-    return find_rules(saved, on_disk(Path(path)).parent, shelf().values(), given or root)
+    place = Path(rules) if rules else None
+    if place is not None and not place.is_dir():
+        return place
+    return find_rules(saved, on_disk(Path(path)).parent, shelf().values(), place or root)
 
 
 def follow_record(
@@ -48,22 +48,22 @@ def follow_record(
 ) -> Record:
     """Replay a saved game; a `ZrfError` becomes a record with status "refused"."""
     saved: SavedGame | None = None
-    found = ""
+    rules_file = ""
     try:
         saved = load_game(path)
         file = load_file(rules_of(saved, path, rules, root), root)
-        found = str(file.path.resolve())
+        rules_file = str(file.path.resolve())
         file.check()
         program = file.program(variant or saved.variant or None)
         if program_of(program) and not has_moves(program):
-            return Record(name, FOREIGN, 0, saved.plies, program.game.title, found,
+            return Record(name, FOREIGN, 0, saved.plies, program.game.title, rules_file,
                           f"its rules are in the engine DLL {program_of(program)}, which zrf never runs")
         result = replay(Game(program, (), make_engine(program, engine, patient=True), file.path), saved)
     except ZrfError as error:
         errors = [d for d in error.diagnostics if d.severity == "error"] or error.diagnostics
-        return Record(name, REFUSED, 0, saved.plies if saved else 0, "", found, errors[0].message)
+        return Record(name, REFUSED, 0, saved.plies if saved else 0, "", rules_file, errors[0].message)
     if result.stop:
         status = FOREIGN if program_of(program) else STOPPED
-        return Record(name, status, result.plies, saved.plies, program.game.title, found,
+        return Record(name, status, result.plies, saved.plies, program.game.title, rules_file,
                       f"line {result.stop.entry.line}, `{clipped(result.stop.entry.text)}`: {result.stop.reason}")
-    return Record(name, WHOLE, result.plies, saved.plies, program.game.title, found)
+    return Record(name, WHOLE, result.plies, saved.plies, program.game.title, rules_file)

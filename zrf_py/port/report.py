@@ -82,9 +82,9 @@ def sentence(report: Report) -> str:
         return "no rules files (.zrf) and no saved games (.zsg) there"
     total, kinds = report.totals(), report.kinds
     parts = [f"{kinds[kind]} {DO[kind]}" for kind in WORDS if kinds[kind]]
-    said = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')}): {', '.join(parts) or 'none'}"
+    text = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')}): {', '.join(parts) or 'none'}"
     if total["records"]:
-        said += f"; {total['records_whole']} of {number(total['records'], 'saved game')} replay to the end"
+        text += f"; {total['records_whole']} of {number(total['records'], 'saved game')} replay to the end"
         if total["records_of_programs"]:
-            said += f", {total['records_of_programs']} more need an engine DLL"
-    return said
+            text += f", {total['records_of_programs']} more need an engine DLL"
+    return text

@@ -10,7 +10,7 @@ from typing import IO
 
 from zrf_py.data import release
 from zrf_py.paths import base_name
-from zrf_py.port.finding import Found, Item
+from zrf_py.port.collecting import Collection, Item
 from zrf_py.port.look import BROKEN, FAULT, PART, Facts
 from zrf_py.port.report import Report
 from zrf_py.port.workers import PATIENCE, Doing, look_at_all
@@ -21,27 +21,27 @@ Seen = Callable[[Item], None]
 
 
 def port(
-    places: Sequence[str], found: Found, kept: Path | None, *, workers: int = 1, picture: bool = False,
+    places: Sequence[str], collection: Collection, results: Path | None, *, workers: int = 1, picture: bool = False,
     patience: float = PATIENCE, seen: Seen = lambda item: None, doing: Doing = lambda item, text: None,
 ) -> Report:
-    """Look at every item found. Results are appended to the file `kept` at once, one per line, and reused from there
+    """Look at every item found. Results are appended to the file `results` at once, one per line, and reused from there
     the next time.
 
     :raises OSError: if that file can't be written.
     """
     began = time.monotonic()
-    known = _known(kept)
-    names = {item.path: item.name for item in found.items}
+    cached = _cached(results)
+    names = {item.path: item.name for item in collection.items}
     facts: dict[Item, Facts] = {}
     waiting = []
-    for item in found.items:
-        before = known.get(_key(item, picture))
+    for item in collection.items:
+        before = cached.get(_key(item, picture))
         if before is None:
             waiting.append(item)
             continue
         facts[item] = before
         seen(item)
-    with _line_by_line(kept) as keep:
+    with _line_by_line(results) as keep:
         for item, answer in look_at_all(waiting, workers, picture, patience, doing=doing):
             if item.kind == "record":
                 answer["rules"] = names.get(answer["rules"], base_name(answer["rules"]))
@@ -52,8 +52,8 @@ def port(
                 keep(_key(item, picture), answer)
             seen(item)
     _part(facts.values())
-    return Report(tuple(places), [facts[i] for i in found.of("rules")], [facts[i] for i in found.of("record")],
-                  found.refused, time.monotonic() - began)
+    return Report(tuple(places), [facts[i] for i in collection.of("rules")],
+                  [facts[i] for i in collection.of("record")], collection.refused, time.monotonic() - began)
 
 
 def _part(files: Iterable[Facts]) -> None:
@@ -68,30 +68,30 @@ def _part(files: Iterable[Facts]) -> None:
 
 def _key(item: Item, picture: bool) -> str:
     """Return the cache key of an item: equal for the same file with the same neighbours and release of zrf_py."""
-    what = "\0".join((release("**/*.py", "text/*.json", "front/*.json"), item.kind, item.name, item.mark, str(picture)))
-    return hashlib.sha256(what.encode("utf-8", "replace")).hexdigest()[:24]
+    text = "\0".join((release("**/*.py", "text/*.json", "front/*.json"), item.kind, item.name, item.mark, str(picture)))
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
 
 
-def _known(kept: Path | None) -> dict[str, Facts]:
-    found: dict[str, Facts] = {}
-    if kept is not None and kept.exists():
-        if kept.stat().st_size > MAX_KEPT:
-            kept.unlink()
+def _cached(results: Path | None) -> dict[str, Facts]:
+    facts: dict[str, Facts] = {}
+    if results is not None and results.exists():
+        if results.stat().st_size > MAX_KEPT:
+            results.unlink()
             return {}
-        for line in kept.read_text("utf-8").splitlines():
+        for line in results.read_text("utf-8").splitlines():
             with suppress(ValueError, KeyError):  # an interrupted run may have left half a last line
                 row = json.loads(line)
-                found[row["key"]] = row["facts"]
-    return found
+                facts[row["key"]] = row["facts"]
+    return facts
 
 
 @contextmanager
-def _line_by_line(kept: Path | None) -> Iterator[Callable[[str, Facts], None]]:
-    if kept is None:
+def _line_by_line(results: Path | None) -> Iterator[Callable[[str, Facts], None]]:
+    if results is None:
         yield lambda key, facts: None
         return
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    with kept.open("a", encoding="utf-8") as file:
+    results.parent.mkdir(parents=True, exist_ok=True)
+    with results.open("a", encoding="utf-8") as file:
         file.write("\n" if file.tell() else "")  # an interrupted run may have left half a line
         yield lambda key, facts: _write(file, key, facts)
 

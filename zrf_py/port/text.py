@@ -16,13 +16,13 @@ def rows(report: Report) -> Iterator[Row]:
     for file in report.files:
         titles = file.get("titles", [])
         saved = report.of_file(file)
-        whole = sum(r["status"] == WHOLE for r in saved)
+        complete = sum(r["status"] == WHOLE for r in saved)
         missing = [f"{word}: {len(file[word]['missing'])}" for word in ("bitmaps", "sounds")
                    if file.get(word, {}).get("missing")]
         seconds = file.get("seconds", 0) + sum(t["seconds"] for t in titles)
         yield (harmless(file["name"]), WORDS[file["status"]], str(file.get("games", "")),
                random_games(titles) if titles and file["status"] != FOREIGN else "",
-               f"{whole} of {len(saved)}" if saved else "",
+               f"{complete} of {len(saved)}" if saved else "",
                ", ".join(missing), f"{seconds:.1f}")
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import Future, as_completed
 from functools import partial
 
 from zrf_py.hosts import Late, Lost, Pool
-from zrf_py.port.finding import Item
+from zrf_py.port.collecting import Item
 from zrf_py.port.look import FAULT, Facts, Tell, look_at
 from zrf_py.port.records import REFUSED
 

@@ -50,12 +50,12 @@ def move_diff(program: Program, before: Position, move: Move) -> MoveDiff:
     owner, piece = board.owner, board.piece
     men = tuple([(square, origin, owner[square], piece[square]) for square, origin in board.origin.items()
                  if owner[square] != NOBODY])
-    taken = tuple([origin for origin in board.gone if origin != NEW])
+    captured = tuple([origin for origin in board.gone if origin != NEW])
     start, end = move.key
     if start == end == -1 and not move.is_pass:
-        end = next(iter((*board.origin, *taken)), -1)
+        end = next(iter((*board.origin, *captured)), -1)
     kind = before.piece[start] if start >= 0 and before.owner[start] != NOBODY else -1
     if move.movements and move.movements[0][0] == DROP:
         kind = move.movements[0][3]
     new = piece[end] if end in board.origin and owner[end] != NOBODY else -1
-    return MoveDiff(start, end, kind, new if new != kind else -1, taken, men)
+    return MoveDiff(start, end, kind, new if new != kind else -1, captured, men)

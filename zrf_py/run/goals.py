@@ -155,12 +155,12 @@ def _absolute(program: Program, position: Position, goal: model.Absolute, player
 
 def is_there(position: Position, square: int, occupant: model.Occupant, player: int) -> bool:
     owner = position.owner[square]
-    there = owner != NOBODY and position.piece[square] == occupant.piece
+    matches = owner != NOBODY and position.piece[square] == occupant.piece
     if occupant.owner == "own":
-        there = there and owner == player
+        matches = matches and owner == player
     elif occupant.owner == "opponent":
-        there = there and owner != player
-    return there != occupant.negated
+        matches = matches and owner != player
+    return matches != occupant.negated
 
 
 def _relative(program: Program, position: Position, goal: model.Relative, player: int) -> bool:

@@ -83,10 +83,10 @@ class Walker:
 
     def where(self, op: Op) -> int:
         """Return the square of an operation; -1 off the board."""
-        where = op.where
-        if where == HERE:
+        operand = op.where
+        if operand == HERE:
             return self.here
-        return where - 1 if where > 0 else self.steps[-where - 1][self.here]
+        return operand - 1 if operand > 0 else self.steps[-operand - 1][self.here]
 
 
 END = -1
@@ -375,8 +375,8 @@ def _branch(test: Test) -> Doing:
     """Make an operation of a test: off the board the answer is no."""
 
     def run(w: Walker, op: Op, at: int) -> int:
-        where = op.where
-        square = w.here if where == HERE else where - 1 if where > 0 else w.steps[-where - 1][w.here]
+        operand = op.where
+        square = w.here if operand == HERE else operand - 1 if operand > 0 else w.steps[-operand - 1][w.here]
         answer = square >= 0 and test(w, op, square)
         return at + 1 if answer == op.want else at + op.target
 
@@ -495,6 +495,6 @@ def can_capture(
 
 def removed(move: Move) -> list[int]:
     """Return the squares whose piece, if any, the move captures; a piece that moves away itself is not captured."""
-    gone = {start for how, start, _, _ in move.movements if how == MOVE}
-    landed = [end for _, _, end, _ in move.movements if end not in gone]
-    return [*landed, *(e[1] for e in move.effects if e[0] == "create"), *(c for c in move.captures if c not in gone)]
+    vacated = {start for kind, start, _, _ in move.movements if kind == MOVE}
+    landed = [end for _, _, end, _ in move.movements if end not in vacated]
+    return [*landed, *(e[1] for e in move.effects if e[0] == "create"), *(c for c in move.captures if c not in vacated)]

@@ -44,8 +44,8 @@ def counter_place(program: Program, counter: int, player: int, side: int) -> int
     return side if player < 0 else player
 
 
-def _beside(program: Program, side: int, where: int, here: int) -> int:
-    return program.steps[side][-where - 1][here] if here >= 0 else -1
+def _beside(program: Program, side: int, operand: int, cursor: int) -> int:
+    return program.steps[side][-operand - 1][cursor] if cursor >= 0 else -1
 
 
 def _count(program: Program, position: Position, side: int, number: model.Number) -> int:
@@ -58,10 +58,10 @@ def _count(program: Program, position: Position, side: int, number: model.Number
         owner = owners[square]
         if owner == NOBODY or (number.b >= 0 and position.piece[square] != number.b):
             continue
-        who = number.a
+        owner_kind = number.a
         total += (
-            who == owner or who == model.ANYBODY or (who == model.FRIEND and owner == side)
-            or (who == model.ENEMY and owner != side)
+            owner_kind == owner or owner_kind == model.ANYBODY or (owner_kind == model.FRIEND and owner == side)
+            or (owner_kind == model.ENEMY and owner != side)
         )
     return total
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from zrf_py.text import asked
+from zrf_py.text import arguments
 from zrf_py.text.diagnostics import ZrfError
 
 NODES = (20, 50, 130, 330, 800, 2_000, 6_000, 17_000, 45_000, 120_000)
@@ -74,10 +74,10 @@ def limits(
     """
     for name, seconds in (("time", time), ("cpu", cpu)):
         if seconds is not None:
-            asked.want(name, seconds, (int, float), "seconds")
+            arguments.want(name, seconds, (int, float), "seconds")
             if not 0 < seconds < 1e7:
                 raise ZrfError(f"a search can't take {seconds:g} seconds; write a time above 0", "bad-limit")
-    nodes, depth, strength = (number if number is None else asked.whole(name, number)
+    nodes, depth, strength = (number if number is None else arguments.whole(name, number)
                               for name, number in (("nodes", nodes), ("depth", depth), ("strength", strength)))
     if nodes is not None and nodes < 1:
         raise ZrfError("a search needs at least 1 position", "bad-limit")

@@ -36,20 +36,20 @@ class Adviser:
 
     async def _answer_all(self, table: Table, socket: Socket) -> None:
         """Answer the questions of one browser, one at a time; only the latest waiting one is kept."""
-        while (wanted := self._wanted.pop(socket, None)) and socket in table.sockets:
-            await self._answer(table, socket, wanted)
+        while (kind := self._wanted.pop(socket, None)) and socket in table.sockets:
+            await self._answer(table, socket, kind)
 
     async def _answer(self, table: Table, socket: Socket, kind: str) -> None:
         node = socket.at
         try:
-            found = await self._look(table, node, FOR_PEOPLE, learn=False)
+            evaluation = await self._look(table, node, FOR_PEOPLE, learn=False)
         except ZrfError as error:
-            said = f"no {kind}: {error.diagnostics[0].message}"
-            return socket.say({"type": "problem", "code": f"no-{kind}", "summary": said})
+            summary = f"no {kind}: {error.diagnostics[0].message}"
+            return socket.say({"type": "problem", "code": f"no-{kind}", "summary": summary})
         if kind == "hint":
-            found = {"legs": _first_turn(found["lines"][0]["moves"])}
+            evaluation = {"legs": _first_turn(evaluation["lines"][0]["moves"])}
         if socket.at == node:
-            socket.say({"type": kind, "ply": table.tree[node].depth, "node": node, **found})
+            socket.say({"type": kind, "ply": table.tree[node].depth, "node": node, **evaluation})
         return None
 
     def judge(self, table: Table) -> None:
@@ -63,33 +63,33 @@ class Adviser:
 
     async def _judge(self, table: Table) -> None:
         while (node := self._unweighed(table)) is not None:
-            found = await self._weigh(table, node)
-            if found.get("more"):
+            evaluation = await self._weigh(table, node)
+            if evaluation.get("more"):
                 continue
             table.tell()
 
     async def _weigh(self, table: Table, node: int) -> dict[str, Any]:
         """Evaluate a position; return nothing if it can't be searched."""
-        found: dict[str, Any] = {"chances": None}
+        evaluation: dict[str, Any] = {"chances": None}
         with contextlib.suppress(ZrfError):
-            found = await self._look(table, node, AMONG_THEMSELVES, learn=True)
-        if found.get("more"):
-            table.say({"type": "learning", "why": found["why"]}, [s for s in table.sockets if s.is_judged])
+            evaluation = await self._look(table, node, AMONG_THEMSELVES, learn=True)
+        if evaluation.get("more"):
+            table.say({"type": "learning", "why": evaluation["why"]}, [s for s in table.sockets if s.is_judged])
         else:
-            table.looks.setdefault(node, found)
-        return found
+            table.looks.setdefault(node, evaluation)
+        return evaluation
 
     async def _look(self, table: Table, node: int, urgency: int, learn: bool) -> dict[str, Any]:
         """Return a worker's evaluation of a position, shared by all who ask."""
         if node in table.looks:
             return table.looks[node]
         question = self.referee.question(table, "look", node, learn=learn)
-        found: dict[str, Any] = await self.searchers.ask(question, THINK_SECONDS, urgency)
-        if not found.get("more"):
-            table.looks[node] = found
+        evaluation: dict[str, Any] = await self.searchers.ask(question, THINK_SECONDS, urgency)
+        if not evaluation.get("more"):
+            table.looks[node] = evaluation
             while len(table.looks) > MAX_LOOKS:
                 table.looks.popitem(last=False)
-        return found
+        return evaluation
 
     def review(self, table: Table, socket: Socket) -> None:
         """Evaluate every position of the line that a browser shows, one by one, and send each result at once."""
@@ -103,12 +103,12 @@ class Adviser:
                 node = line[ply]
                 if socket not in table.sockets:
                     return
-                while (found := await self._weigh(table, node)).get("more"):
-                    socket.say({"type": "learning", "why": found["why"]})
+                while (evaluation := await self._weigh(table, node)).get("more"):
+                    socket.say({"type": "learning", "why": evaluation["why"]})
                     if socket not in table.sockets:
                         return
-                socket.say({"type": "review", "ply": ply, "node": node, "of": len(stops), **found,
-                            "lines": found.get("lines", [])[:1]})
+                socket.say({"type": "review", "ply": ply, "node": node, "of": len(stops), **evaluation,
+                            "lines": evaluation.get("lines", [])[:1]})
 
         if len(self._reviewing) >= 2:
             raise Refused("other reviews are running; try again in a moment", "busy")
@@ -126,39 +126,39 @@ def _first_turn(moves: list[list[Any]]) -> list[str]:
 # ------------------------------------------------------------------------------------------------------------- commands
 
 
-async def hint(here: Session, message: Message) -> None:
+async def hint(session: Session, message: Message) -> None:
     """Send the browser a computer's choice in the position it shows."""
-    here.needs("hint")
-    view = await _live_view(here, "hint")
-    kinds = {p["name"]: p["kind"] for p in here.table.info["players"]}
+    session.needs("hint")
+    view = await _live_view(session, "hint")
+    kinds = {p["name"]: p["kind"] for p in session.table.info["players"]}
     if kinds.get(view["player"]) != "player":
         raise Refused("it is chance's turn: there is nothing to choose", "no-hint")
-    here.services.adviser.ask(here.table, here.socket, "hint")
+    session.services.adviser.ask(session.table, session.socket, "hint")
 
 
-async def analyse(here: Session, message: Message) -> None:
+async def analyse(session: Session, message: Message) -> None:
     """Send the best lines from the position shown, each with its value and the places it passes."""
-    here.needs("analyse")
-    await _live_view(here, "analyse")
-    here.services.adviser.ask(here.table, here.socket, "analyse")
+    session.needs("analyse")
+    await _live_view(session, "analyse")
+    session.services.adviser.ask(session.table, session.socket, "analyse")
 
 
-async def _live_view(here: Session, what: str) -> dict[str, Any]:
-    view = await here.services.referee.view(here.table, here.socket.at)
-    if here.table.error or view.get("outcome"):
-        raise Refused("the game is over", f"no-{what}")
+async def _live_view(session: Session, request: str) -> dict[str, Any]:
+    view = await session.services.referee.view(session.table, session.socket.at)
+    if session.table.error or view.get("outcome"):
+        raise Refused("the game is over", f"no-{request}")
     return view
 
 
-async def evaluate(here: Session, message: Message) -> None:
+async def evaluate(session: Session, message: Message) -> None:
     """Turn on or off the evaluation of each position that this browser shows."""
-    here.needs("evaluate")
-    here.socket.is_judged = bool(message.get("on"))
-    here.services.adviser.judge(here.table)
-    here.socket.wake()
+    session.needs("evaluate")
+    session.socket.is_judged = bool(message.get("on"))
+    session.services.adviser.judge(session.table)
+    session.socket.wake()
 
 
-async def review(here: Session, message: Message) -> None:
+async def review(session: Session, message: Message) -> None:
     """Send the win chances after each move of the line shown."""
-    here.needs("review")
-    here.services.adviser.review(here.table, here.socket)
+    session.needs("review")
+    session.services.adviser.review(session.table, session.socket)

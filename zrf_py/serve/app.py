@@ -26,7 +26,7 @@ from zrf_py.serve import commands, guard, links, moves, opponents, rematch, righ
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.limits import Bucket, Budget, visitor
 from zrf_py.serve.pictures import Pictures
-from zrf_py.serve.reading import Wording, allow, asker
+from zrf_py.serve.reads import Wording, allow, asker
 from zrf_py.serve.session import Services
 from zrf_py.serve.table import Table
 from zrf_py.serve.tree import Tree
@@ -165,31 +165,31 @@ class Site:
     async def boards(self, request: Request) -> Response:
         """Return the facts about the boards with the given ids."""
         ids = (await wire.read_body(request)).get("ids")
-        wanted = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
-        return JSONResponse({"boards": await self.lobby.facts(wanted)})
+        requested = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
+        return JSONResponse({"boards": await self.lobby.facts(requested)})
 
     async def board_picture(self, request: Request) -> Response:
         """Return a board's current position, drawn small."""
         allow(self.budget, request, "picture")
         table = await self.lobby.find(request.path_params["id"])
-        found = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
-        return Response(found["text"], media_type="image/svg+xml", headers={
+        drawing = await self.pictures.painters.ask(self.referee.question(table, "picture"), PICTURE_SECONDS)
+        return Response(drawing["text"], media_type="image/svg+xml", headers={
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "no-cache"})
 
     async def rules(self, request: Request) -> Response:
         """Return the rules of a board in words and pictures."""
         language = "de" if request.query_params.get("language") == "de" else "en"
         allow(self.budget, request, "words")
-        found = await self.wording.of(await self.lobby.find(request.path_params["id"]), language)
-        return JSONResponse(found, headers={"cache-control": "no-store"})
+        words = await self.wording.of(await self.lobby.find(request.path_params["id"]), language)
+        return JSONResponse(words, headers={"cache-control": "no-store"})
 
     async def sound(self, request: Request) -> Response:
         """Return a sound of a board's rules file."""
         allow(self.budget, request, "sound")
         table = await self.lobby.find(request.path_params["id"])
         question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
-        found = await self.pictures.painters.ask(question, PICTURE_SECONDS)
-        return Response(base64.b64decode(found["wav"]), 200 if found["wav"] else 404, media_type="audio/wav",
+        result = await self.pictures.painters.ask(question, PICTURE_SECONDS)
+        return Response(base64.b64decode(result["wav"]), 200 if result["wav"] else 404, media_type="audio/wav",
                         headers={"cache-control": "private, max-age=3600"})
 
     async def saved_game(self, request: Request) -> Response:
@@ -229,7 +229,7 @@ class Site:
                 self.budget.refusals["watchers of which there were too many"] += 1
                 raise rights.Refused("too many spectators on this board", "busy")
         except ZrfError as error:
-            await web.send_text(json.dumps({"type": "gone", **wire.said(error)}))
+            await web.send_text(json.dumps({"type": "gone", **wire.error_json(error)}))
             return
         socket.at = table.tip
         table.sockets.add(socket)
@@ -272,7 +272,7 @@ class Site:
             try:
                 await commands.obey(self.services, table, socket, wire.read_message(text))
             except ZrfError as error:
-                socket.say({"type": "problem", **wire.said(error)})
+                socket.say({"type": "problem", **wire.error_json(error)})
                 socket.wake()
 
     # ----------------------------------------------------------------------------------------------- in the background

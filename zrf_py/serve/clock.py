@@ -49,7 +49,7 @@ class Clock:
         """Return the same clock, reset for another game."""
         return Clock(self.seconds, self.increment, dict.fromkeys(self.left, self.seconds))
 
-    def told(self) -> dict[str, Any]:
+    def for_page(self) -> dict[str, Any]:
         """Return the clock for a page, in seconds."""
         return {"seconds": self.seconds, "increment": self.increment, "running": self.running,
                 "left": {name: round(max(0.0, self.now(name)), 2) for name in self.left}}

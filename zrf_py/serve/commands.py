@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from zrf_py.serve import advising, looking, moves, rematch, rights, seating, sockets, takeback
+from zrf_py.serve import advising, moves, rematch, rights, seating, sockets, takeback, viewing
 from zrf_py.serve.session import Message, Services, Session
 from zrf_py.serve.table import Table
 
@@ -15,8 +15,8 @@ CHANGES: dict[str, Command] = {
 }
 """Commands that change a table, one at a time."""
 LOOKS: dict[str, Command] = {
-    "goto": looking.goto, "overlays": looking.overlay, "link": looking.link, "reach": looking.reach,
-    "draft": looking.draft, "hint": advising.hint,
+    "goto": viewing.goto, "overlays": viewing.overlay, "link": viewing.link, "reach": viewing.reach,
+    "draft": viewing.draft, "hint": advising.hint,
     "evaluate": advising.evaluate, "analyse": advising.analyse, "review": advising.review,
 }
 """Commands that change nothing for others, and that nobody has to wait for."""
@@ -35,11 +35,11 @@ async def obey(services: Services, table: Table, socket: sockets.Socket, message
         raise rights.Refused("this page is out of date; reload it", "unknown-message")
     if not socket.bucket.take(COSTS.get(kind, 0)):
         raise rights.Refused("too many expensive requests; try again in a moment", "busy")
-    here = Session(services, table, socket)
+    session = Session(services, table, socket)
     if kind in LOOKS:
-        return await command(here, message)
+        return await command(session, message)
     async with table.lock:
-        return await command(here, message)
+        return await command(session, message)
 
 
 async def rules_changed(services: Services, table: Table) -> None:

@@ -72,7 +72,7 @@ class Computers:
         rules = (table.game, table.variant, table.stamp)
         if rules not in self._prepared:
             if len(self._prepared) >= MAX_PREPARED:
-                self._prepared = {known: task for known, task in self._prepared.items() if not task.done()}
+                self._prepared = {other: task for other, task in self._prepared.items() if not task.done()}
             self._prepared[rules] = asyncio.create_task(wait())
         return self._prepared[rules]
 
@@ -92,16 +92,16 @@ class Computers:
         try:
             while table.sockets and table.player and not table.paused and not table.is_human(table.player):
                 table.thinking = table.player
-                who = table.seats[table.player]
-                rolled = rolled + 1 if who == opponents.RANDOM else 0
+                kind = table.seats[table.player]
+                rolled = rolled + 1 if kind == opponents.RANDOM else 0
                 table.tell()
-                shown = time.monotonic()
-                legs = await self._thought(table, who)
+                shown_at = time.monotonic()
+                legs = await self._thought(table, kind)
                 for leg in legs:
-                    await asyncio.sleep(self._wait(table, who, rolled) - (time.monotonic() - shown))
+                    await asyncio.sleep(self._wait(table, kind, rolled) - (time.monotonic() - shown_at))
                     async with table.lock:
                         await self.mover.move(table, leg, by_computer=True)
-                    shown = time.monotonic()
+                    shown_at = time.monotonic()
                 if not legs:
                     break
         except ZrfError as error:
@@ -112,22 +112,22 @@ class Computers:
                 table.thinking = ""
                 table.tell()
 
-    def _wait(self, table: Table, who: str, rolled: int) -> float:
+    def _wait(self, table: Table, kind: str, rolled: int) -> float:
         """Return the seconds to show a leg; `rolled` counts the rolls in a row: a throw of dice, or a whole set-up."""
         if table.pace is not None:
             return table.pace
-        if who != opponents.RANDOM:
+        if kind != opponents.RANDOM:
             return self.pace.leg
         if not table.played:
             return 0.0  # there is nothing to see before the first throw
         return self.pace.chance if rolled <= DICE else self.pace.chance / HURRY
 
-    async def _thought(self, table: Table, who: str) -> list[str]:
-        question = self.referee.question(table, "think", who=who, seed=secrets.randbits(32))
-        pool = self.referee.movers if who == opponents.RANDOM else self.searchers
+    async def _thought(self, table: Table, kind: str) -> list[str]:
+        question = self.referee.question(table, "think", who=kind, seed=secrets.randbits(32))
+        pool = self.referee.movers if kind == opponents.RANDOM else self.searchers
         watched = any(table.is_human(player) for player in table.seats)
         rules = (table.game, table.variant, table.stamp)
-        if rules not in self._met and who.startswith("ai"):
+        if rules not in self._met and kind.startswith("ai"):
             table.preparing = True
             table.tell()
             try:
@@ -136,10 +136,10 @@ class Computers:
             finally:
                 table.preparing = False
             question["seconds"] = FIRST_SECONDS
-        found = await pool.ask(question, THINK_SECONDS, FOR_PEOPLE if watched else AMONG_THEMSELVES)
-        if who.startswith("ai"):
+        choice = await pool.ask(question, THINK_SECONDS, FOR_PEOPLE if watched else AMONG_THEMSELVES)
+        if kind.startswith("ai"):
             self._met.add(rules)
-        return [str(leg) for leg in found["legs"]]
+        return [str(leg) for leg in choice["legs"]]
 
     async def _while_preparing(self, table: Table, question: dict[str, Any]) -> list[str] | None:
         """Return the interpreter's choice if the computer player takes long to get ready, else None."""
@@ -148,8 +148,8 @@ class Computers:
         if ready.done():
             return None
         with contextlib.suppress(ZrfError):
-            found = await self.referee.movers.ask({**question, "op": "at once"}, THINK_SECONDS, FOR_PEOPLE)
-            return [str(leg) for leg in found["legs"]]
+            choice = await self.referee.movers.ask({**question, "op": "at once"}, THINK_SECONDS, FOR_PEOPLE)
+            return [str(leg) for leg in choice["legs"]]
         return None
 
     def stop(self, table: Table) -> None:

@@ -31,7 +31,7 @@ from zrf_py.author.editor.rename import Edit, definitions, rename
 from zrf_py.author.format.files import encoded, format_text
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, KINDS, new_game
-from zrf_py.author.why.asking import why_move
+from zrf_py.author.why.explainer import why_move
 from zrf_py.author.why.objects import Objects
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
@@ -40,14 +40,14 @@ from zrf_py.hosts import run_zrf
 from zrf_py.library import contents, folded, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
-from zrf_py.play.reading import split_moves
+from zrf_py.play.move_parser import split_moves
 from zrf_py.play.zsg import replace_file
 from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.limits import Limits
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
 from zrf_py.serve.table import same
-from zrf_py.serve.wire import said
+from zrf_py.serve.wire import error_json
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 
 STATIC = Path(__file__).with_name("static")
@@ -88,7 +88,7 @@ class Desk:
         self.limits = limits
         self.path, self.game = path.resolve(), game
         self.token = secrets.token_urlsafe(18)
-        self.workshop = awaited.Awaited(self._told)
+        self.workshop = awaited.Awaited(self._publish)
         self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
         self._numbers = count()
         self._writing = threading.Lock()
@@ -103,12 +103,12 @@ class Desk:
         await web.accept()
         with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
             hello = json.loads(await asyncio.wait_for(web.receive_text(), self.limits.join_seconds))
-            known = isinstance(hello, dict) and same(str(hello.get("token", "")), self.token)
-            role = OWNER if known else WATCHER
+            is_owner = isinstance(hello, dict) and same(str(hello.get("token", "")), self.token)
+            role = OWNER if is_owner else WATCHER
             if right("edit", role) == YES:
                 await self._attend(web)
             else:
-                await web.send_text(json.dumps({"type": "gone", "problem": said(why_not("edit", role))}))
+                await web.send_text(json.dumps({"type": "gone", "problem": error_json(why_not("edit", role))}))
         with suppress(Exception):
             await web.close(1008)
 
@@ -156,43 +156,43 @@ class Desk:
         except awaited.Changed:
             answer["changed"] = True
         except ZrfError as error:
-            answer["problem"] = said(error)
+            answer["problem"] = error_json(error)
         except (KeyError, TypeError, ValueError, OverflowError):
             answer["problem"] = NO_QUESTION
         await say(answer)
 
     async def _ask(self, document: workshop.Document, message: Message) -> Any:
-        what = message["what"]
+        command = message["what"]
         source, units = document.source, Units(document.source.text)
-        if what in ("open", "save"):
+        if command in ("open", "save"):
             path = self._files(document.analysis)[str(message["name"])]
-            if what == "open":
+            if command == "open":
                 return await asyncio.to_thread(_read, path)
             saved = await asyncio.to_thread(
                 self._write, path, str(message["text"]), message["mark"], bool(message.get("force")))
             self.workshop.reread()
             return saved
-        if what == "run":
+        if command == "run":
             return await self._command(str(message["command"]))
-        if what in ("starts", "start"):
+        if command in ("starts", "start"):
             return await asyncio.to_thread(self._start, message)
-        if what == "complete":
+        if command == "complete":
             analysis = document.analysis or await self.workshop.current(document)
-            found = completions(analysis, source, units.back(int(message["at"])))
-            return {"from": units.out(found.start), "to": units.out(found.end), "complete": found.complete,
-                    "items": [[i.word, i.kind, i.detail] for i in found.items]}
-        if what == "format":
-            made = await asyncio.to_thread(format_text, str(self.path), source.text, self.path)
-            if made.problems:
-                raise ZrfError(list(made.problems))
-            return {"text": made.after}
+            offered = completions(analysis, source, units.back(int(message["at"])))
+            return {"from": units.out(offered.start), "to": units.out(offered.end), "complete": offered.complete,
+                    "items": [[i.word, i.kind, i.detail] for i in offered.items]}
+        if command == "format":
+            result = await asyncio.to_thread(format_text, str(self.path), source.text, self.path)
+            if result.problems:
+                raise ZrfError(list(result.problems))
+            return {"text": result.after}
         analysis = await self.workshop.current(document)
         value = await asyncio.to_thread(answered, analysis, message, units)
         if document.source is not source:
             raise awaited.Changed
         return value
 
-    def _told(self, document: workshop.Document, analysis: Analysis) -> None:
+    def _publish(self, document: workshop.Document, analysis: Analysis) -> None:
         say = self._sockets.get(document.name)
         if say is not None and not analysis.quick:
             news = {**state(analysis, document.version), "files": list(self._files(analysis))}
@@ -266,13 +266,13 @@ def _read(path: Path) -> Message:
 def state(analysis: Analysis, version: int) -> Message:
     """Return the analysis of a text for the browser: its problems with fixes, its games."""
     units = Units(analysis.source.text)
-    found = [{
+    entries = [{
         "from": units.out(p.start), "to": units.out(p.end), "severity": p.message.severity, "code": p.message.code,
         "text": p.message.message, "help": p.message.help,
         "fixes": [{"title": fix.title, "edits": edits} for fix in fixes(analysis, p.message)
                   if (edits := _edits(analysis, fix.edits, units)) is not None],
     } for p in problems(analysis)]
-    return {"type": "problems", "version": version, "problems": found, "linted": analysis.lints is not None,
+    return {"type": "problems", "version": version, "problems": entries, "linted": analysis.lints is not None,
             "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in outline.playables(analysis)]}
 
 
@@ -281,11 +281,11 @@ def answered(analysis: Analysis, message: Message, units: Units) -> Any:
     at = units.back(int(message.get("at", 0)))
     match message["what"]:
         case "hover":
-            found = hover(analysis, at)
-            return found and {"from": units.out(found.start), "to": units.out(found.end), "text": found.text}
+            info = hover(analysis, at)
+            return info and {"from": units.out(info.start), "to": units.out(info.end), "text": info.text}
         case "definition":
-            here = [s for s in definitions(analysis, at) if s.source is analysis.source]
-            return [[units.out(s.start), units.out(s.end)] for s in here]
+            spans = [s for s in definitions(analysis, at) if s.source is analysis.source]
+            return [[units.out(s.start), units.out(s.end)] for s in spans]
         case "rename":
             return _edits(analysis, rename(analysis, at, str(message["name"])), units)
         case "board":
@@ -350,7 +350,7 @@ def _game(analysis: Analysis, title: str) -> Game:
 
 def _edits(analysis: Analysis, edits: Any, units: Units) -> list[list[Any]] | None:
     """Return the edits to this text, from last to first; None if some belong to another file."""
-    found: list[Edit] = sorted(edits, key=lambda e: e.span.start, reverse=True)
-    if any(e.span.source is not analysis.source for e in found):
+    ordered: list[Edit] = sorted(edits, key=lambda e: e.span.start, reverse=True)
+    if any(e.span.source is not analysis.source for e in ordered):
         return None
-    return [[units.out(e.span.start), units.out(e.span.end), e.text] for e in found]
+    return [[units.out(e.span.start), units.out(e.span.end), e.text] for e in ordered]

@@ -36,10 +36,10 @@ def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[i
             "outcome": seen["outcome"], "text": write_game(record(position, rules_file, ""))}
 
 
-def _below(number: int, things: Any) -> int:
-    """Return a number that must be an index of `things`.
+def _below(number: int, sequence: Any) -> int:
+    """Return a number that must be an index of `sequence`.
 
     :raises IndexError: if it isn't.
     """
-    things[number]
+    sequence[number]
     return number

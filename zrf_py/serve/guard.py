@@ -33,17 +33,17 @@ def embedder(origin: str) -> str:
 
     :raises ZrfError: if it isn't an origin.
     """
-    found = ORIGIN.fullmatch(origin.rstrip("/"))
-    if not found:
+    match = ORIGIN.fullmatch(origin.rstrip("/"))
+    if not match:
         raise ZrfError([Diagnostic("bad-origin", f"`{origin[:80]}` is no address of a site", None,
                                    help="write scheme and name, such as `--embed https://example.org`")])
-    return f"{found[1]}://{found[2]}"
+    return f"{match[1]}://{match[2]}"
 
 
 def host_name(value: str) -> str:
     """Return the name in a Host header, without its port; "" if it is malformed."""
-    found = HOST.fullmatch(value.strip())
-    return found[1].strip("[]").lower() if found else ""
+    match = HOST.fullmatch(value.strip())
+    return match[1].strip("[]").lower() if match else ""
 
 
 class Guard:
@@ -89,22 +89,22 @@ class Guard:
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on when its turn has come, or refuse it."""
         headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
-        host, who = headers.get("host", ""), visitor(scope["client"][0] if scope.get("client") else "")
+        host, client = headers.get("host", ""), visitor(scope["client"][0] if scope.get("client") else "")
         try:
-            await asyncio.sleep(self.budget.turn(who))
+            await asyncio.sleep(self.budget.turn(client))
             if host and not HOST.fullmatch(host.strip()):
                 return await _answer(scope, send, 400, "The Host header is malformed.")
             if not self.is_known(host) or not self.is_own(headers):
                 return await _answer(scope, send, 403, "This server answers only its own pages, under its own name.")
             if scope["type"] == "websocket":
-                with self.budget.share("sockets", who):
+                with self.budget.share("sockets", client):
                     return await self.app(scope, receive, send)
             body = await self._body(receive)
             if body is None:
                 return None
             if len(body) > self.budget.limits.message_bytes:
                 return await _answer(scope, send, 413, "The request is too large.")
-            with self.budget.share("requests", who):
+            with self.budget.share("requests", client):
                 return await self.app(scope, _again(body, receive), send)
         except Full as error:
             return await _answer(scope, send, 503, f"{error.diagnostics[0].message}")
@@ -138,8 +138,8 @@ class Guard:
         origin = headers.get("origin")
         if origin is None:
             return site in ("none", "same-origin") or headers.get("sec-fetch-mode") == "navigate"
-        found = ORIGIN.fullmatch(origin)
-        return found is not None and found[2].lower() == headers.get("host", "").strip().lower()
+        match = ORIGIN.fullmatch(origin)
+        return match is not None and match[2].lower() == headers.get("host", "").strip().lower()
 
 
 def _again(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:

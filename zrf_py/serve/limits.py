@@ -53,7 +53,7 @@ class Limits:
     new_tables: Rate = (2.0, 60.0)
     """Boards created by a visitor; here, a visitor is an address."""
     reading: Rate = (10.0, 200.0)
-    """Cost of requests, in the units of `reading.COSTS`."""
+    """Cost of requests, in the units of `reads.COSTS`."""
     visitors: int = 1_000
     """Most visitors whose rates are remembered: the latest ones."""
 
@@ -65,12 +65,12 @@ class Full(ZrfError):
 def visitor(address: str) -> str:
     """Return the visitor that an address belongs to."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    if isinstance(found, ipaddress.IPv6Address):
-        found = found.ipv4_mapped or found
-    return str(found) if found.version == 4 else str(ipaddress.ip_network((found, 64), strict=False))
+    if isinstance(parsed, ipaddress.IPv6Address):
+        parsed = parsed.ipv4_mapped or parsed
+    return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 @dataclass
@@ -103,10 +103,10 @@ class Buckets:
         self.rate, self.most = rate, most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def of(self, who: str) -> Bucket:
+    def of(self, name: str) -> Bucket:
         """Return a visitor's bucket."""
-        bucket = self._buckets.setdefault(who, Bucket(*self.rate))
-        self._buckets.move_to_end(who)
+        bucket = self._buckets.setdefault(name, Bucket(*self.rate))
+        self._buckets.move_to_end(name)
         while len(self._buckets) > self.most:
             self._buckets.popitem(last=False)
         return bucket
@@ -167,40 +167,40 @@ class Budget:
         if not places:
             self._places.pop(place.visitor, None)
 
-    def turn(self, who: str) -> float:
+    def turn(self, name: str) -> float:
         """Return the seconds until a request of a visitor has its turn.
 
         :raises Full: if that takes too long.
         """
-        bucket = self._requests.of(who)
+        bucket = self._requests.of(name)
         if not bucket.take(debt=bucket.rate * self.limits.turn_seconds):
             raise self._full("requests")
         return max(0.0, -bucket.level / bucket.rate)
 
     @contextmanager
-    def share(self, what: str, who: str) -> Iterator[None]:
+    def share(self, kind: str, name: str) -> Iterator[None]:
         """Count one of a visitor's "requests" while it is answered, or "sockets" while it is open.
 
         :raises Full: if there are too many, or its visitor has.
         """
         each, total = {"requests": (self.limits.requests_each, None),
-                       "sockets": (self.limits.sockets_each, self.limits.sockets)}[what]
-        if self._shares[what, who] >= each or (total is not None and self._totals[what] >= total):
-            raise self._full(what)
-        self._shares[what, who] += 1
-        self._totals[what] += 1
+                       "sockets": (self.limits.sockets_each, self.limits.sockets)}[kind]
+        if self._shares[kind, name] >= each or (total is not None and self._totals[kind] >= total):
+            raise self._full(kind)
+        self._shares[kind, name] += 1
+        self._totals[kind] += 1
         try:
             yield
         finally:
-            self._totals[what] -= 1
-            self._shares[what, who] -= 1
-            if not self._shares[what, who]:
-                del self._shares[what, who]
+            self._totals[kind] -= 1
+            self._shares[kind, name] -= 1
+            if not self._shares[kind, name]:
+                del self._shares[kind, name]
 
-    def _full(self, what: str) -> Full:
-        self.refusals[f"{what} of which there were too many"] += 1
-        return Full(f"too many {what} at once; try again in a moment", "busy")
+    def _full(self, kind: str) -> Full:
+        self.refusals[f"{kind} of which there were too many"] += 1
+        return Full(f"too many {kind} at once; try again in a moment", "busy")
 
     def summary(self) -> str:
         """Summarise the refusals in one line for the terminal; "" if there were none."""
-        return "; ".join(f"{what}: {count}" for what, count in sorted(self.refusals.items()))
+        return "; ".join(f"{reason}: {count}" for reason, count in sorted(self.refusals.items()))

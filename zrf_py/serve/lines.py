@@ -27,25 +27,25 @@ class GameLine:
     plies: list[list[Any]] = field(default_factory=list)
     stop: str = ""
 
-    def go(self, wanted: Sequence[str]) -> None:
+    def go(self, texts: Sequence[str]) -> None:
         """Move to the end of another record, from the common prefix on, or to the first move that the rules refuse."""
-        same = next((i for i, (a, b) in enumerate(zip(self.texts, wanted, strict=False)) if a != b),
-                    min(len(self.texts), len(wanted)))
+        same = next((i for i, (a, b) in enumerate(zip(self.texts, texts, strict=False)) if a != b),
+                    min(len(self.texts), len(texts)))
         while len(self.texts) > same:
             assert self.position.previous
             self.position = self.position.previous
             self.texts.pop()
             self.plies.pop()
         self.stop = ""
-        for text in wanted[same:]:
+        for text in texts[same:]:
             if not self._step(text):
                 return
 
     def _step(self, text: str) -> bool:
         before = self.position
-        found = next((m for m in before.moves() if m.text == text), None)
-        if found:
-            self.position = before.play(found)
+        move = next((m for m in before.moves() if m.text == text), None)
+        if move:
+            self.position = before.play(move)
         else:
             entry = Edit(text) if text.startswith("(") else Ply(0, text)
             after = follow(before, entry)
@@ -71,10 +71,10 @@ class Lines:
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, GameLine] = OrderedDict()
 
-    def at(self, key: Hashable, game: Game, wanted: Sequence[str]) -> GameLine:
-        """Return the line for `key`, advanced to the end of `wanted`; the key changes with the board's rules."""
+    def at(self, key: Hashable, game: Game, texts: Sequence[str]) -> GameLine:
+        """Return the line for `key`, advanced to the end of `texts`; the key changes with the board's rules."""
         line = self._kept.pop(key, None) or GameLine(game.start())
-        line.go(wanted[:MAX_PLIES])
+        line.go(texts[:MAX_PLIES])
         self._kept[key] = line
         while len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)

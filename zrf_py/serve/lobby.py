@@ -107,14 +107,14 @@ class Lobby:
 
     async def facts(self, ids: list[str]) -> list[dict[str, Any]]:
         """Return an entry for each listed board that still exists."""
-        found = []
+        entries = []
         for id in ids:
             table = self.tables.get(id)
             data = {"facts": table.facts()} if table else await asyncio.to_thread(self.store.load, id)
             facts = (data or {}).get("facts")
             if isinstance(facts, dict):
-                found.append({"id": id, **facts})
-        return found
+                entries.append({"id": id, **facts})
+        return entries
 
     def save(self, table: Table, moved: bool = False) -> None:
         """Save a table before anybody is notified of the change; `moved`: a move was made."""
@@ -122,7 +122,7 @@ class Lobby:
             table.touched = time.time()
         if not table.discarded:
             self._unsaved.add(table)
-            self._kept(table, self.store.note(table.id, table.as_json()))
+            self._update_saved(table, self.store.note(table.id, table.as_json()))
 
     async def write(self) -> bool:
         """Write the changed tables to files, in a thread, since disks may be slow; return whether all were written."""
@@ -142,7 +142,7 @@ class Lobby:
             failures = [problem for problem in problems if problem and problem != TOO_LARGE]
             for table, problem in zip(tables, problems, strict=True):
                 if table not in self._unsaved:  # else a newer change is still to be saved
-                    self._kept(table, problem)
+                    self._update_saved(table, problem)
                 if problem in failures and table.is_wanted():
                     self._unsaved.add(table)
             self._report(next(iter(failures), ""))
@@ -150,7 +150,7 @@ class Lobby:
                 self.store.journal.settle()
             return not failures
 
-    def _kept(self, table: Table, problem: str) -> None:
+    def _update_saved(self, table: Table, problem: str) -> None:
         """Update whether a table can be saved, and notify its watchers if that has changed."""
         unkept = f"This game can't be stored (`{problem}`); it is lost when the server stops." if problem else ""
         if unkept != table.unkept:

@@ -93,20 +93,20 @@ class Mover:
 # ------------------------------------------------------------------------------------------------------------- commands
 
 
-async def play(here: Session, message: Message) -> None:
+async def play(session: Session, message: Message) -> None:
     """Play a move in the position shown: at the game's end, as a try or, for a user alone, to continue from there.
 
     `ply` (or `node`) names the position it was meant for, so that no move is made in one the user hasn't seen.
     """
-    table, socket, mover = here.table, here.socket, here.services.mover
+    table, socket, mover = session.table, session.socket, session.services.mover
     text = text_of(message, "move", 2_000)
     if table.error:
         raise Refused("fix the errors in the rules first", "broken-rules")
     at = socket.at
     if message.get("node", at) != at or ("node" not in message and message.get("ply") != table.tree[at].depth):
         return socket.wake()
-    here.needs("play")
-    turn = await turn_at(here, at)
+    session.needs("play")
+    turn = await turn_at(session, at)
     if turn == "play":
         await mover.move(table, text)
     elif turn == "go-on":
@@ -114,20 +114,20 @@ async def play(here: Session, message: Message) -> None:
         await mover.move(table, text, at=at)
         socket.at = table.tip
     elif turn == "try":
-        socket.at = await here.services.referee.step(table, at, text, tried=here.name or "")
-        here.services.lobby.save(table)
+        socket.at = await session.services.referee.step(table, at, text, tried=session.name or "")
+        session.services.lobby.save(table)
         socket.wake()
     else:
         raise Refused("it isn't your turn", "not-your-turn")
-    here.services.computers.advance(table)
-    here.services.adviser.judge(table)
+    session.services.computers.advance(table)
+    session.services.adviser.judge(table)
     return None
 
 
-async def turn_at(here: Session, node: int) -> str:
+async def turn_at(session: Session, node: int) -> str:
     """Return what a move at a node would be: `play` (in the game), `go-on` (the game continues there), `try`, or ""."""
-    view = await here.services.referee.view(here.table, node)
-    return turn_of(here.table, here.socket.token, node, view)
+    view = await session.services.referee.view(session.table, node)
+    return turn_of(session.table, session.socket.token, node, view)
 
 
 def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
@@ -140,34 +140,34 @@ def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
     return "try" if table.right("try", token) == "yes" else ""
 
 
-async def resume(here: Session, message: Message) -> None:
+async def resume(session: Session, message: Message) -> None:
     """Let the computers continue; for a user who plays alone, from the position shown."""
-    here.needs("resume")
-    table = here.table
-    if here.socket.at != table.tip and here.has("go-on"):
-        await here.services.mover.go_to(table, here.socket.at)
+    session.needs("resume")
+    table = session.table
+    if session.socket.at != table.tip and session.has("go-on"):
+        await session.services.mover.go_to(table, session.socket.at)
         table.tree.choose(table.tip)
-    here.services.mover.wait(table, False)
-    here.services.computers.advance(table)
+    session.services.mover.wait(table, False)
+    session.services.computers.advance(table)
 
 
-async def pause(here: Session, message: Message) -> None:
+async def pause(session: Session, message: Message) -> None:
     """Pause the computers (`on`), or let them continue; `pace`: seconds between their moves from now on."""
-    here.needs("pause")
-    table = here.table
+    session.needs("pause")
+    table = session.table
     if "pace" in message:
         table.pace = pace_of(message["pace"])
     if "on" in message:
-        here.services.mover.wait(table, bool(message["on"]))
-    here.services.lobby.save(table)
+        session.services.mover.wait(table, bool(message["on"]))
+    session.services.lobby.save(table)
     table.tell()
-    here.services.computers.advance(table)
+    session.services.computers.advance(table)
 
 
-async def resign(here: Session, message: Message) -> None:
+async def resign(session: Session, message: Message) -> None:
     """Resign for the player to move, if it is the user's, or for the user's first player."""
-    here.needs("resign")
-    table, own = here.table, here.own
+    session.needs("resign")
+    table, own = session.table, session.own
     if not table.player or not own:
         raise Refused("there is nothing to resign", "no-game")
-    here.services.mover.end(table, table.player if table.player in own else own[0], "resigned")
+    session.services.mover.end(table, table.player if table.player in own else own[0], "resigned")

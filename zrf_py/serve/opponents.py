@@ -36,12 +36,12 @@ def kinds() -> list[str]:
     return [*PLAYERS, *LEVELS]
 
 
-def choose(position: Position, who: str, seed: int, seconds: float | None = None) -> list[str]:
+def choose(position: Position, name: str, seed: int, seconds: float | None = None) -> list[str]:
     """Return a complete turn, as the texts of its legs; players that search take at most `seconds`.
 
     :raises ZrfError: if there is no such player.
     """
-    legs = player(who, seconds)(position.game.engine, position.state, Random(seed), position.earlier())
+    legs = player(name, seconds)(position.game.engine, position.state, Random(seed), position.earlier())
     return [leg.text for leg in position.named(legs)]
 
 
@@ -65,24 +65,24 @@ def look(position: Position, learn: bool) -> dict[str, Any]:
     """
     program = position.game.program
     if (shares := advice.ended(position)) is not None:
-        return {"lines": [], "chances": told_chances(program, shares)}
+        return {"lines": [], "chances": chances_json(program, shares)}
     weights, samples = learned.weights_of(position.game, LEARN_SECONDS if learn else 0.0)
     if weights is None and learn:
-        said = f"preparing the evaluation: {samples.games} of {samples.wanted} games"
-        return {"chances": None, "why": said, "more": True}
-    found = advice.look(position)
-    told = told_lines(position, found)
-    if not found.is_certain and (weights is None or not weights.tells):
-        return {**told, "chances": None, "why": UNTOLD, "more": weights is None}
-    return {**told, "chances": told_chances(program, found.shares)}
+        progress = f"preparing the evaluation: {samples.games} of {samples.wanted} games"
+        return {"chances": None, "why": progress, "more": True}
+    result = advice.look(position)
+    lines = lines_json(position, result)
+    if not result.is_certain and (weights is None or not weights.tells):
+        return {**lines, "chances": None, "why": UNTOLD, "more": weights is None}
+    return {**lines, "chances": chances_json(program, result.shares)}
 
 
-def told_lines(position: Position, found: Advice) -> dict[str, Any]:
+def lines_json(position: Position, advice: Advice) -> dict[str, Any]:
     """Return the best lines, each with `moves` ([text, from, to, whether the turn goes on]; -1 where nothing moves),
     `turns` as people write them, `score` in words, `ends` (legs to a certain end, or None) and `chance` from 0 (lost)
     to 1 (won) for `player`; and the depth."""
     lines = []
-    for line in found.lines:
+    for line in advice.lines:
         moves, at = [], position
         for text in line.moves[:MAX_SHOWN]:
             move = next((m for m in at.moves() if m.text == text), None)
@@ -92,18 +92,18 @@ def told_lines(position: Position, found: Advice) -> dict[str, Any]:
             moves.append([text, *(move.raw.key if not move.raw.is_pass else (-1, -1)), at.in_turn])
         lines.append({"moves": moves, "score": line.score_text, "ends": line.ends_in, "chance": line.chance,
                       "depth": line.depth, "turns": line.turns[:MAX_SHOWN]})
-    return {"player": found.worth_to, "lines": lines, "nodes": found.nodes, "proven": found.proven}
+    return {"player": advice.worth_to, "lines": lines, "nodes": advice.nodes, "proven": advice.proven}
 
 
-def told_chances(program: Program, shares: Sequence[float]) -> list[dict[str, Any]]:
+def chances_json(program: Program, shares: Sequence[float]) -> list[dict[str, Any]]:
     """Return the sides' shares for a page: whole percents that sum to 100."""
     groups = [*chances.sides(program), ()]
-    whole = [int(100 * share) for share in shares]
-    rest = sorted(range(len(whole)), key=lambda i: whole[i] - 100 * shares[i])
-    for i in rest[: 100 - sum(whole)]:
-        whole[i] += 1
+    percents = [int(100 * share) for share in shares]
+    rest = sorted(range(len(percents)), key=lambda i: percents[i] - 100 * shares[i])
+    for i in rest[: 100 - sum(percents)]:
+        percents[i] += 1
     return [{"players": [program.game.players[p].name for p in group], "share": share, "percent": percent}
-            for group, share, percent in zip(groups, shares, whole, strict=True)]
+            for group, share, percent in zip(groups, shares, percents, strict=True)]
 
 
 def prepare(position: Position) -> None:

@@ -38,7 +38,7 @@ class Pictures:
         """
         game = await self._game(served)
         key = game["stamp"]
-        text = self._kept.pop(key, None) or await self._made(game, "picture", key)
+        text = self._kept.pop(key, None) or await self._drawn(game, "picture", key)
         self._kept[key] = text
         while sum(map(len, self._kept.values())) > MAX_KEPT and len(self._kept) > 1:
             self._kept.popitem(last=False)
@@ -50,7 +50,7 @@ class Pictures:
             if not served.is_checked:
                 try:
                     game = await self._game(served)
-                    text = await self._made(game, "facts", cache.key("facts", game["stamp"]))
+                    text = await self._drawn(game, "facts", cache.key("facts", game["stamp"]))
                     games.learn(served, Facts(**json.loads(text)))
                 except ZrfError as error:
                     if error.diagnostics[0].code != "busy":
@@ -61,8 +61,8 @@ class Pictures:
 
         :raises ZrfError: if it isn't available.
         """
-        found = await self.painters.ask({"op": "bitmap", "path": path, "transparent": transparent}, SECONDS)
-        return base64.b64decode(found["png"])
+        bitmap = await self.painters.ask({"op": "bitmap", "path": path, "transparent": transparent}, SECONDS)
+        return base64.b64decode(bitmap["png"])
 
     async def _game(self, served: Served) -> dict[str, Any]:
         """Describe a game for workers; its stamp is the key of its picture.
@@ -77,9 +77,9 @@ class Pictures:
         key = cache.key("picture", *self._version, str(served.path), served.variant or "", str(age))
         return {"path": str(path), "name": served.id.removeprefix("file/"), "variant": served.variant, "stamp": key}
 
-    async def _made(self, game: dict[str, Any], op: str, key: str) -> str:
-        if kept := await asyncio.to_thread(cache.load, key):
-            return kept.decode()
+    async def _drawn(self, game: dict[str, Any], op: str, key: str) -> str:
+        if cached := await asyncio.to_thread(cache.load, key):
+            return cached.decode()
         text = str((await self.painters.ask({"op": op, "game": game}, SECONDS, URGENCY[op]))["text"])
         await asyncio.to_thread(cache.store, key, text.encode())
         return text

@@ -68,15 +68,15 @@ class Turns:
         return self.free <= (0 if is_trusted else self.reserved)
 
     @contextlib.asynccontextmanager
-    async def at(self, urgency: int, who: tuple[str, str] = ("", ""), is_trusted: bool = True) -> AsyncIterator[None]:
+    async def at(self, urgency: int, asker: tuple[str, str] = ("", ""), is_trusted: bool = True) -> AsyncIterator[None]:
         """Wait for a turn; the context is the turn."""
         turn = asyncio.get_running_loop().create_future()
         if len(self._served) > MAX_KNOWN:
             self._served.clear()
         number = next(self._count)
-        for key in (who[0], who):
+        for key in (asker[0], asker):
             self._served.setdefault(key, number)
-        waiter = (urgency, who, number, is_trusted, turn)
+        waiter = (urgency, asker, number, is_trusted, turn)
         self.waiting.append(waiter)
         self._grant()
         try:
@@ -99,18 +99,19 @@ class Turns:
             served = self._served
             chosen = min(ready, key=lambda w: (w[0], served.get(w[1][0], 0), served.get(w[1], 0), w[2]))
             self.waiting.remove(chosen)
-            _, who, _, _, turn = chosen
-            served[who[0]] = served[who] = next(self._count)
+            _, asker, _, _, turn = chosen
+            served[asker[0]] = served[asker] = next(self._count)
             self.free -= 1
             turn.set_result(None)
 
 
 class Speeds:
-    """Processor time of answers about boards, in seconds; a new board is taken to be as its game is."""
+    """Processor time of answers about boards, in seconds; a new board is assumed to be like other boards of its
+    game."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[float, float]] = {}
-        """(latest time, of which a quicker answer takes half off; when a slow answer ceases to matter)."""
+        """(latest time, which a quicker answer at most halves; the time at which a slow answer ceases to matter)."""
 
     def is_slow(self, board: str, rules: Hashable) -> bool:
         """Return whether the board's questions belong to the slow processes."""
@@ -158,16 +159,16 @@ class Pool:
         """
         if self._waiting >= MAX_WAITING:
             raise WorkerFailed("the server is busy; try again in a moment", "busy")
-        who, rules = _about(question)
+        asker, rules = _about(question)
         self._waiting += 1
         try:
             answer = None
-            if self._slow_turns is None or not self._speeds.is_slow(who[1], rules):
+            if self._slow_turns is None or not self._speeds.is_slow(asker[1], rules):
                 answer = await self._quick(question, seconds, urgency)
             if answer is None:
                 assert self._slow_turns
-                async with self._slow_turns.at(urgency, who):
-                    answer = await self._answer(question, seconds, self._take(who[1], False) or await self._start())
+                async with self._slow_turns.at(urgency, asker):
+                    answer = await self._answer(question, seconds, self._take(asker[1], False) or await self._start())
         finally:
             self._waiting -= 1
         if "error" in answer:
@@ -180,11 +181,11 @@ class Pool:
         If those have room, it keeps running, and only its turn passes to another one; it ends when others wait.
         """
         turns, slow = self._turns, self._slow_turns
-        who, rules = _about(question)
-        is_trusted = slow is None or self._speeds.is_quick(who[1], rules)
+        asker, rules = _about(question)
+        is_trusted = slow is None or self._speeds.is_quick(asker[1], rules)
         async with contextlib.AsyncExitStack() as turn:
-            await turn.enter_async_context(turns.at(urgency, who, is_trusted))
-            worker = self._take(who[1], is_trusted) or await self._start()  # the start isn't charged to the question
+            await turn.enter_async_context(turns.at(urgency, asker, is_trusted))
+            worker = self._take(asker[1], is_trusted) or await self._start()  # the start isn't charged to the question
             began = _worked(worker)
             task = asyncio.ensure_future(self._answer(question, seconds, worker))
             try:
@@ -192,23 +193,23 @@ class Pool:
                     worked = _worked(worker) - began
                     if worked >= SLOW / 2 and not slow.locked():
                         await turn.aclose()
-                        await turn.enter_async_context(slow.at(urgency, who))
+                        await turn.enter_async_context(slow.at(urgency, asker))
                         break
                     if worked >= (SLOW if is_trusted else SLOW * 1.5) and turns.waiting:
-                        self._speeds.learn(who[1], rules, SLOW)
+                        self._speeds.learn(asker[1], rules, SLOW)
                         return None
                 return await task
             finally:
                 task.cancel()
 
     def _take(self, board: str, is_trusted: bool) -> Worker | None:
-        """Take an idle process, preferably one that knows the board; the last ones are reserved for who is trusted."""
+        """Take an idle process, preferably one that knows the board; the last ones are reserved for trusted callers."""
         spare = self._idle if is_trusted else self._idle[:max(0, len(self._idle) - self._turns.reserved)]
         if not spare:
             return None
-        found = next((w for w in reversed(spare) if board in self._all[w]), spare[0])
-        self._idle.remove(found)
-        return found
+        worker = next((w for w in reversed(spare) if board in self._all[w]), spare[0])
+        self._idle.remove(worker)
+        return worker
 
     async def _answer(self, question: dict[str, Any], seconds: float, worker: Worker) -> dict[str, Any]:
         (_, board), rules = _about(question)
@@ -282,8 +283,8 @@ class Pool:
 def _about(question: dict[str, Any]) -> tuple[tuple[str, str], Hashable]:
     """Return who asks (visitor, and board or rules file), and the rules."""
     game = question.get("game", {})
-    who = str(question.get("visitor", "")), str(question.get("board") or game.get("path", ""))
-    return who, (game.get("path", ""), game.get("variant"), game.get("stamp"))
+    asker = str(question.get("visitor", "")), str(question.get("board") or game.get("path", ""))
+    return asker, (game.get("path", ""), game.get("variant"), game.get("stamp"))
 
 
 def _worked(worker: Worker) -> float:

@@ -55,10 +55,10 @@ class Referee:
             table.views.clear()
             table.looks.clear()
             end = table.tree.line(table.tip)
-            whole = await self.drawn(self.question(table, "view", end[-1] if end else 0))
-            fits = int(whole["count"])
-            table.tree.learn(end[-1] if end else 0, 0, whole["plies"])
-            table.note = unfit(whole)
+            view = await self.drawn(self.question(table, "view", end[-1] if end else 0))
+            fits = int(view["count"])
+            table.tree.learn(end[-1] if end else 0, 0, view["plies"])
+            table.note = unfit(view)
             if table.ply > fits:
                 table.go_to(end[fits - 1] if fits else 0)
             for socket in table.sockets:
@@ -74,15 +74,15 @@ class Referee:
 
         :raises ZrfError: if its moves are illegal, or the rules take too long.
         """
-        known = table.views.get(node)
-        if known is None:
+        view = table.views.get(node)
+        if view is None:
             first = table.tree.first_unknown(node)
-            known = await self.drawn(self.question(table, "view", node, plies=first))
-            if known["stop"]:
-                raise rights.Refused(unfit(known), "bad-record")
-            table.tree.learn(node, first, known["plies"])
-            table.keep_view(node, known)
-        return known
+            view = await self.drawn(self.question(table, "view", node, plies=first))
+            if view["stop"]:
+                raise rights.Refused(unfit(view), "bad-record")
+            table.tree.learn(node, first, view["plies"])
+            table.keep_view(node, view)
+        return view
 
     async def step(self, table: Table, node: int, move: str, by_computer: bool = False, tried: str = "") -> int:
         """Return the node after one more move.

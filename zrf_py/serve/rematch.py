@@ -11,46 +11,46 @@ MAX_TEXT = 256 << 10
 """Most characters of a saved game."""
 
 
-async def new(here: Session, message: Message) -> None:
+async def new(session: Session, message: Message) -> None:
     """Start the same game again, or another variant of it; `swap`: every user takes the next player's seat.
 
     Other users at the table must agree first.
     """
-    asks = here.needs("new") == ASK
-    table = here.table
+    asks = session.needs("new") == ASK
+    table = session.table
     variant = message.get("variant")
     if variant is not None and variant not in table.info["variants"]:
         raise Refused("there is no such variant", "unknown-variant")
-    if asks and not {*table.others(here.socket.token)} <= {*table.away}:
-        table.request = Request("new", here.who, table.tip, wish=message)
+    if asks and not {*table.others(session.socket.token)} <= {*table.away}:
+        table.request = Request("new", session.who, table.tip, wish=message)
         table.tell()
     else:
-        await begin(here, message)
+        await begin(session, message)
 
 
-async def begin(here: Session, message: Message) -> None:
+async def begin(session: Session, message: Message) -> None:
     """Start another game as a message describes, without a request."""
-    table, variant = here.table, message.get("variant")
+    table, variant = session.table, message.get("variant")
     seats = table.seats
     if message.get("swap"):
         players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
         turned = {name: seats[players[i - 1]] for i, name in enumerate(players)}
         table_tokens = {name: table.tokens.get(players[i - 1], "") for i, name in enumerate(players)}
-        await _move_on(here, Tree(), variant or table.variant, {**seats, **turned}, table_tokens)
+        await _move_on(session, Tree(), variant or table.variant, {**seats, **turned}, table_tokens)
     else:
-        await _move_on(here, Tree(), variant or table.variant, seats)
+        await _move_on(session, Tree(), variant or table.variant, seats)
 
 
-async def load(here: Session, message: Message) -> None:
+async def load(session: Session, message: Message) -> None:
     """Continue a saved game of these rules."""
-    here.needs("load")
-    table = here.table
+    session.needs("load")
+    table = session.table
     text = text_of(message, "text", MAX_TEXT)
-    saved = await here.services.referee.rules.ask({"op": "read", "text": text}, RULES_SECONDS)
+    saved = await session.services.referee.rules.ask({"op": "read", "text": text}, RULES_SECONDS)
     variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
     if variant is None:
         raise Refused(f"a saved game of `{saved['variant'][:80]}`, which these rules don't contain", "other-game")
-    await _move_on(here, tree_of(saved), variant, table.seats, strict=True)
+    await _move_on(session, tree_of(saved), variant, table.seats, strict=True)
 
 
 def tree_of(saved: dict[str, object]) -> Tree:
@@ -66,28 +66,28 @@ def tree_of(saved: dict[str, object]) -> Tree:
     return tree
 
 
-async def _move_on(here: Session, tree: Tree, variant: str | None, seats: dict[str, str],
+async def _move_on(session: Session, tree: Tree, variant: str | None, seats: dict[str, str],
                    tokens: dict[str, str] | None = None, strict: bool = False) -> None:
     """Create a table for all users here; `strict`: only if the whole record fits the rules."""
-    services, table = here.services, here.table
+    services, table = session.services, session.table
     game = services.lobby.games[table.game]
     like = table if tokens is None else _with(table, tokens)
-    found = await services.lobby.create(game, tree, seats, variant, table.maker, like=like)
-    if strict and found.note:
-        services.lobby.discard(found)
-        raise Refused(f"the game can't be continued. {found.note}", "bad-record")
+    created = await services.lobby.create(game, tree, seats, variant, table.maker, like=like)
+    if strict and created.note:
+        services.lobby.discard(created)
+        raise Refused(f"the game can't be continued. {created.note}", "bad-record")
     services.computers.stop(table)
-    services.computers.prepare(found)
-    is_empty = not len(table.tree) and table.is_owner(here.socket.token)
+    services.computers.prepare(created)
+    is_empty = not len(table.tree) and table.is_owner(session.socket.token)
     players = [socket for socket in table.sockets if is_empty or table.may_play(socket.token)]
-    table.say({"type": "moved", "id": found.id, "empty": is_empty}, players)
-    table.say({"type": "another", "id": found.id}, table.sockets - set(players))
+    table.say({"type": "moved", "id": created.id, "empty": is_empty}, players)
+    table.say({"type": "another", "id": created.id}, table.sockets - set(players))
     if is_empty:
         services.lobby.discard(table)
 
 
 def _with(table: Table, tokens: dict[str, str]) -> Table:
     """Return a table's users with other seats."""
-    found = Table(table.id, table.game, table.variant, table.owner, tokens={k: v for k, v in tokens.items() if v})
-    found.help, found.clock = table.help, table.clock
-    return found
+    copy = Table(table.id, table.game, table.variant, table.owner, tokens={k: v for k, v in tokens.items() if v})
+    copy.help, copy.clock = table.help, table.clock
+    return copy

@@ -53,18 +53,18 @@ class Refused(ZrfError):
     """The request isn't allowed to this browser, or makes no sense now."""
 
 
-def right(what: str, role: str, offered: bool = False, over: bool = False) -> str:
+def right(action: str, role: str, offered: bool = False, over: bool = False) -> str:
     """Return `yes`, `ask` or `no`; `offered`: the owner offers this help, `over`: the game is over."""
-    found = RIGHTS[what][ROLES.index(role)]
-    if found == OFFERED:
+    cell = RIGHTS[action][ROLES.index(role)]
+    if cell == OFFERED:
         return YES if offered or over else NO
-    if found == AFTER:
+    if cell == AFTER:
         return YES if over else NO
-    return found
+    return cell
 
 
-def why_not(what: str, role: str) -> Refused:
+def why_not(action: str, role: str) -> Refused:
     """The refusal shown to somebody without the right."""
-    cell = RIGHTS[what][ROLES.index(role)]
-    said = WORDS[cell]
-    return Refused(said if isinstance(said, str) else said[role], "not-yours")
+    cell = RIGHTS[action][ROLES.index(role)]
+    words = WORDS[cell]
+    return Refused(words if isinstance(words, str) else words[role], "not-yours")

@@ -118,17 +118,17 @@ def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
     budget = Budget(_within_files(settings.limits), settings.proxies)
     limits = budget.limits
     listener = listen(settings.host, settings.port)
-    here = address(settings.host, listener.getsockname()[1])
+    base_url = address(settings.host, listener.getsockname()[1])
     with contextlib.ExitStack() as opened:
         opened.enter_context(listener)
-        services, pictures = make_services(settings, here)
+        services, pictures = make_services(settings, base_url)
         opened.callback(services.lobby.store.release)
         desk = _desk(settings, services, limits) if settings.edit else None
         opened.pop_all()
     app = make_app(services, pictures, desk=desk, watch=settings.watch or settings.edit,
                    names=(settings.host, *settings.names),
                    embed=tuple(map(embedder, settings.embed)),
-                   address="" if _is_loopback(settings.host) else here.rstrip("/"), budget=budget)
+                   address="" if _is_loopback(settings.host) else base_url.rstrip("/"), budget=budget)
     http, ws = protocols(budget)
     server = BoardServer(uvicorn.Config(
         app, log_level="error", access_log=False, http=http, ws=ws,
@@ -138,9 +138,9 @@ def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
         timeout_graceful_shutdown=3, server_header=False, lifespan="on"),
         pictures.painters, budget)
     if desk is not None:
-        return server, listener, f"{here}desk#{desk.token}"
+        return server, listener, f"{base_url}desk#{desk.token}"
     start = services.lobby.games.start
-    return server, listener, here + (f"new?game={quote(start)}" if start else "")
+    return server, listener, base_url + (f"new?game={quote(start)}" if start else "")
 
 
 def _within_files(limits: Limits) -> Limits:
@@ -176,8 +176,8 @@ def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
 
     :raises ZrfError: as `make_server` does.
     """
-    server, listener, here = make_server(settings)
-    ready(here)
+    server, listener, base_url = make_server(settings)
+    ready(base_url)
     with listener:
         server.run(sockets=[listener])
 

@@ -7,33 +7,33 @@ from zrf_py.serve.session import Message, Session, text_of
 from zrf_py.serve.table import HELP, PEOPLE
 
 
-async def seat(here: Session, message: Message) -> None:
+async def seat(session: Session, message: Message) -> None:
     """Give a seat to another kind of player."""
-    here.needs("seat")
-    table, computers = here.table, here.services.computers
-    player, who = text_of(message, "player", 200), text_of(message, "who", 40)
+    session.needs("seat")
+    table, computers = session.table, session.services.computers
+    player, kind = text_of(message, "player", 200), text_of(message, "who", 40)
     kinds = {p["name"]: p["kind"] for p in table.info["players"]}
     if player not in table.seats or kinds.get(player) != "player":
         raise Refused("there is no such seat", "no-such-seat")
-    if who not in (*PEOPLE, *opponents.kinds()):
+    if kind not in (*PEOPLE, *opponents.kinds()):
         raise Refused("no such kind of player", "unknown-player-kind")
-    table.sit({**table.seats, player: who})
-    if who != opponents.BY_LINK:
+    table.sit({**table.seats, player: kind})
+    if kind != opponents.BY_LINK:
         table.tokens.pop(player, None)
     table.request = None
     computers.stop(table)
     computers.prepare(table)
     table.paused = table.paused and not table.is_human(table.player)
-    here.services.lobby.save(table)
+    session.services.lobby.save(table)
     table.tell()
     computers.advance(table)
 
 
-async def offer(here: Session, message: Message) -> None:
+async def offer(session: Session, message: Message) -> None:
     """Offer hints or evaluations, or not: at the start, or later for a user who plays alone; before the first move,
     also set the `clock`: `[seconds, increment]`, or None."""
-    here.needs("offer")
-    table = here.table
+    session.needs("offer")
+    table = session.table
     if table.by_link and table.played:
         raise Refused("between people this can only be set before the game", "too-late")
     if "clock" in message:
@@ -42,5 +42,5 @@ async def offer(here: Session, message: Message) -> None:
         players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
         table.clock = Clock.wished(message["clock"], players)
     table.help |= {name: message[name] for name in HELP if isinstance(message.get(name), bool)}
-    here.services.lobby.save(table)
+    session.services.lobby.save(table)
     table.tell()

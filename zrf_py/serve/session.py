@@ -46,19 +46,19 @@ class Session:
     table: Table
     socket: Socket
 
-    def needs(self, what: str) -> str:
+    def needs(self, action: str) -> str:
         """Return the user's right to do something: `yes` or `ask`.
 
         :raises Refused: if it is `no`.
         """
-        found = self.table.right(what, self.socket.token)
-        if found == NO:
-            raise why_not(what, self.table.role(self.socket.token))
-        return found
+        granted = self.table.right(action, self.socket.token)
+        if granted == NO:
+            raise why_not(action, self.table.role(self.socket.token))
+        return granted
 
-    def has(self, what: str) -> bool:
+    def has(self, action: str) -> bool:
         """Return whether something may be done without asking."""
-        return self.table.right(what, self.socket.token) not in (NO, ASK)
+        return self.table.right(action, self.socket.token) not in (NO, ASK)
 
     @property
     def own(self) -> list[str]:

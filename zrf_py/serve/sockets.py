@@ -77,19 +77,19 @@ class Socket:
 
     def news(self, table: Table, view: dict[str, Any], svg: str, turn: str) -> dict[str, Any]:
         """Return the state of a table for this browser, without what it has already."""
-        tree, who = table.tree, table.name_of(self.token)
-        line = tree.line(self.at, who)
+        tree, viewer = table.tree, table.name_of(self.token)
+        line = tree.line(self.at, viewer)
         state: dict[str, Any] = {
             "type": "state", "ply": tree[self.at].depth, "node": self.at, "length": len(line),
             "game": table.ply if tree.on(line, table.tip) else -1, "live": self.at == table.tip, "tip": table.tip,
             "turn": turn, "away": table.away,
             "seats": table.seats, "you": table.may_play(self.token), "owner": table.is_owner(self.token),
-            "may": {what: table.right(what, self.token) for what in RIGHTS}, "paused": table.paused,
+            "may": {action: table.right(action, self.token) for action in RIGHTS}, "paused": table.paused,
             "thinking": table.thinking, "preparing": table.preparing, "error": table.error,
             "note": table.unkept or table.note or table.info.get("program", ""), "watchers": len(table.sockets),
             "judged": self.is_judged, "worth": self._worth(table),
-            "clock": table.clock and table.clock.told(), "pace": table.pace,
-            "help": {name: table.offers(what) for name, what in HELP.items()}, "asked": self._asked(table),
+            "clock": table.clock and table.clock.for_page(), "pace": table.pace,
+            "help": {name: table.offers(action) for name, action in HELP.items()}, "asked": self._request(table),
             **{name: value for name, value in view.items() if name not in OWN},
         }
         if self.at == table.tip and table.ended:
@@ -98,15 +98,15 @@ class Socket:
             state |= {"legs": [], "player": "", "turn": ""}
         if state["owner"]:
             state["links"] = {name: table.tokens[name] for name in table.by_link if name in table.tokens}
-        return state | self._fresh(table, line, tree.variations(line, who), svg)
+        return state | self._fresh(table, line, tree.variations(line, viewer), svg)
 
     def _worth(self, table: Table) -> dict[str, Any] | None:
         """Return the evaluation of the position shown, if it is known and wanted, without the best lines."""
-        if not self.is_judged or (found := table.looks.get(self.at)) is None:
+        if not self.is_judged or (evaluation := table.looks.get(self.at)) is None:
             return None
-        return {name: found[name] for name in ("chances", "why") if name in found}
+        return {name: evaluation[name] for name in ("chances", "why") if name in evaluation}
 
-    def _asked(self, table: Table) -> dict[str, Any] | None:
+    def _request(self, table: Table) -> dict[str, Any] | None:
         """Return the pending request to all other users, and whether this user is to answer it."""
         request = table.request
         if request is None:
@@ -120,15 +120,15 @@ class Socket:
         """Return the parts of the state that the browser lacks."""
         plies = table.tree.plies(line)
         same = min(common(self.plies, plies), common(self.nodes, line))
-        found: dict[str, Any] = {"from": same, "plies": plies[same:], "nodes": line[same:]}
+        changes: dict[str, Any] = {"from": same, "plies": plies[same:], "nodes": line[same:]}
         self.plies, self.nodes = plies, line
         if variations != self.variations:
-            found["variations"] = self.variations = variations
+            changes["variations"] = self.variations = variations
         if svg != self.svg:
-            found["svg"] = self.svg = svg
+            changes["svg"] = self.svg = svg
         if table.info is not self.info:
-            found["info"] = self.info = table.info
-        return found
+            changes["info"] = self.info = table.info
+        return changes
 
 
 def common(a: Sequence[Any], b: Sequence[Any]) -> int:

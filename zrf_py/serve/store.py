@@ -118,15 +118,15 @@ class Store:
                 return reason(error)
         return self.problem
 
-    def save(self, id: str, board: dict[str, Any], wanted: Callable[[], bool] = lambda: True) -> str:
+    def save(self, id: str, board: dict[str, Any], is_wanted: Callable[[], bool] = lambda: True) -> str:
         """Write a board to its file; return the reason if that fails, else "".
 
-        :param wanted: called just before writing, since the board may have been removed in the meantime.
+        :param is_wanted: called just before writing, since the board may have been removed in the meantime.
         """
         if self.folder is None or not ID.fullmatch(id):
             return self.problem
         with self._lock:
-            if not wanted():
+            if not is_wanted():
                 return ""
             self._facts()
             self._known[id] = _facts(id, board)

@@ -123,17 +123,17 @@ class Table:
 
     def sit(self, seats: dict[str, str]) -> None:
         """Assign the seats of players with turns: as requested if possible, else to humans."""
-        found = {}
+        kinds_of = {}
         allowed = {*PEOPLE, *kinds()}
         for player in self.info["players"]:
             name = player["name"]
             if player["kind"] == "random":
-                found[name] = RANDOM
+                kinds_of[name] = RANDOM
             elif player["kind"] == "player":
                 wish = seats.get(name, HUMAN)
-                found[name] = wish if wish in allowed else HUMAN
-        self.seats = found
-        for name, kind in found.items():
+                kinds_of[name] = wish if wish in allowed else HUMAN
+        self.seats = kinds_of
+        for name, kind in kinds_of.items():
             if kind == BY_LINK:
                 self.tokens.setdefault(name, new_id())
 
@@ -166,14 +166,14 @@ class Table:
             return OWNER if self.by_link else ALONE
         return GUEST if self.may_play(token) else WATCHER
 
-    def right(self, what: str, token: str) -> str:
+    def right(self, action: str, token: str) -> str:
         """Return a token's right to do something: `yes`, `ask` or `no`."""
         role = self.role(token)
-        return right(what, role, self.offers(what), not self.player and not self.error)
+        return right(action, role, self.offers(action), not self.player and not self.error)
 
-    def offers(self, what: str) -> bool:
+    def offers(self, action: str) -> bool:
         """Return whether a kind of help is offered: as the owner decided, by default only to a user who plays alone."""
-        name = next((name for name, gives in HELP.items() if gives == what), "")
+        name = next((name for name, gives in HELP.items() if gives == action), "")
         wish = self.help.get(name)
         return not self.by_link if wish is None else wish
 
@@ -256,8 +256,8 @@ class Table:
         every = {name for name in self.seats if self.is_human(name)}
         humans = set(own) if own is not None else {"", *every} if every else set()
         no_computers = all(kind in PEOPLE for kind in self.seats.values())
-        way = self.tree.way(self.tip)
-        for node, after in zip(reversed([0, *way[:-1]]), reversed(way), strict=False):
+        path = self.tree.path(self.tip)
+        for node, after in zip(reversed([0, *path[:-1]]), reversed(path), strict=False):
             if self.tree.is_half_set_up(node, after):
                 continue
             in_turn = node != 0 and self.tree[node].ply[GOES_ON]

@@ -63,16 +63,16 @@ class Tree:
 
     def add(self, node: int, text: str, ply: Ply | None = None, tried: str = "") -> int:
         """Add a move and return its node; an existing node if the move was made before."""
-        found = self.child(node, text)
-        if not found:
-            found = len(self.nodes)
+        child = self.child(node, text)
+        if not child:
+            child = len(self.nodes)
             self.nodes.append(Node(text, node, self.nodes[node].depth + 1, ply or unknown(text), tried))
-            self.nodes[node].children.append(found)
+            self.nodes[node].children.append(child)
         elif not tried:
-            self.nodes[found].tried = ""
+            self.nodes[child].tried = ""
         if not tried or not self.nodes[node].next:
-            self.nodes[node].next = found
-        return found
+            self.nodes[node].next = child
+        return child
 
     def grow(self, node: int, line: Sequence[str]) -> int:
         """Add several moves; return the last node."""
@@ -88,60 +88,60 @@ class Tree:
 
     def learn(self, node: int, first: int, plies: Sequence[Ply]) -> None:
         """Store a worker's facts about the moves on the path to a node, from the `first`-th on."""
-        for at, ply in zip(self.way(node)[first:], plies, strict=False):
+        for at, ply in zip(self.path(node)[first:], plies, strict=False):
             self.nodes[at].ply = ply
 
     # ------------------------------------------------------------------------------------------------------- queries
 
-    def way(self, node: int) -> list[int]:
+    def path(self, node: int) -> list[int]:
         """Return the path to a node, without the start."""
-        found = []
+        path = []
         while node:
-            found.append(node)
+            path.append(node)
             node = self.nodes[node].parent
-        return found[::-1]
+        return path[::-1]
 
-    def is_seen(self, node: int, who: str | None) -> bool:
-        """Return whether `who` (None: anybody) may see a move; only a try beside the game is hidden from others."""
-        return who is None or self.nodes[node].tried in ("", who)
+    def is_seen(self, node: int, viewer: str | None) -> bool:
+        """Return whether `viewer` (None: anybody) may see a move; only a try beside the game is hidden from others."""
+        return viewer is None or self.nodes[node].tried in ("", viewer)
 
-    def onward(self, node: int, who: str | None = "") -> Iterator[int]:
-        """Yield the chosen continuation of a node, as far as `who` may see it."""
-        while (node := self.nodes[node].next) and self.is_seen(node, who):
+    def onward(self, node: int, viewer: str | None = "") -> Iterator[int]:
+        """Yield the chosen continuation of a node, as far as `viewer` may see it."""
+        while (node := self.nodes[node].next) and self.is_seen(node, viewer):
             yield node
 
-    def line(self, node: int, who: str | None = "") -> list[int]:
+    def line(self, node: int, viewer: str | None = "") -> list[int]:
         """Return the path to a node and its continuation."""
-        return [*self.way(node), *self.onward(node, who)]
+        return [*self.path(node), *self.onward(node, viewer)]
 
     def texts(self, node: int) -> list[str]:
         """Return the record of moves that leads to a node."""
-        return [self.nodes[at].text for at in self.way(node)]
+        return [self.nodes[at].text for at in self.path(node)]
 
     def plies(self, nodes: Sequence[int]) -> list[Ply]:
         return [self.nodes[at].ply for at in nodes]
 
     def first_unknown(self, node: int) -> int:
         """Return the index of the first move on the path to a node that no worker has examined."""
-        way = self.way(node)
-        return next((i for i, at in enumerate(way) if not self.nodes[at].ply[PLAYER] and not self.nodes[at].ply[3]),
-                    len(way))
+        path = self.path(node)
+        return next((i for i, at in enumerate(path) if not self.nodes[at].ply[PLAYER] and not self.nodes[at].ply[3]),
+                    len(path))
 
-    def variations(self, line: Sequence[int], who: str | None = "") -> list[dict[str, Any]]:
+    def variations(self, line: Sequence[int], viewer: str | None = "") -> list[dict[str, Any]]:
         """Return the variations of a line: the move where each begins (`ply`, from 0), its node, its first moves."""
-        found = []
+        entries = []
         for ply, (before, after) in enumerate(zip([0, *line], [*line, 0], strict=True)):
             for at in self.nodes[before].children:
-                if at != after and self.is_seen(at, who):
-                    rest = [at, *self.onward(at, who)][:SHOWN]
-                    found.append({"ply": ply, "node": at, "plies": self.plies(rest),
-                                  "tried": self.nodes[at].tried != ""})
-        return found
+                if at != after and self.is_seen(at, viewer):
+                    rest = [at, *self.onward(at, viewer)][:SHOWN]
+                    entries.append({"ply": ply, "node": at, "plies": self.plies(rest),
+                                    "tried": self.nodes[at].tried != ""})
+        return entries
 
     def opening(self, node: int) -> list[int]:
         """Return the nodes before the first choice on the path to a node: a set-up, then chance."""
         return list(takewhile(lambda at: self.is_change(at) or self.nodes[at].ply[PLAYER].startswith("?"),
-                              self.way(node)))
+                              self.path(node)))
 
     def is_change(self, node: int) -> bool:
         """Return whether the node is an edit of the board, not a move."""
@@ -166,13 +166,13 @@ class Tree:
     def beside(self, node: int) -> list[tuple[int, str]]:
         """Return all moves off the path to a node, as saved games store them: (number of the move before, text), with
         moves numbered along the path and then in this list."""
-        number = {at: i for i, at in enumerate([0, *self.way(node)])}
-        found = []
+        number = {at: i for i, at in enumerate([0, *self.path(node)])}
+        entries = []
         for at in range(1, len(self.nodes)):
             if at not in number:
                 number[at] = len(number)
-                found.append((number[self.nodes[at].parent], self.nodes[at].text))
-        return found
+                entries.append((number[self.nodes[at].parent], self.nodes[at].text))
+        return entries
 
     def chosen(self) -> list[int]:
         """Return the chosen continuations that are not first children, which `as_json` leaves out."""

@@ -34,16 +34,16 @@ def read_message(text: str | bytes) -> dict[str, Any]:
     return message
 
 
-def said(error: ZrfError) -> dict[str, Any]:
+def error_json(error: ZrfError) -> dict[str, Any]:
     """Return an error as JSON for a page."""
     first = error.diagnostics[0]
-    found = {"code": first.code, "summary": first.message, "help": first.help}
+    fields = {"code": first.code, "summary": first.message, "help": first.help}
     text = getattr(error, "text", "")
-    return {**found, "text": text} if text else found
+    return {**fields, "text": text} if text else fields
 
 
 def refusal(request: Request, error: Exception) -> Response:
     """Return the response to a request that ended with a `ZrfError`; 429 if its only fault is the rate."""
     assert isinstance(error, ZrfError)
     status = 429 if error.diagnostics[0].code == "busy" else 400 if request.method == "POST" else 404
-    return JSONResponse({"error": said(error)}, status)
+    return JSONResponse({"error": error_json(error)}, status)

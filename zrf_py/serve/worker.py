@@ -25,7 +25,7 @@ from zrf_py.play.facts import facts_of
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
 from zrf_py.run.faults import RulesFault
-from zrf_py.serve import drafts, lines, reach
+from zrf_py.serve import destinations, drafts, lines
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
 from zrf_py.view import drawings
@@ -49,45 +49,45 @@ class Desk:
         self.reading = 0.0
         """Processor time spent on reading rules, in seconds."""
 
-    def game(self, wanted: Question) -> Game:
+    def game(self, rules: Question) -> Game:
         """Return the game of a question, compiled unless it is cached.
 
         :raises ZrfError: if its rules are wrong.
         """
-        return self._compiled(wanted)[0]
+        return self._compiled(rules)[0]
 
-    def warnings(self, wanted: Question) -> str:
+    def warnings(self, rules: Question) -> str:
         """Return warnings about the rules of a question, which can be played all the same."""
-        return _text(self._compiled(wanted)[1], wanted)
+        return _text(self._compiled(rules)[1], rules)
 
-    def _compiled(self, wanted: Question) -> tuple[Game, list[Diagnostic]]:
-        key = (wanted["path"], wanted["variant"], wanted["stamp"])
-        found = self.games.pop(key, None)
-        if found is None:
+    def _compiled(self, rules: Question) -> tuple[Game, list[Diagnostic]]:
+        key = (rules["path"], rules["variant"], rules["stamp"])
+        loaded = self.games.pop(key, None)
+        if loaded is None:
             began = time.process_time()
-            file = load_file(Path(wanted["path"]))
+            file = load_file(Path(rules["path"]))
             file.check()
-            program = file.program(wanted["variant"])
+            program = file.program(rules["variant"])
             engine = make_engine(program, "auto", patient=True, unnoticed=UNNOTICED)
             game = Game(program, tuple(p.game.title for p in file.programs), engine, file.path)
-            found = game, file.report.items
+            loaded = game, file.report.items
             self.reading += time.process_time() - began
-        self.games[key] = found
+        self.games[key] = loaded
         while len(self.games) > MAX_GAMES:
             self.games.popitem(last=False)
-        return found
+        return loaded
 
     def line(self, question: Question) -> lines.GameLine:
-        wanted = question["game"]
-        key = (wanted["path"], wanted["variant"], wanted["stamp"], question.get("board"))
-        return self.lines.at(key, self.game(wanted), question.get("line", ()))
+        rules = question["game"]
+        key = (rules["path"], rules["variant"], rules["stamp"], question.get("board"))
+        return self.lines.at(key, self.game(rules), question.get("line", ()))
 
 
 def op_open(desk: Desk, question: Question) -> Any:
     """Return the facts of a game that no move changes."""
-    wanted = question["game"]
-    game = desk.game(wanted)
-    return {**describe_game(game), "warnings": desk.warnings(wanted), "sounds": sorted(noises(game))}
+    rules = question["game"]
+    game = desk.game(rules)
+    return {**describe_game(game), "warnings": desk.warnings(rules), "sounds": sorted(noises(game))}
 
 
 def op_view(desk: Desk, question: Question) -> Any:
@@ -113,10 +113,10 @@ def op_play(desk: Desk, question: Question) -> Any:
 
 
 def _view(line: lines.GameLine, question: Question) -> Any:
-    known = question.get("plies", 0)
+    first = question.get("plies", 0)
     drawing, bitmaps = drawings.board_svg(line.position)
     return {**describe(line.position), "svg": drawing, "bitmaps": bitmaps,
-            "count": len(line.texts), "plies": line.plies[known:], "stop": line.stop}
+            "count": len(line.texts), "plies": line.plies[first:], "stop": line.stop}
 
 
 def op_think(desk: Desk, question: Question) -> Any:
@@ -175,7 +175,7 @@ def op_draft(desk: Desk, question: Question) -> Any:
 
 def op_reach(desk: Desk, question: Question) -> Any:
     """Return the places that the piece on a place can reach by several legs."""
-    return {"ways": reach.ways(desk.line(question).position, question["start"])}
+    return {"ways": destinations.destinations(desk.line(question).position, question["start"])}
 
 
 def op_bitmap(desk: Desk, question: Question) -> Any:
@@ -238,8 +238,8 @@ def _answer(question: Question) -> dict[str, Any]:
     except RecursionError:
         return _problem(ZrfError("these rules are nested too deeply", "too-deep"), question)
     except Exception as error:
-        what = f"zrf itself failed: {type(error).__name__}: {error}"
-        return _problem(ZrfError([Diagnostic("internal", what, None)]), question)
+        message = f"zrf itself failed: {type(error).__name__}: {error}"
+        return _problem(ZrfError([Diagnostic("internal", message, None)]), question)
 
 
 def _problem(error: ZrfError, question: Question) -> dict[str, Any]:

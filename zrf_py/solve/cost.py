@@ -94,10 +94,10 @@ def _code(program: Program) -> object:
     return program.moves, program.drops
 
 
-def _mentions(thing: object, kind: str) -> bool:
+def _mentions(node: object, kind: str) -> bool:
     """Return whether a `Number` of this kind occurs anywhere in a part of the checked game."""
-    if isinstance(thing, model.Number) and thing.kind == kind:
+    if isinstance(node, model.Number) and node.kind == kind:
         return True
-    if isinstance(thing, tuple):
-        return any(_mentions(part, kind) for part in thing)
-    return is_dataclass(thing) and any(_mentions(getattr(thing, f.name), kind) for f in fields(thing))
+    if isinstance(node, tuple):
+        return any(_mentions(part, kind) for part in node)
+    return is_dataclass(node) and any(_mentions(getattr(node, f.name), kind) for f in fields(node))

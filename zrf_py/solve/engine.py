@@ -35,14 +35,14 @@ def with_puzzle(layout: Layout, program: Program) -> Layout:
         raise NoRoom("aim")
     sizes = {"puzzle": t.Puzzle.size, "child": t.CHILDREN_ROOM * t.Child.size}
     sizes["aim"] = sizes["want"] = size
-    for where in t.TREE:
-        if where.name.startswith(("level_", "list_")):
-            sizes[where.name] = t.LEVELS + 1
+    for storage in t.TREE:
+        if storage.name.startswith(("level_", "list_")):
+            sizes[storage.name] = t.LEVELS + 1
     for name in ("list_record", "list_score", "list_index"):
         sizes[name] = ORDERED
     params = array("q", layout.tables[m.params.name])
-    known = m.Params.over(params)
-    known.hashes, known.keeps = 1, m.ALL_KEPT
+    flags = m.Params.over(params)
+    flags.hashes, flags.keeps = 1, m.ALL_KEPT
     return replace(layout, tables={**layout.tables, m.params.name: params}, sizes={**layout.sizes, **sizes})
 
 
@@ -122,10 +122,10 @@ class NativeSpace:
         state = self.machine.state
         used = int(state.taken_to)
         state.undo = state.turn_undo = 0
-        made = array("q", [self.puzzle.made, used]).tobytes()
+        counts = array("q", [self.puzzle.made, used]).tobytes()
         contents = (bytes(a) for a in self._position_arrays[:-1])
         words = bytes(self.machine.arrays["state"])[: 8 * m.ALL_KEPT]
-        return SearchNode((words, made, *contents, bytes(self._position_arrays[-1])[: 4 * used]))
+        return SearchNode((words, counts, *contents, bytes(self._position_arrays[-1])[: 4 * used]))
 
     def _place(self, node: SearchNode) -> None:
         """Load a node into native memory."""

@@ -120,21 +120,21 @@ class GoalFacts:
         return max(need - placed.count(1), placed.count(2))
 
     def _row(self, heuristic: Heuristic, target: Target, player: int, kind: int, draw: random.Random) -> list[int]:
-        wanted = sorted(s for p, k, s in target.wanted if (p, k) == (player, kind))
+        goal = sorted(s for p, k, s in target.wanted if (p, k) == (player, kind))
         size = len(self.program.game.board.places)
         base = (3.0 if target.fewer else 0.0) - (3.0 if target.more else 0.0)
         chance = [base + heuristic.chance * draw.random() for _ in range(size)]
-        if not wanted or (target.fewer and heuristic.chance > 0.3):
+        if not goal or (target.fewer and heuristic.chance > 0.3):
             return [round(1000 * c) for c in chance]
         distances = self.distances(player, kind)
         standing = [s for s in range(size) if self._start.owner[s] == player and self._start.piece[s] == kind]
-        back = max(wanted, key=lambda t: (sum(distances[s][t] for s in standing), t))
+        back = max(goal, key=lambda t: (sum(distances[s][t] for s in standing), t))
         row = []
         for square in range(size):
-            lengths = [distances[square][t] for t in wanted]
+            lengths = [distances[square][t] for t in goal]
             value = heuristic.mean * sum(w ** heuristic.power for w in lengths) / len(lengths)
             value += heuristic.nearest * min(lengths) + heuristic.farthest * distances[square][back]
-            value += chance[square] - heuristic.there * (square in wanted)
+            value += chance[square] - heuristic.there * (square in goal)
             row.append(round(1000 * value))
         return row
 
@@ -171,11 +171,11 @@ def _from(square: int, links: list[set[int]]) -> list[int]:
     distances[square] = 0
     queue = deque([square])
     while queue:
-        here = queue.popleft()
-        for there in links[here]:
-            if distances[there] == FAR:
-                distances[there] = distances[here] + 1
-                queue.append(there)
+        current = queue.popleft()
+        for neighbour in links[current]:
+            if distances[neighbour] == FAR:
+                distances[neighbour] = distances[current] + 1
+                queue.append(neighbour)
     return distances
 
 
@@ -220,8 +220,8 @@ def _alternatives(program: Program, start: Position, goal: model.Goal, player: i
             few = [c for c in choices if len(c) == 1] + [c for c in choices if 1 < len(c) <= MOST_TARGETS // 4][:2]
             for combination in product(*few):
                 joined = Target()
-                for way in combination:
-                    joined = joined.joined(way)
+                for target in combination:
+                    joined = joined.joined(target)
                 yield joined
         case model.Absolute():
             yield _absolute(program, goal, player)
@@ -229,11 +229,11 @@ def _alternatives(program: Program, start: Position, goal: model.Goal, player: i
             now = sum(1 for o, k in zip(start.owner, start.piece, strict=True)
                       if o != NOBODY and (goal.everybody or o == player) and goal.piece in (-1, k))
             yield Target(fewer=goal.number < now, more=goal.number > now)
-        case model.Compare(word, model.Number("count", who, kind, zone), right) if zone >= 0:
+        case model.Compare(word, model.Number("count", owner, kind, zone), right) if zone >= 0:
             kinds = range(len(program.game.pieces)) if kind < 0 else [kind]
             cells = frozenset((player, k, s) for k in kinds for s in program.game.board.zones[zone][player])
             number = right.a if right.kind == "number" else 0
-            ours = who in (model.FRIEND, model.SIDE, player)
+            ours = owner in (model.FRIEND, model.SIDE, player)
             if not ours or word == "less?":
                 yield Target()
             elif word == "equal?" and right == model.Number("number", 0):
@@ -247,12 +247,12 @@ def _alternatives(program: Program, start: Position, goal: model.Goal, player: i
 
 
 def _absolute(program: Program, goal: model.Absolute, player: int) -> Target:
-    wanted: set[tuple[int, int, int]] = set()
+    filled: set[tuple[int, int, int]] = set()
     unwanted: set[tuple[int, int, int]] = set()
     for place in goal.places:
         squares = program.game.board.squares(place, player)
         for occupant in goal.occupants:
             if occupant.owner != "opponent" and occupant.piece >= 0:
                 cells = {(player, occupant.piece, square) for square in squares}
-                (unwanted if occupant.negated else wanted).update(cells)
-    return Target(frozenset(wanted), frozenset(unwanted), need=len(goal.places) if wanted else 0)
+                (unwanted if occupant.negated else filled).update(cells)
+    return Target(frozenset(filled), frozenset(unwanted), need=len(goal.places) if filled else 0)

@@ -127,7 +127,7 @@ class _Work:
         if self.start.outcome() is not None:
             self.complete = True
             return
-        self._whole(LARGE if shortest else SMALL)
+        self._breadth_first(LARGE if shortest else SMALL)
         turn = 0
         while not self.complete and self._in_time():
             if self.best is not None and not (self.measure.scored or shortest):
@@ -170,7 +170,7 @@ class _Work:
 
     # --------------------------------------------------------------------------------------------------------- methods
 
-    def _whole(self, width: int) -> None:
+    def _breadth_first(self, width: int) -> None:
         """Breadth-first search, abandoned once a level exceeds `width`."""
         beam = self._beam(width, "breadth first")
         beam.only_whole = True
@@ -194,11 +194,11 @@ class _Work:
             return min(50_000, most - visited) if self._in_time() else 0
 
         self.space.limit(self.goals.only.turns)
-        legs, nothing = self.space.depth_first(self.root, self.draw.getrandbits(40), TABLE_BITS, slices)
+        legs, exhausted = self.space.depth_first(self.root, self.draw.getrandbits(40), TABLE_BITS, slices)
         self.visited += self._seen
         if legs is not None:
             self._store(self._as_turns(legs))
-        elif nothing:
+        elif exhausted:
             self.complete = True
 
     def _sweep(self, heuristic: Heuristic, width: int) -> None:
@@ -226,9 +226,9 @@ class _Work:
         if end >= length:
             return
         node, cost = self._at(begin)
-        goal, there = self._at(end)
+        goal, total = self._at(end)
         self._aim(replace(self._any_heuristic(), target=0), self._as_target(end))
-        beam = self._beam(width, f"shortcut from turn {begin} to {end}", bound=there - cost, whole=False)
+        beam = self._beam(width, f"shortcut from turn {begin} to {end}", bound=total - cost, full_turns=False)
         beam.goal = self.space.key(goal)
         self._replace(beam.sweep(node), begin, end)
 
@@ -237,12 +237,12 @@ class _Work:
     def _aim(self, heuristic: Heuristic, target: Target | None = None) -> None:
         self.space.aim(self.goals.table(heuristic, target), round(1000 * heuristic.unmet))
 
-    def _beam(self, width: int, doing: str, bound: int | None = None, whole: bool = True) -> Beam:
+    def _beam(self, width: int, doing: str, bound: int | None = None, full_turns: bool = True) -> Beam:
         def go_on(cost: int, visited: int) -> bool:
             self._report(f"{doing}, at {cost}", self.visited + visited)
             return self._in_time()
 
-        self.space.limit(self._limit() if whole else 0)
+        self.space.limit(self._limit() if full_turns else 0)
         return Beam(self.space, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
 
     def _limit(self) -> int:

@@ -110,9 +110,9 @@ class InterpretedSpace:
         return position
 
     def key(self, node: Position) -> int:
-        made = node.made if self.count_turns else ()
+        turns = node.made if self.count_turns else ()
         counted = replace(node, counters=()) if self.skip_counters else node
-        return hash((counted.key(), node.stores, made))
+        return hash((counted.key(), node.stores, turns))
 
     def value(self, node: Position) -> int:
         """Return the heuristic value of a node."""
@@ -159,16 +159,16 @@ class InterpretedSpace:
         while stack:
             if slices(visited) <= 0:
                 return None, False
-            here, left, path = stack.pop()
-            key = hash((self.key(here), here.chain, here.last_from))
+            state, left, path = stack.pop()
+            key = hash((self.key(state), state.chain, state.last_from))
             if seen.get(key, -1) >= left:
                 continue
             seen[key] = left
             visited += 1
-            if here.chain is None and self.is_solved(here):
+            if state.chain is None and self.is_solved(state):
                 return path, True
-            if here.result is None and left > 0:
-                after = [(self.engine.after(here, move), i) for i, move in enumerate(self.engine.moves(here))]
+            if state.result is None and left > 0:
+                after = [(self.engine.after(state, move), i) for i, move in enumerate(self.engine.moves(state))]
                 after.sort(key=lambda pair: -self.value(pair[0]))
                 stack += [(p, left - (p.chain is None), (*path, i)) for p, i in after]
         return None, True

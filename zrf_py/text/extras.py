@@ -17,12 +17,12 @@ DISTRIBUTION = "zrf-py"
 _NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
-def missing_extra(what: str, extra: str, otherwise: str = "") -> ZrfError:
-    """Return the error that `what` needs an extra; `otherwise` describes an alternative without it."""
+def missing_extra(feature: str, extra: str, otherwise: str = "") -> ZrfError:
+    """Return the error that `feature` needs an extra; `otherwise` describes an alternative without it."""
     packages = _packages(extra)
     missing = [name for name in packages if not is_there(name)] or packages or [extra]
     help = f"type `{install_command(missing)}`" + (f"; {otherwise}" if otherwise else "")
-    return ZrfError(f"{what} needs packages that aren't installed: {', '.join(missing)}", "missing-extra", help=help)
+    return ZrfError(f"{feature} needs packages that aren't installed: {', '.join(missing)}", "missing-extra", help=help)
 
 
 def install_command(packages: Sequence[str]) -> str:
@@ -39,10 +39,10 @@ def install_command(packages: Sequence[str]) -> str:
 
 def _packages(extra: str) -> list[str]:
     try:
-        needed = metadata.requires(DISTRIBUTION) or []
+        requirements = metadata.requires(DISTRIBUTION) or []
     except metadata.PackageNotFoundError:
         return []
-    names = (_NAME.match(line) for line in needed if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", line))
+    names = (_NAME.match(line) for line in requirements if re.search(rf"extra\s*==\s*['\"]{extra}['\"]", line))
     return [name[0] for name in names if name]
 
 

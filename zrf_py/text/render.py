@@ -177,10 +177,10 @@ class _Painter:
         line = span.source.line(number)
         start = min(column - 1, len(line))
         end = min(start + max(span.end - span.start, 1), max(len(line), start + 1))
-        shown, before, marked = _window(line, start, end, self.width - gutter - 3)
+        visible, before, marked = _window(line, start, end, self.width - gutter - 3)
         under = self.paint(f"{mark * marked} {harmless(label)}".rstrip(), color)
         return [
-            f"{self.paint(f'{number:>{gutter}} |', 'place')} {shown}".rstrip(),
+            f"{self.paint(f'{number:>{gutter}} |', 'place')} {visible}".rstrip(),
             self.bar(gutter, f" {' ' * before}{under}"),
         ]
 

@@ -25,16 +25,16 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     """
     if len(word) > MAX_WORD:
         return None
-    known = list(islice(dict.fromkeys(candidates), MAX_CANDIDATES))
+    names = list(islice(dict.fromkeys(candidates), MAX_CANDIDATES))
     plain: dict[str, str] = {}
-    for candidate in known:
+    for candidate in names:
         plain.setdefault(_plain(candidate), candidate)
     if _plain(word) in plain:
         return plain[_plain(word)]
     swapped = [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
     alike = word.translate(_ALIKE)
-    exact = [name for name in known if name in swapped or name.translate(_ALIKE) == alike]
-    exact = exact or get_close_matches(word, known, 1, 0.7)
+    exact = [name for name in names if name in swapped or name.translate(_ALIKE) == alike]
+    exact = exact or get_close_matches(word, names, 1, 0.7)
     if exact:
         return exact[0]
     loose = get_close_matches(_plain(word), plain, 1, 0.65)
@@ -62,9 +62,9 @@ def is_slip(word: str, meant: str) -> bool:
     if _plain(word) == _plain(meant):
         return True
     start = next((i for i, (a, b) in enumerate(zip(word, meant, strict=False)) if a != b), min(len(word), len(meant)))
-    one, two = word[start:], meant[start:]
-    return len(word) > SHORT and (one[1:] == two or one == two[1:] or one[1:] == two[1:]
-                                  or (one[1::-1] == two[:2] and one[2:] == two[2:]))
+    rest, other = word[start:], meant[start:]
+    return len(word) > SHORT and (rest[1:] == other or rest == other[1:] or rest[1:] == other[1:]
+                                  or (rest[1::-1] == other[:2] and rest[2:] == other[2:]))
 
 
 def clipped(word: str) -> str:
@@ -83,5 +83,5 @@ def listing(candidates: Iterable[str], limit: int = 8) -> str:
     words = [f"`{clipped(word)}`" for word in dict.fromkeys(candidates)]
     if not words:
         return "none"
-    shown = ", ".join(words[:limit])
-    return shown if len(words) <= limit else f"{shown} and {len(words) - limit} more"
+    listed = ", ".join(words[:limit])
+    return listed if len(words) <= limit else f"{listed} and {len(words) - limit} more"

@@ -47,10 +47,10 @@ class Bitmaps:
         return None
 
     def _find(self, name: str) -> Path | None:
-        wanted = parts_of(name)
-        if self.folder is None or wanted is None:
+        given_parts = parts_of(name)
+        if self.folder is None or given_parts is None:
             return None
-        parts = [p for p in wanted if p not in (".", "..")]
+        parts = [p for p in given_parts if p not in (".", "..")]
         for base in (self.folder, self.folder.parent):
             path = same_name(base, parts) if parts else None
             if path is not None and path.is_file() and self._is_allowed(path) and size_of(path) is not None:

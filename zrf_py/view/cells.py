@@ -17,10 +17,10 @@ def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> 
     steps: dict[str, list[Point]] = defaultdict(list)
     joined: dict[str, int] = defaultdict(int)
     for i in part:
-        for j, how in field.touching[i].items():
+        for j, manner in field.touching[i].items():
             a, b = field.boxes[i], field.boxes[j]
             dx, dy = b.x - a.x, b.y - a.y
-            side = SIDE_X if how == SIDE_X else "" if how != HEX_ROW or dy >= 0 else "right" if dx > 0 else "left"
+            side = SIDE_X if manner == SIDE_X else "" if manner != HEX_ROW or dy >= 0 else "right" if dx > 0 else "left"
             if side:
                 steps[side].append((abs(dx) if side == SIDE_X else dx, dy))
                 joined[side] += (i, j) in links or (j, i) in links
@@ -33,13 +33,13 @@ def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> 
     return ()
 
 
-def hexagon(field: Field, part: list[int], how: Counter[str]) -> tuple[Point, ...]:
+def hexagon(field: Field, part: list[int], manners: Counter[str]) -> tuple[Point, ...]:
     """Return the corners of hexagons, by how often places touch in each manner; () for other parts."""
-    if how[HEX_ROW] + how[HEX_COLUMN] < 1.2 * len(part):
+    if manners[HEX_ROW] + manners[HEX_COLUMN] < 1.2 * len(part):
         return ()
-    rows = how[HEX_ROW] > how[HEX_COLUMN]
+    rows = manners[HEX_ROW] > manners[HEX_COLUMN]
     kind, stacked = (HEX_ROW, SIDE_Y) if rows else (HEX_COLUMN, SIDE_X)
-    if how[stacked] > 0.2 * len(part):
+    if manners[stacked] > 0.2 * len(part):
         return ()
     steps = [_step(field.boxes[i], field.boxes[j]) for i in part for j, k in field.touching[i].items() if k == kind]
     dx, dy = median(s[0] for s in steps), median(s[1] for s in steps)

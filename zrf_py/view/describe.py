@@ -6,7 +6,7 @@ Shapes are documented in `serve/README.md`; nothing here depends on the game.
 from collections.abc import Sequence
 from typing import Any
 
-from zrf_py.play import aims, foreign, prisoners, saying
+from zrf_py.play import aims, foreign, prisoners, turn_text
 from zrf_py.play.game import Game, Position
 from zrf_py.play.reasons import Reason
 from zrf_py.play.standing import shown
@@ -31,7 +31,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "players": _players(game),
         "places": [place.name for place in rules.board.places],
         "types": [piece.name for piece in rules.pieces],
-        "called": [_called(piece.name, _told(game, kind)) for kind, piece in enumerate(rules.pieces)],
+        "called": [_called(piece.name, _description(game, kind)) for kind, piece in enumerate(rules.pieces)],
         "about": summary(rules.texts.get("description") or ""),
         "notes": _notes(game),
         "program": harmless(foreign.foreign_note(game.program)),
@@ -62,26 +62,26 @@ def _notes(game: Game) -> list[dict[str, Any]]:
 
 def _piece_lines(game: Game) -> list[tuple[int, str]]:
     """Return (type, description) for the types that the rules describe."""
-    found = []
+    lines = []
     for kind, piece in enumerate(game.program.game.pieces):
-        name, *rest = told = _told(game, kind)
-        called = _called(piece.name, told)
-        said = " ".join(rest if name.rstrip(":") == called and rest else (name, *rest)).strip()
-        if said and not piece.dummy:
-            found.append((kind, said if said.startswith(called) else f"{called}: {said}"))
-    return found
+        name, *rest = paragraphs = _description(game, kind)
+        called = _called(piece.name, paragraphs)
+        body = " ".join(rest if name.rstrip(":") == called and rest else (name, *rest)).strip()
+        if body and not piece.dummy:
+            lines.append((kind, body if body.startswith(called) else f"{called}: {body}"))
+    return lines
 
 
-def _told(game: Game, kind: int) -> list[str]:
+def _description(game: Game, kind: int) -> list[str]:
     """Return the lines of a type's description in the rules."""
     piece = game.program.game.pieces[kind]
     return [harmless(line) for line in display_lines(piece.description or piece.help) if line] or [""]
 
 
-def _called(name: str, told: Sequence[str]) -> str:
+def _called(name: str, paragraphs: Sequence[str]) -> str:
     """Return the heading of a description, if it is a part of the type's name: a South-Circle is a Circle."""
-    heading = told[0].rstrip(":")
-    return heading if len(told) > 1 and heading and heading in name else name
+    heading = paragraphs[0].rstrip(":")
+    return heading if len(paragraphs) > 1 and heading and heading in name else name
 
 
 def describe(position: Position) -> dict[str, Any]:
@@ -97,7 +97,7 @@ def describe(position: Position) -> dict[str, Any]:
         "outcome": None if outcome is None else {
             "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers,
             **(why_of(outcome.why) if outcome.why else {})},
-        "check": [] if outcome else list(saying.checked(position)),
+        "check": [] if outcome else list(turn_text.checked(position)),
         "taken": [[*key, number] for key, number in sorted(prisoners.taken(position).items())],
         "scores": shown(position.game.program, position.state, outcome is not None),
         "moved": [] if position.move is None else [list(ends) for ends in position.move.diff.moved],
@@ -116,4 +116,4 @@ def describe_ply(before: Position, after: Position) -> list[Any]:
     if after.move is None:
         return [after.change, "", False, True, False, after.change]
     ends_round = not after.in_turn and after.state.turn == after.game.program.game.repeat
-    return [after.move.text, before.player, after.in_turn, False, ends_round, saying.played_turn(after)]
+    return [after.move.text, before.player, after.in_turn, False, ends_round, turn_text.played_turn(after)]

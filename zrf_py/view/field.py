@@ -58,7 +58,7 @@ class Field:
         neighbours: dict[int, dict[int, str]] = {}
         for i, a in self.boxes.items():
             near = self.within(a.x - 1.9 * a.w, a.y - 1.9 * a.h, a.x + 1.9 * a.w, a.y + 1.9 * a.h)
-            neighbours[i] = {j: how for j in near if j != i and (how := _touch(a, self.boxes[j]))}
+            neighbours[i] = {j: manner for j in near if j != i and (manner := _touch(a, self.boxes[j]))}
         return neighbours
 
     @cached_property

@@ -10,8 +10,8 @@ from zrf_py.view.symbols import PieceSymbols
 def figures_of(game: Game) -> PieceSymbols:
     """Return the characters of a game's pieces; letters if a type has no character or two types share one."""
     looks, letters = Looks(game), PieceSymbols(game)
-    known = table()["characters"]
-    pairs = {kind: known.get(looks.glyph(0, kind), "") for kind in letters.kinds}
+    characters = table()["characters"]
+    pairs = {kind: characters.get(looks.glyph(0, kind), "") for kind in letters.kinds}
     is_fit = all(pairs.values()) and len(set(pairs.values())) == len(pairs) and len(letters.seen) == 2
     return Figures(game, pairs) if is_fit and looks.bare and not letters.shared else letters
 

@@ -93,10 +93,10 @@ def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, 
     `shaded`: chequer the cells if there are diagonal links. `moved`: narrow wide empty bands between parts.
     `stones`: pieces are only ever dropped, so the squares of a large board become points of a net.
     """
-    shown = _shown(board, picture)
-    stacks = {i: low for i, low in stacks_of(board).items() if i in shown}
-    written = {i: r for i, r in shown.items() if stacks.get(i, i) == i}
-    rectangles = unstacked(_apart(written)) if written else _made_up(board)
+    drawn = _drawn(board, picture)
+    stacks = {i: low for i, low in stacks_of(board).items() if i in drawn}
+    written = {i: r for i, r in drawn.items() if stacks.get(i, i) == i}
+    rectangles = unstacked(_apart(written)) if written else _fallback(board)
     field = Field(_fitted(rectangles))
     links = _links(board, field)
     cellular = honeycomb(field, links)
@@ -132,29 +132,29 @@ def _around(rectangles: list[Rect]) -> Rect:
     return min(left), min(top), max(right), max(bottom)
 
 
-def _made_up(board: Board) -> dict[int, Rect]:
+def _fallback(board: Board) -> dict[int, Rect]:
     """Return rectangles for a board without drawable ones: from their corners if these differ, else by graph layout."""
-    shown = [i for i, p in enumerate(board.places) if not p.dummy]
-    corners = {i: board.places[i].rectangle[:2] for i in shown}
-    if len(set(corners.values())) > 0.9 * len(shown) > 1:
+    drawn = [i for i, p in enumerate(board.places) if not p.dummy]
+    corners = {i: board.places[i].rectangle[:2] for i in drawn}
+    if len(set(corners.values())) > 0.9 * len(drawn) > 1:
         step = min(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in zip(corners.values(), list(corners.values())[1:],
                                                                        strict=False)) or NO_GEOMETRY
         return {i: (x, y, x + step, y + step) for i, (x, y) in corners.items()}
-    number = {p: n for n, p in enumerate(shown)}
+    number = {p: n for n, p in enumerate(drawn)}
     pairs = [(number[a], number[b]) for table in board.links for a, b in enumerate(table)
              if a in number and b in number]
-    step = NO_GEOMETRY * (1.6 if pairs and len(shown) <= 120 else 1)
+    step = NO_GEOMETRY * (1.6 if pairs and len(drawn) <= 120 else 1)
     return {p: (x * step, y * step, x * step + NO_GEOMETRY, y * step + NO_GEOMETRY)
-            for p, (x, y) in zip(shown, spread(len(shown), pairs), strict=True)}
+            for p, (x, y) in zip(drawn, spread(len(drawn), pairs), strict=True)}
 
 
-def _shown(board: Board, picture: tuple[int, int] | None) -> dict[int, Rect]:
+def _drawn(board: Board, picture: tuple[int, int] | None) -> dict[int, Rect]:
     """Return the rectangles of the places that are drawn, as in the rules file."""
-    shown: dict[int, Rect] = {i: r for i, r in visible(board).items() if max(r) <= MAX_PIXEL}
+    drawn: dict[int, Rect] = {i: r for i, r in visible(board).items() if max(r) <= MAX_PIXEL}
     if picture:
-        inside = {i: r for i, r in shown.items() if r[0] + r[2] <= 2 * picture[0] and r[1] + r[3] <= 2 * picture[1]}
-        return inside or shown
-    return shown
+        inside = {i: r for i, r in drawn.items() if r[0] + r[2] <= 2 * picture[0] and r[1] + r[3] <= 2 * picture[1]}
+        return inside or drawn
+    return drawn
 
 
 def _closer(field: Field) -> dict[int, Rect]:
@@ -243,8 +243,8 @@ def _is_web(field: Field, part: list[int], links: set[tuple[int, int]]) -> bool:
     corners: Counter[bool] = Counter()
     joined: Counter[bool] = Counter()
     for a in part:
-        for b, how in field.touching[a].items():
-            if a < b and how == CORNER:
+        for b, manner in field.touching[a].items():
+            if a < b and manner == CORNER:
                 corners[_falls(field, a, b)] += 1
                 joined[_falls(field, a, b)] += (a, b) in links
     return all(0.25 * corners[slant] < joined[slant] < 0.85 * corners[slant] for slant in (True, False))
@@ -300,9 +300,9 @@ def _cells(
         neighbours[a].add(b)
     zones = _zones(board)
     for part in field.parts:
-        how = Counter(kind for i in part for kind in field.touching[i].values())
+        manners = Counter(kind for i in part for kind in field.touching[i].values())
         leaning = leaning_cell(field, part, links)
-        hexagons = leaning or hexagon(field, part, how)
+        hexagons = leaning or hexagon(field, part, manners)
         kind = "leaning" if leaning else "hex" if hexagons else "square"
         checkered = shaded and not points and _is_slantwise(field, part, neighbours, kind)
         shades = _shades(field, part, kind, links) if checkered else {}
@@ -342,18 +342,18 @@ def _shades(field: Field, part: list[int], kind: str, links: set[tuple[int, int]
     shades = {start: 1}
     line = [start]
     for i in line:
-        for j, how in field.touching[i].items():
+        for j, manner in field.touching[i].items():
             if j not in shades and (kind != "leaning" or (i, j) in links):
-                shades[j] = _next_shade(shades[i], field.boxes[i], field.boxes[j], how, kind)
+                shades[j] = _next_shade(shades[i], field.boxes[i], field.boxes[j], manner, kind)
                 line.append(j)
     return shades
 
 
-def _next_shade(shade: int, a: Box, b: Box, how: str, kind: str) -> int:
+def _next_shade(shade: int, a: Box, b: Box, manner: str, kind: str) -> int:
     if kind != "hex":
-        return shade if how == CORNER else 1 - shade
-    along = b.x - a.x if how in (SIDE_X, HEX_ROW) else b.y - a.y
-    straight = how in (SIDE_X, SIDE_Y)
+        return shade if manner == CORNER else 1 - shade
+    along = b.x - a.x if manner in (SIDE_X, HEX_ROW) else b.y - a.y
+    straight = manner in (SIDE_X, SIDE_Y)
     return (shade + (1 if (along > 0) == straight else 2)) % 3
 
 

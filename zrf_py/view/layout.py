@@ -52,12 +52,12 @@ class Layout:
 
 def make_layout(board: Board, cell_width: int, room: int = 76) -> Layout:
     """Lay out a board with `cell_width` characters per cell, in `room` columns if possible."""
-    shown = visible(board)
-    width = median([r[2] - r[0] for r in shown.values()] or [1])
-    height = median([r[3] - r[1] for r in shown.values()] or [1])
-    columns = _clusters(((r[0] + r[2]) / 2 for r in shown.values()), width * 0.3)
-    lines = _clusters(((r[1] + r[3]) / 2 for r in shown.values()), height * 0.3)
-    cells = {p: (_index(lines, (r[1] + r[3]) / 2), _index(columns, (r[0] + r[2]) / 2)) for p, r in shown.items()}
+    drawn = visible(board)
+    width = median([r[2] - r[0] for r in drawn.values()] or [1])
+    height = median([r[3] - r[1] for r in drawn.values()] or [1])
+    columns = _clusters(((r[0] + r[2]) / 2 for r in drawn.values()), width * 0.3)
+    lines = _clusters(((r[1] + r[3]) / 2 for r in drawn.values()), height * 0.3)
+    cells = {p: (_index(lines, (r[1] + r[3]) / 2), _index(columns, (r[0] + r[2]) / 2)) for p, r in drawn.items()}
     stacked = stacks_of(board)
     named = {p: cell for p, cell in cells.items() if p not in stacked}
     column_labels, line_labels = _labels(board, named, len(columns), len(lines))
@@ -76,9 +76,9 @@ def visible(board: Board) -> dict[int, tuple[int, int, int, int]]:
 
 def extent(board: Board) -> tuple[float, float]:
     """Return the distances between the centres of the outermost visible positions, across and down, in pixels."""
-    shown = visible(board).values()
-    across = [(r[0] + r[2]) / 2 for r in shown] or [0.0]
-    down = [(r[1] + r[3]) / 2 for r in shown] or [0.0]
+    drawn = visible(board).values()
+    across = [(r[0] + r[2]) / 2 for r in drawn] or [0.0]
+    down = [(r[1] + r[3]) / 2 for r in drawn] or [0.0]
     return max(across) - min(across), max(down) - min(down)
 
 
@@ -188,8 +188,8 @@ def _labels_in_order(
     fitting = [c for p, c in cells.items() if (line_labels[c[0]], column_labels[c[1]]) in
                {(b, a) for a, b in splits[p]}]
     by_column = Counter(c for _, c in fitting)
-    everything = Counter(c for _, c in cells.values())
-    column_labels = [x if by_column[i] > max(0.6 * everything[i], min(lines, 2) - 1) else ""
+    total = Counter(c for _, c in cells.values())
+    column_labels = [x if by_column[i] > max(0.6 * total[i], min(lines, 2) - 1) else ""
                      for i, x in enumerate(column_labels)]
     by_line = Counter(r for r, c in fitting if column_labels[c])
     line_labels = [x if by_line[i] else "" for i, x in enumerate(line_labels)]

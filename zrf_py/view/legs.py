@@ -14,16 +14,16 @@ def legs(position: Position) -> list[list[Any]]:
     `from` and `to` are place indexes, `type` is the dropped type and `becomes` the new type of the piece; -1: none.
     `short` is the move as people write it. `taken` and `placed` are the other places where pieces are removed or put.
     """
-    found: dict[str, list[Any]] = {}
+    by_text: dict[str, list[Any]] = {}
     for move in position.moves()[:MAX_LEGS]:
-        if move.text not in found:
-            found[move.text] = _leg(position, move)
-    return list(found.values())
+        if move.text not in by_text:
+            by_text[move.text] = _leg(position, move)
+    return list(by_text.values())
 
 
 def _leg(position: Position, move: Move) -> list[Any]:
     diff = move.diff
     kind = diff.piece if move.is_drop else -1
-    taken = [square for square in diff.taken if square not in (diff.start, diff.end)]
+    captured = [square for square in diff.taken if square not in (diff.start, diff.end)]
     placed = [square for square, origin, *_ in diff.men if square not in (origin, diff.end)]
-    return [move.text, diff.start, diff.end, kind, position.short(move), diff.becomes, taken, placed]
+    return [move.text, diff.start, diff.end, kind, position.short(move), diff.becomes, captured, placed]

@@ -78,7 +78,7 @@ class Looks:
     def _find_set(self) -> Mapping[str, Any]:
         """Return the first piece set that covers all types of the game and whose characteristic types occur in it."""
         names = {_plain(self.game.pieces[k].name) for k in self.symbols.kinds}
-        return next((known for known in table()["sets"] if set(known["when"]) <= names <= known["signs"].keys()), {})
+        return next((entry for entry in table()["sets"] if set(entry["when"]) <= names <= entry["signs"].keys()), {})
 
     def label(self, kind: int) -> str:
         """Return a type's unique letters, one or two; "" if there is only one type."""

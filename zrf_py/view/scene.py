@@ -149,20 +149,20 @@ def scene(
                                        help=f"overlays are {', '.join(OVERLAYS)}")])
     stage = stage_of(position.game, bitmaps, letters)
     index = {place.name: place.index for place in stage.places}
-    shown = set(index.values())
-    wanted = dict.fromkeys(t if isinstance(t, int) else index.get(t, -1) for t in targets)
+    drawn = set(index.values())
+    target_indexes = dict.fromkeys(t if isinstance(t, int) else index.get(t, -1) for t in targets)
     pieces = stage.pieces(position)
     stores, below = stage.stores(position)
     zones, bottom = stage.zones(below) if "zones" in wanted_overlays else ((), below)
     linked = {"links", "directions"} & {*wanted_overlays}
-    arrows = tuple(_arrows(position.game.program.game.board, shown)) if linked else ()
+    arrows = tuple(_arrows(position.game.program.game.board, drawn)) if linked else ()
     return Scene(
         title=position.game.title, width=stage.width, height=bottom, board=stage.board,
         panel=stage.panel, unit=stage.unit, places=stage.places, lines=stage.lines, labels=stage.labels,
         pieces=pieces, stores=stores, trays=stage.trays,
         players=stage.looks.players, mover=position.player,
         moved=tuple(last_turn(position) if last_move is None else last_move),
-        targets=tuple(t for t in wanted if t in shown), zones=zones, arrows=arrows, overlays=wanted_overlays,
+        targets=tuple(t for t in target_indexes if t in drawn), zones=zones, arrows=arrows, overlays=wanted_overlays,
         kinds=stage.kinds(), bare=stage.looks.bare, background=stage.background, sizes=stage.sizes, images=stage.images,
     )
 
@@ -173,16 +173,16 @@ def last_turn(position: Position) -> list[tuple[int, int]]:
     A move with movements contributes its main piece and the mover's other pieces; any other move, the new pieces.
     """
     legs: list[tuple[int, int]] = []
-    here: Position | None = position
-    while here is not None and here.move is not None and here.previous is not None:
-        if here is not position and here.state.chain is None:
+    reached: Position | None = position
+    while reached is not None and reached.move is not None and reached.previous is not None:
+        if reached is not position and reached.state.chain is None:
             break
-        diff, raw, is_drop = here.move.diff, here.move.raw, here.move.is_drop
+        diff, raw, is_drop = reached.move.diff, reached.move.raw, reached.move.is_drop
         main = [(diff.start, diff.end)] if raw.movements else []
         others = [(origin, square) for square, origin, player, _ in diff.men if origin != square
                   and (not main or (player == raw.side and (origin != NEW or is_drop)))]
         legs[:0] = dict.fromkeys(main + others)
-        here = here.previous
+        reached = reached.previous
     return legs
 
 
@@ -192,11 +192,11 @@ def turn_marks(legs: Sequence[tuple[int, int]]) -> dict[int, str]:
     return {i: "to" if i in ends else "from" for leg in legs for i in leg if i >= 0}
 
 
-def _arrows(board: Board, shown: set[int]) -> Iterable[Arrow]:
+def _arrows(board: Board, drawn: set[int]) -> Iterable[Arrow]:
     pairs = {(a, b) for table in board.links for a, b in enumerate(table)}
     for direction, table in zip(board.directions, board.links, strict=True):
         for a, b in enumerate(table):
-            if a in shown and b in shown and a != b:
+            if a in drawn and b in drawn and a != b:
                 yield Arrow(direction, a, b, (b, a) in pairs)
 
 
@@ -302,11 +302,11 @@ class Stage:
         """Return the players' pieces off the board, and the y below them. Pieces without a slot in a tray (possible
         after edits) are put below all trays."""
         held = position.state.stores
-        known = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}
+        slots = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}
         spots = [(tray.player, kind, x, y, tray.unit) for tray in self.trays for kind, x, y in tray.slots
                  if held[tray.player][kind] > 0]
         strange = [(p, k) for p, counts in enumerate(held) for k, n in enumerate(counts)
-                   if n > 0 and (p, k) not in known and self.game.players[p].kind == "player"
+                   if n > 0 and (p, k) not in slots and self.game.players[p].kind == "player"
                    and not self.game.pieces[k].dummy]
         each = max(1, int((self.width - 0.4 * self.unit) // (1.6 * self.unit)))
         spots += [(p, k, (0.8 + i % each * 1.6) * self.unit, self.below + (0.5 + i // each) * self.unit, self.unit)
@@ -319,12 +319,12 @@ class Stage:
     def zones(self, top: float) -> tuple[tuple[Zone, ...], float]:
         """Return all zones, with their names one below the other from `top` on, and the y below the names."""
         board, names = self.game.board, [p.name for p in self.game.players]
-        shown = {p.index for p in self.places}
+        drawn = {p.index for p in self.places}
         zones: list[Zone] = []
         line = 0.45 * self.unit
         for name, by_player in zip(board.zone_names, board.zones, strict=True):
-            for places in dict.fromkeys(p for p in by_player if shown & set(p)):
+            for places in dict.fromkeys(p for p in by_player if drawn & set(p)):
                 players = tuple(n for n, own in zip(names, by_player, strict=True) if own == places)
-                where = tuple(p for p in places if p in shown)
-                zones.append(Zone(name, players, where, 0.5 * self.unit, top + (len(zones) + 0.5) * line))
+                squares = tuple(p for p in places if p in drawn)
+                zones.append(Zone(name, players, squares, 0.5 * self.unit, top + (len(zones) + 0.5) * line))
         return tuple(zones), top + (len(zones) + 0.5) * line

@@ -44,7 +44,7 @@ class Known:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """The results for one text. `said` holds the messages, `lints` the lints (None: not run yet).
+    """The results for one text. `diagnostics` holds the messages, `lints` the lints (None: not run yet).
 
     `sound`: the text compiled to the end, so that `known` is its own and not that of an earlier text. `files` are all
     texts that were read, first the compiled one, at `path`. `source` is the text that queries are about; for an
@@ -54,7 +54,7 @@ class Analysis:
     source: Source
     path: Path | None
     stages: Stages
-    said: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     known: Known
     sound: bool
     lints: tuple[Diagnostic, ...] | None = None
@@ -90,7 +90,7 @@ class Analysis:
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        return tuple(d for d in self.said if d.severity == "error")
+        return tuple(d for d in self.diagnostics if d.severity == "error")
 
 
 class Superseded(Exception):
@@ -126,11 +126,11 @@ def analyse(
         pass
     except ZrfError as error:
         report.items += error.diagnostics
-    names = _known(stages, before.known if before else Known())
+    names = _names_of(stages, before.known if before else Known())
     return Analysis(source, path, stages, tuple(report.items), names, bool(stages.programs), files=tuple(files))
 
 
-def _known(stages: Stages, before: Known) -> Known:
+def _names_of(stages: Stages, before: Known) -> Known:
     """Collect the names of the games; fall back to `before` if no game compiled."""
     tables: dict[str, set[str]] = {}
     for program in stages.programs:

@@ -16,7 +16,7 @@ class Changed(Exception):
 
 
 class Awaited(Workshop):
-    """A workshop whose `told` is called on the event loop of `begin`, and only for current documents."""
+    """A workshop whose `publish` is called on the event loop of `begin`, and only for current documents."""
 
     def __init__(self, publish: Callable[[Document, Analysis], None]) -> None:
         super().__init__(self._from_thread)

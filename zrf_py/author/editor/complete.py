@@ -229,7 +229,7 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
         yield from _words(analysis, ("off",) if depth == 3 else ())
     elif rows is None and len(heads) > 1 and heads[-2] in _LISTS:
         by_list = {"symmetry": (kinds.DIRECTION,), "absolute-config": (kinds.POSITION, kinds.ZONE),
-                  "turn-order": (kinds.PLAYER, kinds.MOVE_TYPE)}
+                   "turn-order": (kinds.PLAYER, kinds.MOVE_TYPE)}
         yield from _names(analysis, by_list.get(heads[-2], (kinds.POSITION,)))
     elif len(heads) > 1 and heads[-2].endswith("-condition") and around[-2].index == 1:
         yield from _names(analysis, (kinds.PLAYER,))

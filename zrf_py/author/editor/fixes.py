@@ -59,11 +59,11 @@ def fixed(analysis: Analysis, fix: Fix) -> Analysis:
     return analyse(after[analysis.root.name], analysis.path, read=texts.read).of(after[analysis.source.name])
 
 
-def _one(title: str, span: Span, text: str, sure: bool = True) -> Fix:
+def _single_edit(title: str, span: Span, text: str, sure: bool = True) -> Fix:
     return Fix(title, (Edit(span, text),), sure)
 
 
-def _meant(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
+def _spelling(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
     """Replace a misspelt word by the one suggested in the message."""
     match = _MEANT.search(problem.help)
     if match is None or "$" in span.text or any(c in span.text for c in "()"):
@@ -75,7 +75,7 @@ def _meant(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]
     quoted = old.startswith('"') and old.endswith('"')
     typed = old.strip('"')
     sure = is_slip(typed, word) and _count(analysis, typed) <= _count(analysis, word)
-    yield _one(f"Change to `{word}`", span, f'"{word}"' if quoted else word, sure)
+    yield _single_edit(f"Change to `{word}`", span, f'"{word}"' if quoted else word, sure)
 
 
 def _count(analysis: Analysis, word: str) -> int:
@@ -89,27 +89,27 @@ def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
         first = next((f.origin.span.start for f in walk(analysis.stages.forms) if f.origin.span.source is source), 0)
         version = next((f for f in analysis.stages.forms if isinstance(f, Form) and f.head == "version"), None)
         target = version.origin.span if version else Span(source, first, first)
-        yield _one(f"Write `{_VERSION}`", target, _VERSION + ("" if version else "\n"))
+        yield _single_edit(f"Write `{_VERSION}`", target, _VERSION + ("" if version else "\n"))
 
 
 def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
     """Add missing parentheses and quotation marks, and remove surplus ones."""
     source = span.source
     if problem.code == "extra-parenthesis":
-        yield _one("Remove this `)`", span, "", not problem.related)
+        yield _single_edit("Remove this `)`", span, "", not problem.related)
     elif problem.code == "unopened-form":
-        yield _one("Add `(`", Span(source, span.start, span.start), "(")
+        yield _single_edit("Add `(`", Span(source, span.start, span.start), "(")
     elif problem.code == "unclosed-form":
         end = problem.related[0][0].start if problem.related else len(source.text)
         at = len(_without_comment_end(source, end))
         count = int(match[1]) if (match := re.match(r"([0-9]+) ", problem.message)) else 1
-        yield _one(f"Add `{')' * count}`", Span(source, at, at), ")" * count)
+        yield _single_edit(f"Add `{')' * count}`", Span(source, at, at), ")" * count)
     elif problem.code == "unclosed-string":
         line, _ = source.position(span.start)
         text = source.line(line)
         at = source.line_starts[line - 1] + len(text.rstrip().rstrip(")"))
         if at > span.start:
-            yield _one('Add `"`', Span(source, at, at), '"', False)
+            yield _single_edit('Add `"`', Span(source, at, at), '"', False)
 
 
 def _without_comment_end(source: Source, end: int) -> str:
@@ -129,13 +129,13 @@ def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
     old = span.text
     seen = "".join(c for c in old if unicodedata.category(c) != "Cf")
     if seen != old:
-        yield _one("Remove the invisible character", span, seen)
+        yield _single_edit("Remove the invisible character", span, seen)
         return
     plain = re.sub("[“”„«»‘’]", '"', old)
     if plain != old and plain.count('"') == 2:
-        yield _one("Use straight quotation marks", span, plain)
+        yield _single_edit("Use straight quotation marks", span, plain)
     elif old.endswith(",") and len(old) > 1:
-        yield _one("Remove the comma", span, old[:-1])
+        yield _single_edit("Remove the comma", span, old[:-1])
 
 
 def _comment(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
@@ -151,11 +151,11 @@ def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fi
     if match is None or (problem.code not in _NEW_SECTIONS and not problem.code.startswith(("missing-", "no-"))):
         return
     form, word = _form_at(analysis, span), match[1][1:].partition(" ")[0]
-    if form is None or not form.items or any(f"did you mean `{word}`" in message.help for message in analysis.said):
+    if form is None or not form.items or any(f"did you mean `{word}`" in d.help for d in analysis.diagnostics):
         return  # in the latter case it is there, misspelt
     head = form.items[0].origin.span
     between = "\n" + " " * (_column(form.origin.span) + 2) if "\n" in form.origin.span.text else " "
-    yield _one(f"Add `{match[1]}`", Span(head.source, head.end, head.end), between + match[1].replace("…", "?"))
+    yield _single_edit(f"Add `{match[1]}`", Span(head.source, head.end, head.end), between + match[1].replace("…", "?"))
 
 
 def _into(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
@@ -168,7 +168,7 @@ def _into(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
     around = [f for f in forms if f.origin.span.start <= span.start < f.origin.span.end] or forms[:1]
     for form in around[:1]:
         at = form.origin.span.end - 1
-        yield _one(f"Add `{match[1]}`", Span(span.source, at, at), f" {match[1]}")
+        yield _single_edit(f"Add `{match[1]}`", Span(span.source, at, at), f" {match[1]}")
 
 
 def _remove(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
@@ -180,7 +180,7 @@ def _remove(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix
     line_end = len(text) if line_end < 0 else line_end + 1
     if not text[line_start:start].strip() and not text[end:line_end].strip():
         start, end = line_start, line_end
-    yield _one("Remove it", Span(span.source, start, end), "", False)
+    yield _single_edit("Remove it", Span(span.source, start, end), "", False)
 
 
 def _allow(problem: Diagnostic, span: Span) -> Fix:
@@ -189,7 +189,7 @@ def _allow(problem: Diagnostic, span: Span) -> Fix:
     line, _ = source.position(span.start)
     text = source.line(line)
     at = source.line_starts[line - 1] + len(text.rstrip())
-    return _one(f"It is meant so: allow {problem.code} here", Span(source, at, at),
+    return _single_edit(f"It is meant so: allow {problem.code} here", Span(source, at, at),
                 f" ; zrf: allow {problem.code}", False)
 
 
@@ -208,4 +208,4 @@ def _column(span: Span) -> int:
 
 
 _WAYS: tuple[Callable[[Analysis, Diagnostic, Span], Iterator[Fix]], ...] = (
-    _meant, _plus, _parenthesis, _odd, _comment, _section, _into, _remove)
+    _spelling, _plus, _parenthesis, _odd, _comment, _section, _into, _remove)

@@ -98,7 +98,7 @@ def _call(analysis: Analysis, cursor: Cursor) -> Form | None:
 
 def expansion(analysis: Analysis, call: Form) -> str:
     """Return a call's expansion as text, cut to `MAX_SHOWN` characters; "…" if the file has an expansion error."""
-    if any(d.code in ("expansion-too-large", "too-deep", "recursive-macro") for d in analysis.said):
+    if any(d.code in ("expansion-too-large", "too-deep", "recursive-macro") for d in analysis.diagnostics):
         return "…"
     defines = [form for form in walk(analysis.stages.forms) if form.head == "define"]
     expanded = expand((*defines, call), Report())
@@ -178,7 +178,7 @@ def _position(game: Game, name: str) -> str:
         return f"**{name}** · position"
     board = game.board
     links = [f"{direction} → {board.places[table[number]].name}"
-            for direction, table in zip(board.directions, board.links, strict=False) if table[number] >= 0]
+             for direction, table in zip(board.directions, board.links, strict=False) if table[number] >= 0]
     zones = sorted({zone for zone, members in zip(board.zone_names, board.zones, strict=False)
                     if any(number in squares for squares in members)})
     lines = [f"**{name}** · position", ", ".join(links[:16]) or "no direction leads on from here"]

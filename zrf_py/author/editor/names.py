@@ -82,7 +82,7 @@ class _NameFinder:
         roles = Roles(self.known)
         if self.analysis.stages.tree:
             roles.file(self.analysis.stages.tree)
-        for atom, kind, defines in roles.found:
+        for atom, kind, defines in roles.roles:
             self.note(atom, kind, defines)
         forms = list(walk(self.analysis.stages.forms))
         self.macros(forms)

@@ -35,7 +35,7 @@ class Problem:
 
 def problems(analysis: Analysis) -> list[Problem]:
     """Return the problems of a text in the order found; for an included file, those in its own text."""
-    results = (_problem(analysis, message) for message in (*analysis.said, *(analysis.lints or ())))
+    results = (_problem(analysis, message) for message in (*analysis.diagnostics, *(analysis.lints or ())))
     return [problem for problem in results if problem is not None]
 
 

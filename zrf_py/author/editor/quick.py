@@ -45,7 +45,7 @@ class _Chunk:
 
     source: Source
     forms: tuple[Node, ...]
-    said: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     defines: tuple[Form, ...]
     files: list[Source] = field(default_factory=list)
 
@@ -79,7 +79,7 @@ class Quick:
             raise _Lost
         self.chunks = self._cut(source)
         report = Report()
-        self._said_by_reading(report)
+        self._report_read_errors(report)
         forms = tuple(form for chunk in self.chunks for form in chunk.forms)
         expander = self._expander(report)
         before = len(report.items)
@@ -154,11 +154,11 @@ class Quick:
             raise _Lost
         return _Chunk(source, forms, tuple(report.items), tuple(_outermost_defines(forms)), files)
 
-    def _said_by_reading(self, report: Report) -> None:
+    def _report_read_errors(self, report: Report) -> None:
         """Add the reader's messages to `report`; an odd name is reported once, not once per chunk."""
         odd_names: set[str] = set()
         for chunk in self.chunks:
-            for message in chunk.said:
+            for message in chunk.diagnostics:
                 if message.code != "odd-name" or message.message not in odd_names:
                     odd_names.add(message.message)
                     report.add(message.code, message.message, message.origin, label=message.label, notes=message.notes,

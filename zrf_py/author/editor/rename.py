@@ -34,7 +34,7 @@ def definitions(analysis: Analysis, offset: int) -> list[Span]:
         if target.kind == kinds.MACRO and target.name in analysis.macros:
             definition = analysis.macros[target.name].definition  # if several macros have this name: the one in effect
             places += [o.span for o in names.of(target.key) if o.defines and o.span.source is definition.source
-                      and definition.start <= o.span.start < definition.end][:1]
+                       and definition.start <= o.span.start < definition.end][:1]
         else:
             places += [o.span for o in names.of(target.key) if o.defines] or _labels(analysis, target)
     return list(dict.fromkeys(places))
@@ -56,7 +56,7 @@ def references(
     """Return the occurrences of the name at an offset, in this file, its includes, and other games that share these."""
     names = names_of(analysis)
     places = [o.span for target in names.at(analysis.source, offset) for o in names.of(target.key)
-             if definition_too or not o.defines]
+              if definition_too or not o.defines]
     for other, span in _shared(places, others):
         places += references(other, span.start, definition_too)
     return list(dict.fromkeys(places))

@@ -14,8 +14,8 @@ from zrf_py.front.goals import instructions
 from zrf_py.front.nodes import Atom
 
 WHO = frozenset({"friend", "enemy", "anybody", "nobody"})
-Found = tuple[Atom, str, bool]
-"""A name, the kind of what it names, and whether it is defined here."""
+Role = tuple[Atom, str, bool]
+"""A name, the kind of thing it names, and whether it is defined here."""
 
 
 @dataclass
@@ -23,11 +23,11 @@ class Roles:
     """Walks syntax trees. `known` decides the kind of a name where the grammar leaves it open."""
 
     known: Known
-    found: list[Found] = field(default_factory=list)
+    roles: list[Role] = field(default_factory=list)
     _seen: set[int] = field(default_factory=set)
 
     def add(self, kind: str, *names: Atom | None, defines: bool = False) -> None:
-        self.found += [(name, kind, defines) for name in names if name is not None]
+        self.roles += [(name, kind, defines) for name in names if name is not None]
 
     def either(self, name: Atom, *choice: str) -> None:
         """Return the first of several kinds that has this name; the last one if none has."""

@@ -56,7 +56,7 @@ def _changes(
 ) -> list[Edit]:
     """Return the edits of the squares and numbers that differ, and no others."""
     target, held = dict(men), {man: count for man, count in stores.items() if count}
-    rows = [(man, form, *_kept(man, form, target, held)) for man, form in placements]
+    rows = [(man, form, *_match_placement(man, form, target, held)) for man, form in placements]
     added = _added(target, held)
     edits: list[Edit] = []
     for man, form, unchanged, changes in reversed(rows):
@@ -87,7 +87,7 @@ def _of_players(added: Mapping[Man, str]) -> dict[str, str]:
     return words
 
 
-def _kept(man: Man, form: Form, target: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
+def _match_placement(man: Man, form: Form, target: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
     """Count the squares and stores of a placement that stay, and remove them from `target` and `held`; return that
     number and the edits of the others."""
     unchanged, edits = 0, []

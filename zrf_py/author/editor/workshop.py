@@ -68,10 +68,10 @@ class Document:
 
 
 class Workshop:
-    """The open documents, by name (such as a URI); `told` is called with each new analysis."""
+    """The open documents, by name (such as a URI); `publish` is called with each new analysis."""
 
     def __init__(self, publish: Told) -> None:
-        self.told = publish
+        self.publish = publish
         self.documents: dict[str, Document] = {}
         self.texts = Texts()
         self._last: Analysis | None = None
@@ -110,7 +110,7 @@ class Workshop:
         """Analyse the texts again that depend on files that have changed or appeared on disk."""
         self.again([d for d in self.documents.values() if d.analysis and not (
             all(map(self.texts.is_current, d.analysis.files))
-            and not any(message.code.startswith("missing-") for message in d.analysis.said))])
+            and not any(message.code.startswith("missing-") for message in d.analysis.diagnostics))])
 
     def close(self, name: str) -> None:
         document = self.documents.pop(name, None)
@@ -145,12 +145,12 @@ class Workshop:
     def _analyse(self, document: Document, source: Source) -> None:
         if not self._is_newest(document, source):
             return
-        if document.quick is not None and self._tell_quickly(document, document.quick, source) \
+        if document.quick is not None and self._publish_quick(document, document.quick, source) \
                 and not self._rests(document, source, PAUSE):
             return
         begin = time.perf_counter()
         try:
-            analysis = self._made(document, source)
+            analysis = self._analysis_of(document, source)
         except Superseded:
             return
         document.took = time.perf_counter() - begin
@@ -164,7 +164,7 @@ class Workshop:
             if not self._is_newest(document, source):
                 return
             document.analysis = analysis
-        self.told(document, analysis)
+        self.publish(document, analysis)
         if analysis.root is source:  # documents that joined or left this game as its parts
             self.again([d for d in list(self.documents.values()) if d is not document and d.place in new
                         and (document.place in d.places) != (d.place in places)])
@@ -176,7 +176,7 @@ class Workshop:
             document.quick = Quick(document.path, self.texts)
             document.quick.problems(source)
 
-    def _made(self, document: Document, source: Source) -> Analysis:
+    def _analysis_of(self, document: Document, source: Source) -> Analysis:
         """Analyse a text, as a game or as a part of a game that includes it."""
         def compiled(path: Path | None, text: Source) -> Analysis:
             last = self._last
@@ -195,11 +195,11 @@ class Workshop:
             unread = unread or (None if analysis.is_read else analysis.of(source))
         analysis = unread or compiled(document.path, source)
         if analysis.root is not source or path.suffix.lower() != PART \
-                or not any(d.code in ("missing-game", "empty-file") for d in analysis.said):
+                or not any(d.code in ("missing-game", "empty-file") for d in analysis.diagnostics):
             return analysis
         alone = Diagnostic("missing-game", "no game includes this file", None, severity="note",
                            help="its problems are reported once a rules file near it includes it")
-        return replace(analysis, said=(alone,))
+        return replace(analysis, diagnostics=(alone,))
 
     def games(self, analysis: Analysis) -> list[Analysis]:
         """Return the analyses of other games that share files of its folder with one; blocks while they compile."""
@@ -211,14 +211,14 @@ class Workshop:
                   if game != Path(analysis.root.name).resolve()]
         return [other for other in others if set(other.files) & set(analysis.files)]
 
-    def _tell_quickly(self, document: Document, quick: Quick, source: Source) -> bool:
+    def _publish_quick(self, document: Document, quick: Quick, source: Source) -> bool:
         """Report problems by `Quick`; return whether it succeeded. The garbage collector is off until then."""
         with without_collector():
             messages = quick.problems(source)
             if messages is None or not self._is_newest(document, source):
                 return False
             names = document.analysis.known if document.analysis else Known()
-            self.told(document, Analysis(source, document.path, Stages(), messages, names, False, quick=True))
+            self.publish(document, Analysis(source, document.path, Stages(), messages, names, False, quick=True))
             return True
 
     def _rests(self, document: Document, source: Source, seconds: float) -> bool:
@@ -233,9 +233,9 @@ class Workshop:
     def _lint(self, document: Document, analysis: Analysis) -> None:
         if not self._rests(document, analysis.source, LINT_PAUSE) or document.analysis is not analysis:
             return
-        lints = lints_of(analysis.root, analysis.stages, analysis.said)
+        lints = lints_of(analysis.root, analysis.stages, analysis.diagnostics)
         with self._lock:
             if document.analysis is not analysis or not self._is_newest(document, analysis.source):
                 return
             document.analysis = linted = replace(analysis, lints=lints)
-        self.told(document, linted)
+        self.publish(document, linted)

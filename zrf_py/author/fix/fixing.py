@@ -80,7 +80,7 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
             analysis = after
         else:
             refused.add(_key(problem, fix))
-    return Fixed(name, text, analysis.source.text, tuple(_told(first)), tuple(done), tuple(_told(analysis)))
+    return Fixed(name, text, analysis.source.text, tuple(_problems(first)), tuple(done), tuple(_problems(analysis)))
 
 
 def fix_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Fixed, bytes]:
@@ -101,13 +101,13 @@ def fix_file(path: Path, write: bool = False) -> Fixed:
     return result
 
 
-def _told(analysis: Analysis) -> list[Diagnostic]:
-    return [message for message in analysis.said if message.severity in ("error", "warning")]
+def _problems(analysis: Analysis) -> list[Diagnostic]:
+    return [message for message in analysis.diagnostics if message.severity in ("error", "warning")]
 
 
 def _open(analysis: Analysis) -> list[Diagnostic]:
     """Return the problems to fix now: only errors while a string or form is unclosed, as words may be misread."""
-    return _told(analysis) if analysis.is_read else list(analysis.errors)
+    return _problems(analysis) if analysis.is_read else list(analysis.errors)
 
 
 def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
@@ -129,9 +129,9 @@ def _is_better(before: Analysis, after: Analysis) -> bool:
 
     Unbalanced parentheses hide warnings; when a change balances them, warnings that appear are not its fault.
     """
-    were, are = ((len(items), len(analysis.errors)) for analysis in (before, after) for items in [_told(analysis)])
+    were, are = ((len(items), len(analysis.errors)) for analysis in (before, after) for items in [_problems(analysis)])
     fewer = are != were and are[0] <= were[0] and are[1] <= were[1]
-    new = Counter(map(_sameness, _told(after))) - Counter(map(_sameness, _told(before)))
+    new = Counter(map(_sameness, _problems(after))) - Counter(map(_sameness, _problems(before)))
     return fewer and all(severity == "warning" and not before.is_read for severity, *_ in new)
 
 

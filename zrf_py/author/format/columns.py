@@ -66,15 +66,15 @@ def _cells(row: list[Item]) -> list[Item]:
     return row if len(row) > 1 else row[0].items or []
 
 
-def _wanted(rows: list[list[Item]]) -> bool:
+def _has_wide_gaps(rows: list[list[Item]]) -> bool:
     return any(item.gap > 1 for row in rows for item in row[1:])
 
 
 def _drawing(rows: list[list[Item]]) -> None:
     """Keep the places of the words on their lines, relative to the leftmost row."""
-    if not _wanted(rows) and len({row[0].column for row in rows}) < 2:
+    if not _has_wide_gaps(rows) and len({row[0].column for row in rows}) < 2:
         return
-    if not _wanted(rows):
+    if not _has_wide_gaps(rows):
         return
     left = min(row[0].column for row in rows)
     for row in rows:
@@ -84,7 +84,7 @@ def _drawing(rows: list[list[Item]]) -> None:
 
 
 def _straighten(rows: list[list[Item]], always: bool, depth: int) -> None:
-    if not always and not _wanted(rows):
+    if not always and not _has_wide_gaps(rows):
         return
     count = len(rows[0])
     texts = [[flat(item) for item in row] for row in rows]

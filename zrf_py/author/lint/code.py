@@ -100,7 +100,7 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
 
 
 def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
-    """Report a drop that asks for nothing, and a capture where a test wants an empty square: the test comes first."""
+    """Report a drop block that tests nothing, and a capture on a square that the next test requires to be empty."""
     if not moves and routine.zone == routine.position == -1 and [op.name for op in routine.code[:-1]] == ["add"]:
         subject.find("drop-anywhere", routine.code[0].origin)
     for op, test in pairwise(routine.code):
@@ -132,12 +132,11 @@ def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[
 class _Walk:
     """Data-flow analysis of a block: the facts (operation, occupant of the cursor) that hold on some path.
 
-    Each fact has its own successors, so merging paths loses nothing. A macro starts without
-    facts: it is written for other places, too, and may well ask what is known here. A block of moves starts on a piece
-    of the mover (`moving`). `visited`: operations
-    that are reached; `passed`: tests that can fall through; `before_add`: operations after which a move may be
-    written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`, `takes`: whether the block
-    ever writes a move, and may capture.
+    Each fact has its own successors, so merging paths loses nothing. A macro starts without facts: it is written for
+    other places, too, and may repeat tests that are decided here. A block of moves starts on a piece of the mover
+    (`moving`). `visited`: operations that are reached; `passed`: tests that can fall through; `before_add`: operations
+    after which a move may be written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`,
+    `takes`: whether the block ever writes a move, and may capture.
     """
 
     def __init__(self, code: tuple[Op, ...], moving: bool) -> None:

@@ -82,8 +82,8 @@ def _blocks(subject: Subject, form: Form, steps: dict[str, tuple[int, ...]]) -> 
 
 
 def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None:
-    """Report pictures that are neither beside the file nor in a folder above it; in one note those of folders that are
-    not there either, such as the pictures that came with the original program."""
+    """Report pictures that are neither beside the file nor in a folder above it; one note lists all whose folder is
+    missing, too, such as the pictures of the original program."""
     files = {atom.text: atom for image in images for atom in image.items if atom.kind == STRING and atom.text.strip()}
     missing = [atom for atom in files.values() if not is_near(atom.text, folder)]
     elsewhere = [atom for atom in missing if not same_name(folder, (parts_of(atom.text) or ("?",))[:-1])]

@@ -29,7 +29,7 @@ def lint_games(subject: Subject) -> None:
     _pieces(subject)
     for program in subject.stages.programs:
         _players(subject, program)
-        _asked_for_one(subject, program)
+        _goal_zones(subject, program)
         _ends(subject, program, tree)
 
 
@@ -117,8 +117,8 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
                 subject.find("unused-zone", item.name.origin, item.name.text, help=did_you_mean(item.name.text, others))
 
 
-def _asked_for_one(subject: Subject, program: Program) -> None:
-    """Report a zone that only ends ask for, and none of them for a player who has it."""
+def _goal_zones(subject: Subject, program: Program) -> None:
+    """Report a zone used only in end conditions, none of which is for a player who has the zone."""
     game, board = program.game, program.game.board
     by_zone: dict[int, list[model.EndCondition]] = defaultdict(list)
     for end in game.ends:
@@ -250,7 +250,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
 
 
 def _doubled(goal: model.Relative) -> bool:
-    """Return whether two pieces that are wanted stand next to each other in the list, without a direction between."""
+    """Return whether two required occupants follow each other in a pattern without a direction between them."""
     occupied = [isinstance(item, model.Occupant) and not item.negated for item in goal.items]
     return any(first and second for first, second in pairwise(occupied))
 

@@ -79,7 +79,7 @@ def _lint(subject: Subject, codes: set[str], path: Path | None) -> tuple[Diagnos
             lint_reach(subject)
     allowed: dict[str, dict[int, set[str]]] = {}
     findings = []
-    for finding in subject.found.values():
+    for finding in subject.findings.values():
         source = finding.origin.span.source if finding.origin else subject.source
         if source.name not in allowed:
             allowed[source.name] = allowances(source.text)

@@ -45,8 +45,8 @@ def _reached(program: Program) -> set[int]:
 
 
 def _zones(subject: Subject) -> None:
-    """Report a zone that a block asks for and no piece of its type and player ever enters, in any game of the file: a
-    promotion zone on the player's own side. Types that come onto the board during a game are left out."""
+    """Report a zone that a block tests but no piece of that type and player can enter in any game of the file, such as
+    a promotion zone on the player's own side. Types that come onto the board during a game are left out."""
     entered: dict[tuple[str, str, str], bool] = {}
     asking: dict[tuple[str, str, str], Op] = {}
     for program in subject.stages.programs:

@@ -18,17 +18,17 @@ NOTES = {"lonely-square", "no-pictures"}
 
 @dataclass
 class Subject:
-    """A rules file without errors, stage by stage. `found` has one entry per code and place."""
+    """A rules file without errors, stage by stage. `findings` has one entry per code and place."""
 
     source: Source
     stages: Stages
-    found: dict[tuple[str, int, int, str], Diagnostic] = field(default_factory=dict)
+    findings: dict[tuple[str, int, int, str], Diagnostic] = field(default_factory=dict)
     takes: bool = False
     """True if a block may capture; set by the lints about code."""
 
     def has(self, *codes: str) -> bool:
         """Return whether a finding has one of these codes."""
-        return any(code in codes for code, *_ in self.found)
+        return any(code in codes for code, *_ in self.findings)
 
     def find(self, code: str, origin: Origin | None, *facts: object, label: str = "", help: str = "",
              related: tuple[tuple[Span, str], ...] = ()) -> None:
@@ -38,7 +38,7 @@ class Subject:
         message, label = row.message.format(*facts), label or row.label.format(*facts)
         span = origin.span if origin else None
         key = (code, span.start, span.end, span.source.name) if span else (code, -1, -1, message)
-        self.found.setdefault(key, Diagnostic(code, message, origin, label, (), help or row.help.format(*facts),
+        self.findings.setdefault(key, Diagnostic(code, message, origin, label, (), help or row.help.format(*facts),
                                               "note" if code in NOTES else "warning", related))
 
 

@@ -31,14 +31,14 @@ def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
         if form.origin.span.source is not macro.definition.source:
             continue
         words = [item for item in form.items[1:] if isinstance(item, Atom)]
-        most = _seen(macro, macros, frozenset())
+        most = _highest_slot(macro, macros, frozenset())
         if len(words) > most and not any(word.text in macros or "$" in word.text for word in words):
             takes = f"uses only {most} argument{'' if most == 1 else 's'}" if most else "takes no arguments"
             subject.find("surplus-argument", words[most].origin, macro.name, takes,
                          related=((macro.definition, "the macro"),))
 
 
-def _seen(macro: Macro, macros: dict[str, Macro], above: frozenset[str]) -> int:
+def _highest_slot(macro: Macro, macros: dict[str, Macro], above: frozenset[str]) -> int:
     """Return the highest `$n` that a macro uses, in its text or through macros that it calls with fewer arguments."""
     most = 0
     for form in walk((Form(macro.body, Origin(macro.definition)),)):
@@ -47,7 +47,7 @@ def _seen(macro: Macro, macros: dict[str, Macro], above: frozenset[str]) -> int:
                 most = max([most, *map(int, SLOT.findall(item.text))])
         callee = macros.get(form.head)
         if callee and callee.name not in above:
-            inner = _seen(callee, macros, above | {macro.name})
+            inner = _highest_slot(callee, macros, above | {macro.name})
             most = inner if inner > len(form.items) - 1 and inner > most else most
     return most
 
@@ -88,14 +88,14 @@ def lint_names(subject: Subject, engine: bool) -> None:
     directions = {d for p in subject.stages.programs for d in p.game.symbols.directions}
     blocks = [item for item in items if isinstance(item, syntax.Block)]
     commands = list(instructions((instruction for block in blocks for instruction in block.body), set()))
-    for atom, label in _asked_types(tree, commands, names, engine):
+    for atom, label in _tested_types(tree, commands, names, engine):
         if atom.text not in types and atom.text not in directions:
             subject.find("unknown-move-type", atom.origin, atom.text, label=label,
                          help=near(atom, types) if types else "")
     _flags(subject, commands)
 
 
-def _asked_types(
+def _tested_types(
     tree: syntax.FileTree, commands: list[syntax.Instruction], pieces: set[str], engine: bool,
 ) -> Iterator[tuple[Atom, str]]:
     sections = [section for game in tree.games for section in game.sections]

@@ -41,7 +41,7 @@ class Drawer:
         beside = frozenset().union(*parts_beside(self.game.board))
         cells = make_layout(self.game.board, 1).cells or make_layout(_spread(self.game.board), 1).cells
         self.boards = [self._lines({p: cell for p, cell in cells.items() if p not in left}) for left in (beside, ())]
-        """Squares by row (from the top) and column: without those beside the board, then with all."""
+        """Squares by row (from the top) and column, twice: without the places beside the board, and with them."""
 
     def _lines(self, cells: dict[int, tuple[int, int]]) -> list[dict[int, int]]:
         """Return the squares of each row by column; columns count from 0."""

@@ -58,8 +58,8 @@ def expect(holds: object, actual: object, expected: str = "") -> None:
 
 @dataclass
 class FencedBlock:
-    """A fenced block of a page: `info` is the words after its kind, `line` the line it begins on, `fault` why it
-    can't be read ("": it can)."""
+    """A fenced block of a page: `info` is the words after its kind, `line` the line it begins on, `fault` the reason
+    why it can't be read, or ""."""
 
     kind: str
     info: str

@@ -16,9 +16,9 @@ from zrf_py.author.tests.pages import (
     is_drawn,
 )
 from zrf_py.play.game import Game
+from zrf_py.play.move_parser import split_moves
 from zrf_py.play.perft import perft
-from zrf_py.play.reading import split_moves
-from zrf_py.play.saying import read_turn
+from zrf_py.play.turn_text import read_turn
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.suggest import did_you_mean, listing, suggest
@@ -31,7 +31,7 @@ class BlockSession:
     """Executes a block of moves, line by line."""
 
     def __init__(self, game: Game, block: FencedBlock, own: bool = False) -> None:
-        """`own`: the rules are a file of their own, not made to fit the drawing: the first one sets up the board."""
+        """`own`: the rules are a whole file, so the first drawing sets up the board."""
         self.game = game
         self.position = game.start()
         self.drawer = Drawer(game.program)
@@ -96,11 +96,11 @@ class BlockSession:
         if words is None:
             raise Unreadable(f"`{self.block.info}` after the fence", "write `PLAYER to move` or `PIECE SQUARE`")
         if words["piece"]:
-            self._known("pieces", words["piece"])
+            self._checked("pieces", words["piece"])
             if words["square"] != "dropped":
-                self._known("positions", words["square"])
+                self._checked("positions", words["square"])
         if player := words["player"]:
-            self._known("players", player)
+            self._checked("players", player)
             if self.own and player != self.position.player:
                 self.position = self.position.edited(f"(turn {player})")
             expect(self.position.player == player, self.position.player, f"{player} is to move")
@@ -127,7 +127,7 @@ class BlockSession:
             help = f"did you mean `{guess}:`?" if guess else "lines are " + ", ".join(f"`{key}:`" for key in KEYS)
             raise Unreadable(f"`{text}` is neither a line of a test nor a move", help) from None
 
-    def _known(self, names: str, name: str) -> str:
+    def _checked(self, names: str, name: str) -> str:
         """Return the name of a player, piece type or square, after checking it.
 
         :raises Unreadable: if the game has no such name.
@@ -204,7 +204,7 @@ class BlockSession:
     def do_at_most(self, text: str) -> None:
         """Limit a piece type in every position of the games that follow: `White King 1`."""
         player, piece, count = text.split()
-        self.limits.append((self._known("players", player), self._known("pieces", piece), int(count)))
+        self.limits.append((self._checked("players", player), self._checked("pieces", piece), int(count)))
         self.limited = False
 
     def do_games(self, text: str) -> None:
@@ -273,20 +273,20 @@ class BlockSession:
             expect(False, "no fault", text)
 
     def do_to_move(self, text: str) -> None:
-        expect(self.position.player == self._known("players", text), self.moment(), f"{text} to move")
+        expect(self.position.player == self._checked("players", text), self.moment(), f"{text} to move")
 
     def do_store(self, text: str) -> None:
         player, piece, count = text.split()
         game = self.game.program.game
         symbols = game.symbols
         stores = self.position.state.stores
-        held = stores[symbols.players[self._known("players", player)]][symbols.pieces[self._known("pieces", piece)]]
+        held = stores[symbols.players[self._checked("players", player)]][symbols.pieces[self._checked("pieces", piece)]]
         expect(held == int(count), held, count)
 
     def do_has(self, text: str) -> None:
         square, player, piece = text.split()
-        expected = self._known("players", player), self._known("pieces", piece)
-        held = self.position.pieces().get(self._known("positions", square))
+        expected = self._checked("players", player), self._checked("pieces", piece)
+        held = self.position.pieces().get(self._checked("positions", square))
         expect(held == expected, f"{' '.join(held or ('nothing',))}; {self.moment()}", f"{player} {piece} on {square}")
 
     def do_links(self, text: str) -> None:
@@ -296,7 +296,7 @@ class BlockSession:
         at = [p.name for p in board.places].index(square)
         expected = {tuple(item.split()) for item in listed.split(", ")} if listed != "none" else set()
         actual = {(name, board.places[table[at]].name)
-                 for name, table in zip(board.directions, board.links, strict=True) if table[at] >= 0}
+                  for name, table in zip(board.directions, board.links, strict=True) if table[at] >= 0}
         expect(actual == expected, actual)
 
     def do_squares(self, text: str) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from zrf_py.author.why.ends import Ends, Part
-from zrf_py.author.why.steps import Answer, Run, Step, Told
+from zrf_py.author.why.steps import Answer, BlockReport, Run, Step
 from zrf_py.author.why.wording import Wording, holds, source_text
 from zrf_py.ir.ops import OPS
 from zrf_py.ir.show import show_op
@@ -32,7 +32,7 @@ class Objects:
             "remarks": list(answer.remarks), "blocks": [self._block(block) for block in answer.blocks],
         }
 
-    def _block(self, report: Told) -> Object:
+    def _block(self, report: BlockReport) -> Object:
         run = report.run
         return {
             "piece": self.game.pieces[report.routine.piece].name, "block": report.name, "man": report.man,
@@ -55,7 +55,7 @@ class Objects:
             "text": source_text(step.op),
             "is_test": OPS[step.op.name].is_test,
             "answer": step.answer, "holds": holds(step),
-            "found": self.wording.found(run, step),
+            "found": self.wording.finding(run, step),
             "before": self._square(step.before), "cursor": self._square(step.cursor),
             "about": self._square(step.about),
             "from": self._square(step.from_), "to": self._square(step.to), "mark": self._square(step.marked),

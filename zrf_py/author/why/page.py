@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from zrf_py.author.why.ends import Ends, Part
-from zrf_py.author.why.steps import Answer, Run, Step, Told, Written
+from zrf_py.author.why.steps import Answer, BlockReport, Run, Step, Written
 from zrf_py.author.why.wording import Wording, holds, source_place, source_text, square_name
 from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.ir.show import show_op
@@ -51,7 +51,7 @@ class Page:
         if far:
             yield f"\n{number(far, 'other block')} of this piece never {'reaches' if far == 1 else 'reach'} that square"
 
-    def block(self, report: Told) -> Iterator[str]:
+    def block(self, report: BlockReport) -> Iterator[str]:
         """Yield the lines of a block: its place and text in the file, then what it did."""
         yield f"  {report.man}, {report.name}, {_place(report.routine.code[-1])}: {_call(report.routine)}"
         if report.run is None:
@@ -90,7 +90,7 @@ class Page:
 
     def _step(self, run: Run, step: Step) -> str:
         text, words = source_text(step.op), show_op(self.program, step.op, step.at)
-        finding = self.wording.found(run, step)
+        finding = self.wording.finding(run, step)
         answer = {None: "", True: "yes", False: "no"}[holds(step)]
         if step.op.name == "end" or (step.op.name == "goto"):
             return words

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from zrf_py.play.game import Position
-from zrf_py.play.reading import Way
+from zrf_py.play.move_parser import TypedMove
 from zrf_py.run.position import NOBODY, Move
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.suggest import did_you_mean
@@ -56,7 +56,7 @@ class _Reader:
         self.reader = position.game.reader
 
     def read(self, text: str) -> Question:
-        return self._square(text) or self._man(text) or self._legal(text) or self._way(text) or self._fail(text)
+        return self._square(text) or self._man(text) or self._legal(text) or self._typed_move(text) or self._fail(text)
 
     def _side(self) -> int:
         return self.game.turns[self.state.turn].side if self.game.turns else NOBODY
@@ -83,7 +83,7 @@ class _Reader:
             return self._of_man(entry.end)
         return self._reaching(kind, entry.end)
 
-    def _kind(self, entry: Way) -> int:
+    def _kind(self, entry: TypedMove) -> int:
         """Choose among piece types with the same letter, preferring one that the side has on the board."""
         own = {k for owner, k in zip(self.state.owner, self.state.piece, strict=True) if owner == self._side()}
         return min(entry.kinds, key=lambda kind: (kind not in own, kind))
@@ -101,7 +101,7 @@ class _Reader:
         same = frozenset(m.raw for m in self.position.moves() if m.text == move.text)
         return Question(move.text, passing=move.raw.is_pass, exact=same)
 
-    def _way(self, text: str) -> Question | None:
+    def _typed_move(self, text: str) -> Question | None:
         """Read a move that is illegal or ambiguous, or a pass."""
         entry = self.reader.read(text)
         if entry is None or entry.passing:

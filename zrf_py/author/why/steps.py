@@ -78,7 +78,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BlockReport:
     """A block that could make the move: its moves and where it stopped, or in `skipped` why it was not tried.
 
     `name` is its number among those of its piece: `moves 3`, `drops 1`.
@@ -103,4 +103,4 @@ class Answer:
     legal: bool
     verdict: str
     remarks: tuple[str, ...]
-    blocks: tuple[Told, ...]
+    blocks: tuple[BlockReport, ...]

@@ -20,7 +20,7 @@ class Watcher(Rules):
 
     def __init__(self, program: Program, position: Position) -> None:
         super().__init__(program)
-        self.asked = position
+        self.position = position
         self.scores: dict[Move, tuple[int, int]] = {}
         """(legs, value) of the longest chain that begins with each move; empty without "maximal captures"."""
         self.left = tuple(self.candidates(position)) if self.turns and position.result is None else ()
@@ -33,13 +33,13 @@ class Watcher(Rules):
         self, position: Position, move: Move, path: frozenset[object], looks: Iterator[int],
     ) -> tuple[int, int]:
         score = super()._reach(position, move, path, looks)
-        if position is self.asked:
+        if position is self.position:
             self.scores[move] = score
         return score
 
     def _chosen_priority(self) -> int:
         """Return the move type that has priority here; -1 if none has."""
-        position, game = self.asked, self.game
+        position, game = self.position, self.game
         if not self.turns or position.result is not None:
             return -1
         turn = self.turns[position.turn]
@@ -62,7 +62,7 @@ class Watcher(Rules):
             return self._too_low()
         if self.scores and self.scores[move] != max(self.scores.values()):
             return self._too_short(move)
-        if not self._can_finish(self.asked, move):
+        if not self._can_finish(self.position, move):
             return self._unfinished(move)
         if move.is_pass:
             return Verdict("pass-twice", "to pass is offered once")
@@ -72,7 +72,7 @@ class Watcher(Rules):
         if self.chosen < 0:
             return Verdict("unknown", "left out before priorities for a reason that isn't known")
         first = self.program.move_types[self.chosen]
-        witness = move_text(self.program, self.asked, self.left[0])
+        witness = move_text(self.program, self.position, self.left[0])
         return Verdict("priority", f"there are moves of type `{first}`, which come first (move-priorities)", witness)
 
     def _too_short(self, move: Move) -> Verdict:
@@ -82,17 +82,18 @@ class Watcher(Rules):
         words = f"another turn captures more: {best[0]} against {legs} legs that go on"
         if legs == best[0]:
             words = f"another turn captures what is worth more: {best[1]} against {value}"
-        return Verdict("maximal-captures", f"{words} (maximal captures)", move_text(self.program, self.asked, better))
+        witness = move_text(self.program, self.position, better)
+        return Verdict("maximal-captures", f"{words} (maximal captures)", witness)
 
     # ---------------------------------------------------------------------------------------- turns that can't end
 
     def _unfinished(self, move: Move) -> Verdict:
-        new = self._after(self.asked, move)
+        new = self._after(self.position, move)
         if new.chain is not None:
             return Verdict("no-end", "no way to finish the turn after it is legal")
         if move.must:
             return Verdict("must-continue", "its turn may not end with it, and it can't go on (must-continue)")
-        if self._is_null(self.asked, new):
+        if self._is_null(self.position, new):
             return Verdict("null-turn", "the turn would leave the board as it was (null turns)")
         takers = list(self.takers(new))
         if not takers:
@@ -115,7 +116,7 @@ class Watcher(Rules):
 
     def passing(self) -> Verdict:
         """Return the verdict on a pass that no block writes."""
-        position = self.asked
+        position = self.position
         if any(m.is_pass for m in self.legal):
             return LEGAL
         if position.chain:

@@ -55,15 +55,15 @@ class Wording:
         step = run.last
         square = square_name(self.program, step.before)
         if step.op.name != "end" and step.ends:
-            return f"on {square} at `{source_text(step.op)}`: {self.found(run, step)}"
+            return f"on {square} at `{source_text(step.op)}`: {self.finding(run, step)}"
         adds = [s for s in run.steps if s.op.name == "add"]
         if not adds and not run.moves:
             return f"on {square}: the block ends without `add`"
         if not run.moves:
-            return f"on {square}: {self.found(run, adds[-1])}"
+            return f"on {square}: {self.finding(run, adds[-1])}"
         return f"on {square}: the block ends"
 
-    def found(self, run: Run, step: Step) -> str:
+    def finding(self, run: Run, step: Step) -> str:
         """Describe what a step found or did; "" if there is nothing to report."""
         op = step.op
         if OPS[op.name].is_test:

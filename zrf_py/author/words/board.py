@@ -63,7 +63,7 @@ class BoardWriter:
             pairs = [(d, e) for d, e in enumerate(board.symmetry[n]) if d != e and compass.word[d] and compass.word[e]]
             if pairs:
                 parts = [self.say("board.is", one=self.phrases.sector(compass.word[d]), other=self.say(compass.word[e]))
-                        for d, e in pairs]
+                         for d, e in pairs]
                 turned.setdefault(self.say.both(parts), []).append(self.phrases.player(n))
         if not turned:
             return ""
@@ -141,7 +141,7 @@ class BoardWriter:
                     men.setdefault(kind, []).append(self.phrases.place(place))
             groups = [self._men(kind, len(squares)) for kind, squares in men.items()]
             groups += [say("start.hand", men=self._men(kind, count))
-                     for owner, kind, count in game.stores if owner == number and count > 0]
+                       for owner, kind, count in game.stores if owner == number and count > 0]
             if groups:
                 lines.append(Line(sentence(say("colon", head=self.phrases.player(number), rest=", ".join(groups)))))
         blocks: list[Block] = [Listing(tuple(lines))] if lines else [Paragraph(sentence(say("start.empty")))]

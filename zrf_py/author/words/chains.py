@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from zrf_py.author.words.forms import EMPTY, ENEMY, Condition, Deed, Fact, Form, Many, Run, Spot, Way, opposite
-from zrf_py.author.words.looking import farthest, learned
+from zrf_py.author.words.forms import EMPTY, ENEMY, Condition, Deed, Fact, Form, Many, Path, Run, Spot, opposite
+from zrf_py.author.words.lookahead import farthest, learned
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.state import State
@@ -19,7 +19,7 @@ def chained(reader: Reader, forms: list[Form]) -> list[Form]:
         return forms
     count = len(reader.game.board.links)
     pairs = [(going, last, looks) for going in forms for last in forms if (looks := _looks(going, last, count))]
-    ahead = {going.end.way[-1]: looks for going, _, looks in pairs}
+    ahead = {going.end.path[-1]: looks for going, _, looks in pairs}
     if not pairs or any(not isinstance(motion, int) or looks != ahead.keys() - {reader.motion(motion ^ 1)}
                         for motion, looks in ahead.items()):
         return forms
@@ -57,19 +57,19 @@ def _looks(going: Form, last: Form, directions: int) -> set[int]:
 
 
 def _wants(form: Form, motion: int) -> frozenset[Condition]:
-    """Return what a step in a direction requires that follows this one, onto the first square where it may end."""
-    own = form.end.way[-1]
+    """Return the conditions of a following step in a direction that ends on the first possible square."""
+    own = form.end.path[-1]
 
-    def turned(path: Way) -> Way:
+    def turned(path: Path) -> Path:
         return tuple(
-            Run(turned(part.way), tuple((Spot(way=turned(s.way)), contents) for s, contents in part.contents))
+            Run(turned(part.path), tuple((Spot(path=turned(s.path)), contents) for s, contents in part.contents))
             if isinstance(part, Run) else motion if part == own else part
             for n, part in enumerate(path) if not (isinstance(part, Run) and own in path[:n]))
 
     def moved(spot: Spot) -> Spot:
-        return Spot(way=form.end.way + turned(spot.way))
+        return Spot(path=form.end.path + turned(spot.path))
 
-    tests = [(spot, contents) for spot, contents in form.contents if contents in ({EMPTY}, {ENEMY}) and spot.way]
+    tests = [(spot, contents) for spot, contents in form.contents if contents in ({EMPTY}, {ENEMY}) and spot.path]
     after = State(contents=tuple((moved(spot), contents) for spot, contents in tests),
                   facts=tuple(respotted(fact, moved) for fact in form.facts))
     arrival = State(here=form.end)

@@ -11,7 +11,7 @@ SPREAD = 20.0
 """Most degrees by which a link may deviate from its direction's mean, for the direction to have a word."""
 
 LEAP = 1.5
-"""Least ratio of lengths for one of two directions that lead the same way to be a leap."""
+"""Least ratio of lengths of two directions with the same bearing for the longer one to be a leap."""
 
 
 class Compass:

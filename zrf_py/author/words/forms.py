@@ -27,14 +27,14 @@ class Run:
     Squares of `contents`, `facts` and `deeds` are relative to the start of one repetition.
     """
 
-    way: Way
+    path: Path
     contents: tuple[tuple[Spot, frozenset[str]], ...] = ()
     facts: tuple[Condition, ...] = ()
     deeds: tuple[Deed, ...] = ()
     most: bool = False
 
 
-Way = tuple["int | Run", ...]
+Path = tuple["int | Run", ...]
 """Motions (`ir/ops.py`) and runs, in their order."""
 
 
@@ -44,11 +44,11 @@ class Spot:
 
     base: str = START
     position: int = -1
-    way: Way = ()
+    path: Path = ()
 
     def along(self, *steps: int | Run) -> Spot:
         """Return the square some steps further on."""
-        return Spot(self.base, self.position, self.way + steps)
+        return Spot(self.base, self.position, self.path + steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def negated(condition: Condition) -> Condition:
 
 
 def opposite(some: Iterable[Condition], others: Iterable[Condition]) -> bool:
-    """Return whether all of some conditions hold exactly if not all of others do."""
+    """Return whether the conjunction of `some` is the negation of the conjunction of `others`."""
     return joined("and", some) == negated(joined("and", others))
 
 
@@ -127,7 +127,7 @@ class Deed:
 class Form:
     """A kind of move that a block writes.
 
-    The piece on `start` (`drop`: from the store) goes to `end`, after those of `others`, each from a square to one.
+    The piece on `start` (`drop`: from the store) goes to `end`, after the pieces of `others`, each (from, to).
     `contents` are the possible contents of squares, in the order of the path; `types` is what the piece may become.
     With a condition `rise`, it becomes that only if this holds; then `rise_deeds` happen as well, with `rise_must` the
     turn may not end here, and with `rise_ends` it is over. `keeps` are conditions under which it may also stay what it

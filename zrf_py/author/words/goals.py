@@ -178,13 +178,13 @@ class Goals:
                 path = [2 * item for item in items if isinstance(item, int)]
                 continue
             occupants = self._together([item for item in items if not isinstance(item, int)])
-            place = self.phrases.way(path, self.phrases.direction)
+            place = self.phrases.path_words(path, self.phrases.direction)
             if path and not parts:
                 parts.append(self.say("goal.anywhere"))
             parts.append(self.say("goal.then" if path else "goal.first", way=place, who=occupants))
         runs = [(part, len(list(run))) for part, run in groupby(parts)]
         clauses = [part if count < 2 else self.say("goal.times", part=part, count=self.say.count(count))
-                for part, count in runs]
+                   for part, count in runs]
         return self.say("goal.pattern", parts="; ".join(clauses))
 
     def _together(self, occupants: Iterable[model.Occupant]) -> str:

@@ -13,9 +13,9 @@ from zrf_py.author.words.forms import (
     Deed,
     Fact,
     Form,
+    Path,
     Run,
     Spot,
-    Way,
 )
 
 NOBODY = frozenset({EMPTY})
@@ -23,7 +23,7 @@ SOMEBODY = frozenset({ENEMY, FRIEND})
 
 
 @dataclass(frozen=True)
-class Found:
+class Idiom:
     """A recognised idiom, with the facts and effects that its name does not cover."""
 
     facts: tuple[Condition, ...]
@@ -32,7 +32,7 @@ class Found:
     """Type of the other piece that takes part (-1: any)."""
 
 
-def is_slide(path: Way) -> bool:
+def is_slide(path: Path) -> bool:
     """Return whether a path is a slide: one step, and any number more over empty squares, in one direction."""
     if len(path) != 2 or 0 not in path:
         return False
@@ -46,35 +46,35 @@ def over_empty(part: int | Run) -> bool:
 
 def until_stopped(part: int | Run) -> bool:
     """Return whether a run goes on while the next square is empty."""
-    return isinstance(part, Run) and part == Run((0,), ((Spot(way=(0,)), NOBODY),))
+    return isinstance(part, Run) and part == Run((0,), ((Spot(path=(0,)), NOBODY),))
 
 
 def slides_until_stopped(form: Form) -> bool:
     """Return whether a piece slides until the next square is not empty."""
-    path = form.end.way
+    path = form.end.path
     return (form.end.base == START and len(path) in (1, 2) and until_stopped(path[-1]) and path[0] in (0, path[-1])
             and dict(form.contents).get(form.end.along(0)) == ANYONE - NOBODY)
 
 
 def hurdled(form: Form) -> Spot | None:
     """Return the square of the one piece that is jumped over between two slides in one line; else None."""
-    base, path = form.end.base, form.end.way
+    base, path = form.end.base, form.end.path
     if base != START or len(path) != 4 or path[::2] != (0, 0) or not (over_empty(path[1]) and path[1] == path[3]):
         return None
-    over = Spot(way=path[:2])
+    over = Spot(path=path[:2])
     return over if not form.at(over) & NOBODY else None
 
 
 def flying(form: Form) -> Spot | None:
     """Return the square of the enemy that is jumped over between two slides in one line; else None."""
-    base, path = form.end.base, form.end.way
+    base, path = form.end.base, form.end.path
     if base != START or len(path) != 4 or path[1::2] != (0, 0) or not until_stopped(path[0]) or path[0] != path[2]:
         return None
-    over = Spot(way=path[:2])
+    over = Spot(path=path[:2])
     return over if form.at(over) == {ENEMY} else None
 
 
-def castling(form: Form, unmoved: frozenset[int]) -> Found | None:
+def castling(form: Form, unmoved: frozenset[int]) -> Idiom | None:
     """Recognise castling: a piece moves along a line towards another one, which goes to a square passed over.
 
     `unmoved` are attributes of pieces that have not moved yet; the remaining facts contain none about these.
@@ -82,22 +82,22 @@ def castling(form: Form, unmoved: frozenset[int]) -> Found | None:
     if form.start != Spot() or len(form.others) != 1 or form.drop:
         return None
     (far, passed), end = form.others[0], form.end
-    paths = far.way, end.way, passed.way
-    inner = [Spot(way=(0,) * n) for n in range(1, len(far.way))]
-    if (any(spot.base != START or set(spot.way) != {0} for spot in (far, end, passed))
+    paths = far.path, end.path, passed.path
+    inner = [Spot(path=(0,) * n) for n in range(1, len(far.path))]
+    if (any(spot.base != START or set(spot.path) != {0} for spot in (far, end, passed))
             or not len(paths[0]) > len(paths[1]) > len(paths[2]) or any(form.at(spot) != NOBODY for spot in inner)):
         return None
     piece = next((fact.a for fact in held(form, "piece?", far)), -1)
     implied = {Fact("piece?", True, far, piece)}
     implied |= {Fact("attribute?", True, spot, bit) for bit in unmoved for spot in (Spot(), far)}
-    return Found(tuple(fact for fact in form.facts if fact not in implied), form.deeds, piece)
+    return Idiom(tuple(fact for fact in form.facts if fact not in implied), form.deeds, piece)
 
 
-def in_passing(form: Form) -> Found | None:
+def in_passing(form: Form) -> Idiom | None:
     """Recognise en passant: a piece goes to the square that the last move went over, and takes its piece beside."""
-    if form.end.base != START or len(form.end.way) != 2 or form.others or form.drop or form.types:
+    if form.end.base != START or len(form.end.path) != 2 or form.others or form.drop or form.types:
         return None
-    beside, from_ = Spot(way=form.end.way[:1]), form.end.along(form.end.way[1])
+    beside, from_ = Spot(path=form.end.path[:1]), form.end.along(form.end.path[1])
     needed = [Fact("last-to?", True, beside), Fact("last-from?", True, from_)]
     capture = Deed("capture", beside)
     if form.at(beside) != frozenset({ENEMY}) or capture not in form.deeds or any(f not in form.facts for f in needed):
@@ -105,7 +105,7 @@ def in_passing(form: Form) -> Found | None:
     kinds = held(form, "piece?", beside)
     rest = tuple(fact for fact in form.facts if fact not in (*needed, *kinds))
     others = tuple(deed for deed in form.deeds if deed != capture)
-    return Found(rest, others, kinds[0].a) if len(kinds) == 1 and form.at(form.end) >= NOBODY else None
+    return Idiom(rest, others, kinds[0].a) if len(kinds) == 1 and form.at(form.end) >= NOBODY else None
 
 
 def held(form: Form, name: str, spot: Spot) -> list[Fact]:
@@ -115,6 +115,6 @@ def held(form: Form, name: str, spot: Spot) -> list[Fact]:
 
 def landing(form: Form) -> frozenset[str]:
     """Return the possible contents of the end square, tests of the run that leads there included if it can repeat."""
-    last = form.end.way[-1] if form.end.way else None
-    contents = form.at(form.end)
-    return contents & dict(last.contents).get(Spot(way=last.way), ON) or contents if isinstance(last, Run) else contents
+    last = form.end.path[-1] if form.end.path else None
+    end = form.at(form.end)
+    return end & dict(last.contents).get(Spot(path=last.path), ON) or end if isinstance(last, Run) else end

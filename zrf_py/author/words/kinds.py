@@ -44,19 +44,19 @@ class Kinds:
         """Return the heading of moves of a type; `alone`: a piece has moves of no other type. "" if it needs none."""
         if kind < 0 or (alone and kind not in self.numbers):
             return ""
-        return self._said(kind, ".head")
+        return self._phrase(kind, ".head")
 
     def name(self, kind: int) -> str:
         """Return a phrase for a move of a type, as in "with a placement"; "" if it needs none."""
-        return "" if kind < 0 or kind == self.ordinary else self._said(kind, "")
+        return "" if kind < 0 or kind == self.ordinary else self._phrase(kind, "")
 
     def goes_on(self, kind: int, free: bool) -> str:
         """Return a clause about the next step of the turn, a move of a type (-1: of any); `free`: it may end here."""
         if kind >= 0 and kind not in self.moves:
             return self.say("goes-on-never")
-        return self.say("goes-on" if free else "has-to-go-on", how=self._said(kind, ".how") if kind >= 0 else "")
+        return self.say("goes-on" if free else "has-to-go-on", how=self._phrase(kind, ".how") if kind >= 0 else "")
 
-    def _said(self, kind: int, ending: str) -> str:
+    def _phrase(self, kind: int, ending: str) -> str:
         if kind in self.later:
             number = f" ({self.headed.index(kind) + 1})" if kind in self.headed and len(self.headed) > 1 else ""
             return self.say(f"kind.later{ending}", number=number)
@@ -70,7 +70,7 @@ class Kinds:
         first = self.manners.get(listed[0], "") if listed else ""
         if first and len(listed) < 3 and first not in map(self.manners.get, listed[1:]):
             return self.say(f"duty.{first}")
-        return self.say("duty.priorities", names=", ".join(self._said(kind, ".plural") for kind in listed))
+        return self.say("duty.priorities", names=", ".join(self._phrase(kind, ".plural") for kind in listed))
 
 
 def is_later(fact: Condition) -> bool:

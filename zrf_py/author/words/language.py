@@ -100,7 +100,8 @@ def sentence(text: str) -> str:
 
 
 def author_text(text: str) -> str:
-    """A text of a rules file in one line; a backslash begins a new line, and a first one without a full stop is a head.
+    """Return a text of a rules file on one line: a backslash ends a line; a first line without a full stop is a
+    heading.
 
     >>> author_text("King\\\\One step  in any direction")
     'King: One step in any direction'

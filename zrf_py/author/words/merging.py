@@ -16,7 +16,7 @@ Either = TypeVar("Either", Form, Run)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A form whose motions are numbers 0, 1, …, and the motions that these may be, together.
+    """A form with motions numbered 0, 1, …, and the tuples of motions that these stand for.
 
     With `places`, its square PLACE is any of these.
     """
@@ -93,7 +93,7 @@ def _perhaps(first: Form, second: Form) -> Form | None:
 
 
 def _either(one: Either, other: Either) -> Either | None:
-    """Merge two that differ in the contents of one square at most; None if they differ in more."""
+    """Merge two forms or repetitions that differ in the contents of one square at most; None if they differ in more."""
     first, second = dict(one.contents), dict(other.contents)
     differ = [spot for spot in {**first, **second} if first.get(spot, ANYONE) != second.get(spot, ANYONE)]
     if len(differ) > 1:
@@ -105,7 +105,7 @@ def _either(one: Either, other: Either) -> Either | None:
 
 def alike(first: Run, second: Run) -> Run | None:
     """Merge repetitions that differ in the contents of one square, or in one condition and its negation; else None."""
-    if (first.way, first.deeds) != (second.way, second.deeds):
+    if (first.path, first.deeds) != (second.path, second.deeds):
         return None
     mine, yours = set(first.facts) - set(second.facts), set(second.facts) - set(first.facts)
     if not mine and not yours:
@@ -183,12 +183,12 @@ def _sorted(form: Form) -> Form:
 def _renamed(form: Form, name: Callable[[int], int]) -> Form:
     """Rename the motions of a form, in the order of the path to its end, then of the rest."""
     def spot(one: Spot) -> Spot:
-        return replace(one, way=tuple(name(part) if isinstance(part, int) else run(part) for part in one.way))
+        return replace(one, path=tuple(name(part) if isinstance(part, int) else run(part) for part in one.path))
 
     def run(part: Run) -> Run:
         values = (respotted(value, spot, name) for value in (part.contents, part.facts, part.deeds))
         contents, facts, deeds = values
-        return Run(spot(Spot(way=part.way)).way, contents, facts, deeds, part.most)
+        return Run(spot(Spot(path=part.path)).path, contents, facts, deeds, part.most)
 
     return replace(form, **{part: respotted(getattr(form, part), spot, name) for part in _PARTS})
 
@@ -227,7 +227,7 @@ def spots_of(form: Form) -> Iterator[Spot]:
     for spot, _ in form.contents:
         yield spot
     for condition in (*form.facts, *([form.rise] if form.rise else []), *(form.keeps or ())):
-        yield from _asked(condition)
+        yield from _tested_spots(condition)
     for deed in (*form.deeds, *form.rise_deeds):
         if deed.spot is not None and deed.name != "one":
             yield deed.spot
@@ -235,14 +235,14 @@ def spots_of(form: Form) -> Iterator[Spot]:
         yield from pair
 
 
-def _asked(condition: Condition) -> Iterator[Spot]:
+def _tested_spots(condition: Condition) -> Iterator[Spot]:
     if isinstance(condition, Many):
         for part in condition.parts:
-            yield from _asked(part)
+            yield from _tested_spots(part)
     elif condition.spot is not None and condition.name != "count?":
         yield from (condition.spot, condition.other or condition.spot)
 
 
 def is_named(spot: Spot) -> bool:
     """Return whether a square is named by its position, not relative to the piece."""
-    return spot.base == NAMED and not spot.way
+    return spot.base == NAMED and not spot.path

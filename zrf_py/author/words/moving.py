@@ -4,7 +4,7 @@
 
 from zrf_py.author.words import idioms
 from zrf_py.author.words.compass import SECTORS
-from zrf_py.author.words.forms import EMPTY, NAMED, ON, START, Fact, Form, Run, Spot, Way
+from zrf_py.author.words.forms import EMPTY, NAMED, ON, START, Fact, Form, Path, Run, Spot
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.merging import PLACE, Group, spots_of
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames, whom
@@ -13,7 +13,7 @@ _KNIGHT = frozenset((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if ab
 
 
 class Moving:
-    """Describes the path of one group of forms of a piece; `Telling` completes the sentence."""
+    """Describes the path of one group of forms of a piece; `MoveSentence` completes the sentence."""
 
     def __init__(self, phrases: Phrases, group: Group, piece: int, again: Form | None = None) -> None:
         self.phrases, self.say, self.group, self.form = phrases, phrases.say, group, group.form
@@ -44,15 +44,15 @@ class Moving:
         return goes and (form.end != Spot() or self._aim() is not None)
 
     def _is_leap(self) -> bool:
-        path = self.form.end.way
+        path = self.form.end.path
         return (len(set(path)) > 1 and self.form.end.base == START and all(isinstance(part, int) for part in path)
                 and all(spot in (Spot(), self.form.end) or spot.base == NAMED for spot in spots_of(self.form))
                 and self._offsets() is not None)
 
     def _is_lame(self) -> bool:
         """Return whether the piece goes one square along a line, which must be empty, then one outwards."""
-        end, first = self.form.end, Spot(way=self.form.end.way[:1])
-        if len(end.way) != 2 or end.base != START or self.form.at(first) != NOBODY:
+        end, first = self.form.end, Spot(path=self.form.end.path[:1])
+        if len(end.path) != 2 or end.base != START or self.form.at(first) != NOBODY:
             return False
         beside = {spot for spot in spots_of(self.form) if spot not in (Spot(), first, end)}
         straight = all(0 in (self.phrases.compass.offset(motions[:1]) or (1,)) for motions in self.group.motions)
@@ -67,7 +67,7 @@ class Moving:
     def _offsets(self) -> list[tuple[int, int]] | None:
         offsets = []
         for motions in self.group.motions:
-            offset = self.phrases.compass.offset(motions[part] for part in self.form.end.way if isinstance(part, int))
+            offset = self.phrases.compass.offset(motions[part] for part in self.form.end.path if isinstance(part, int))
             if offset is None:
                 return None
             offsets.append(offset)
@@ -83,16 +83,16 @@ class Moving:
             return {end: ("that-square", {})}
         if over := idioms.flying(self.form):
             fixed[over] = "jumped", {}
-        between = [Spot(end.base, end.position, end.way[:n]) for n in range(1, len(end.way))]
-        if len(between) == 1 and not any(isinstance(part, Run) for part in end.way):
+        between = [Spot(end.base, end.position, end.path[:n]) for n in range(1, len(end.path))]
+        if len(between) == 1 and not any(isinstance(part, Run) for part in end.path):
             fixed[between[0]] = "between", {}
-        elif not any(isinstance(part, Run) for part in end.way):
+        elif not any(isinstance(part, Run) for part in end.path):
             fixed.update({spot: ("way-square", {"number": n}) for n, spot in enumerate(between, 1)})
         if aim := self._aim():
             return {aim: ("aim", {})}
         if self.form.drop:
             return {Spot(): ("dropped", {}), end: ("dropped", {})} if end == Spot() else {end: ("end", {})}
-        if end != Spot() and not (end.base == NAMED and not end.way):
+        if end != Spot() and not (end.base == NAMED and not end.path):
             fixed[end] = "end", {}
         return fixed
 
@@ -111,7 +111,7 @@ class Moving:
         if form.end != Spot() or form.drop or form.passes or form.start != Spot() or len(far) != 1:
             return None
         (spot,) = far
-        return spot if spot.base == START and idioms.is_slide(spot.way) and spot.way[0] == 0 else None
+        return spot if spot.base == START and idioms.is_slide(spot.path) and spot.path[0] == 0 else None
 
     # -------------------------------------------------------------------------------------------------------- ways
 
@@ -138,8 +138,8 @@ class Moving:
                 return say("moves.anywhere", end_name=spots.name(end)), {end} if form.at(end) == NOBODY else set()
             return say("moves.other", start_at=spots.at(Spot()), end_name=spots.name(end)), set()
         if self._is_lame():
-            return say("moves.lame", end=goes), {end, Spot(way=end.way[:1])}
-        return self._gone(end.way, goes)
+            return say("moves.lame", end=goes), {end, Spot(path=end.path[:1])}
+        return self._path_phrase(end.path, goes)
 
     def _copied(self) -> tuple[str, set[Spot]]:
         end = self.form.end
@@ -164,26 +164,26 @@ class Moving:
             deed.spot == self.form.end and deed.name == "capture" for deed in self.form.deeds)
         return self.say(f"{'to-swap' if swaps else 'to'}.{whom(idioms.landing(self.form))}")
 
-    def _gone(self, path: Way, goes: str) -> tuple[str, set[Spot]]:
+    def _path_phrase(self, path: Path, goes: str) -> tuple[str, set[Spot]]:
         say, form, end = self.say, self.form, self.form.end
         dirs = self.phrases.directions(motions[0] for motions in self.group.motions)
-        between = [Spot(way=path[:n]) for n in range(1, len(path))]
+        between = [Spot(path=path[:n]) for n in range(1, len(path))]
         free = all(form.at(spot) == ON for spot in between)
         if path == (0,):
-            return self._said("moves.step", goes, dirs=dirs), {end}
+            return self._path_sentence("moves.step", goes, dirs=dirs), {end}
         if free and set(path) == {0}:
             return say("moves.straight", count=say.count(len(path)), dirs=dirs, end=goes), {end}
         if set(path) == {0} and all(form.at(spot) == NOBODY for spot in between):
-            return self._said("moves.far", goes, count=say.count(len(path)), dirs=dirs), {end, *between}
+            return self._path_sentence("moves.far", goes, count=say.count(len(path)), dirs=dirs), {end, *between}
         if idioms.slides_until_stopped(form):
-            return say("moves.slide-stop", dirs=dirs), {end, end.along(0), Spot(way=(0,))}
+            return say("moves.slide-stop", dirs=dirs), {end, end.along(0), Spot(path=(0,))}
         if hurdle := idioms.hurdled(form):
             jumped = say(f"man.{self._somebody(form.at(hurdle))}")
-            return self._said("moves.hurdle", goes, dirs=dirs, over=jumped), {end, hurdle}
+            return self._path_sentence("moves.hurdle", goes, dirs=dirs, over=jumped), {end, hurdle}
         if enemy := idioms.flying(form):
             return say("moves.flying", dirs=dirs), {end, enemy}
         if idioms.is_slide(path) and all(form.at(spot) in (ON, NOBODY) for spot in between):
-            return self._said("moves.slide", goes, dirs=dirs), {end, *between}
+            return self._path_sentence("moves.slide", goes, dirs=dirs), {end, *between}
         if free and self._is_leap():
             return self._leap(goes), {end}
         if path == (0, 0) and form.at(end) == NOBODY and EMPTY not in form.at(between[0]):
@@ -191,7 +191,7 @@ class Moving:
             return say("moves.hop", dirs=dirs, over=over, end=goes), {end, *between}
         return say("moves.way", way=self._path(path, self._way_names(dirs)), end=goes), {end, *between}
 
-    def _said(self, key: str, goes: str, **fields: object) -> str:
+    def _path_sentence(self, key: str, goes: str, **fields: object) -> str:
         """Return a sentence about a path, in the version for the contents of its end if there is one."""
         swaps = goes != self.say(f"to.{whom(idioms.landing(self.form))}")
         own = f"{key}.{whom(idioms.landing(self.form))}"
@@ -237,19 +237,20 @@ class Moving:
         words = [(abs(y), up if y > 0 else down), (abs(x), "right" if x > 0 else "left")]
         return [self.say(f"offset.{word}", count=self.say.count(count)) for count, word in words if count]
 
-    def _path(self, path: Way, name: Names) -> str:
+    def _path(self, path: Path, name: Names) -> str:
         """Describe a path in parts, each with the contents of its last square."""
         phrases: list[str] = []
         count = 0
         for n, part in enumerate(path):
             following = path[n + 1] if n + 1 < len(path) else None
-            spot = Spot(way=path[: n + 1])
+            spot = Spot(path=path[: n + 1])
             told_apart = following is not None and self.form.at(spot) != ON
             over = [self.say(f"over.{self._somebody(self.form.at(spot))}")] if told_apart else []
             if isinstance(part, Run):
                 past = n > 0 and _passes(path[n - 1], part)
-                phrases.append(self.say("way.run-empty", dir=name(part.way[0])) if past and isinstance(part.way[0], int)
-                            else self.phrases.run(part, name))
+                motion = part.path[0] if past else None
+                phrases.append(self.say("way.run-empty", dir=name(motion)) if isinstance(motion, int)
+                               else self.phrases.run(part, name))
                 more = [self.say("way.one-more")] if past and not over and following is not None else []
                 phrases += over or more
                 count = 0
@@ -264,11 +265,11 @@ class Moving:
                 count = 0
         return f", {self.say('way.then')} ".join(phrases)
 
-    def _passed(self, path: Way, n: int) -> frozenset[str]:
+    def _passed(self, path: Path, n: int) -> frozenset[str]:
         """Return the required contents of a square that the path goes over; ON for its last square."""
-        return self.form.at(Spot(way=path[: n + 1])) if n + 1 < len(path) else ON
+        return self.form.at(Spot(path=path[: n + 1])) if n + 1 < len(path) else ON
 
 
 def _passes(step: int | Run, run: Run) -> bool:
     """Return whether a step and the run after it pass all squares up to the first that is not empty."""
-    return run.way == (step,) and dict(run.contents) == {Spot(): NOBODY} and not run.facts and not run.deeds
+    return run.path == (step,) and dict(run.contents) == {Spot(): NOBODY} and not run.facts and not run.deeds

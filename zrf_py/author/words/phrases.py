@@ -103,15 +103,15 @@ class Phrases:
         return (self.say("row.all") if words == set(SECTORS) else self.say("row.straight") if words == STRAIGHT
                 else self.directions(motions))
 
-    def way(self, motions: Iterable[int], names: Names) -> str:
+    def path_words(self, motions: Iterable[int], names: Names) -> str:
         """Return steps as words: `two squares up, then one square left`."""
         phrases = [self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=names(motion))
-                for motion, run in groupby(motions) if (count := len(list(run)))]
+                   for motion, run in groupby(motions) if (count := len(list(run)))]
         return f", {self.say('way.then')} ".join(phrases)
 
     def run(self, run: forms.Run, names: Names) -> str:
         """Return repeated steps as words."""
-        motions = [part for part in run.way if isinstance(part, int)]
+        motions = [part for part in run.path if isinstance(part, int)]
         dirs = " ".join(dict.fromkeys(map(names, motions)))
         if run.contents and not run.facts and all(contents == {forms.EMPTY} for _, contents in run.contents):
             return self.say("way.run-empty", dir=dirs)
@@ -208,7 +208,7 @@ class Phrases:
             return self.say(f"legs-made.{answer}")
         if number.kind != "count":
             return ""
-        pieces = self._whose("some", number.a, f".{answer}")
+        pieces = self._owner_phrase("some", number.a, f".{answer}")
         return self.say("some", things=pieces, piece=self._of_type(number), zone=self._in_zone(number))
 
     def subject(self, name: str, a: int) -> str:
@@ -236,7 +236,7 @@ class Phrases:
                 owner = self.player(number.b) if number.b >= 0 else ""
                 return say("counter-of", name=name, player=owner) if owner else say("counter", name=name)
             case "count":
-                subject = self._whose("whose", number.a)
+                subject = self._owner_phrase("whose", number.a)
                 return say("count", whose=subject, piece=self._of_type(number), zone=self._in_zone(number))
             case "turns-made":
                 return say("turns-made-of", player=player) if number.a >= 0 else say("turns-made")
@@ -255,7 +255,7 @@ class Phrases:
     def _measured(self, number: model.Number, around: Names) -> str:
         return self.place(number.b - 1) if number.b > 0 else around(number.b)
 
-    def _whose(self, key: str, owner: int, answer: str = "") -> str:
+    def _owner_phrase(self, key: str, owner: int, answer: str = "") -> str:
         words = {model.FRIEND: "friend", model.ENEMY: "enemy", model.ANYBODY: "anybody", model.NOBODY: "nobody"}
         player = self.player(owner) if owner >= 0 else ""
         return self.say(f"{key}.{words.get(owner, 'player')}{answer}", player=player)
@@ -284,7 +284,7 @@ class SpotNames:
 
     def is_there(self, spot: forms.Spot) -> bool:
         """Return whether a square certainly exists."""
-        return not spot.way or spot in self.fixed or spot in self.there
+        return not spot.path or spot in self.fixed or spot in self.there
 
     def name(self, spot: forms.Spot) -> str:
         """Return the name of a square as a subject."""
@@ -298,22 +298,22 @@ class SpotNames:
         if spot in self.fixed:
             key, fields = self.fixed[spot]
             return self.say(key + case, **fields)
-        if not spot.way:
+        if not spot.path:
             if spot.base == forms.NAMED:
                 return self.say("square" + case, name=self.phrases.place(spot.position))
             keys = {forms.START: self.begin, forms.LAST_FROM: "last-from", forms.LAST_TO: "last-to"}
             return self.say(keys.get(spot.base, "cursor") + case, last=self.phrases.last)
-        last, count = spot.way[-1], 1
+        last, count = spot.path[-1], 1
         if isinstance(last, forms.Run):
-            from_at = self.at(forms.Spot(spot.base, spot.position, spot.way[:-1]))
-            dirs = " ".join(dict.fromkeys(self.names(part) for part in last.way if isinstance(part, int)))
+            from_at = self.at(forms.Spot(spot.base, spot.position, spot.path[:-1]))
+            dirs = " ".join(dict.fromkeys(self.names(part) for part in last.path if isinstance(part, int)))
             conditions = self.phrases.run_conditions(last, self.names)
             while_ = self.say("while", condition=self.say.both(conditions)) if conditions else ""
             return self.say("after-run" + case, from_at=from_at, dir=dirs, while_=while_)
-        before = forms.Spot(spot.base, spot.position, spot.way[:-1])
-        while before not in self.fixed and before.way and before.way[-1] == last:
-            before, count = forms.Spot(before.base, before.position, before.way[:-1]), count + 1
-        near = not before.way and before.base == forms.START and self.begin in ("start", "dropped")
+        before = forms.Spot(spot.base, spot.position, spot.path[:-1])
+        while before not in self.fixed and before.path and before.path[-1] == last:
+            before, count = forms.Spot(before.base, before.position, before.path[:-1]), count + 1
+        near = not before.path and before.base == forms.START and self.begin in ("start", "dropped")
         key = "nth" if count > 1 else "near" if near else "next"
         return self.say(key + case, dir=self.names(last), from_at=self.at(before), count=self.say.count(count))
 

@@ -64,7 +64,7 @@ class Pictures:
         squares = [square for square, count in zip(self.shown, near, strict=True)  # without places off the board
                    if 2 * count >= max(near)][:MAX_SQUARES]
         candidates = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
-                 if (quiet := self.quiet(side, kind, square)) is not None]
+                      if (quiet := self.quiet(side, kind, square)) is not None]
         if not candidates:
             return None
         _, _, start, quiet = max(candidates)

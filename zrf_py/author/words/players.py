@@ -21,7 +21,7 @@ class _Players:
         self.goals = Goals(phrases)
 
     def section(self) -> Section:
-        lines = self._who()
+        lines = self._players()
         first, again = self.game.turns[: self.game.repeat], self.game.turns[self.game.repeat:]
         if any(turn.guards for turn in self.game.turns):
             return Section(self.say("game"), (Paragraph(" ".join(map(sentence, lines))), *self._numbered(first, again)))
@@ -41,7 +41,7 @@ class _Players:
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
         return plain and len(turns) == 2 and sorted(turn.mover for turn in turns) == playing
 
-    def _who(self) -> list[str]:
+    def _players(self) -> list[str]:
         say = self.say
         names, chance = self._names("player"), self._names("random")
         key = "game.players" if len(names) > 1 else "game.player"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Fact, Form, Spot, Way, joined
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Fact, Form, Path, Spot, joined
 from zrf_py.front import model, syntax
 from zrf_py.ir import emitter, lower
 from zrf_py.ir.excursions import is_acyclic
@@ -35,7 +35,7 @@ class Reader:
 
     @cached_property
     def doubles(self) -> dict[int, int]:
-        """The motions that are two steps along another one, with this one; it never leads round in a ring."""
+        """Map each motion that is two steps of another one to that one, which never leads round in a ring."""
         def twice(table: Sequence[int]) -> tuple[int, ...]:
             return tuple(table[after] if after >= 0 else -1 for after in table)
 
@@ -88,9 +88,9 @@ class Reader:
         motion = self.motion(motion)
         if motion in self.doubles:
             return self.step(self.step(spot, self.doubles[motion]), self.doubles[motion])
-        last = spot.way[-1] if spot.way else None
+        last = spot.path[-1] if spot.path else None
         if isinstance(last, int) and self.motion(last ^ 1) == motion:
-            return replace(spot, way=spot.way[:-1])
+            return replace(spot, path=spot.path[:-1])
         return spot.along(motion)
 
     def motion(self, motion: int) -> int:
@@ -116,7 +116,7 @@ class Reader:
         parts = (test.name, test.want, [(op.name, op.where) for op in flags])
         return flags[0] if parts == ("on-board?", True, [("set-position-flag", test.where)]) else None
 
-    def is_idle(self, fact: Condition, path: Way) -> bool:
+    def is_idle(self, fact: Condition, path: Path) -> bool:
         """Return whether a "not in zone" test is redundant: no step of the run leads on from the zone's squares."""
         if len(path) != 1 or not isinstance(fact, Fact) or fact != Fact("in-zone?", False, Spot(), fact.a):
             return False
@@ -125,11 +125,11 @@ class Reader:
             board.links[board.symmetry[player][step // 2]][square] < 0
             for player, squares in enumerate(board.zones[fact.a]) for square in squares)
 
-    def known(self, numbers: tuple[model.Number, ...]) -> tuple[model.Number, ...]:
+    def fold_constants(self, numbers: tuple[model.Number, ...]) -> tuple[model.Number, ...]:
         """Return numbers with the counters that never change replaced by their values."""
         return tuple(
             model.Number("number", self.fixed[n.a]) if n.kind == "counter" and n.a in self.fixed
-            else replace(n, parts=self.known(n.parts)) for n in numbers)
+            else replace(n, parts=self.fold_constants(n.parts)) for n in numbers)
 
     def only_step(self, body: Sequence[syntax.Instruction]) -> int:
         """Return the motion that a body consists of; -1 if it is not one step."""
@@ -137,7 +137,7 @@ class Reader:
         return ops[0].a if len(ops) == 1 and ops[0].name == "step" else -1
 
     def plain(self, body: Sequence[syntax.Instruction]) -> list[Op]:
-        """Return the operations of commands without their origins; none if there is something else among them."""
+        """Return the operations of commands, without origins; none if some instruction is not a command."""
         if not all(isinstance(tree, syntax.Command) and (
                 tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
             return []

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from zrf_py.author.words.forms import ALWAYS, ANY, FRIEND, ON, Condition, Deed, Fact, Form, Spot, Unclear, joined
-from zrf_py.author.words.looking import learned
+from zrf_py.author.words.lookahead import learned
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.state import UNKNOWN, State, Value, with_flags
@@ -20,7 +20,7 @@ MAX_COUNT = 12
 def go_round(
     reader: Reader, run: Run, forms: list[Form], tree: syntax.While, state: State, depth: int,
 ) -> list[State]:
-    """Execute a loop round a ring of squares, one as any other; return no state if it is another loop.
+    """Execute a loop round a ring of squares that treats them all alike; return no state for another kind of loop.
 
     `forms` gets the forms that it writes.
 
@@ -62,26 +62,26 @@ def ring(reader: Reader, tree: syntax.While, state: State) -> tuple[Spot, frozen
     """
     tests: list[tuple[str, int, int, bool]] = []
 
-    def asked(op: Op, want: bool) -> Condition:
+    def record(op: Op, want: bool) -> Condition:
         tests.append((op.name, op.where, op.a, want == op.want))
         return ALWAYS
 
-    reader.condition(tree.condition, True, asked)
+    reader.condition(tree.condition, True, record)
     motion = reader.only_step(tree.body[-1:])
     goals = [spot for (flag, spot), _ in state.square_flags if tests == [("position-flag?", HERE, flag, False)]]
     if len(goals) != 1 or motion < 0 or not (squares := reader.cycle(motion)):
         return None
     begins = state.here == reader.step(goals[0], motion) or (
-        state.here.base == ANY and not state.here.way and len(tree.body) == 1)
+        state.here.base == ANY and not state.here.path and len(tree.body) == 1)
     return (goals[0], squares) if begins else None
 
 
 def counters(
     turn: Callable[[State], list[State]], inside: State, goal: Spot, squares: frozenset[int],
 ) -> dict[int, Value]:
-    """Return the flags that a loop sets after so many squares where something holds, with this condition as value.
+    """Return the flags that a loop sets after a number of squares fulfil a condition, with "count?" facts as values.
 
-    :raises Unclear: if it does something else on a square.
+    :raises Unclear: if it has another effect on a square.
     """
     values: dict[int, Value] = {}
     facts: set[Condition] = set()

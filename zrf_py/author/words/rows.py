@@ -10,33 +10,33 @@ SIDES = {"friend?": 0, "enemy?": 1}
 
 
 def with_rows(reader: Reader, form: Form) -> Form:
-    """Return a form whose conditions are about rows where they can be."""
+    """Replace conditions of a form by "row?" facts where possible."""
     return replace(form, facts=_named(reader, form.facts),
-                   deeds=tuple(replace(deed, fact=_one(reader, deed.fact)) for deed in form.deeds))
+                   deeds=tuple(replace(deed, fact=_with_rows(reader, deed.fact)) for deed in form.deeds))
 
 
-def _one(reader: Reader, condition: Condition) -> Condition:
+def _with_rows(reader: Reader, condition: Condition) -> Condition:
     if isinstance(condition, Fact):
-        return replace(condition, inner=_one(reader, condition.inner)) if condition.inner else condition
+        return replace(condition, inner=_with_rows(reader, condition.inner)) if condition.inner else condition
     if condition.word == "or":
         return negated(joined("and", _named(reader, tuple(map(negated, condition.parts)))))
     return joined("and", _named(reader, condition.parts))
 
 
 def _named(reader: Reader, parts: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """Name the rows in conditions that must all hold; several of these together may deny one."""
+    """Replace conditions that must all hold by "row?" facts; several together may be the negation of one row."""
     for size in range(len(parts), 0, -1):
         for n in range(len(parts) - size + 1):
             row = _row(reader, negated(joined("and", parts[n : n + size])))
             if row is not None:
                 return (*_named(reader, parts[:n]), negated(row), *_named(reader, parts[n + size:]))
-    return tuple(_one(reader, part) if isinstance(part, Fact) or len(parts) > 1 or part.word == "or" else part
+    return tuple(_with_rows(reader, part) if isinstance(part, Fact) or len(parts) > 1 or part.word == "or" else part
                  for part in parts)
 
 
 def _row(reader: Reader, condition: Condition) -> Fact | None:
-    """Return the condition of a row, if one of several sets of squares must hold pieces of one side, and these are
-    the rows of some directions through a square."""
+    """Return the "row?" fact for a disjunction over sets of squares that must hold pieces of one side, if these sets
+    are the rows through a square in some directions."""
     if not isinstance(condition, Many) or condition.word != "or":
         return None
     lines: list[tuple[int, ...]] = []
@@ -49,8 +49,8 @@ def _row(reader: Reader, condition: Condition) -> Fact | None:
         if len(pieces) + len(apart) != len(part.parts if isinstance(part, Many) else (part,)):
             return None
         others |= set(map(apart.get, pieces))
-        common |= {(replace(spot, way=spot.way[:-1]), f.name) for spot, f in pieces.items() if spot}
-        lines.append(tuple(m for spot in pieces if spot for m in spot.way[-1:] if isinstance(m, int)))
+        common |= {(replace(spot, path=spot.path[:-1]), f.name) for spot, f in pieces.items() if spot}
+        lines.append(tuple(m for spot in pieces if spot for m in spot.path[-1:] if isinstance(m, int)))
     directions = _directions(reader, lines)
     if len(common) != 1 or len(others) != 1 or not directions:
         return None
@@ -60,7 +60,7 @@ def _row(reader: Reader, condition: Condition) -> Fact | None:
 
 
 def _directions(reader: Reader, lines: list[tuple[int, ...]]) -> list[int]:
-    """Return the directions whose rows are those that steps lead to from each square; none if there are no such."""
+    """Return the directions whose rows through each square are exactly the sets of squares in `lines`; else none."""
     board, count = reader.game.board, len(lines[0]) + 1
     squares = range(len(board.places))
     tables = [reader.steps[0][motion] for motion in range(2 * len(board.links))]

@@ -7,7 +7,7 @@ from zrf_py.author.lint.games import kinds_made
 from zrf_py.author.words.board import BoardWriter
 from zrf_py.author.words.chains import chained
 from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
-from zrf_py.author.words.following import forms as forms_of_block
+from zrf_py.author.words.execution import forms as forms_of_block
 from zrf_py.author.words.forms import Deed, Form, Spot, Unclear
 from zrf_py.author.words.goals import Goals
 from zrf_py.author.words.kinds import Kinds, without_later
@@ -17,8 +17,8 @@ from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
 from zrf_py.author.words.players import the_game
 from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.sentences import MoveSentence
 from zrf_py.author.words.steps import Steps
-from zrf_py.author.words.telling import Telling
 from zrf_py.front import model
 from zrf_py.play.game import Game
 from zrf_py.run import goals
@@ -74,20 +74,20 @@ def sorted_out(
 
 
 @dataclass(frozen=True)
-class Told:
+class MoveGroups:
     """The moves of one type: groups for sentences, by the zone or square they are restricted to, and other blocks."""
 
     groups: dict[str, list[Group]]
     intricate: list[model.Routine]
 
     def repeats(self, move_type: int, kinds: Kinds) -> Group | None:
-        """Return the only group of a type that goes on from others, if it goes on from itself as well; else None."""
+        """Return the only group of a move type that continues other types and itself; else None."""
         groups = [group for some in self.groups.values() for group in some]
         only = groups[0] if len(groups) == 1 and not self.intricate and move_type in kinds.later else None
         return only if only and only.form.partial == move_type else None
 
     def is_repeated_by(self, group: Group) -> bool:
-        """Return whether a group is what follows all moves here that its type goes on from, other conditions apart."""
+        """Return whether a group repeats every move here that its type continues, conditions aside."""
         bare = replace(group.form, facts=())
         return all(replace(other.form, facts=()) == bare and set(other.motions) == set(group.motions)
                    for groups in self.groups.values() for other in groups if other.form.partial == group.form.partial
@@ -102,7 +102,7 @@ class _Writer:
         self.reader = Reader(game.program)
         on_board = kinds_made(game.program)
         self.there = on_board | {self.game.pieces[kind].captured_as for kind in on_board}
-        self.phrases.unmoved = frozenset(filter(self._tells_unmoved, range(len(self.game.attributes))))
+        self.phrases.unmoved = frozenset(filter(self._marks_unmoved, range(len(self.game.attributes))))
         self.phrases.kinds = Kinds(game.program, say, self._by_type())
 
     def rules(self) -> Rules:
@@ -114,7 +114,7 @@ class _Writer:
         finished = (Section(s.title, tuple(map(_finished, s.blocks)), s.level) for s in sections)
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 
-    def _tells_unmoved(self, attribute: int) -> bool:
+    def _marks_unmoved(self, attribute: int) -> bool:
         """Return whether an attribute means "not yet moved": each move of its pieces clears it, and nothing sets it."""
         if self.program.uses("set-attribute", suits=lambda op: bool(op.a == attribute and op.b)):
             return False
@@ -153,7 +153,7 @@ class _Writer:
                 alike.setdefault((piece.attributes, tuple(self._moves(kind))), []).append(kind)
         for (_, described), kinds in alike.items():
             moves = self.game.pieces[kinds[0]].moves and self.game.players[self._side(kinds[0])].kind != "random"
-            pictures = self._shown(kinds[0]) if moves else ()
+            pictures = self._pictures(kinds[0]) if moves else ()
             own = dict.fromkeys(text for kind in kinds if (text := self._words_of_author(kind)))
             paragraphs = [Paragraph(self.say("author", text=text)) for text in own]
             yield Section(self.say.both(map(self.phrases.piece, kinds)), (*paragraphs, *described, *pictures), 3)
@@ -167,7 +167,7 @@ class _Writer:
     def _moves(self, kind: int) -> list[Block]:
         """Describe the moves of a piece type."""
         piece, kinds = self.game.pieces[kind], self.phrases.kinds
-        by_type: dict[tuple[int, bool], Told] = {}
+        by_type: dict[tuple[int, bool], MoveGroups] = {}
         for drop, routines in ((False, piece.moves), (True, piece.drops)):
             for move_type in dict.fromkeys(routine.move_type for routine in routines):
                 if self.pictures.kinds == [-1] or move_type in self.pictures.kinds:
@@ -178,19 +178,19 @@ class _Writer:
         kinds.headed = [later for later in kinds.later if (later, False) in by_type and later not in repeated]
         blocks: list[Block] = []
         for (move_type, drop), moves in sorted(by_type.items(), key=lambda item: item[0][0] in kinds.later):
-            if move_type not in repeated and (texts := self._told(kind, moves, drop, repeated)):
+            if move_type not in repeated and (texts := self._described(kind, moves, drop, repeated)):
                 head = kinds.head(move_type, alone and move_type not in kinds.later)
                 blocks += [Paragraph(head)] if head else []
                 blocks += texts
         return blocks or [Paragraph(sentence(self.say("men.still")))]
 
-    def _read(self, routines: list[model.Routine], drop: bool) -> Told:
+    def _read(self, routines: list[model.Routine], drop: bool) -> MoveGroups:
         forms, intricate = sorted_out(self.reader, routines, drop)
         if routines[0].move_type in self.phrases.kinds.later:
             forms = {area: list(map(without_later, group)) for area, group in forms.items()}
-        return Told({area: grouped(merged(group)) for area, group in forms.items()}, intricate)
+        return MoveGroups({area: grouped(merged(group)) for area, group in forms.items()}, intricate)
 
-    def _shown(self, kind: int) -> Iterator[Block]:
+    def _pictures(self, kind: int) -> Iterator[Block]:
         side = self._side(kind)
         picture = self.pictures.moves(side, kind, "")
         if picture:
@@ -211,20 +211,20 @@ class _Writer:
         playing = [turn.side for turn in self.game.turns] or [0]
         return next((side for side in playing if side in owners), playing[0])
 
-    def _told(self, kind: int, moves: Told, drop: bool, repeated: dict[int, Form]) -> list[Block]:
+    def _described(self, kind: int, moves: MoveGroups, drop: bool, repeated: dict[int, Form]) -> list[Block]:
         """Describe the moves of one type; types in `repeated` are described with the moves they continue."""
         steps = Steps(self.phrases, self.reader, kind)
         lines = []
         for area, groups in moves.groups.items():
             for group in groups:
                 again = None if group.form.partial is None else repeated.get(group.form.partial)
-                lines.append(Line(self._where(area) + Telling(self.phrases, group, kind, again).text()))
+                lines.append(Line(self._area(area) + MoveSentence(self.phrases, group, kind, again).text()))
         blocks: list[Block] = [Listing(tuple(dict.fromkeys(lines)))] if lines else []
-        for n, listed in enumerate(steps.told(moves.intricate, drop)):
+        for n, listed in enumerate(steps.listings(moves.intricate, drop)):
             blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(listed)]
         return blocks
 
-    def _where(self, name: str) -> str:
+    def _area(self, name: str) -> str:
         if not name:
             return ""
         zone = self.game.symbols.zones.get(name)

@@ -33,7 +33,7 @@ UNKNOWN = Spot("unknown")
 """A square that was set inside a loop, as seen after it."""
 Known = tuple[tuple[Spot, frozenset[str]], ...]
 Value = bool | Condition | None
-"""Value of a flag: a condition if it is set under this one; None if it depends on the number of repetitions."""
+"""Value of a flag: true or false, the condition under which it is set, or None if the number of repetitions decides."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ class State:
         """Return whether a square certainly exists: the cursor is on it or came over it, or it is a fixed one."""
         cursor = self.here
         same_base = (spot.base, spot.position) == (cursor.base, cursor.position)
-        return (same_base and cursor.way[: len(spot.way)] == spot.way) or (
-            not spot.way and spot.base in (START, NAMED, ANY))
+        return (same_base and cursor.path[: len(spot.path)] == spot.path) or (
+            not spot.path and spot.base in (START, NAMED, ANY))
 
     def is_implied(self, spot: Spot) -> bool:
         """Return whether tests of a square's type or attribute imply all its known contents: that a piece is there."""
@@ -88,7 +88,7 @@ class State:
 
 
 @dataclass(frozen=True)
-class Kept:
+class LoopEffect:
     """The effect of repetitions: the flags and the places they may have changed."""
 
     flags: tuple[int, ...]
@@ -106,7 +106,7 @@ class Kept:
             marked=UNKNOWN if self.marked else state.marked)
 
 
-def gone(mark: int, state: State) -> Spot:
+def go_target(mark: int, state: State) -> Spot:
     """Return the square that `go` leads to."""
     if mark == GO_FROM:
         return state.from_
@@ -120,9 +120,9 @@ def gone(mark: int, state: State) -> Spot:
 def run_deeds(state: State) -> Iterator[Deed]:
     """Yield the effects of runs on the paths to the cursor, the from and to squares and the mark."""
     for spot in (state.here, state.from_, state.to or state.here, state.mark):
-        for number, part in enumerate(spot.way):
+        for number, part in enumerate(spot.path):
             if isinstance(part, Run) and part.deeds:
-                yield Deed("each", Spot(spot.base, spot.position, spot.way[: number + 1]))
+                yield Deed("each", Spot(spot.base, spot.position, spot.path[: number + 1]))
 
 
 def repetition(end: State, writes: bool) -> Run:
@@ -132,15 +132,15 @@ def repetition(end: State, writes: bool) -> Run:
     """
     if end.here.base != START or end.others or end.square_flags or (end.deeds and writes):
         raise Unclear("a loop that keeps something")
-    if not end.here.way:
+    if not end.here.path:
         raise Unclear("a loop that stays where it is")
-    return Run(end.here.way, end.contents, end.facts, end.deeds)
+    return Run(end.here.path, end.contents, end.facts, end.deeds)
 
 
-def kept(ends: list[State], begin: State) -> Kept:
+def loop_effect(ends: list[State], begin: State) -> LoopEffect:
     """Return the effect of repetitions, from the states at their ends."""
     changed = {flag for end in ends for flag, held in end.flags if held != dict(begin.flags).get(flag, False)}
-    return Kept(tuple(sorted(changed)), from_=any(end.from_ != begin.from_ for end in ends),
+    return LoopEffect(tuple(sorted(changed)), from_=any(end.from_ != begin.from_ for end in ends),
                 to=any(end.to != begin.to for end in ends), mark=any(end.mark != begin.mark for end in ends),
                 marked=any(end.marked != begin.marked for end in ends))
 

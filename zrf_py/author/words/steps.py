@@ -9,7 +9,7 @@ from zrf_py.author.words.language import sentence
 from zrf_py.author.words.merging import Group
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames
 from zrf_py.author.words.reader import Reader
-from zrf_py.author.words.telling import Telling
+from zrf_py.author.words.sentences import MoveSentence
 from zrf_py.front import model, syntax
 from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op
 from zrf_py.ir.traits import Kind
@@ -44,7 +44,7 @@ class Steps:
         """True while a drop block is written."""
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
 
-    def told(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[Line, ...]]:
+    def listings(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[Line, ...]]:
         """Return the instructions of blocks; blocks that are alike are written once."""
         folding = Folding(self.say, self._word)
         blocks = [lines for routine in routines if (lines := self.lines(routine, drop))]
@@ -59,7 +59,7 @@ class Steps:
         body = routine.block.body
         self.drop = drop
         for tree in body:
-            if isinstance(tree, syntax.Verify) and any(self._meant(part) == NEVER for part in tree.conditions):
+            if isinstance(tree, syntax.Verify) and any(self._condition(part) == NEVER for part in tree.conditions):
                 return ()
             if _writes(tree):
                 break
@@ -77,10 +77,11 @@ class Steps:
                 continue
             at_start = at_start and isinstance(tree, (syntax.Verify, syntax.Command)) and not (
                 isinstance(tree, syntax.Command) and {op.name for op in self.reader.ops(tree)} - {"set-flag"})
-            yield from self._one(tree)
+            yield from self._instruction(tree)
 
     def _outflanks(self, tree: syntax.Instruction, following: Sequence[syntax.Instruction]) -> str:
-        """Return a line about a row of enemies with a friend behind: they change, the cursor returns; else ""."""
+        """Return a line about an outflanked row: enemies with a friend behind them are changed, then the cursor
+        returns; else ""."""
         behind = following[0] if len(following) == 2 else tree
         if not isinstance(tree, syntax.While) or not isinstance(behind, syntax.If) or len(behind.then) != 1:
             return ""
@@ -90,7 +91,7 @@ class Steps:
         *deeds, last = self.reader.plain(back.body) or [Op("end")]
         flags = [op for op in deeds if op.name == "set-flag" and op.b]
         (deed, *more) = [op for op in deeds if op not in flags] or [last]
-        tests = [self._asked(part) for part in (tree.condition, behind.condition, back.condition)]
+        tests = [self._tested(part) for part in (tree.condition, behind.condition, back.condition)]
         pattern = [("enemy?", -motion - 1), ("friend?", -motion - 1), ("enemy?", HERE)]
         returns = last.name == "step" and self.reader.motion(last.a) == self.reader.motion(motion ^ 1)
         looks_back = self.reader.plain(following[1:]) == [Op("go", GO_MARK)]
@@ -101,19 +102,19 @@ class Steps:
         return self.say(f"steps.outflank{'-flag' if flags else ''}", dir=self.phrases.direction(motion), name=name,
                         deeds=self.say(happens))
 
-    def _asked(self, tree: syntax.Condition) -> tuple[str, int]:
+    def _tested(self, tree: syntax.Condition) -> tuple[str, int]:
         """Return the word of a single test that must hold, and the square it tests."""
         op = self.reader.test(tree) if isinstance(tree, syntax.Test) else Op("")
         return (op.name, op.where) if op.want else ("", 0)
 
-    def _one(self, tree: syntax.Instruction) -> Iterator[Line]:
+    def _instruction(self, tree: syntax.Instruction) -> Iterator[Line]:
         say = self.say
         match tree:
             case syntax.Verify():
-                conditions = [self.condition(part) for part in tree.conditions if self._meant(part) != ALWAYS]
+                conditions = [self.condition(part) for part in tree.conditions if self._condition(part) != ALWAYS]
                 if conditions:
                     yield Line(say("steps.verify", condition=say.both(conditions)))
-            case syntax.If() if (value := self._meant(tree.condition)) in (ALWAYS, NEVER):
+            case syntax.If() if (value := self._condition(tree.condition)) in (ALWAYS, NEVER):
                 yield from self._all(tree.then if value == ALWAYS else tree.otherwise)
             case syntax.If():
                 body, otherwise = tuple(self._all(tree.then)), tuple(self._all(tree.otherwise))
@@ -129,18 +130,18 @@ class Steps:
             case syntax.While():
                 yield Line(say("steps.while", condition=self.condition(tree.condition)), tuple(self._all(tree.body)))
             case syntax.Command() if (assigned := self.reader.as_if(tree)) is not None:
-                yield from self._one(assigned)
+                yield from self._instruction(assigned)
             case syntax.Command():
                 for op in self.reader.ops(tree):
-                    yield self._done(op)
+                    yield self._operation(op)
 
     # -------------------------------------------------------------------------------------------------- conditions
 
     def condition(self, tree: syntax.Condition, want: bool = True) -> str:
         """Return a condition as a clause."""
-        return self.phrases.condition(self._meant(tree, want), self.spots)
+        return self.phrases.condition(self._condition(tree, want), self.spots)
 
-    def _meant(self, tree: syntax.Condition, want: bool = True) -> Condition:
+    def _condition(self, tree: syntax.Condition, want: bool = True) -> Condition:
         return self.reader.condition(tree, want, self._fact)
 
     def _fact(self, op: Op, want: bool) -> Fact:
@@ -154,7 +155,7 @@ class Steps:
 
     # ------------------------------------------------------------------------------------------------ instructions
 
-    def _done(self, op: Op) -> Line:
+    def _operation(self, op: Op) -> Line:
         say, phrases = self.say, self.phrases
         spot = self._spot(op) if OPS[op.name].where else Spot()
         match op.name:
@@ -173,8 +174,8 @@ class Steps:
                 return Line(self._added(op))
         if OPS[op.name].kind is Kind.EFFECT:
             deed = Deed(op.name, spot if OPS[op.name].where or op.numbers else None, op.a, op.b, op.numbers)
-            telling = Telling(phrases, Group(Form(Spot(), Spot(way=(-1,))), ((),)), self.piece)
-            return Line(say("steps.deed", deed=telling.deed(deed, self.spots)))
+            writer = MoveSentence(phrases, Group(Form(Spot(), Spot(path=(-1,))), ((),)), self.piece)
+            return Line(say("steps.deed", deed=writer.deed(deed, self.spots)))
         return Line(say(f"steps.{op.name}", spot=self.spots.name(spot), at=self.spots.at(spot)))
 
     def _added(self, op: Op) -> str:

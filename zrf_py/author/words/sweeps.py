@@ -23,7 +23,7 @@ class Sweep:
     squares: set[int] = field(default_factory=set)
 
     def walk(self, body: Sequence[syntax.Instruction], tables: Sequence[Sequence[int]], square: int) -> tuple[int, int]:
-        """Walk along instructions; return how many it goes, and the square it comes to (-1: none)."""
+        """Execute instructions; return how many were executed, and the square reached (-1: none)."""
         for count, tree in enumerate(body):
             ops = self.reader.plain([tree])
             if isinstance(tree, syntax.While) and (motion := self._asks_edge(tree)) >= 0 and square >= 0:
@@ -51,7 +51,8 @@ class Sweep:
 def over_the_board(
     reader: Reader, body: Sequence[syntax.Instruction], at_any: Callable[[syntax.Instruction], list[State]],
 ) -> tuple[int, Deed] | None:
-    """Return the length of a walk over fixed squares that a body begins with, and what it does on each; else None."""
+    """Return the number of leading instructions that walk over fixed squares, and the effect on each square; else
+    None."""
     if [op.name for op in reader.plain(body[:1])] != ["jump"]:
         return None
     sweeps = []
@@ -67,7 +68,7 @@ def over_the_board(
 
 
 def _on_each(ends: list[State]) -> Deed | None:
-    """Return what happens on a square, from the states at the end: in one case something, in all others nothing."""
+    """Return the effect on a square, from the states at the end: exactly one of them may have effects."""
     acting = [end for end in ends if end.deeds]
     if len(acting) != 1 or any(end.here != SWEPT or end.flags or end.others or end.square_flags for end in ends):
         return None

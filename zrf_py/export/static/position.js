@@ -1,4 +1,4 @@
-// A position of a game with what led to it; moves by their texts: the same as play/game.py, saying.py and edits.py.
+// A position of a game with what led to it; moves by their texts: the same as play/game.py, turn_text.py and edits.py.
 import { NEW, moveDiff } from "./diff.js";
 import { NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
 import { moveText, parts, recorded } from "./notation.js";

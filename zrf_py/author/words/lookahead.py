@@ -30,7 +30,7 @@ MAX_LOOK = 3
 
 
 def look(reader: Reader, body: Sequence[syntax.Instruction]) -> Iterator[int]:
-    """Yield the lengths of beginnings of a body that only move the cursor and set flags, some of them by a test."""
+    """Yield the lengths of prefixes of a body that only move the cursor and set flags, at least one by a test."""
     if not body or (isinstance(body[0], syntax.Command) and reader.as_if(body[0]) is None):
         return
     words: set[str] = set()
@@ -59,9 +59,8 @@ def _words(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
 
 
 def rejoined(before: State, ends: list[State]) -> State | None:
-    """Join states after tests that cover all cases, if they differ in flags and in what the tests have shown alone.
-
-    Flags get the condition under which they are set as value. Return None if the states differ in more.
+    """Join the states after tests that cover all cases, if they differ only in flags and test results. A flag's value
+    becomes the condition under which it is set. Return None if the states differ in more.
     """
     bare = replace(before, contents=(), facts=(), flags=())
     if not ends or any(replace(end, contents=(), facts=(), flags=()) != bare for end in ends):
@@ -77,7 +76,7 @@ def rejoined(before: State, ends: list[State]) -> State | None:
 
 
 def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
-    """Return the value of a flag from its value in each case: its former value, if it stays, or what is added."""
+    """Combine a flag's values in all cases: its former value, where that is kept, or what each case adds."""
     before = _parts(old)
     grows = all(value is True or set(before) <= set(_parts(value)) for _, value in cases)
     added = [joined("and", (case, joined("or", [part for part in _parts(value) if not grows or part not in before])))
@@ -87,18 +86,18 @@ def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
 
 
 def _parts(value: Value) -> tuple[Condition, ...]:
-    """Return the conditions of which a flag requires one."""
+    """Return the alternative conditions of a flag's value."""
     if isinstance(value, Many) and value.word == "or":
         return value.parts
     return () if value is None or value is False else (ALWAYS,) if value is True else (value,)
 
 
 def any_of(runs: Sequence[Run]) -> Run:
-    """Return repetitions that differ in conditions alone as one of which one set of these must hold.
+    """Merge repetitions that differ only in their conditions: one of these sets of conditions must hold.
 
     :raises Unclear: if they differ in more.
     """
-    if any((run.way, run.deeds) != (runs[0].way, runs[0].deeds) for run in runs):
+    if any((run.path, run.deeds) != (runs[0].path, runs[0].deeds) for run in runs):
         raise Unclear("a loop of several ways")
     ends = [State(contents=run.contents, facts=run.facts) for run in runs]
     conditions = [learned(State(), end) for end in ends]
@@ -114,26 +113,26 @@ def learned(before: State, after: State) -> list[Condition]:
     earlier = dict(before.contents)
     facts = [fact for fact in after.facts if fact not in before.facts]
     implied = {(fact.spot, ON - {EMPTY}) for fact in facts if isinstance(fact, Fact) and fact.want
-                and fact.name in ("piece?", "attribute?")}  # implied by these tests
+               and fact.name in ("piece?", "attribute?")}  # implied by these tests
     tests = [fact for spot, held in after.contents if earlier.get(spot, ANYONE) != held and (spot, held) not in implied
-             for fact in _shown(spot, held)]
+             for fact in _tests_of(spot, held)]
     return [*tests, *facts]
 
 
 def farthest(before: State, condition: Any) -> Any:
     """Return a condition seen from a state, with all loops on the way to a square going as far as they can."""
-    paths = before.here.way, before.mark.way, (before.to or Spot()).way
+    paths = before.here.path, before.mark.path, (before.to or Spot()).path
     old = {path[:n] for path in paths for n in range(len(path) + 1)}
 
     def spot(place: Spot) -> Spot:
-        return replace(place, way=tuple(
-            replace(part, most=True) if isinstance(part, Run) and place.way[: n + 1] not in old else part
-            for n, part in enumerate(place.way)))
+        return replace(place, path=tuple(
+            replace(part, most=True) if isinstance(part, Run) and place.path[: n + 1] not in old else part
+            for n, part in enumerate(place.path)))
 
     return respotted(condition, spot)
 
 
-def _shown(spot: Spot, contents: frozenset[str]) -> Iterator[Fact]:
+def _tests_of(spot: Spot, contents: frozenset[str]) -> Iterator[Fact]:
     """Yield the tests of a square that together mean these contents."""
     if len(contents) == 1 and OFF not in contents:
         yield Fact(f"{next(iter(contents))}?", True, spot)

@@ -27,7 +27,7 @@ CASTLING = re.compile(r"[O0]-[O0](-[O0])*[+#!?]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TypedMove:
     """A move as described by a text. Squares are numbers (ANY: not given); `kinds` and `becomes` are the possible
     types before and after the move (empty: not given)."""
 
@@ -58,55 +58,55 @@ class MoveReader:
             for name in {letter, game.pieces[kind].name}:
                 self.kinds[name] = self.kinds.get(name, frozenset()) | {kind}
         self.unlettered = self.kinds.pop("", frozenset())
-        taken = [*self.names, *(name for name, kinds in self.kinds.items() if not kinds <= self.unlettered)]
+        names = [*self.names, *(name for name, kinds in self.kinds.items() if not kinds <= self.unlettered)]
         for kind in self.unlettered:  # drawings use a letter for these types, too
             initial = without_player(game, game.pieces[kind].name)[:1].upper()
-            if not any(name.startswith(initial) for name in taken):
+            if not any(name.startswith(initial) for name in names):
                 self.kinds[initial] = self.kinds.get(initial, frozenset()) | {kind}
         self.players = [player.name for player in game.players]
         squares, kinds, players = map(_either, (self.names, self.kinds, self.players))
         counters = _either([*(counter.name for counter in game.counters), "next-turn"])
         parts = _either({part for name in self.squares for part in PARTS.findall(name)})
-        way = (rf"(?:(?P<player>{players})[\s:]+)?(?:(?P<kind>{kinds})\s*)?"
-               rf"(?:(?P<start>{squares})(?:\s*(?:-+>?|→|[x×:])\s*|\s*)|(?P<part>{parts})?"
-               rf"\s*(?P<mark>[-x×:*@→])?\s*)(?P<end>{squares})")
+        pattern = (rf"(?:(?P<player>{players})[\s:]+)?(?:(?P<kind>{kinds})\s*)?"
+                   rf"(?:(?P<start>{squares})(?:\s*(?:-+>?|→|[x×:])\s*|\s*)|(?P<part>{parts})?"
+                   rf"\s*(?P<mark>[-x×:*@→])?\s*)(?P<end>{squares})")
         item = (rf"\s*(?:=\s*(?P<becomes>{kinds}|{players})(?!\w)|(?:on|flip)\b|[-x×:→,*]*\s*(?P<square>{squares})"
                 rf"|(?P<name>{players}|{kinds})(?!\w)|#?\s*(?P<counter>{counters})\s*=?\s*(?P<value>[-+]?\d+)"
                 rf"|@\s*(?:{squares})\s+\d+\s+\d+(?!\w)|[-+=#!?…]|e\.p\.)")
-        self._ways = re.compile(way), re.compile(way, re.IGNORECASE)
+        self._ways = re.compile(pattern), re.compile(pattern, re.IGNORECASE)
         self._items = re.compile(item), re.compile(item, re.IGNORECASE)
         self._folded_squares = {name.casefold(): i for name, i in reversed(self.squares.items())}
         self._folded_kinds = {name.casefold(): kinds for name, kinds in reversed(self.kinds.items())}
 
-    def read(self, text: str) -> Way | None:
+    def read(self, text: str) -> TypedMove | None:
         """Parse a move; None if the text is no move of this game."""
         words = text.split()
         if words[:1] == ["partial"]:
             words = words[2:] if words[1:2] and words[1].isdigit() else words[1:]
         text = " ".join(words)
         if text.casefold() == "pass":
-            return Way(passing=True)
+            return TypedMove(passing=True)
         if CASTLING.fullmatch(text):
             castling = text.replace("0", "O").rstrip("+#!?")
-            return Way(castling=castling) if self.program.uses("cascade") else None
+            return TypedMove(castling=castling) if self.program.uses("cascade") else None
         if not text or len(text) > LONGEST:
             return None
-        return next((way for exact in (0, 1) for way in self._readings(text, exact)), None)
+        return next((entry for exact in (0, 1) for entry in self._readings(text, exact)), None)
 
-    def _readings(self, text: str, folded: int) -> Iterator[Way]:
+    def _readings(self, text: str, folded: int) -> Iterator[TypedMove]:
         if (head := self._ways[folded].match(text)) and (rest := self._rest(text, head.end(), folded)) is not None:
-            yield self._way(head, *rest)
+            yield self._typed(head, *rest)
         if rest := self._rest(text, 0, folded):
             squares = [self.squares[name] for name in rest[1] if name in self.squares]
             if squares or any(" " in name for name in rest[1]):
-                yield Way(end=squares[0] if squares else ANY, others=rest[1])
+                yield TypedMove(end=squares[0] if squares else ANY, others=rest[1])
 
-    def _way(self, head: re.Match[str], becomes: frozenset[int], others: tuple[str, ...]) -> Way:
+    def _typed(self, head: re.Match[str], becomes: frozenset[int], others: tuple[str, ...]) -> TypedMove:
         start, part, player, kind, mark = head.group("start", "part", "player", "kind", "mark")
         kinds = self._kinds(kind) if kind else self.unlettered if part else frozenset()
         drop = start is None and (mark in ("*", "@") or bool(kind and player))
-        return Way(self._square(start) if start else ANY, self._square(head["end"]), kinds, part or "", drop, becomes,
-                   (*([player] if player else []), *others))
+        return TypedMove(self._square(start) if start else ANY, self._square(head["end"]), kinds, part or "", drop,
+                         becomes, (*([player] if player else []), *others))
 
     def _rest(self, text: str, at: int, folded: int) -> tuple[frozenset[int], tuple[str, ...]] | None:
         """Parse the rest of a text from `at` on: (types of a promotion, other names); None at an unknown word."""
@@ -134,28 +134,29 @@ class MoveReader:
     def _kinds(self, name: str) -> frozenset[int]:
         return self.kinds.get(name) or self._folded_kinds.get(name.casefold(), frozenset())
 
-    def fits(self, way: Way, move: Move) -> bool:
+    def fits(self, entry: TypedMove, move: Move) -> bool:
         """Return True if a move matches the description."""
-        if move.raw.is_pass or way.castling or way.passing:
-            return way.passing and move.raw.is_pass
+        if move.raw.is_pass or entry.castling or entry.passing:
+            return entry.passing and move.raw.is_pass
         start, end = move.raw.key
-        if way.end not in (ANY, end) or way.start not in (ANY, start) or (way.drop and start >= 0):
+        if entry.end not in (ANY, end) or entry.start not in (ANY, start) or (entry.drop and start >= 0):
             return False
-        if way.part and (start < 0 or not (self.names[start].startswith(way.part)
-                                           or self.names[start].endswith(way.part))):
+        if entry.part and (start < 0 or not (self.names[start].startswith(entry.part)
+                                             or self.names[start].endswith(entry.part))):
             return False
         becomes = move.diff.becomes
-        if way.becomes and becomes not in way.becomes:
+        if entry.becomes and becomes not in entry.becomes:
             return False
-        if way.kinds and (move.diff.piece not in way.kinds or (way.start != ANY and not way.becomes and becomes >= 0)):
+        if entry.kinds and (move.diff.piece not in entry.kinds
+                            or (entry.start != ANY and not entry.becomes and becomes >= 0)):
             return False  # `Pawn e7 - e8` in full is a move without a promotion; `e7 e8` may have one
-        return all(re.search(rf"(?<!\S){re.escape(name)}(?!\S)", move.text, re.IGNORECASE) for name in way.others)
+        return all(re.search(rf"(?<!\S){re.escape(name)}(?!\S)", move.text, re.IGNORECASE) for name in entry.others)
 
     def unknown(self, text: str) -> str:
         """Return the first unknown word of a text, or ""."""
-        known = {*self.squares, *self.kinds, *self.players}
+        names = {*self.squares, *self.kinds, *self.players}
         return next((word for word in re.split(r"[\s,;:=×→*@+#]+|(?<=\d)x(?=\w)|-", text)
-                     if word not in known and word.casefold() not in ("", "x", "pass") and not word.isdigit()), "")
+                     if word not in names and word.casefold() not in ("", "x", "pass") and not word.isdigit()), "")
 
 
 def _either(names: Iterable[str]) -> str:

@@ -45,16 +45,16 @@ def whole(value: Any) -> int | None:
         return None
 
 
-def illegal(where: str, action: Any, actions: Actions, legal: list[int]) -> ZrfError:
+def illegal(prefix: str, action: Any, actions: Actions, legal: list[int]) -> ZrfError:
     """Return the error for an illegal action; it lists up to six legal ones."""
     number = whole(action)
     text = f" (`{actions.texts[number]}`)" if number is not None and 0 <= number < len(actions) else ""
-    given = action if number is None else number
-    return ZrfError(f"{where}action {given!r}{text} is not legal here; nothing was played", "illegal-action",
+    shown = action if number is None else number
+    return ZrfError(f"{prefix}action {shown!r}{text} is not legal here; nothing was played", "illegal-action",
                     help=f"there are {len(legal)} legal ones: "
                     + ", ".join(f"{a} (`{actions.texts[a]}`)" for a in legal[:6]))
 
 
-def bad(what: str, instead: str) -> ZrfError:
+def bad(message: str, instead: str) -> ZrfError:
     """Return the error for an invalid argument; `instead` is the advice."""
-    return ZrfError([Diagnostic("bad-fleet", what, None, help=instead)])
+    return ZrfError([Diagnostic("bad-fleet", message, None, help=instead)])

@@ -13,7 +13,7 @@ from zrf_py.author.words.sweeps import SWEPT
 from zrf_py.front import model
 
 
-class Telling(Moving):
+class MoveSentence(Moving):
     """Writes the sentence about one group of forms of a piece."""
 
     def text(self) -> str:
@@ -44,17 +44,17 @@ class Telling(Moving):
             parts = [*parts, self.say(key, conditions=self.say.both(conditions))]
         return sentence("; ".join(part for part in parts if part))
 
-    def _castled(self, castling: idioms.Found) -> str:
+    def _castled(self, castling: idioms.Idiom) -> str:
         form, say = self.form, self.say
-        count, far = len(form.end.way), form.others[0][0]
-        passed = [Spot(), *(Spot(way=(0,) * n) for n in range(1, count + 1))]
+        count, far = len(form.end.path), form.others[0][0]
+        passed = [Spot(), *(Spot(path=(0,) * n) for n in range(1, count + 1))]
         safe = [Fact("attacked?", False, spot, -1) for spot in passed]
         is_safe = all(fact in castling.facts for fact in safe)
         is_unmoved = all(any(fact.a in self.phrases.unmoved for fact in idioms.held(form, "attribute?", spot))
                          for spot in (Spot(), far))
         rest = [fact for fact in castling.facts if not (is_safe and fact in safe)
                 and not (is_unmoved and isinstance(fact, Fact) and fact.name == "in-zone?" and fact.spot == Spot())]
-        head = say("castle", count=say.count(count), dir=self.name(0), far=say.count(len(far.way)),
+        head = say("castle", count=say.count(count), dir=self.name(0), far=say.count(len(far.path)),
                    piece=self.phrases.piece(castling.piece))
         parts = [head, *([say("castle.unmoved")] if is_unmoved else []), *([say("castle.safe")] if is_safe else [])]
         return self._joined([*parts, *self._deeds(castling.deeds)], [self.phrases.clause(f, self.spots) for f in rest])
@@ -75,8 +75,8 @@ class Telling(Moving):
         facts = [fact for fact in self.form.facts if fact != self.named and fact not in lifted]
         named = {fact.spot for fact in facts if isinstance(fact, Fact) and fact.name == "piece?" and fact.want}
         clauses = [self.phrases.contents(spot, contents, self.spots) for spot, contents in self.form.contents
-                 if spot not in covered and contents != ANYONE and not (contents >= ON and self._is_way(spot))
-                 and not (spot == Spot() and not self.form.drop) and not (spot in named and contents >= SOMEBODY)]
+                   if spot not in covered and contents != ANYONE and not (contents >= ON and self._is_way(spot))
+                   and not (spot == Spot() and not self.form.drop) and not (spot in named and contents >= SOMEBODY)]
         if not clauses and len(facts) == 1:
             return [self._begins_or_ends(facts[0])]
         same = "same?", False, self.form.end
@@ -88,23 +88,24 @@ class Telling(Moving):
         return clauses + [self._whole_line(fact) or self.phrases.clause(fact, self.spots) for fact in facts]
 
     def _whole_line(self, fact: Condition) -> str:
-        """Return a clause about all squares up to the edge, if the way to a square beyond it says something of each."""
+        """Return a clause about all squares up to the edge, if the path to the square beyond it has a condition on
+        each."""
         spot = fact.spot if isinstance(fact, Fact) and (fact.name, fact.want) == ("on-board?", False) else None
-        line, last = spot.way[-2:] if spot and len(spot.way) > 1 else (None, None)
-        if not (spot and isinstance(line, Run) and isinstance(last, int) and line.way == (last,)):
+        line, last = spot.path[-2:] if spot and len(spot.path) > 1 else (None, None)
+        if not (spot and isinstance(line, Run) and isinstance(last, int) and line.path == (last,)):
             return ""
-        exists = Fact("on-board?", True, Spot(way=line.way))
+        exists = Fact("on-board?", True, Spot(path=line.path))
         if line.facts[:1] != (exists,) or len(line.facts) != 2 or line.contents or line.deeds:
             return ""
-        names = SpotNames(self.phrases, self.name, {Spot(way=line.way): ("that-square", {})})
+        names = SpotNames(self.phrases, self.name, {Spot(path=line.path): ("that-square", {})})
         condition = self.phrases.condition(negated(line.facts[1]), names)
-        begin = self.spots.at(Spot(spot.base, spot.position, spot.way[:-2]))
+        begin = self.spots.at(Spot(spot.base, spot.position, spot.path[:-2]))
         return self.say("line.none", dir=self.name(last), at=begin, condition=condition)
 
     def _is_way(self, spot: Spot) -> bool:
         """Return whether the piece goes over a square, so that it must exist."""
         end = self.form.end
-        return (spot.base, spot.position) == (end.base, end.position) and end.way[: len(spot.way)] == spot.way
+        return (spot.base, spot.position) == (end.base, end.position) and end.path[: len(spot.path)] == spot.path
 
     def _others(self) -> list[str]:
         return [self.say("other", from_at=self.spots.at(start), to=self.spots.name(end))
@@ -112,7 +113,7 @@ class Telling(Moving):
 
     def _deeds(self, deeds: Iterable[Deed]) -> list[str]:
         lines = [self.deed(deed, self.spots) for deed in deeds
-                if not (deed.name == "set-attribute" and deed.a in self.phrases.unmoved)]
+                 if not (deed.name == "set-attribute" and deed.a in self.phrases.unmoved)]
         return [words for words in dict.fromkeys(lines) if words]
 
     def deed(self, deed: Deed, spots: SpotNames) -> str:
@@ -152,7 +153,7 @@ class Telling(Moving):
             case "next-turn":
                 return self._next_turn(deed.numbers[0], spots.around(deed.spot))
             case "each" if deed.spot:
-                run = deed.spot.way[-1]
+                run = deed.spot.path[-1]
                 inner = SpotNames(self.phrases, self.name, begin="that-square")
                 deeds = run.deeds if isinstance(run, Run) else ()
                 if len(deeds) == 1 and say.has(f"deed.each.{deeds[0].name}") and deeds[0].spot == Spot():
@@ -161,7 +162,8 @@ class Telling(Moving):
         return say(f"deed.{deed.name}", at=at)
 
     def _chosen(self, deed: Deed, square: Spot) -> str:
-        """Return an effect on one of several squares as a clause, with what these should have if any has."""
+        """Return an effect on one of several squares as a clause, with the property that a chosen square must have if
+        any has it."""
         say, inner = self.say, self.phrases.anywhere(square)
         parts = deed.fact.parts if isinstance(deed.fact, Many) and deed.fact.word == "and" else (deed.fact,)
         rather = next((part for part in parts if isinstance(part, Many) and any(
@@ -246,7 +248,7 @@ class Telling(Moving):
         return [*clauses, self.say("must-go-on")] if self.form.must else clauses
 
     def _repeats(self) -> str:
-        """Return a sentence about steps of the same way that follow, with the conditions that hold for these."""
+        """Return a sentence about repeating the move, with the conditions of the repeated steps."""
         if self.again is None:
             return ""
         say, less = self.say, set(self.form.facts) - set(self.again.facts)

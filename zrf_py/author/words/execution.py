@@ -22,19 +22,19 @@ from zrf_py.author.words.forms import (
     joined,
     negated,
 )
-from zrf_py.author.words.looking import any_of, look, rejoined
+from zrf_py.author.words.lookahead import any_of, look, rejoined
 from zrf_py.author.words.merging import alike, respotted
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.rings import go_round
 from zrf_py.author.words.rows import with_rows
 from zrf_py.author.words.state import (
     UNKNOWN,
-    Kept,
+    LoopEffect,
     State,
     counted,
-    gone,
+    go_target,
     inside,
-    kept,
+    loop_effect,
     numbers_in,
     outside,
     repetition,
@@ -46,7 +46,7 @@ from zrf_py.front import model, syntax
 from zrf_py.ir import traits
 from zrf_py.ir.ops import HERE, OPS, Op
 
-MAX_WAYS = 200
+MAX_PATHS = 200
 """Most paths through one block; a block with more is written step by step."""
 _ONE = {"empty?": frozenset({EMPTY}), "friend?": frozenset({FRIEND}), "enemy?": frozenset({ENEMY})}
 _SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIEND, ENEMY}),
@@ -62,16 +62,16 @@ def forms(reader: Reader, routine: model.Routine, drop: bool) -> tuple[Form, ...
     body = routine.block.body
     if drop and reader.restricted(routine):
         body = body[1:]
-    following = _Following(reader, drop)
+    following = _Execution(reader, drop)
     following.all(body, [State()])
-    return tuple(dict.fromkeys(with_rows(reader, form) for form in following.found))
+    return tuple(dict.fromkeys(with_rows(reader, form) for form in following.forms))
 
 
-class _Following:
+class _Execution:
     def __init__(self, reader: Reader, drop: bool) -> None:
         self.reader = reader
         self.drop = drop
-        self.found: list[Form] = []
+        self.forms: list[Form] = []
         self.sure = True  # false once the cursor has gone to a square that may not exist
         self.dead_ends: set[int] = set()  # ids of instructions after which paths could not be joined
         self.looks, self.depth = True, 0  # whether paths are joined after tests; loops round a ring being executed
@@ -89,20 +89,21 @@ class _Following:
                 states = looked[1]
                 continue
             instruction = rest.pop(0)
-            states = list(dict.fromkeys(after for state in states for after in self._one(instruction, state)))
-            if len(states) > MAX_WAYS or len(self.found) > MAX_WAYS:
+            states = list(dict.fromkeys(after for state in states for after in self._instruction(instruction, state)))
+            if len(states) > MAX_PATHS or len(self.forms) > MAX_PATHS:
                 raise Unclear("too many ways")
         return states
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
-        """Return the number of instructions that only set flags by what they see, and the states after; else None."""
+        """Return how many leading instructions only test squares and set flags, and the states after them; else
+        None."""
         for count in look(self.reader, body) if self.looks and id(body[0]) not in self.dead_ends else ():
             results: list[State] = []
             before, self.sure = self.sure, True
             for state in states:
                 ends = [state]
                 for tree in body[:count]:
-                    ends = [after for end in ends for after in self._one(tree, end)]
+                    ends = [after for end in ends for after in self._instruction(tree, end)]
                 results += [after] if (after := rejoined(state, ends)) else []
             sure, self.sure = self.sure, before
             if sure and len(results) == len(states):
@@ -112,11 +113,11 @@ class _Following:
 
     def _at_any(self, tree: syntax.Instruction) -> list[State]:
         """Execute an instruction on a square that may be any."""
-        apart = _Following(self.reader, self.drop)
+        apart = _Execution(self.reader, self.drop)
         apart.looks = False
         return apart.all([tree], [State(here=SWEPT)])
 
-    def _one(self, tree: syntax.Instruction, state: State) -> list[State]:
+    def _instruction(self, tree: syntax.Instruction, state: State) -> list[State]:
         match tree:
             case syntax.Verify():
                 states = [state]
@@ -124,16 +125,16 @@ class _Following:
                     states = [after for branch in states for after in self.assume(branch, condition, True)]
                 return states
             case syntax.If() if (flagged := self.reader.flags_there(tree)):
-                return [self._done(flagged, state)]
+                return [self._after(flagged, state)]
             case syntax.If():
                 chosen = self.all(tree.then, self.assume(state, tree.condition, True))
                 return chosen + self.all(tree.otherwise, self.assume(state, tree.condition, False))
             case syntax.While():
                 return self._round(tree, state) or self._while(tree, state)
         if assigned := self.reader.as_if(tree):
-            return self._one(assigned, state)
+            return self._instruction(assigned, state)
         for op in self.reader.ops(tree):
-            state = self._done(op, state)
+            state = self._after(op, state)
         return [state]
 
     # ------------------------------------------------------------------------------------------------------- loops
@@ -141,7 +142,7 @@ class _Following:
     def _round(self, tree: syntax.While, state: State) -> list[State]:
         """Execute a loop round a ring of squares; return no state if it is another loop."""
         self.depth, looks, self.looks = self.depth + 1, self.looks, False
-        states = go_round(self.reader, self.all, self.found, tree, state, self.depth)
+        states = go_round(self.reader, self.all, self.forms, tree, state, self.depth)
         self.depth, self.looks = self.depth - 1, looks
         return states
 
@@ -151,13 +152,13 @@ class _Following:
         self.all(tree.body, self.assume(state, tree.condition, True))  # collect the moves that the loop writes
         return self.assume(state, tree.condition, False)
 
-    def _run(self, tree: syntax.While, state: State) -> tuple[Run, Kept]:
+    def _run(self, tree: syntax.While, state: State) -> tuple[Run, LoopEffect]:
         """Execute one repetition of a loop, relative to the cursor; return it with what it leaves behind."""
-        before = len(self.found)
+        before = len(self.forms)
         begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags))
         ends = self.all(tree.body, self.assume(begin, tree.condition, True))
-        writes = len(self.found) > before
-        del self.found[before:]
+        writes = len(self.forms) > before
+        del self.forms[before:]
         if not ends:
             raise Unclear("a loop that never repeats")
         runs = [repetition(end, writes) for end in ends]
@@ -172,7 +173,8 @@ class _Following:
         run = runs[0]
         if respotted(run.facts, inside) != run.facts:
             raise Unclear("a loop that asks what was seen before it")
-        return replace(run, facts=tuple(f for f in run.facts if not self.reader.is_idle(f, run.way))), kept(ends, begin)
+        facts = tuple(fact for fact in run.facts if not self.reader.is_idle(fact, run.path))
+        return replace(run, facts=facts), loop_effect(ends, begin)
 
     # -------------------------------------------------------------------------------------------------- conditions
 
@@ -189,11 +191,11 @@ class _Following:
                     states = [after for branch in states for after in self.assume(branch, part, want)]
                 return states
             case syntax.Logic():
-                return self._one_of(state, tree.parts, want)
+                return self._any_part(state, tree.parts, want)
         after = self._answered(self.reader.test(tree), state, want)
         return [after] if after is not None else []
 
-    def _one_of(self, state: State, parts: tuple[syntax.Condition, ...], want: bool) -> list[State]:
+    def _any_part(self, state: State, parts: tuple[syntax.Condition, ...], want: bool) -> list[State]:
         """Return the states in which at least one condition has the wanted answer."""
         possible = [(part, self.assume(state, part, want)) for part in parts]
         if any(states == [state] for _, states in possible):
@@ -206,7 +208,7 @@ class _Following:
                 results += [after for branch in before for after in self.assume(branch, part, want)]
                 before = [after for branch in before for after in self.assume(branch, part, not want)]
             return results
-        after = state.having(joined("or", [self._told(part, state, want) for part, _ in possible]))
+        after = state.having(joined("or", [self._facts_of(part, state, want) for part, _ in possible]))
         return [after] if after is not None else []
 
     def _asks_here(self, tree: syntax.Condition, state: State) -> bool:
@@ -221,7 +223,7 @@ class _Following:
                 return op.name in _ONE and op.where == HERE
         return False
 
-    def _told(self, tree: syntax.Condition, state: State, want: bool) -> Condition:
+    def _facts_of(self, tree: syntax.Condition, state: State, want: bool) -> Condition:
         """Convert a condition to a tree of facts."""
         def fact(op: Op, answer: bool) -> Condition:
             if op.name == "flag?":
@@ -233,7 +235,7 @@ class _Following:
 
     @staticmethod
     def _flagged(state: State, flag: int, spot: Spot | None, answer: bool) -> Condition:
-        """Return the condition that a square has a flag of squares, or has not: that it is one of those given it."""
+        """Return the condition that a square has (or lacks) a position flag: that it is one of the squares given it."""
         goals = [goal for (number, goal), _ in state.square_flags if number == flag]
         condition = joined("or", [Fact("same?", True, spot, other=goal) if goal != spot else ALWAYS for goal in goals])
         return condition if answer else negated(condition)
@@ -249,7 +251,7 @@ class _Following:
 
     def _fact(self, op: Op, state: State, want: bool) -> Fact:
         spot = self._spot(op, state) if OPS[op.name].where else None
-        op = replace(op, numbers=self.reader.known(op.numbers))
+        op = replace(op, numbers=self.reader.fold_constants(op.numbers))
         if op.numbers and all(number.kind == "number" for number in op.numbers):
             left, right = (number.a for number in op.numbers)
             holds = left == right if op.name == "equal?" else left < right if op.name == "less?" else left > right
@@ -264,12 +266,12 @@ class _Following:
         self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
         """Express numbers about a square and the one a step back relative to the latter; None for other squares."""
-        last = cursor.way[-1] if cursor.way else None
+        last = cursor.path[-1] if cursor.path else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None
         if all(n.b == HERE or self.reader.motion(-n.b - 1) == self.reader.motion(last ^ 1) for n in numbers):
             ahead = -last - 1
-            return replace(cursor, way=cursor.way[:-1]), tuple(
+            return replace(cursor, path=cursor.path[:-1]), tuple(
                 replace(n, b=ahead if n.b == HERE else HERE) for n in numbers)
         return None
 
@@ -299,7 +301,7 @@ class _Following:
             return None if answer else state
         if name == "on-board?" and spot == state.here:
             return state if answer else None
-        if name == "position?" and spot.base == NAMED and not spot.way:
+        if name == "position?" and spot.base == NAMED and not spot.path:
             return state if (spot.position == op.a) == answer else None
         return state.having(fact)
 
@@ -322,7 +324,7 @@ class _Following:
             return Spot(NAMED, op.where - 1)
         return self.reader.step(state.here, -op.where - 1)
 
-    def _done(self, op: Op, state: State) -> State:
+    def _after(self, op: Op, state: State) -> State:
         """Return the state after an operation other than a test."""
         match op.name:
             case "step":
@@ -332,7 +334,7 @@ class _Following:
             case "jump":
                 return replace(state, here=Spot(NAMED, op.a))
             case "go":
-                cursor = gone(op.a, state)
+                cursor = go_target(op.a, state)
                 if cursor == UNKNOWN:
                     raise Unclear("a square that a loop has found")
                 return replace(state, here=cursor)
@@ -347,7 +349,7 @@ class _Following:
                 return replace(state, flags=with_flags(state, {op.a: bool(op.b)}))
             case "set-position-flag":
                 spot = self._spot(op, state)
-                if any(isinstance(part, Run) for part in spot.way):
+                if any(isinstance(part, Run) for part in spot.path):
                     raise Unclear("flags of squares that a loop comes to")
                 squares = {**dict(state.square_flags), (op.a, spot): True}
                 if not op.b:
@@ -366,7 +368,7 @@ class _Following:
         at = self._spot(op, state) if OPS[op.name].where else None
         if at is None and any(number.kind == "at" for number in numbers_in(op.numbers)):
             at = state.here
-        deed = Deed(op.name, at, op.a, op.b, self.reader.known(op.numbers))
+        deed = Deed(op.name, at, op.a, op.b, self.reader.fold_constants(op.numbers))
         if deed.name == "add-to-counter":
             return replace(state, deeds=counted(state.deeds, deed))
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
@@ -393,7 +395,7 @@ class _Following:
         start, passes = state.from_, op.name == "add-pass"
         if passes:
             start = end = Spot()
-        self.found.append(Form(start, end, state.contents, state.facts, (*state.deeds, *runs), state.others, op.types,
+        self.forms.append(Form(start, end, state.contents, state.facts, (*state.deeds, *runs), state.others, op.types,
                                copy=bool(op.a & 1), partial=partial, must=state.must and not passes, drop=self.drop,
                                passes=passes))
         return replace(state, deeds=(), must=False, from_=Spot(), to=None,

@@ -1,7 +1,7 @@
 """Position and question → answer: every block that could make the move, and the verdict on what it wrote."""
 
 from zrf_py.author.why.questions import ANY, Question, read_question
-from zrf_py.author.why.steps import Answer, Run, Told, Verdict, Written
+from zrf_py.author.why.steps import Answer, BlockReport, Run, Verdict, Written
 from zrf_py.author.why.tracing import trace
 from zrf_py.author.why.verdicts import Watcher
 from zrf_py.author.why.wording import Wording, content, square_name
@@ -71,7 +71,7 @@ class Explainer:
 
     def answer(self, question: Question) -> Answer:
         """Answer a question."""
-        blocks = [self._told(run, question) for run in self.runs if self._concerns(run, question)]
+        blocks = [self._report_of(run, question) for run in self.runs if self._concerns(run, question)]
         blocks += self._skipped(question)
         matching = [w for report in blocks for w in report.written if w.asked]
         legal = not self.state.result and any(w.verdict.legal for w in matching)
@@ -110,13 +110,13 @@ class Explainer:
             return question.means(move)
         return self.position.game.writer.castled(Move(move, self.program, self.state)) == question.castling
 
-    def _told(self, run: Run, question: Question) -> Told:
+    def _report_of(self, run: Run, question: Question) -> BlockReport:
         written = tuple(
             Written(move, move_text(self.program, self.state, move), self._means(question, move),
                     self.rules.verdict(move)) for move in run.moves)
         near = question.end == ANY or run.visits(question.end) or any(w.asked for w in written)
         man = self._man(run.routine, run.start, run.drop)
-        return Told(self._name(run.routine), run.routine, man, run, written, self.wording.stop(run), near=near)
+        return BlockReport(self._name(run.routine), run.routine, man, run, written, self.wording.stop(run), near=near)
 
     def _name(self, routine: Routine) -> str:
         """Return a block's name, with its number among the blocks of its piece: `moves 3`, `drops 1`."""
@@ -132,7 +132,7 @@ class Explainer:
 
     # ----------------------------------------------------------------------------------- reasons other than blocks
 
-    def _skipped(self, question: Question) -> list[Told]:
+    def _skipped(self, question: Question) -> list[BlockReport]:
         """Return the blocks of the piece in question that were not tried, each with the reason."""
         if question.exact is not None or question.passing or self.state.chain or self.side < 0:
             return []
@@ -150,8 +150,8 @@ class Explainer:
                     reports.append(self._untried(routine, self._man(routine, -1, True), words))
         return reports
 
-    def _untried(self, routine: Routine, man: str, words: str) -> Told:
-        return Told(self._name(routine), routine, man, skipped=words)
+    def _untried(self, routine: Routine, man: str, words: str) -> BlockReport:
+        return BlockReport(self._name(routine), routine, man, skipped=words)
 
     def _other_type(self, routine: Routine) -> str:
         if self.move_type in (-1, routine.move_type):
@@ -170,7 +170,7 @@ class Explainer:
             remarks.append(f"a turn is under way: only the man on {square_name(self.program, chain[0])} may go on")
         if question.start != ANY and self.state.owner[question.start] != self.side:
             remarks.append(f"{content(self.program, self.state, question.start)}; "
-                        f"it is a turn for men of {self.game.players[self.side].name}")
+                           f"it is a turn for men of {self.game.players[self.side].name}")
         elif question.start != ANY and not self.program.moves[self.state.piece[question.start]]:
             remarks.append(f"a {self.game.pieces[self.state.piece[question.start]].name} has no moves")
         return remarks

@@ -24,12 +24,12 @@ MAX_KEPT = 8 << 20
 Key = tuple[str, str | None, str, str]
 
 
-def allow(budget: Budget, request: Request, what: str) -> None:
+def allow(budget: Budget, request: Request, kind: str) -> None:
     """Charge a visitor for a request.
 
     :raises Refused: if the visitor has requested too much.
     """
-    if not budget.reading.of(asker(request)).take(COSTS[what]):
+    if not budget.reading.of(asker(request)).take(COSTS[kind]):
         budget.refusals["requests for more work than a visitor may ask for"] += 1
         raise Refused("too many expensive requests; try again in a moment", "busy")
 
@@ -60,7 +60,7 @@ class Wording:
                     question = self.referee.question(table, "words", 0, language=language)
                     self._kept[key] = await self.searchers.ask(question, THINK_SECONDS)
         self._kept.move_to_end(key)
-        found = self._kept[key]
-        while sum(len(kept["html"]) for kept in self._kept.values()) > MAX_KEPT and len(self._kept) > 1:
+        words = self._kept[key]
+        while sum(len(text["html"]) for text in self._kept.values()) > MAX_KEPT and len(self._kept) > 1:
             self._kept.popitem(last=False)
-        return found
+        return words

@@ -8,22 +8,22 @@ MOST = 250
 """Most positions within a turn that are examined; near places are found first."""
 
 
-def ways(position: Position, start: int) -> list[list[object]]:
+def destinations(position: Position, start: int) -> list[list[object]]:
     """Return [place, [texts of legs]] for each place that the piece on `start` reaches by two or more legs."""
-    found: dict[int, list[str]] = {}
+    legs_to: dict[int, list[str]] = {}
     near = {move.raw.key[1] for move in position.moves() if move.raw.key[0] == start}
     queue: deque[tuple[Position, int, list[str]]] = deque([(position, start, [])])
     looked = 0
     while queue and looked < MOST:
-        here, square, legs = queue.popleft()
+        reached, square, legs = queue.popleft()
         looked += 1
-        for move in here.moves():
+        for move in reached.moves():
             origin, end = move.raw.key
-            if move.raw.is_pass or origin != square or end in found or (legs and end in {*near, start}):
+            if move.raw.is_pass or origin != square or end in legs_to or (legs and end in {*near, start}):
                 continue
-            after = here.play(move)
+            after = reached.play(move)
             if legs:
-                found[end] = [*legs, move.text]
+                legs_to[end] = [*legs, move.text]
             if after.in_turn:
                 queue.append((after, end, [*legs, move.text]))
-    return [[place, legs] for place, legs in found.items()]
+    return [[place, legs] for place, legs in legs_to.items()]

@@ -27,7 +27,7 @@ class Item:
 
 
 @dataclass
-class Found:
+class Collection:
     """The items to look at, and (name, reason) of archives that can't be opened."""
 
     items: list[Item] = field(default_factory=list)
@@ -37,50 +37,50 @@ class Found:
         return [item for item in self.items if item.kind == kind]
 
 
-def find_items(places: Iterable[str], leave_out: Path | None = None) -> Found:
+def find_items(places: Iterable[str], leave_out: Path | None = None) -> Collection:
     """Return everything in folders, archives and files, in order, except the contents of the folder `leave_out`.
 
     :raises ZrfError: if one of the places doesn't exist.
     """
-    found = Found()
+    collection = Collection()
     for place in places:
         path = Path(place)
         if place and path.is_dir():
-            _folder(found, path, "" if place in (".", "./") else f"{place.rstrip('/')}/", leave_out, 0)
+            _folder(collection, path, "" if place in (".", "./") else f"{place.rstrip('/')}/", leave_out, 0)
         elif archives.is_archive(path):
-            _archive(found, path, place, 0)
+            _archive(collection, path, place, 0)
         elif path.is_file():
-            _file(found, path, place, path.parent, _mark_of([path], path.parent))
+            _file(collection, path, place, path.parent, _mark_of([path], path.parent))
         else:
             raise ZrfError([Diagnostic("no-such-game", f"there is no folder, archive or file `{place}`", None)])
-    return found
+    return collection
 
 
-def _folder(found: Found, folder: Path, name: str, leave_out: Path | None, depth: int) -> None:
+def _folder(collection: Collection, folder: Path, name: str, leave_out: Path | None, depth: int) -> None:
     files = [p for p in below(folder) if leave_out is None or not p.resolve().is_relative_to(leave_out.resolve())]
     mark = _mark_of(files, folder)
     for path in files:
-        shown = name + path.relative_to(folder).as_posix()
+        label = name + path.relative_to(folder).as_posix()
         if archives.is_archive(path):
-            _archive(found, path, shown, depth)
+            _archive(collection, path, label, depth)
         else:
-            _file(found, path, shown, folder, mark)
+            _file(collection, path, label, folder, mark)
 
 
-def _archive(found: Found, path: Path, name: str, depth: int) -> None:
+def _archive(collection: Collection, path: Path, name: str, depth: int) -> None:
     try:
         if depth >= archives.MAX_DEPTH:
             raise ZrfError(f"archives nest more than {archives.MAX_DEPTH} deep", "bad-archive")
-        _folder(found, archives.unpacked(path), f"{name}/", None, depth + 1)
-        found.refused += [(f"{name}/{inner}", why) for inner, why in archives.left_out(path)]
+        _folder(collection, archives.unpacked(path), f"{name}/", None, depth + 1)
+        collection.refused += [(f"{name}/{inner}", why) for inner, why in archives.left_out(path)]
     except ZrfError as error:
-        found.refused.append((name, error.diagnostics[0].message))
+        collection.refused.append((name, error.diagnostics[0].message))
 
 
-def _file(found: Found, path: Path, name: str, root: Path, mark: str) -> None:
+def _file(collection: Collection, path: Path, name: str, root: Path, mark: str) -> None:
     kind = {".zrf": "rules", ".zsg": "record"}.get(path.suffix.lower())
     if kind:
-        found.items.append(Item(kind, name, str(path.resolve()), str(root.resolve()), mark))
+        collection.items.append(Item(kind, name, str(path.resolve()), str(root.resolve()), mark))
 
 
 def _mark_of(files: Iterable[Path], folder: Path) -> str:

@@ -31,11 +31,11 @@ def played_turn(after: Position) -> str:
 
 def turns_text(before: Position, legs: Iterable[Leg]) -> list[str]:
     """Write an engine's line of play, one text for each turn."""
-    here, turn, texts = before, [], []
+    position, turn, texts = before, [], []
     for move in before.named(legs):
-        here = here.play(move)
-        turn.append(here)
-        if not here.in_turn:
+        position = position.play(move)
+        turn.append(position)
+        if not position.in_turn:
             texts.append(_text(turn))
             turn = []
     return [*texts, *([_text(turn)] if turn else [])]
@@ -43,8 +43,8 @@ def turns_text(before: Position, legs: Iterable[Leg]) -> list[str]:
 
 def read_turn(position: Position, text: str) -> tuple[Move, ...]:
     """Parse the text of a whole turn, such as `c3-c5-e5`, into its legs; () if no legal turn matches."""
-    wanted = "".join(text.split()).rstrip("+#!?")
-    return next(_matches(position, wanted, ()), ())
+    normal = "".join(text.split()).rstrip("+#!?")
+    return next(_matches(position, normal, ()), ())
 
 
 def checked(position: Position) -> tuple[int, ...]:
@@ -79,8 +79,8 @@ def _mark(after: Position) -> str:
     return "#" if outcome and outcome.reason == "checkmated" else "+"
 
 
-def _matches(position: Position, wanted: str, legs: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-    """Search depth first for continuations of `legs` whose joined text is `wanted`."""
+def _matches(position: Position, target: str, legs: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    """Search depth first for continuations of `legs` whose joined text is `target`."""
     before = position
     for _ in legs:
         assert before.previous
@@ -89,10 +89,10 @@ def _matches(position: Position, wanted: str, legs: tuple[Move, ...]) -> Iterato
         so_far = (*legs, move)
         text = "".join(_text(_walk(before, so_far)).split())
         after = position.play(move)
-        if text.rstrip("+#") == wanted:
+        if text.rstrip("+#") == target:
             yield so_far
-        elif wanted.startswith(text) and after.in_turn and len(so_far) < MAX_LEGS:
-            yield from _matches(after, wanted, so_far)
+        elif target.startswith(text) and after.in_turn and len(so_far) < MAX_LEGS:
+            yield from _matches(after, target, so_far)
 
 
 def _number(position: Position) -> int:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from zrf_py.play.move import Move
+from zrf_py.play.move_parser import MoveReader
 from zrf_py.play.notation import PASS, is_written_so
-from zrf_py.play.reading import MoveReader
 from zrf_py.play.short import read_short
 from zrf_py.run.position import MOVE
 from zrf_py.text.diagnostics import ZrfError
@@ -31,9 +31,9 @@ def _may_be(move: Move, text: str) -> bool:
     raw = move.raw
     if raw.is_pass or not raw.movements:
         return not raw.is_pass
-    how, start, end, _ = raw.movements[0]
+    kind, start, end, _ = raw.movements[0]
     name = move.program.game.board.places[end].name
-    return name in text or (how == MOVE and start == end) or name.split() != [name]
+    return name in text or (kind == MOVE and start == end) or name.split() != [name]
 
 
 def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str], text: str) -> list[Move]:
@@ -42,34 +42,34 @@ def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str
 
     :raises ZrfError: if the text is no move of this game, legal or not.
     """
-    wanted = " ".join(text.split())
-    exact = [m for m in moves if m.text == wanted]
+    normal = " ".join(text.split())
+    exact = [m for m in moves if m.text == normal]
     if exact:
         return exact
-    pairs = recorded(moves, wanted)
-    if pairs and wanted:
+    pairs = recorded(moves, normal)
+    if pairs and normal:
         return [move for move, _ in pairs]
-    short = [] if wanted.casefold() == PASS.casefold() else read_short(wanted, [shorts[m.text] for m in moves])
+    short = [] if normal.casefold() == PASS.casefold() else read_short(normal, [shorts[m.text] for m in moves])
     if short:
         return [moves[i] for i in short]
-    way = reader.read(wanted)
-    if way is None:
-        unknown = reader.unknown(wanted)
-        missing = f": there is no `{clipped(unknown)}`" if unknown not in ("", wanted) else ""
+    entry = reader.read(normal)
+    if entry is None:
+        unknown = reader.unknown(normal)
+        missing = f": there is no `{clipped(unknown)}`" if unknown not in ("", normal) else ""
         raise ZrfError(f"`{clipped(text)}` is not a move of this game{missing}", "not-a-move", help=did_you_mean(
-            wanted, [*shorts, *shorts.values()], "write FROM TO, or the notation that `zrf moves` lists"))
-    return [move for move in moves if reader.fits(way, move)]
+            normal, [*shorts, *shorts.values()], "write FROM TO, or the notation that `zrf moves` lists"))
+    return [move for move in moves if reader.fits(entry, move)]
 
 
-def only(found: Sequence[Move], text: str, shorts: Mapping[str, str]) -> Move:
-    """Return the only move among the `found` matches of a text; moves with the same effect count as one.
+def only(moves: Sequence[Move], text: str, shorts: Mapping[str, str]) -> Move:
+    """Return the only move among `moves`, the matches of a text; moves with the same effect count as one.
 
     :raises ZrfError: if there is none, or several that differ.
     """
-    if len({m.text for m in found}) == 1 or (found and same_effect(found)):
-        return found[0]
-    if found:
-        raise ZrfError(f"`{text}` fits {len(found)} moves", "ambiguous-move", help="; ".join(m.text for m in found[:6]))
+    if len({m.text for m in moves}) == 1 or (moves and same_effect(moves)):
+        return moves[0]
+    if moves:
+        raise ZrfError(f"`{text}` fits {len(moves)} moves", "ambiguous-move", help="; ".join(m.text for m in moves[:6]))
     raise ZrfError(f"`{text}` is not a legal move here", "no-such-move",
                    help=did_you_mean(text, [*shorts, *shorts.values()]))
 

@@ -1,0 +1,74 @@
+"""The view of a single browser: the position it shows, and what is drawn over it."""
+
+from zrf_py.serve.links import pack
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import Message, Session
+
+
+async def goto(session: Session, message: Message) -> None:
+    """Show the position after `ply` moves of the line shown, or at a `node` of the tree."""
+    session.needs("look")
+    table, socket = session.table, session.socket
+    node = message.get("node")
+    if node is None:
+        ply, line = message.get("ply"), [0, *table.tree.line(socket.at, session.name)]
+        node = line[ply] if type(ply) is int and 0 <= ply < len(line) else -1
+    if type(node) is not int or node not in table.tree or not table.tree.is_seen(node, session.name):
+        raise Refused("no such move in this game", "no-such-move")
+    if not table.error and node != socket.at:
+        await session.services.referee.view(table, node)
+        socket.at = node
+    socket.wake()
+    session.services.adviser.judge(table)
+
+
+async def overlay(session: Session, message: Message) -> None:
+    """Set the overlays that one browser sees on the board."""
+    session.needs("overlays")
+    names = message.get("overlays")
+    session.socket.overlays = tuple(str(o)[:20] for o in names[:6]) if isinstance(names, list) else ()
+    session.socket.plain = bool(message.get("plain"))
+    session.socket.letters = bool(message.get("letters"))
+    session.socket.wake()
+
+
+async def reach(session: Session, message: Message) -> None:
+    """Send the places that a piece can reach within a turn of several legs: the reply is `reach`."""
+    session.needs("look")
+    table, node, start = session.table, session.socket.at, message.get("from")
+    if type(start) is not int or table.error:
+        raise Refused("`from` must be the number of a position", "bad-message")
+    referee = session.services.referee
+    answer = await referee.ask(referee.question(table, "reach", node, start=start))
+    if session.socket.at == node:
+        session.socket.say({"type": "reach", "from": start, "ways": answer["ways"]})
+
+
+async def link(session: Session, message: Message) -> None:
+    """Send a link to the position: whoever opens it gets a board of their own that starts from here."""
+    session.needs("link")
+    table = session.table
+    session.socket.say({"type": "link", "link": pack(table.game, table.variant, table.tree.texts(session.socket.at))})
+
+
+async def draft(session: Session, message: Message) -> None:
+    """Send the position that a user sets up (`men` [place, player, type], `stores` [player, type, number], `player` to
+    move): the reply `draft` has its drawing, its description, a link to it and the saved game."""
+    session.needs("draft")
+    table, referee = session.table, session.services.referee
+    if table.error:
+        raise Refused("fix the errors in the rules first", "broken-rules")
+    question = referee.question(
+        table, "draft", 0, rules=referee.games.name_for_record(referee.games[table.game]),
+        men=_rows(message, "men"), stores=_rows(message, "stores"), player=str(message.get("player", "")))
+    answer = await referee.drawn(question)
+    session.socket.say({"type": "draft", "link": pack(table.game, table.variant, answer["line"]), **answer})
+
+
+def _rows(message: Message, name: str) -> list[list[int]]:
+    """Return a message's rows of three numbers each."""
+    rows = message.get(name, [])
+    if not isinstance(rows, list) or not all(
+            isinstance(row, list) and len(row) == 3 and all(type(n) is int and n >= 0 for n in row) for row in rows):
+        raise Refused(f"`{name}` must be rows of three numbers", "bad-message")
+    return rows
