@@ -18,7 +18,7 @@ import pytest
 from tests.playing import RULES, games, random_game, slow
 from tests.words_reader import Reader, Seen, seen
 from zrf_py.author.words import folding
-from zrf_py.author.words.document import Line, Picture, Rules
+from zrf_py.author.words.document import Picture, Rules, TextLine
 from zrf_py.author.words.language import LANGUAGES, Language, plain, table
 from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.reader import Reader as Blocks
@@ -322,16 +322,16 @@ def test_a_block_of_many_like_lines_is_compared_with_few(monkeypatch: pytest.Mon
     compared: list[int] = []
     shape_of = folding.shape_of
     monkeypatch.setattr(folding, "shape_of", lambda lines: compared.append(len(lines)) or shape_of(lines))
-    lines = tuple(Line("a move is possible there") for _ in range(800))
+    lines = tuple(TextLine("a move is possible there") for _ in range(800))
     folded = folding.Folding(Language("en"), str).blocks([lines])
     assert folded == [lines] and len(compared) < 10
 
 
 def test_what_comes_several_times_is_told_once_and_the_rest_after_it() -> None:
     signs = [folding.sign("m", number) for number in range(3)]
-    block = tuple(Line(text) for text in ("first", *(f"go {sign}" for sign in signs), "last"))
+    block = tuple(TextLine(text) for text in ("first", *(f"go {sign}" for sign in signs), "last"))
     (found,) = folding.Folding(Language("en"), lambda sign: sign).blocks([block])
-    assert [line.text for line in found][::2] == ["first", "last"] and found[1].inner == (Line("go A"),)
+    assert [line.text for line in found][::2] == ["first", "last"] and found[1].inner == (TextLine("go A"),)
 
 
 IDIOMS = """(version "zrf+")

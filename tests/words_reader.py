@@ -23,8 +23,8 @@ from zrf_py.author.words.forms import (
     Deed,
     Fact,
     Form,
+    Loop,
     Many,
-    Run,
     Spot,
 )
 from zrf_py.author.words.merging import PLACE, Group, placed, spots_of, turned
@@ -81,10 +81,10 @@ class Reader:
             longest = max(longest, len(ring))
         return longest
 
-    def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Run], int]]:
+    def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Loop], int]]:
         """How often each run is repeated."""
         runs = list(dict.fromkeys((Spot(s.base, s.position, s.path[:n]), part) for s in spots_of(form)
-                                  for n, part in enumerate(s.path) if isinstance(part, Run) and not part.most))
+                                  for n, part in enumerate(s.path) if isinstance(part, Loop) and not part.most))
         longest = len(self.position.owner) if runs else 0
         most = longest if len(runs) == 1 else min(longest, 10)
         for counts in product(range(most + 1), repeat=len(runs)):
@@ -94,7 +94,7 @@ class Reader:
 class _Reading:
     """A form with its directions, from a square, with so many repetitions."""
 
-    def __init__(self, reader: Reader, motions: tuple[int, ...], start: int, counts: dict[tuple[Spot, Run], int],
+    def __init__(self, reader: Reader, motions: tuple[int, ...], start: int, counts: dict[tuple[Spot, Loop], int],
                  kind: int) -> None:
         self.reader, self.motions, self.start, self.counts, self.kind = reader, motions, start, counts, kind
         self.swept: dict[int, int] = {}
@@ -111,7 +111,7 @@ class _Reading:
         for number, part in enumerate(spot.path):
             if base < 0:
                 return -1
-            if isinstance(part, Run):
+            if isinstance(part, Loop):
                 count = -1 if part.most else self.counts[Spot(spot.base, spot.position, spot.path[:number]), part]
                 squares = self.repetitions(base, part, count)
                 base = -1 if squares is None else squares[-1]
@@ -119,7 +119,7 @@ class _Reading:
                 base = self.reader.steps[self.motions[part]][base]
         return base
 
-    def repetitions(self, here: int, run: Run, count: int) -> list[int] | None:
+    def repetitions(self, here: int, run: Loop, count: int) -> list[int] | None:
         """The squares where repetitions begin and where the last ends (-1: as many as possible); None where one is
         not possible."""
         squares = [here]
@@ -231,7 +231,7 @@ class _Reading:
                     yield from reading._one(one, square)
         elif deed.name == "each" and deed.spot is not None:
             run = deed.spot.path[-1]
-            assert isinstance(run, Run)
+            assert isinstance(run, Loop)
             before = Spot(deed.spot.base, deed.spot.position, deed.spot.path[:-1])
             squares = self.repetitions(self.square(before), run, self.counts[before, run]) or []
             for here in squares[:-1]:

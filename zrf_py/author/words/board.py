@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Section
+from zrf_py.author.words.document import Block, Listing, Paragraph, Section, TextLine
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
@@ -32,11 +32,11 @@ class BoardWriter:
         blocks: list[Block] = [Paragraph(" ".join(map(sentence, clauses))), self._at_start()]
         if facing := self._facing():
             blocks.append(Paragraph(sentence(facing)))
-        directions = [Line(sentence(self._links(motion))) for motion in sorted(self.phrases.named)]
+        directions = [TextLine(sentence(self._links(motion))) for motion in sorted(self.phrases.named)]
         if directions:
             blocks += [Paragraph(say("board.directions")), Listing(tuple(directions))]
         blocks += self._zones()
-        measures = [Line(line) for line in self._measures()]
+        measures = [TextLine(line) for line in self._measures()]
         if measures:
             blocks.append(Listing(tuple(measures)))
         return Section(say("board"), tuple(blocks)) if board.places else Section(say("board"), ())
@@ -143,7 +143,7 @@ class BoardWriter:
             groups += [say("start.hand", men=self._men(kind, count))
                        for owner, kind, count in game.stores if owner == number and count > 0]
             if groups:
-                lines.append(Line(sentence(say("colon", head=self.phrases.player(number), rest=", ".join(groups)))))
+                lines.append(TextLine(sentence(say("colon", head=self.phrases.player(number), rest=", ".join(groups)))))
         blocks: list[Block] = [Listing(tuple(lines))] if lines else [Paragraph(sentence(say("start.empty")))]
         for counter in game.counters:
             blocks.append(Paragraph(sentence(say("start.counter-each" if counter.each else "start.counter",

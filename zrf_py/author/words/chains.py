@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from zrf_py.author.words.forms import EMPTY, ENEMY, Condition, Deed, Fact, Form, Many, Path, Run, Spot, opposite
+from zrf_py.author.words.forms import EMPTY, ENEMY, Condition, Deed, Fact, Form, Loop, Many, Path, Spot, opposite
 from zrf_py.author.words.lookahead import farthest, learned
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
@@ -62,9 +62,9 @@ def _wants(form: Form, motion: int) -> frozenset[Condition]:
 
     def turned(path: Path) -> Path:
         return tuple(
-            Run(turned(part.path), tuple((Spot(path=turned(s.path)), contents) for s, contents in part.contents))
-            if isinstance(part, Run) else motion if part == own else part
-            for n, part in enumerate(path) if not (isinstance(part, Run) and own in path[:n]))
+            Loop(turned(part.path), tuple((Spot(path=turned(s.path)), contents) for s, contents in part.contents))
+            if isinstance(part, Loop) else motion if part == own else part
+            for n, part in enumerate(path) if not (isinstance(part, Loop) and own in path[:n]))
 
     def moved(spot: Spot) -> Spot:
         return Spot(path=form.end.path + turned(spot.path))

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     """A line of a list, with the lines below it."""
 
     text: str
-    inner: tuple[Line, ...] = ()
+    inner: tuple[TextLine, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Paragraph:
 class Listing:
     """A list of lines."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
 
 
 @dataclass(frozen=True)

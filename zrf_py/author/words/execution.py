@@ -16,7 +16,7 @@ from zrf_py.author.words.forms import (
     Deed,
     Fact,
     Form,
-    Run,
+    Loop,
     Spot,
     Unclear,
     joined,
@@ -152,7 +152,7 @@ class _Execution:
         self.all(tree.body, self.assume(state, tree.condition, True))  # collect the moves that the loop writes
         return self.assume(state, tree.condition, False)
 
-    def _run(self, tree: syntax.While, state: State) -> tuple[Run, LoopEffect]:
+    def _run(self, tree: syntax.While, state: State) -> tuple[Loop, LoopEffect]:
         """Execute one repetition of a loop, relative to the cursor; return it with what it leaves behind."""
         before = len(self.forms)
         begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags))
@@ -349,7 +349,7 @@ class _Execution:
                 return replace(state, flags=with_flags(state, {op.a: bool(op.b)}))
             case "set-position-flag":
                 spot = self._spot(op, state)
-                if any(isinstance(part, Run) for part in spot.path):
+                if any(isinstance(part, Loop) for part in spot.path):
                     raise Unclear("flags of squares that a loop comes to")
                 squares = {**dict(state.square_flags), (op.a, spot): True}
                 if not op.b:

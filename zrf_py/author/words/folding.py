@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from zrf_py.author.words.document import Line
+from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.language import Language
 
 _SIGN = re.compile("\x01([^\x02]+)\x02")
@@ -35,13 +35,13 @@ class Folding:
     """Converts a sign to words."""
     letters: Iterator[int] = field(default_factory=lambda: iter(range(1, 10_000)))
 
-    def blocks(self, blocks: Sequence[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
+    def blocks(self, blocks: Sequence[tuple[TextLine, ...]]) -> list[tuple[TextLine, ...]]:
         """Fold all blocks, and join those that are alike."""
         folded = [tuple(self._lines(block)) for block in dict.fromkeys(blocks)]
-        alike: dict[tuple[object, ...], list[tuple[Line, ...]]] = {}
+        alike: dict[tuple[object, ...], list[tuple[TextLine, ...]]] = {}
         for block in folded:
             alike.setdefault(shape_of(block), []).append(block)
-        results: list[tuple[Line, ...]] = []
+        results: list[tuple[TextLine, ...]] = []
         for group in map(list, map(dict.fromkeys, alike.values())):
             if len(group) > 1:
                 results.append((self._each(group, "steps.kinds"),))
@@ -49,10 +49,10 @@ class Folding:
                 results.append(group[0])
         return [tuple(self._written(line) for line in block) for block in results]
 
-    def _lines(self, lines: Sequence[Line]) -> list[Line]:
+    def _lines(self, lines: Sequence[TextLine]) -> list[TextLine]:
         """Fold the repetitions among lines, innermost first."""
-        rest = [Line(line.text, tuple(self._lines(line.inner))) for line in lines]
-        done: list[Line] = []
+        rest = [TextLine(line.text, tuple(self._lines(line.inner))) for line in lines]
+        done: list[TextLine] = []
         while rest:
             size, times = _repeated(rest)
             if times > 1:
@@ -63,20 +63,20 @@ class Folding:
                 done.append(rest.pop(0))
         return done
 
-    def _each(self, windows: Sequence[tuple[Line, ...]], key: str = "steps.each") -> Line:
+    def _each(self, windows: Sequence[tuple[TextLine, ...]], key: str = "steps.each") -> TextLine:
         """Return repeated lines once, with letters for the signs that differ."""
         values = [list(dict.fromkeys(signs_of(window))) for window in windows]
         columns = list(zip(*values, strict=True))
         differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
         if not differing:
-            return Line(self.say("steps.times", count=sign("n", len(windows))), windows[0])
+            return TextLine(self.say("steps.times", count=sign("n", len(windows))), windows[0])
         names = {values[0][n]: letter(next(self.letters)) for n in differing}
         texts = [", ".join(f"\x01{row[n]}\x02" for n in differing) for row in values]
         listed = self.say.both([f"({text})" if len(differing) > 1 else text for text in texts])
         head = self.say(key, names=", ".join(names.values()), list=listed)
-        return Line(head, tuple(replaced(line, names) for line in windows[0]))
+        return TextLine(head, tuple(replaced(line, names) for line in windows[0]))
 
-    def _written(self, line: Line) -> Line:
+    def _written(self, line: TextLine) -> TextLine:
         """Replace the signs of a line by words, and its letters by A, B, … in order of appearance."""
         letters: dict[str, str] = {}
 
@@ -85,33 +85,33 @@ class Folding:
                 return letters.setdefault(match[1], chr(ord("A") + len(letters) % MAX_LETTERS))
             return self.render(match[1])
 
-        def written(line: Line) -> Line:
-            return Line(_SIGN.sub(words, line.text), tuple(map(written, line.inner)))
+        def written(line: TextLine) -> TextLine:
+            return TextLine(_SIGN.sub(words, line.text), tuple(map(written, line.inner)))
 
         return written(line)
 
 
-def signs_of(lines: Sequence[Line]) -> Iterator[str]:
+def signs_of(lines: Sequence[TextLine]) -> Iterator[str]:
     """Yield the signs in lines, without their delimiters; letters are skipped."""
     for line in lines:
         yield from (s for s in _SIGN.findall(line.text) if not s.startswith("L"))
         yield from signs_of(line.inner)
 
 
-def shape_of(lines: Sequence[Line]) -> tuple[object, ...]:
+def shape_of(lines: Sequence[TextLine]) -> tuple[object, ...]:
     """Return lines with their signs numbered by appearance: equal if lines differ in signs alone."""
     seen: dict[str, str] = {}
 
     def number(match: re.Match[str]) -> str:
         return seen.setdefault(match[1], f"\x01{match[1][0]}{len(seen)}\x02")
 
-    def plain(line: Line) -> tuple[object, ...]:
+    def plain(line: TextLine) -> tuple[object, ...]:
         return _SIGN.sub(number, line.text), tuple(map(plain, line.inner))
 
     return tuple(map(plain, lines))
 
 
-def _repeated(lines: Sequence[Line]) -> tuple[int, int]:
+def _repeated(lines: Sequence[TextLine]) -> tuple[int, int]:
     """Return the size and the count of the longest repetition at the beginning; (0, 1) if there is none."""
     best = 0, 1
     for size in range(1, min(MAX_WINDOW, len(lines) // 2) + 1):
@@ -127,7 +127,7 @@ def _repeated(lines: Sequence[Line]) -> tuple[int, int]:
     return best
 
 
-def replaced(line: Line, names: dict[str, str]) -> Line:
+def replaced(line: TextLine, names: dict[str, str]) -> TextLine:
     """Return a line with some of its signs replaced."""
     text = _SIGN.sub(lambda match: names.get(match[1], match[0]), line.text)
-    return Line(text, tuple(replaced(inner, names) for inner in line.inner))
+    return TextLine(text, tuple(replaced(inner, names) for inner in line.inner))

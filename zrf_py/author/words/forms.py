@@ -21,7 +21,7 @@ class Unclear(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Loop:
     """Steps repeated any number of times, possibly none; with `most`, as often as possible.
 
     Squares of `contents`, `facts` and `deeds` are relative to the start of one repetition.
@@ -34,7 +34,7 @@ class Run:
     most: bool = False
 
 
-Path = tuple["int | Run", ...]
+Path = tuple["int | Loop", ...]
 """Motions (`ir/ops.py`) and runs, in their order."""
 
 
@@ -46,7 +46,7 @@ class Spot:
     position: int = -1
     path: Path = ()
 
-    def along(self, *steps: int | Run) -> Spot:
+    def along(self, *steps: int | Loop) -> Spot:
         """Return the square some steps further on."""
         return Spot(self.base, self.position, self.path + steps)
 

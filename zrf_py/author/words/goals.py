@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from zrf_py.author.words.document import Line
+from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.front import model
@@ -22,7 +22,7 @@ class Goals:
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TextLine]:
         """Return a line for each condition, joined if only the players differ, then one for each default.
 
         Conditions about the board come first, as they are tested first.
@@ -32,10 +32,10 @@ class Goals:
             by_condition.setdefault((end.result, end.goal, end.remove), []).append(end.players)
         lines = [self._end(result, goal, remove, players) for (result, goal, remove), players in by_condition.items()]
         board = [end for end in self.game.ends if end.result != "out" and not asks_state(end.goal)]
-        order = [Line(sentence(self.say("end.order")))] if len({end.goal for end in board}) > 1 else []
-        return [*dict.fromkeys(lines), *order, *(Line(sentence(text)) for text in self._defaults())]
+        order = [TextLine(sentence(self.say("end.order")))] if len({end.goal for end in board}) > 1 else []
+        return [*dict.fromkeys(lines), *order, *(TextLine(sentence(text)) for text in self._defaults())]
 
-    def listed(self, goal: model.Goal) -> tuple[str, tuple[Line, ...]]:
+    def listed(self, goal: model.Goal) -> tuple[str, tuple[TextLine, ...]]:
         """Return a condition as a clause; if it is a long "one of" or "none of", also its parts as lines."""
         key, parts = "one-of", goal
         if isinstance(goal, model.AllOf) and goal.word == "not":
@@ -43,21 +43,21 @@ class Goals:
         text = self.goal(goal)
         if not isinstance(parts, model.AllOf) or parts.word != "or" or len(text) < MAX_TEXT:
             return text, ()
-        return self.say(key), tuple(Line(sentence(clause)) for clause in self._patterns(_flat(parts), self.goal))
+        return self.say(key), tuple(TextLine(sentence(clause)) for clause in self._patterns(_flat(parts), self.goal))
 
-    def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> Line:
+    def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> TextLine:
         numbers = list(dict.fromkeys(p for group in players for p in group or ()))
         playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
         everybody = (set(playing) <= set(numbers) or not numbers) and len(playing) > 1
         subjects = self.say.either(map(self.phrases.player, numbers or playing))
         stuck = everybody and goal == model.StateGoal("stalemated") and remove < 0
         if stuck and self.say.has(f"end.{result}.stuck"):
-            return Line(sentence(self.say(f"end.{result}.stuck")))
+            return TextLine(sentence(self.say(f"end.{result}.stuck")))
         condition, inner = self.listed(goal)
         text = self.say(f"end.{result}{'.all' if everybody else ''}", who=subjects, condition=condition)
         if remove >= 0:
             text += self.say("end.remove", zone=self.phrases.regions.zone(remove))
-        return Line(sentence(text + ":" if inner else text), inner)
+        return TextLine(sentence(text + ":" if inner else text), inner)
 
     def _defaults(self) -> list[str]:
         words, times = words_of_state(self.game), repetition(self.game)

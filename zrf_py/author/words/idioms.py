@@ -13,8 +13,8 @@ from zrf_py.author.words.forms import (
     Deed,
     Fact,
     Form,
+    Loop,
     Path,
-    Run,
     Spot,
 )
 
@@ -39,14 +39,14 @@ def is_slide(path: Path) -> bool:
     return over_empty(path[1]) if path[0] == 0 else until_stopped(path[0])
 
 
-def over_empty(part: int | Run) -> bool:
+def over_empty(part: int | Loop) -> bool:
     """Return whether a run goes on while the square it has reached is empty."""
-    return isinstance(part, Run) and part == Run((0,), ((Spot(), NOBODY),))
+    return isinstance(part, Loop) and part == Loop((0,), ((Spot(), NOBODY),))
 
 
-def until_stopped(part: int | Run) -> bool:
+def until_stopped(part: int | Loop) -> bool:
     """Return whether a run goes on while the next square is empty."""
-    return isinstance(part, Run) and part == Run((0,), ((Spot(path=(0,)), NOBODY),))
+    return isinstance(part, Loop) and part == Loop((0,), ((Spot(path=(0,)), NOBODY),))
 
 
 def slides_until_stopped(form: Form) -> bool:
@@ -117,4 +117,4 @@ def landing(form: Form) -> frozenset[str]:
     """Return the possible contents of the end square, tests of the run that leads there included if it can repeat."""
     last = form.end.path[-1] if form.end.path else None
     end = form.at(form.end)
-    return end & dict(last.contents).get(Spot(path=last.path), ON) or end if isinstance(last, Run) else end
+    return end & dict(last.contents).get(Spot(path=last.path), ON) or end if isinstance(last, Loop) else end

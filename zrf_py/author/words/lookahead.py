@@ -13,8 +13,8 @@ from zrf_py.author.words.forms import (
     ON,
     Condition,
     Fact,
+    Loop,
     Many,
-    Run,
     Spot,
     Unclear,
     joined,
@@ -92,7 +92,7 @@ def _parts(value: Value) -> tuple[Condition, ...]:
     return () if value is None or value is False else (ALWAYS,) if value is True else (value,)
 
 
-def any_of(runs: Sequence[Run]) -> Run:
+def any_of(runs: Sequence[Loop]) -> Loop:
     """Merge repetitions that differ only in their conditions: one of these sets of conditions must hold.
 
     :raises Unclear: if they differ in more.
@@ -126,7 +126,7 @@ def farthest(before: State, condition: Any) -> Any:
 
     def spot(place: Spot) -> Spot:
         return replace(place, path=tuple(
-            replace(part, most=True) if isinstance(part, Run) and place.path[: n + 1] not in old else part
+            replace(part, most=True) if isinstance(part, Loop) and place.path[: n + 1] not in old else part
             for n, part in enumerate(place.path)))
 
     return respotted(condition, spot)

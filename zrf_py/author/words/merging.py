@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Many, Run, Spot, negated, opposite
+from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Loop, Many, Spot, negated, opposite
 from zrf_py.front.model import Number
 
 MAX_FORMS = 300
 """Most forms of one piece that are compared in pairs."""
 
 
-Either = TypeVar("Either", Form, Run)
+Either = TypeVar("Either", Form, Loop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _either(one: Either, other: Either) -> Either | None:
     return replace(one, contents=tuple((spot, contents) for spot, contents in first.items() if contents != ANYONE))
 
 
-def alike(first: Run, second: Run) -> Run | None:
+def alike(first: Loop, second: Loop) -> Loop | None:
     """Merge repetitions that differ in the contents of one square, or in one condition and its negation; else None."""
     if (first.path, first.deeds) != (second.path, second.deeds):
         return None
@@ -185,10 +185,10 @@ def _renamed(form: Form, name: Callable[[int], int]) -> Form:
     def spot(one: Spot) -> Spot:
         return replace(one, path=tuple(name(part) if isinstance(part, int) else run(part) for part in one.path))
 
-    def run(part: Run) -> Run:
+    def run(part: Loop) -> Loop:
         values = (respotted(value, spot, name) for value in (part.contents, part.facts, part.deeds))
         contents, facts, deeds = values
-        return Run(spot(Spot(path=part.path)).path, contents, facts, deeds, part.most)
+        return Loop(spot(Spot(path=part.path)).path, contents, facts, deeds, part.most)
 
     return replace(form, **{part: respotted(getattr(form, part), spot, name) for part in _PARTS})
 

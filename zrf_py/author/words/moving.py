@@ -4,7 +4,7 @@
 
 from zrf_py.author.words import idioms
 from zrf_py.author.words.compass import SECTORS
-from zrf_py.author.words.forms import EMPTY, NAMED, ON, START, Fact, Form, Path, Run, Spot
+from zrf_py.author.words.forms import EMPTY, NAMED, ON, START, Fact, Form, Loop, Path, Spot
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.merging import PLACE, Group, spots_of
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames, whom
@@ -84,9 +84,9 @@ class Moving:
         if over := idioms.flying(self.form):
             fixed[over] = "jumped", {}
         between = [Spot(end.base, end.position, end.path[:n]) for n in range(1, len(end.path))]
-        if len(between) == 1 and not any(isinstance(part, Run) for part in end.path):
+        if len(between) == 1 and not any(isinstance(part, Loop) for part in end.path):
             fixed[between[0]] = "between", {}
-        elif not any(isinstance(part, Run) for part in end.path):
+        elif not any(isinstance(part, Loop) for part in end.path):
             fixed.update({spot: ("way-square", {"number": n}) for n, spot in enumerate(between, 1)})
         if aim := self._aim():
             return {aim: ("aim", {})}
@@ -246,7 +246,7 @@ class Moving:
             spot = Spot(path=path[: n + 1])
             told_apart = following is not None and self.form.at(spot) != ON
             over = [self.say(f"over.{self._somebody(self.form.at(spot))}")] if told_apart else []
-            if isinstance(part, Run):
+            if isinstance(part, Loop):
                 past = n > 0 and _passes(path[n - 1], part)
                 motion = part.path[0] if past else None
                 phrases.append(self.say("way.run-empty", dir=name(motion)) if isinstance(motion, int)
@@ -256,7 +256,7 @@ class Moving:
                 count = 0
                 continue
             count += 1
-            if isinstance(following, Run) and _passes(part, following):
+            if isinstance(following, Loop) and _passes(part, following):
                 count -= 1
             if count and (following != part or self._passed(path, n) != self._passed(path, n + 1)):
                 step = self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=name(part))
@@ -270,6 +270,6 @@ class Moving:
         return self.form.at(Spot(path=path[: n + 1])) if n + 1 < len(path) else ON
 
 
-def _passes(step: int | Run, run: Run) -> bool:
+def _passes(step: int | Loop, run: Loop) -> bool:
     """Return whether a step and the run after it pass all squares up to the first that is not empty."""
     return run.path == (step,) and dict(run.contents) == {Spot(): NOBODY} and not run.facts and not run.deeds

@@ -109,7 +109,7 @@ class Phrases:
                    for motion, run in groupby(motions) if (count := len(list(run)))]
         return f", {self.say('way.then')} ".join(phrases)
 
-    def run(self, run: forms.Run, names: Names) -> str:
+    def run(self, run: forms.Loop, names: Names) -> str:
         """Return repeated steps as words."""
         motions = [part for part in run.path if isinstance(part, int)]
         dirs = " ".join(dict.fromkeys(map(names, motions)))
@@ -122,7 +122,7 @@ class Phrases:
             return self.say("way.run-free", dir=dirs)
         return self.say("way.run", dir=dirs, condition=self.say.both(conditions))
 
-    def run_conditions(self, run: forms.Run, names: Names) -> list[str]:
+    def run_conditions(self, run: forms.Loop, names: Names) -> list[str]:
         """Return the conditions of each repetition as clauses; squares are relative to its first one."""
         spots = SpotNames(self, names, begin="that-square")
         return [*(self.contents(spot, contents, spots) for spot, contents in run.contents if contents != forms.ANYONE),
@@ -304,7 +304,7 @@ class SpotNames:
             keys = {forms.START: self.begin, forms.LAST_FROM: "last-from", forms.LAST_TO: "last-to"}
             return self.say(keys.get(spot.base, "cursor") + case, last=self.phrases.last)
         last, count = spot.path[-1], 1
-        if isinstance(last, forms.Run):
+        if isinstance(last, forms.Loop):
             from_at = self.at(forms.Spot(spot.base, spot.position, spot.path[:-1]))
             dirs = " ".join(dict.fromkeys(self.names(part) for part in last.path if isinstance(part, int)))
             conditions = self.phrases.run_conditions(last, self.names)

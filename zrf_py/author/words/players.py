@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Section
+from zrf_py.author.words.document import Block, Listing, Paragraph, Section, TextLine
 from zrf_py.author.words.goals import Goals
 from zrf_py.author.words.language import author_text, sentence
 from zrf_py.author.words.phrases import Phrases
@@ -81,17 +81,17 @@ class _Players:
                 blocks += [Paragraph(sentence(self.say(key, turns=""))), Listing(tuple(self._lines(turns, before)))]
         return blocks
 
-    def _lines(self, turns: Sequence[model.Turn], before: int) -> list[Line]:
+    def _lines(self, turns: Sequence[model.Turn], before: int) -> list[TextLine]:
         lines = []
         for turn, run in groupby(turns):
             last = before + len(list(run))
             text = self._turn(turn)
-            inner: tuple[Line, ...] = ()
+            inner: tuple[TextLine, ...] = ()
             if turn.guards:
                 guard = turn.guards[0] if len(turn.guards) == 1 else model.AllOf("and", turn.guards)
                 condition, inner = self.goals.listed(guard)
                 text = self.say("turn.when", turn=text, condition=f"{condition}:" if inner else condition)
             key = "turn.line" if last == before + 1 else "turn.lines"
-            lines.append(Line(sentence(self.say(key, first=before + 1, last=last, turn=text)), inner))
+            lines.append(TextLine(sentence(self.say(key, first=before + 1, last=last, turn=text)), inner))
             before = last
         return lines

@@ -11,14 +11,14 @@ from zrf_py.author.words.state import UNKNOWN, State, Value, with_flags
 from zrf_py.front import syntax
 from zrf_py.ir.ops import HERE, Op
 
-Run = Callable[[Iterable[syntax.Instruction], list[State]], list[State]]
+Execute = Callable[[Iterable[syntax.Instruction], list[State]], list[State]]
 """Executes instructions in several states."""
 MAX_COUNT = 12
 """Most squares that flags can count."""
 
 
 def go_round(
-    reader: Reader, run: Run, forms: list[Form], tree: syntax.While, state: State, depth: int,
+    reader: Reader, run: Execute, forms: list[Form], tree: syntax.While, state: State, depth: int,
 ) -> list[State]:
     """Execute a loop round a ring of squares that treats them all alike; return no state for another kind of loop.
 

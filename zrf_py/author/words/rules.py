@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from zrf_py.author.lint.games import kinds_made
 from zrf_py.author.words.board import BoardWriter
 from zrf_py.author.words.chains import chained
-from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Rules, Section
+from zrf_py.author.words.document import Block, Listing, Paragraph, Rules, Section, TextLine
 from zrf_py.author.words.execution import forms as forms_of_block
 from zrf_py.author.words.forms import Deed, Form, Spot, Unclear
 from zrf_py.author.words.goals import Goals
@@ -218,7 +218,7 @@ class _Writer:
         for area, groups in moves.groups.items():
             for group in groups:
                 again = None if group.form.partial is None else repeated.get(group.form.partial)
-                lines.append(Line(self._area(area) + MoveSentence(self.phrases, group, kind, again).text()))
+                lines.append(TextLine(self._area(area) + MoveSentence(self.phrases, group, kind, again).text()))
         blocks: list[Block] = [Listing(tuple(dict.fromkeys(lines)))] if lines else []
         for n, listed in enumerate(steps.listings(moves.intricate, drop)):
             blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(listed)]
@@ -255,7 +255,7 @@ class _Writer:
         royal = sorted({self.game.pieces[kind].name for kinds in goals.royals(self.program) for kind in kinds})
         if royal:
             lines.append(say("duty.royal", pieces=say.either(royal)))
-        return Section(say("duties"), (Listing(tuple(Line(sentence(text)) for text in lines)),))
+        return Section(say("duties"), (Listing(tuple(TextLine(sentence(text)) for text in lines)),))
 
     def _captured_as(self) -> Iterator[str]:
         """Yield sentences about piece types that become another in the hand."""
@@ -270,7 +270,7 @@ class _Writer:
         lines = Goals(self.phrases).lines()
         if self.game.score is not None:
             key = "score.lowest" if self.game.lowest_wins else "score"
-            lines.append(Line(sentence(self.say(key, number=self.phrases.number(self.game.score)))))
+            lines.append(TextLine(sentence(self.say(key, number=self.phrases.number(self.game.score)))))
         return Section(self.say("end.title"), (Listing(tuple(lines)),))
 
 
@@ -289,5 +289,5 @@ def _finished(block: Block) -> Block:
             return replace(block, caption=plain(block.caption))
 
 
-def _finished_line(line: Line) -> Line:
-    return Line(plain(line.text), tuple(map(_finished_line, line.inner)))
+def _finished_line(line: TextLine) -> TextLine:
+    return TextLine(plain(line.text), tuple(map(_finished_line, line.inner)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from zrf_py.author.words import idioms
-from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Many, Run, Spot, joined, negated
+from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Loop, Many, Spot, joined, negated
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.merging import PLACE
@@ -92,7 +92,7 @@ class MoveSentence(Moving):
         each."""
         spot = fact.spot if isinstance(fact, Fact) and (fact.name, fact.want) == ("on-board?", False) else None
         line, last = spot.path[-2:] if spot and len(spot.path) > 1 else (None, None)
-        if not (spot and isinstance(line, Run) and isinstance(last, int) and line.path == (last,)):
+        if not (spot and isinstance(line, Loop) and isinstance(last, int) and line.path == (last,)):
             return ""
         exists = Fact("on-board?", True, Spot(path=line.path))
         if line.facts[:1] != (exists,) or len(line.facts) != 2 or line.contents or line.deeds:
@@ -155,7 +155,7 @@ class MoveSentence(Moving):
             case "each" if deed.spot:
                 run = deed.spot.path[-1]
                 inner = SpotNames(self.phrases, self.name, begin="that-square")
-                deeds = run.deeds if isinstance(run, Run) else ()
+                deeds = run.deeds if isinstance(run, Loop) else ()
                 if len(deeds) == 1 and say.has(f"deed.each.{deeds[0].name}") and deeds[0].spot == Spot():
                     return say(f"deed.each.{deeds[0].name}")
                 return say("deed.each", spot=square, deeds=say.both(self.deed(part, inner) for part in deeds))

@@ -20,8 +20,8 @@ from zrf_py.author.words.forms import (
     Condition,
     Deed,
     Fact,
+    Loop,
     Many,
-    Run,
     Spot,
     Unclear,
     negated,
@@ -97,7 +97,7 @@ class LoopEffect:
     mark: bool
     marked: bool
 
-    def after(self, run: Run, state: State) -> State:
+    def after(self, run: Loop, state: State) -> State:
         """Return the state after repetitions; places they changed become unknown."""
         return replace(
             state, here=state.here.along(run), flags=with_flags(state, dict.fromkeys(self.flags)),
@@ -121,11 +121,11 @@ def run_deeds(state: State) -> Iterator[Deed]:
     """Yield the effects of runs on the paths to the cursor, the from and to squares and the mark."""
     for spot in (state.here, state.from_, state.to or state.here, state.mark):
         for number, part in enumerate(spot.path):
-            if isinstance(part, Run) and part.deeds:
+            if isinstance(part, Loop) and part.deeds:
                 yield Deed("each", Spot(spot.base, spot.position, spot.path[: number + 1]))
 
 
-def repetition(end: State, writes: bool) -> Run:
+def repetition(end: State, writes: bool) -> Loop:
     """Return a loop's body as a run, from the state at its end.
 
     :raises Unclear: if it has effects that a run can't express.
@@ -134,7 +134,7 @@ def repetition(end: State, writes: bool) -> Run:
         raise Unclear("a loop that keeps something")
     if not end.here.path:
         raise Unclear("a loop that stays where it is")
-    return Run(end.here.path, end.contents, end.facts, end.deeds)
+    return Loop(end.here.path, end.contents, end.facts, end.deeds)
 
 
 def loop_effect(ends: list[State], begin: State) -> LoopEffect:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from zrf_py.author.words.document import Line
+from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.folding import Folding, sign
 from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, Condition, Deed, Fact, Form, Spot
 from zrf_py.author.words.language import sentence
@@ -44,7 +44,7 @@ class Steps:
         """True while a drop block is written."""
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
 
-    def listings(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[Line, ...]]:
+    def listings(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[TextLine, ...]]:
         """Return the instructions of blocks; blocks that are alike are written once."""
         folding = Folding(self.say, self._word)
         blocks = [lines for routine in routines if (lines := self.lines(routine, drop))]
@@ -54,7 +54,7 @@ class Steps:
         words: dict[str, Names] = {"m": self.words.direction, "p": self.words.place, "k": self.words.piece, "n": str}
         return words[sign[0]](int(sign[1:]))
 
-    def lines(self, routine: model.Routine, drop: bool) -> tuple[Line, ...]:
+    def lines(self, routine: model.Routine, drop: bool) -> tuple[TextLine, ...]:
         """Return the instructions of a block, with signs for directions and squares; none if it never writes a move."""
         body = routine.block.body
         self.drop = drop
@@ -65,14 +65,14 @@ class Steps:
                 break
         return tuple(self._all(body[1:] if drop and self.reader.restricted(routine) else body))
 
-    def _all(self, body: Sequence[syntax.Instruction]) -> Iterator[Line]:
+    def _all(self, body: Sequence[syntax.Instruction]) -> Iterator[TextLine]:
         at_start = True
         """True while the cursor is on the square where the block began, and no other square is marked."""
         rest = list(body)
         while rest:
             tree = rest.pop(0)
             if (row := self._outflanks(tree, rest[:2])) and at_start:
-                yield Line(row)
+                yield TextLine(row)
                 del rest[:2]
                 continue
             at_start = at_start and isinstance(tree, (syntax.Verify, syntax.Command)) and not (
@@ -107,28 +107,29 @@ class Steps:
         op = self.reader.test(tree) if isinstance(tree, syntax.Test) else Op("")
         return (op.name, op.where) if op.want else ("", 0)
 
-    def _instruction(self, tree: syntax.Instruction) -> Iterator[Line]:
+    def _instruction(self, tree: syntax.Instruction) -> Iterator[TextLine]:
         say = self.say
         match tree:
             case syntax.Verify():
                 conditions = [self.condition(part) for part in tree.conditions if self._condition(part) != ALWAYS]
                 if conditions:
-                    yield Line(say("steps.verify", condition=say.both(conditions)))
+                    yield TextLine(say("steps.verify", condition=say.both(conditions)))
             case syntax.If() if (value := self._condition(tree.condition)) in (ALWAYS, NEVER):
                 yield from self._all(tree.then if value == ALWAYS else tree.otherwise)
             case syntax.If():
                 body, otherwise = tuple(self._all(tree.then)), tuple(self._all(tree.otherwise))
                 if body:
-                    yield Line(say("steps.if", condition=self.condition(tree.condition)), body)
+                    yield TextLine(say("steps.if", condition=self.condition(tree.condition)), body)
                 if otherwise and body:
-                    yield Line(say("steps.else"), otherwise)
+                    yield TextLine(say("steps.else"), otherwise)
                 elif otherwise:
-                    yield Line(say("steps.if", condition=self.condition(tree.condition, False)), otherwise)
+                    yield TextLine(say("steps.if", condition=self.condition(tree.condition, False)), otherwise)
             case syntax.While() if (motion := self.reader.only_step(tree.body)) >= 0:
-                yield Line(say("steps.run", dir=self.phrases.direction(self.reader.motion(motion)),
+                yield TextLine(say("steps.run", dir=self.phrases.direction(self.reader.motion(motion)),
                                condition=self.condition(tree.condition)))
             case syntax.While():
-                yield Line(say("steps.while", condition=self.condition(tree.condition)), tuple(self._all(tree.body)))
+                body = tuple(self._all(tree.body))
+                yield TextLine(say("steps.while", condition=self.condition(tree.condition)), body)
             case syntax.Command() if (assigned := self.reader.as_if(tree)) is not None:
                 yield from self._instruction(assigned)
             case syntax.Command():
@@ -155,28 +156,28 @@ class Steps:
 
     # ------------------------------------------------------------------------------------------------ instructions
 
-    def _operation(self, op: Op) -> Line:
+    def _operation(self, op: Op) -> TextLine:
         say, phrases = self.say, self.phrases
         spot = self._spot(op) if OPS[op.name].where else Spot()
         match op.name:
             case "step":
-                return Line(say("steps.step", dir=phrases.direction(self.reader.motion(op.a))))
+                return TextLine(say("steps.step", dir=phrases.direction(self.reader.motion(op.a))))
             case "jump":
-                return Line(say("steps.jump", name=phrases.place(op.a)))
+                return TextLine(say("steps.jump", name=phrases.place(op.a)))
             case "go":
-                return Line(say(f"steps.go.{op.a}", last=phrases.last))
+                return TextLine(say(f"steps.go.{op.a}", last=phrases.last))
             case "set-flag":
-                return Line(say(f"steps.set-flag.{op.b}", name=phrases.subject("flag?", op.a)))
+                return TextLine(say(f"steps.set-flag.{op.b}", name=phrases.subject("flag?", op.a)))
             case "set-position-flag":
-                return Line(say(f"steps.set-position-flag.{op.b}", spot=self.spots.name(spot),
+                return TextLine(say(f"steps.set-position-flag.{op.b}", spot=self.spots.name(spot),
                                 name=phrases.subject("position-flag?", op.a)))
             case "add":
-                return Line(self._added(op))
+                return TextLine(self._added(op))
         if OPS[op.name].kind is Kind.EFFECT:
             deed = Deed(op.name, spot if OPS[op.name].where or op.numbers else None, op.a, op.b, op.numbers)
             writer = MoveSentence(phrases, Group(Form(Spot(), Spot(path=(-1,))), ((),)), self.piece)
-            return Line(say("steps.deed", deed=writer.deed(deed, self.spots)))
-        return Line(say(f"steps.{op.name}", spot=self.spots.name(spot), at=self.spots.at(spot)))
+            return TextLine(say("steps.deed", deed=writer.deed(deed, self.spots)))
+        return TextLine(say(f"steps.{op.name}", spot=self.spots.name(spot), at=self.spots.at(spot)))
 
     def _added(self, op: Op) -> str:
         say, spot = self.say, self.spots.name(Spot())

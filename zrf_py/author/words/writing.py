@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from html import escape
 
-from zrf_py.author.words.document import Block, Line, Listing, Paragraph, Picture, Rules, Section
+from zrf_py.author.words.document import Block, Listing, Paragraph, Picture, Rules, Section, TextLine
 from zrf_py.author.words.language import Language
 
 _STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;color:#222}
@@ -41,7 +41,7 @@ def _markdown(block: Block) -> Iterator[str]:
             yield from ("```text", *block.text.splitlines(), "```", "", _plain(block.caption))
 
 
-def _items(lines: tuple[Line, ...], depth: int) -> Iterator[str]:
+def _items(lines: tuple[TextLine, ...], depth: int) -> Iterator[str]:
     for line in lines:
         yield f"{'  ' * depth}- {_plain(line.text)}"
         yield from _items(line.inner, depth + 1)
@@ -84,7 +84,7 @@ def _section(section: Section) -> Iterator[str]:
                 yield f"<figure{area}>{block.svg}<figcaption>{escape(block.caption)}</figcaption></figure>"
 
 
-def _list(lines: tuple[Line, ...]) -> Iterator[str]:
+def _list(lines: tuple[TextLine, ...]) -> Iterator[str]:
     yield "<ul>"
     for line in lines:
         yield f"<li>{escape(line.text)}"
