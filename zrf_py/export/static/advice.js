@@ -10,26 +10,26 @@ const UNTOLD = "winning chances aren't available for this game";
 
 /** Legs that follow each other from a position, as the engine has them: the positions they lead to. */
 export function walked(position, legs) {
-  const found = [];
-  let here = position;
+  const positions = [];
+  let current = position;
   for (const leg of legs) {
-    here = here.play(here.moves.find((m) => m.raw.record.join() === leg.record.join()));
-    found.push(here);
+    current = current.play(current.moves.find((m) => m.raw.record.join() === leg.record.join()));
+    positions.push(current);
   }
-  return found;
+  return positions;
 }
 
 /** What is told of one of the best lines; `chance` is what its player can hope for. */
 function toldLine(position, { value, moves: legs, depth }, chance) {
-  const way = walked(position, legs);
-  const moves = way.slice(0, MAX_SHOWN).map((after) => {
+  const path = walked(position, legs);
+  const moves = path.slice(0, MAX_SHOWN).map((after) => {
     const { raw, text } = after.move;
     return [text, ...(raw.isPass ? [-1, -1] : keyOf(raw)), after.inTurn];
   });
   const turns = [];
-  for (let from = 0; from < way.length && turns.length < MAX_SHOWN;) {
-    const end = way.findIndex((after, i) => i >= from && !after.inTurn);
-    const turn = way.slice(from, end < 0 ? way.length : end + 1);
+  for (let from = 0; from < path.length && turns.length < MAX_SHOWN;) {
+    const end = path.findIndex((after, i) => i >= from && !after.inTurn);
+    const turn = path.slice(from, end < 0 ? path.length : end + 1);
     turns.push(turn.at(-1).turnOf(turn));
     from += turn.length;
   }
@@ -51,9 +51,9 @@ export class Adviser {
   async look(position) {
     const outcome = position.outcome();
     if (outcome) return { lines: [], chances: this.#told(this.#ended(outcome)) };
-    const found = await this.analyse(position, LOOK, 0, LOOK_LINES);
-    const told = this.lines(position, found);
-    return this.game.chances.tells || found.proven || told.lines[0].ends !== null ? { ...told, chances: this.#told(this.shares(position, found)) } : { ...told, chances: null, why: UNTOLD };
+    const analysis = await this.analyse(position, LOOK, 0, LOOK_LINES);
+    const reply = this.lines(position, analysis);
+    return this.game.chances.tells || analysis.proven || reply.lines[0].ends !== null ? { ...reply, chances: this.#told(this.shares(position, analysis)) } : { ...reply, chances: null, why: UNTOLD };
   }
 
   #ended({ winners, losers }) {
@@ -63,27 +63,27 @@ export class Adviser {
   }
 
   /** What is told of the best lines that a search found. */
-  lines(position, found) {
-    const { player, isDrawn } = this.#worthTo(position, found);
+  lines(position, analysis) {
+    const { player, isDrawn } = this.#worthTo(position, analysis);
     const mine = this.sides.findIndex((side) => side.includes(player));
-    const lines = found.lines.map((line, i) => {
-      const shares = this.shares(position, found, i || isDrawn ? line.value : undefined);
+    const lines = analysis.lines.map((line, i) => {
+      const shares = this.shares(position, analysis, i || isDrawn ? line.value : undefined);
       return toldLine(position, line, (shares[mine] ?? 0) + shares.at(-1) / this.sides.length);
     });
-    return { player: position.game.players[player].name, lines, nodes: found.nodes, proven: found.proven };
+    return { player: position.game.players[player].name, lines, nodes: analysis.nodes, proven: analysis.proven };
   }
 
-  #worthTo(position, found) {
+  #worthTo(position, analysis) {
     const mover = this.game.turns[position.state.turn][0];
     const isDrawn = this.game.players[mover].kind === "random";
-    return { player: isDrawn ? found.player : mover, isDrawn };
+    return { player: isDrawn ? analysis.player : mover, isDrawn };
   }
 
   /** How likely each side wins, then a draw, by the best line or by one that is worth `value`; what is proven is certain. */
-  shares(position, found, value = undefined) {
-    const best = found.value ?? found.lines[0].value;
-    if (value === undefined && found.proven && Math.abs(best) <= SURE && this.sides.length === 2) return [0, 0, 1];
-    return softmax(this.game.chances.weights, this.features(position, this.#worthTo(position, found).player, value ?? best));
+  shares(position, analysis, value = undefined) {
+    const best = analysis.value ?? analysis.lines[0].value;
+    if (value === undefined && analysis.proven && Math.abs(best) <= SURE && this.sides.length === 2) return [0, 0, 1];
+    return softmax(this.game.chances.weights, this.features(position, this.#worthTo(position, analysis).player, value ?? best));
   }
 
   /** A row of numbers for each side, then one for the draw. */
@@ -99,10 +99,10 @@ export class Adviser {
 
   /** Whole percents that sum to a hundred; the draw last, with no players. */
   #told(shares) {
-    const whole = shares.map((share) => Math.floor(100 * share));
-    const rest = [...shares.keys()].sort((a, b) => whole[a] - 100 * shares[a] - (whole[b] - 100 * shares[b]));
-    for (const i of rest.slice(0, Math.max(0, 100 - whole.reduce((a, b) => a + b, 0)))) whole[i] += 1;
-    return [...this.sides, []].map((side, i) => ({ players: side.map((p) => this.game.players[p].name), share: shares[i], percent: whole[i] }));
+    const percents = shares.map((share) => Math.floor(100 * share));
+    const rest = [...shares.keys()].sort((a, b) => percents[a] - 100 * shares[a] - (percents[b] - 100 * shares[b]));
+    for (const i of rest.slice(0, Math.max(0, 100 - percents.reduce((a, b) => a + b, 0)))) percents[i] += 1;
+    return [...this.sides, []].map((side, i) => ({ players: side.map((p) => this.game.players[p].name), share: shares[i], percent: percents[i] }));
   }
 }
 

@@ -6,10 +6,10 @@ self.onmessage = async ({ data: { packed, link } }) => {
   try {
     const bytes = Uint8Array.fromBase64?.(packed) ?? Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-    const found = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
-    const text = (name) => new TextDecoder().decode(found.part(found.names[name]));
+    const contents = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
+    const text = (name) => new TextDecoder().decode(contents.part(contents.names[name]));
     self.postMessage({ type: "script", board: text("board"), words: { de: JSON.parse(text("de")) } });
-    self.zrfOpened = { ...found, link };
+    self.zrfOpened = { ...contents, link };
     importScripts(URL.createObjectURL(new Blob([text("worker")], { type: "text/javascript" })));
   } catch (error) {
     self.postMessage({ type: "broken", summary: String(error?.message ?? error) });

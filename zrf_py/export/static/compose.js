@@ -15,8 +15,8 @@ export function number(value) {
   const cents = value * 100;
   const low = Math.floor(cents);
   const isHalf = Number.isInteger(value * 8) && cents - low === 0.5;
-  const said = (isHalf ? (low + (low % 2 ? 1 : 0)) / 100 : value).toFixed(2).replace(/0+$/, "").replace(/\.$/, "");
-  return said === "-0" ? "0" : said;
+  const digits = (isHalf ? (low + (low % 2 ? 1 : 0)) / 100 : value).toFixed(2).replace(/0+$/, "").replace(/\.$/, "");
+  return digits === "-0" ? "0" : digits;
 }
 
 export class Composer {
@@ -93,13 +93,13 @@ export class Composer {
   #stores(state) {
     const { unit, width, bottom, slots } = this.drawn;
     const count = (player, kind) => state.stores[player * this.game.types.length + kind];
-    const found = slots.filter(([player, kind]) => count(player, kind) > 0);
-    const known = new Set(slots.map(([player, kind]) => `${player}-${kind}`));
-    const strange = this.game.players.flatMap(({ kind: who }, player) => this.game.types.map((_, kind) => [player, kind])
-      .filter(([, kind]) => who === "player" && count(player, kind) > 0 && !this.dummies.has(kind) && !known.has(`${player}-${kind}`)));
+    const held = slots.filter(([player, kind]) => count(player, kind) > 0);
+    const slotted = new Set(slots.map(([player, kind]) => `${player}-${kind}`));
+    const strange = this.game.players.flatMap(({ kind: role }, player) => this.game.types.map((_, kind) => [player, kind])
+      .filter(([, kind]) => role === "player" && count(player, kind) > 0 && !this.dummies.has(kind) && !slotted.has(`${player}-${kind}`)));
     const perLine = Math.max(1, Math.floor((width - 0.4 * unit) / (1.6 * unit)));
-    for (const [i, [player, kind]] of strange.entries()) found.push([player, kind, (0.8 + (i % perLine) * 1.6) * unit, bottom + (0.5 + Math.floor(i / perLine)) * unit, unit]);
-    return [found.map(([player, kind, x, y, size]) => ({ player, kind, count: count(player, kind), x, y, unit: size })), bottom + Math.ceil(strange.length / perLine) * unit];
+    for (const [i, [player, kind]] of strange.entries()) held.push([player, kind, (0.8 + (i % perLine) * 1.6) * unit, bottom + (0.5 + Math.floor(i / perLine)) * unit, unit]);
+    return [held.map(([player, kind, x, y, size]) => ({ player, kind, count: count(player, kind), x, y, unit: size })), bottom + Math.ceil(strange.length / perLine) * unit];
   }
 
   /** What a tray has none of now, faint. */
@@ -117,17 +117,17 @@ export class Composer {
     const type = this.game.types[kind];
     const size = 0.8 * unit;
     const title = text(`${this.game.players[player].name} holds ${count} ${type}`);
-    const where = `x="${number(0.52 * size)}" y="${number(0.12 * unit)}" font-size="${number((count < 10 ? 0.34 : 0.26) * unit)}" fill="${ink}"`;
+    const placing = `x="${number(0.52 * size)}" y="${number(0.12 * unit)}" font-size="${number((count < 10 ? 0.34 : 0.26) * unit)}" fill="${ink}"`;
     const points = this.pointed.has(`${player}-${kind}`) ? " points" : "";
     return `<g class="store${points}" data-player="${player}" data-type="${text(type)}" data-count="${count}" transform="translate(${number(x)} ${number(y)})">`
-      + `<title>${title}</title>${this.#use(player, kind, size, used, true)}<text ${where}>×${count}</text></g>`;
+      + `<title>${title}</title>${this.#use(player, kind, size, used, true)}<text ${placing}>×${count}</text></g>`;
   }
 }
 
 /** Places that a turn touched: "to" where it ended, "from" where it began and on the way. */
 function turnMarks(legs) {
   const ends = new Set(legs.filter(([, end], i) => !legs.slice(i + 1).some(([start]) => start === end)).map(([, end]) => end));
-  const found = new Map();
-  for (const leg of legs) for (const i of leg) if (i >= 0) found.set(i, ends.has(i) ? "to" : "from");
-  return found;
+  const marks = new Map();
+  for (const leg of legs) for (const i of leg) if (i >= 0) marks.set(i, ends.has(i) ? "to" : "from");
+  return marks;
 }

@@ -37,7 +37,7 @@ export class Computers {
     if (this.counted !== world) {
       this.counted = world;
       this.greedy = new Greedy(world.engine, () => this.#tick());
-      this.adviser = new Adviser(world.game, this.greedy, (here, limits, seed, count) => this.#searching((search) => search.analyse(here.state, here.earlier(), limits, seed, count), this.isWanted));
+      this.adviser = new Adviser(world.game, this.greedy, (position, limits, seed, count) => this.#searching((search) => search.analyse(position.state, position.earlier(), limits, seed, count), this.isWanted));
     }
     return this;
   }
@@ -66,13 +66,13 @@ export class Computers {
       while (this.run === run && host.player && !host.paused && !host.isHuman(host.player)) {
         this.thinking = host.player;
         host.tell();
-        const who = host.seats[host.player];
-        rolled = who === "random" ? rolled + 1 : 0;
-        const legs = await this.#turn(who, run);
+        const kind = host.seats[host.player];
+        rolled = kind === "random" ? rolled + 1 : 0;
+        const legs = await this.#turn(kind, run);
         if (this.run !== run) return;
         for (const leg of legs) {
           const roll = host.tip && PACE.chance / (rolled > DICE ? HURRY : 1); // before the first throw there is nothing to see
-          const pace = who === "random" ? roll : PACE.leg;
+          const pace = kind === "random" ? roll : PACE.leg;
           await new Promise((go) => { setTimeout(go, 1000 * (host.pace ?? pace)); });
           if (this.run !== run) return;
           host.move(leg, host.tip, true);
@@ -93,33 +93,33 @@ export class Computers {
 
   /** Texts of a turn drawn by lot, leg by leg. */
   #anyTurn() {
-    const found = [];
-    for (let here = this.host.here(this.host.tip); found.length < 200;) {
-      const { moves } = here;
+    const texts = [];
+    for (let position = this.host.here(this.host.tip); texts.length < 200;) {
+      const { moves } = position;
       if (!moves.length) break;
       const move = moves[Math.floor(Math.random() * moves.length)];
-      found.push(move.text);
-      here = here.play(move);
-      if (!here.inTurn) break;
+      texts.push(move.text);
+      position = position.play(move);
+      if (!position.inTurn) break;
     }
-    return found;
+    return texts;
   }
 
-  async #turn(who, run) {
-    if (who === "random") return this.#anyTurn();
-    const here = this.host.here(this.host.tip);
-    if (who === "greedy") {
+  async #turn(kind, run) {
+    if (kind === "random") return this.#anyTurn();
+    const position = this.host.here(this.host.tip);
+    if (kind === "greedy") {
       try {
-        return named(here, await this.#counting().greedy.turn(here.state));
+        return named(position, await this.#counting().greedy.turn(position.state));
       } catch (error) {
         if (error instanceof TooMany) return this.#anyTurn();
         throw error;
       }
     }
-    const level = Number(who.split(":")[1]);
+    const level = Number(kind.split(":")[1]);
     const seed = Math.floor(Math.random() * 2 ** 31);
-    const legs = await this.#searching((search) => search.turn(here.state, here.earlier(), search.limitsOf(level), seed), () => this.run === run);
-    return named(here, legs);
+    const legs = await this.#searching((search) => search.turn(position.state, position.earlier(), search.limitsOf(level), seed), () => this.run === run);
+    return named(position, legs);
   }
 
   /** What a computer would play where one looks. */
@@ -129,16 +129,16 @@ export class Computers {
   }
 
   /** The best lines from where one looks. */
-  analyse() { this.#answer("analyse", (found) => found); }
+  analyse() { this.#answer("analyse", (analysis) => analysis); }
 
-  async #answer(kind, told) {
+  async #answer(kind, message) {
     const { host } = this;
     const node = host.at;
-    const here = host.here();
-    if (here.outcome() || !here.moves.length) return;
+    const position = host.here();
+    if (position.outcome() || !position.moves.length) return;
     try {
-      const found = await this.look(node, () => host.at === node);
-      if (host.at === node) host.say({ type: kind, ply: host.tree.nodes[node].depth, node, ...told(found) });
+      const analysis = await this.look(node, () => host.at === node);
+      if (host.at === node) host.say({ type: kind, ply: host.tree.nodes[node].depth, node, ...message(analysis) });
     } catch (error) {
       const none = { hint: { summary: `no hint: ${error.message}` }, analyse: { summary: `no best lines: ${error.message}` } };
       if (!(error instanceof Stopped)) host.say({ type: "problem", code: `no-${kind}`, ...none[kind] });
@@ -168,9 +168,9 @@ export class Computers {
       const { looks } = host;
       if (looks.has(node)) return looks.get(node);
       this.isWanted = isOn;
-      const found = await this.#counting().adviser.look(host.here(node));
-      looks.set(node, found);
-      return found;
+      const evaluation = await this.#counting().adviser.look(host.here(node));
+      looks.set(node, evaluation);
+      return evaluation;
     });
     return this.looking;
   }
@@ -184,9 +184,9 @@ export class Computers {
     const stops = [...line.entries()].filter(([ply, node]) => ply + 1 === line.length || !tree.isHalfSetUp(node, line[ply + 1]));
     try {
       for (const [ply, node] of stops) {
-        const found = await this.look(node, () => this.reviewing === run && host.tree === tree);
+        const evaluation = await this.look(node, () => this.reviewing === run && host.tree === tree);
         if (this.reviewing !== run || host.tree !== tree) return;
-        host.say({ type: "review", ply, node, of: stops.length, ...found });
+        host.say({ type: "review", ply, node, of: stops.length, ...evaluation });
       }
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;

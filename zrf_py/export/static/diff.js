@@ -28,11 +28,11 @@ export function moveDiff(game, state, move) {
   };
 
   const starts = new Set();
-  const lifted = move.movements.map(([how, start, end, kind]) => {
-    if (how === DROP) return [end, packed(move.side, kind), NEW];
+  const lifted = move.movements.map(([action, start, end, kind]) => {
+    if (action === DROP) return [end, packed(move.side, kind), NEW];
     const cell = at(start);
-    const origin = how === COPY || starts.has(start) ? NEW : start;
-    if (how === MOVE) starts.add(start);
+    const origin = action === COPY || starts.has(start) ? NEW : start;
+    if (action === MOVE) starts.add(start);
     return [end, cell && kind !== KEEP ? packed(playerOf(cell), kind) : cell, origin];
   });
   for (const start of starts) cells.set(start, 0);

@@ -95,9 +95,9 @@ export class Engine {
   /** Put a position into memory. */
   load(position) {
     const { state, fields: { PositionFields: { at }, stamps } } = this;
-    const kept = stamps.map((i) => [i, state[i]]);
+    const stamped = stamps.map((i) => [i, state[i]]);
     state.fill(0n);
-    for (const [i, value] of kept) state[i] = value;
+    for (const [i, value] of stamped) state[i] = value;
     if (this.attributes) this.attributes.set(position.attributes);
     this.stores.set(position.stores);
     const numbers = { turn: position.turn, last_from: position.lastFrom, last_to: position.lastTo, chain: position.chain, chain_type: position.chainType,
@@ -114,12 +114,12 @@ export class Engine {
 
   /** The position in memory, which followed from `before`. */
   #read(before) {
-    const made = this.stores.length - this.game.players.length;
+    const madeAt = this.stores.length - this.game.players.length;
     const goesOn = this.get("chain") >= 0;
     const mover = this.get("mover");
     const stores = this.stores.slice();
-    stores.set(before.stores.subarray(made), made);
-    if (!goesOn && mover >= 0) stores[made + mover] += 1;
+    stores.set(before.stores.subarray(madeAt), madeAt);
+    if (!goesOn && mover >= 0) stores[madeAt + mover] += 1;
     const result = this.get("result");
     const next = {
       cell: this.cell.slice(), attributes: this.attributes?.slice() ?? null, stores, turn: this.get("turn"), lastFrom: this.get("last_from"), lastTo: this.get("last_to"),
@@ -157,7 +157,7 @@ export class Engine {
   }
 
   #decode(from, end, side) {
-    const found = [];
+    const moves = [];
     for (let at = from; at < end;) {
       const [head, ends] = [this.moves[at], this.moves[at + 1]];
       const [movements, effects, captures] = [Number(head & SMALL), Number((head >> 12n) & SMALL), Number((head >> 24n) & SMALL)];
@@ -165,14 +165,14 @@ export class Engine {
       const record = this.moves.slice(at, at + length);
       const parts = record.subarray(2);
       at += length;
-      found.push({
+      moves.push({
         side, record, isPass: parts.length === 0, movements: Array.from(parts.subarray(0, movements), movement),
         effects: Array.from(parts.subarray(movements, movements + effects), effect), captures: Array.from(parts.subarray(movements + effects), Number),
         partial: parts.length ? Number((head >> 36n) & WIDE) - 2 : NOT_PARTIAL, start: parts.length ? Number(ends & SQUARE) - 1 : -1,
         end: parts.length ? Number((ends >> 20n) & SQUARE) - 1 : -1,
       });
     }
-    return found;
+    return moves;
   }
 
   after(position, move) {
@@ -243,16 +243,16 @@ export class Engine {
 }
 
 function movement(part) {
-  const how = Number(part & 255n);
+  const action = Number(part & 255n);
   const start = Number((part >> 8n) & SQUARE) - 1;
-  return [how, how === DROP && start >= 0 ? -2 - start : start, Number((part >> 28n) & SQUARE), Number((part >> 48n) & WIDE) - 1];
+  return [action, action === DROP && start >= 0 ? -2 - start : start, Number((part >> 28n) & SQUARE), Number((part >> 48n) & WIDE) - 1];
 }
 
 function effect(part) {
-  const which = Number(part & 255n);
-  const name = EFFECTS[which];
-  if (which === NEXT_TURN) return [name, Number(part >> 28n), 0, 0];
-  if (which >= SET_COUNTER) return [name, Number((part >> 8n) & 1023n), Number(part >> 28n), Number((part >> 18n) & 1023n)];
-  const value = which === CREATE || which === SET_ATTRIBUTE ? Number(part >> 46n) - 1 : 0;
+  const number = Number(part & 255n);
+  const name = EFFECTS[number];
+  if (number === NEXT_TURN) return [name, Number(part >> 28n), 0, 0];
+  if (number >= SET_COUNTER) return [name, Number((part >> 8n) & 1023n), Number(part >> 28n), Number((part >> 18n) & 1023n)];
+  const value = number === CREATE || number === SET_ATTRIBUTE ? Number(part >> 46n) - 1 : 0;
   return [name, Number((part >> 8n) & SQUARE), Number((part >> 28n) & 262143n), value];
 }

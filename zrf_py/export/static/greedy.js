@@ -26,16 +26,16 @@ export class Greedy {
 
   /** Every complete turn: {legs, end}, one for each result. Throws `TooMany`. */
   async turns(position) {
-    const found = new Map();
+    const byKey = new Map();
     const start = board(position);
     const seen = new Set([this.#identity(position)]);
     const queue = [[position, []]];
-    for (const [here, legs] of queue) {
-      for (const move of this.engine.legal(here)) {
-        const end = this.engine.after(here, move);
+    for (const [reached, legs] of queue) {
+      for (const move of this.engine.legal(reached)) {
+        const end = this.engine.after(reached, move);
         const key = this.#identity(end);
         if (end.chain < 0) {
-          if ((!legs.length || board(end) !== start) && !found.has(key)) found.set(key, { legs: [...legs, move], end });
+          if ((!legs.length || board(end) !== start) && !byKey.has(key)) byKey.set(key, { legs: [...legs, move], end });
         } else if (!seen.has(key)) {
           if (seen.size >= MOST_POSITIONS) throw new TooMany();
           seen.add(key);
@@ -44,7 +44,7 @@ export class Greedy {
       }
       await this.#breathe();
     }
-    return [...found.values()];
+    return [...byKey.values()];
   }
 
   #identity(p) {
@@ -55,12 +55,12 @@ export class Greedy {
   /** The legs of the turn that looks best one turn ahead; of equal ones any. Throws `TooMany`. */
   async turn(position) {
     const mover = this.game.turns[position.turn][0];
-    const found = shuffled(await this.turns(position));
-    for (const turn of found) {
-      turn.worth = this.rate(turn.end, mover, found.length <= FEW);
+    const turns = shuffled(await this.turns(position));
+    for (const turn of turns) {
+      turn.worth = this.rate(turn.end, mover, turns.length <= FEW);
       await this.#breathe();
     }
-    const rated = found.sort((a, b) => b.worth - a.worth);
+    const rated = turns.sort((a, b) => b.worth - a.worth);
     if (!rated.length) return [];
     if (wins(this.#outcome(rated[0].end), mover)) return rated[0].legs;
     let tried = 0;
@@ -102,18 +102,18 @@ export class Greedy {
 
   /** How near the mover's pieces are to the squares where its goals want them; the nearest goal counts. */
   progress(position, mover) {
-    const found = this.goals[mover].map((goal) => -LINK * this.#distance(position, mover, new Set(goal)));
-    return found.length ? Math.max(...found) : 0;
+    const distances = this.goals[mover].map((goal) => -LINK * this.#distance(position, mover, new Set(goal)));
+    return distances.length ? Math.max(...distances) : 0;
   }
 
   #distance(position, mover, goal) {
     const queue = [...goal].filter((square) => ownerAt(position, square) !== mover);
     const distance = new Map(queue.map((square) => [square, 0]));
-    for (const here of queue) {
-      for (const there of this.near[here]) {
-        if (distance.has(there)) continue;
-        distance.set(there, distance.get(here) + 1);
-        queue.push(there);
+    for (const current of queue) {
+      for (const neighbour of this.near[current]) {
+        if (distance.has(neighbour)) continue;
+        distance.set(neighbour, distance.get(current) + 1);
+        queue.push(neighbour);
       }
     }
     let sum = 0;

@@ -34,10 +34,10 @@ export class Host {
 
   /** A move is worked out before anybody makes one: what a browser runs for the first time takes twice as long. */
   #rehearse() {
-    const here = this.here();
-    const [move] = here.outcome() ? [] : here.moves;
+    const position = this.here();
+    const [move] = position.outcome() ? [] : position.moves;
     try {
-      if (move) this.world.composer.svg(here.play(move));
+      if (move) this.world.composer.svg(position.play(move));
     } catch { /* whoever makes this move is told */ }
   }
 
@@ -98,10 +98,10 @@ export class Host {
   get played() { return this.tree.nodes[this.tip].depth - this.tree.opening(this.tip); }
 
   outcome(position) {
-    const found = position.outcome();
-    if (!found) return null;
+    const ending = position.outcome();
+    if (!ending) return null;
     const names = (numbers) => numbers.map((p) => this.game.players[p].name);
-    return { winners: names(found.winners), losers: names(found.losers), ...this.#said(found.why) };
+    return { winners: names(ending.winners), losers: names(ending.losers), ...this.#said(ending.why) };
   }
 
   /** Why a game ended, as view/describe.py says it. */
@@ -113,9 +113,9 @@ export class Host {
   /** What a click would make: `play`, `go-on`, `try`, or "" for nothing. */
   turn() {
     if (this.at === this.tip && this.player) return this.own.includes(this.player) ? "play" : "";
-    const here = this.here();
-    if (here.outcome()) return "";
-    return this.own.includes(here.player) ? "go-on" : "try";
+    const position = this.here();
+    if (position.outcome()) return "";
+    return this.own.includes(position.player) ? "go-on" : "try";
   }
 
   // ---- telling ----
@@ -123,20 +123,20 @@ export class Host {
   tell() {
     const { tree, at, tip, sent, game } = this;
     this.clock?.run(this.played && !this.paused ? this.player : "");
-    const here = this.here();
+    const position = this.here();
     const line = tree.line(at);
     const plies = tree.plies(line);
-    const outcome = at === tip && this.ended ? this.ended : this.outcome(here);
+    const outcome = at === tip && this.ended ? this.ended : this.outcome(position);
     let from = 0;
     while (from < plies.length && plies[from] === sent.plies[from] && line[from] === sent.nodes[from]) from += 1;
     const news = {
       type: "state", ply: tree.nodes[at].depth, node: at, length: line.length, game: tree.isOn(line, tip) ? tree.nodes[tip].depth : -1, live: at === tip, tip, turn: this.turn(),
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
       watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.looks.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
-      help: this.help, player: here.player, side: here.side, inTurn: here.inTurn, legs: outcome ? [] : legs(here), outcome,
-      check: outcome ? [] : here.checked(), taken: here.taken(), scores: here.scores(), moved: here.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
+      help: this.help, player: position.player, side: position.side, inTurn: position.inTurn, legs: outcome ? [] : legs(position), outcome,
+      check: outcome ? [] : position.checked(), taken: position.taken(), scores: position.scores(), moved: position.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
     };
-    const fresh = { svg: this.#picture(here), variations: tree.variations(line), info: game.info };
+    const fresh = { svg: this.#picture(position), variations: tree.variations(line), info: game.info };
     for (const [name, value] of Object.entries(fresh)) {
       const text = typeof value === "string" ? value : JSON.stringify(value);
       if (text !== sent[name]) news[name] = name === "info" ? { ...value, variants: this.titles, kinds: this.kinds, warnings: "" } : value;
@@ -218,13 +218,13 @@ export class Host {
   /** Where taking back leads: the last choice of a human; the tip if there was none. */
   before() {
     const isAlone = Object.values(this.seats).every((kind) => kind === "human");
-    const way = [0, ...this.tree.way(this.tip)];
+    const path = [0, ...this.tree.way(this.tip)];
     const hasHumans = this.own.length > 0;
-    for (let i = way.length - 2; i >= 0; i -= 1) {
-      if (this.tree.isHalfSetUp(way[i], way[i + 1])) continue;
-      const { ply } = this.tree.nodes[way[i + 1]];
-      const inTurn = i > 0 && this.tree.nodes[way[i]].ply[2];
-      if (!hasHumans || ((ply[1] === "" || this.own.includes(ply[1])) && (isAlone || !inTurn))) return way[i];
+    for (let i = path.length - 2; i >= 0; i -= 1) {
+      if (this.tree.isHalfSetUp(path[i], path[i + 1])) continue;
+      const { ply } = this.tree.nodes[path[i + 1]];
+      const inTurn = i > 0 && this.tree.nodes[path[i]].ply[2];
+      if (!hasHumans || ((ply[1] === "" || this.own.includes(ply[1])) && (isAlone || !inTurn))) return path[i];
     }
     return this.tip;
   }
@@ -232,8 +232,8 @@ export class Host {
   /** Where playing again leads: to the next choice of a human among what was taken back, or to its end. */
   following() {
     const onward = this.tree.onward(this.tip);
-    const found = onward.findIndex((node, i) => i + 1 < onward.length && !this.tree.isHalfSetUp(node, onward[i + 1]) && this.isHuman(this.tree.nodes[onward[i + 1]].ply[1]) && !this.tree.nodes[node].ply[2]);
-    return onward[found] ?? onward.at(-1) ?? this.tip;
+    const next = onward.findIndex((node, i) => i + 1 < onward.length && !this.tree.isHalfSetUp(node, onward[i + 1]) && this.isHuman(this.tree.nodes[onward[i + 1]].ply[1]) && !this.tree.nodes[node].ply[2]);
+    return onward[next] ?? onward.at(-1) ?? this.tip;
   }
 
   async begin(variant, seats) {
@@ -310,7 +310,7 @@ export class Host {
     const placed = new Map(men.map(([at, ...man]) => [at, man]));
     const start = Position.start(world);
     const line = edits(start, placed, stores, game.players.findIndex((p) => p.name === player));
-    const position = line.reduce((here, change) => here.follow(change), start);
+    const position = line.reduce((reached, change) => reached.follow(change), start);
     const outcome = this.outcome(position);
     const link = await packGame(game.title, this.seats, line);
     this.say({ type: "draft", svg: world.composer.svg(position), line, link, text: writeGame(game, "", position, []), outcome, moves: outcome ? 0 : legs(position).length, player: position.player });
@@ -330,9 +330,9 @@ const commands = {
     return host.computers.advance();
   },
   goto: (host, { ply, node }) => {
-    const wanted = node ?? [0, ...host.tree.line(host.at)][ply];
-    if (!host.tree.nodes[wanted]) throw new Refused("no such move in this game");
-    host.at = wanted;
+    const target = node ?? [0, ...host.tree.line(host.at)][ply];
+    if (!host.tree.nodes[target]) throw new Refused("no such move in this game");
+    host.at = target;
     host.tell();
   },
   undo: (host) => { host.goTo(host.before()); host.tell(); },
@@ -350,8 +350,8 @@ const commands = {
     host.computers.advance();
   },
   seat: (host, { player, who }) => {
-    const known = host.game.players.find((p) => p.name === player);
-    if (known?.kind !== "player" || !["human", ...host.kinds].includes(who)) throw new Refused("there is no such seat");
+    const seat = host.game.players.find((p) => p.name === player);
+    if (seat?.kind !== "player" || !["human", ...host.kinds].includes(who)) throw new Refused("there is no such seat");
     host.computers.stop();
     host.seats = { ...host.seats, [player]: who };
     host.tell();

@@ -7,13 +7,13 @@ export const PASS = "Pass";
 export function parts(game, state, move) {
   const written = [];
   const promotions = [];
-  for (const [how, start, end, kind] of move.movements) {
-    if (how === MOVE) {
+  for (const [action, start, end, kind] of move.movements) {
+    if (action === MOVE) {
       if (start !== end) written.push(["move", game.types[kindAt(state, start)], game.places[start], ownerAt(state, end) >= 0 ? "x" : "-", game.places[end]]);
       if (kind !== KEEP) promotions.push(["=", game.types[kind], game.places[end]]);
     } else {
-      const owner = how === DROP ? move.side : ownerAt(state, start);
-      const shown = how === COPY && kind === KEEP ? kindAt(state, start) : kind;
+      const owner = action === DROP ? move.side : ownerAt(state, start);
+      const shown = action === COPY && kind === KEEP ? kindAt(state, start) : kind;
       written.push(["place", game.players[owner].name, game.types[shown], game.places[end]]);
     }
   }
@@ -39,17 +39,17 @@ export function writeParts(written) {
   let end = "";
   let lastName = "";
   for (const part of written) {
-    const [what, ...rest] = part;
-    if (what === "move" || what === "place") {
+    const [word, ...rest] = part;
+    if (word === "move" || word === "place") {
       words.push(...rest);
       end = rest.at(-1);
-    } else if (what === "=") {
+    } else if (word === "=") {
       const [name, square] = rest;
       if (name === lastName && words.at(-1) !== name) words.push(square);
       else words.push("=", name, ...(square === end ? [] : ["on", square]));
     } else words.push(...part);
-    if (what !== "move" && what !== "place") end = "";
-    lastName = what === "=" ? part[1] : "";
+    if (word !== "move" && word !== "place") end = "";
+    lastName = word === "=" ? part[1] : "";
   }
   return words.join(" ");
 }
@@ -64,9 +64,9 @@ export function moveText(game, state, move) {
 const split = (text) => text.split(/\s+/).filter(Boolean);
 
 /** The ways to write a part: a change is shorter after a part that ends there, or in a list of its kind. */
-function forms([what, ...rest], end, listed) {
-  if (what === "move" || what === "place") return [rest];
-  if (what !== "=") return [[what, ...rest]];
+function forms([word, ...rest], end, listed) {
+  if (word === "move" || word === "place") return [rest];
+  if (word !== "=") return [[word, ...rest]];
   const [name, square] = rest;
   return [...(name === listed ? [[square]] : []), ["=", name, "on", square], ...(square === end ? [["=", name]] : [])];
 }
@@ -85,16 +85,16 @@ function* steps(words, [at, left, end, listed]) {
 
 /** Whether the words of a record are these parts, in any order: the same as play/notation.py. */
 function isWrittenSo(words, written) {
-  const ways = [[[0, written, "", ""]].values()];
+  const stack = [[[0, written, "", ""]].values()];
   const seen = new Set();
-  while (ways.length) {
-    const { value: state, done } = ways.at(-1).next();
-    if (done) { ways.pop(); continue; }
+  while (stack.length) {
+    const { value: state, done } = stack.at(-1).next();
+    if (done) { stack.pop(); continue; }
     if (state[0] === words.length && !state[1].length) return true;
     const key = JSON.stringify(state);
     if (seen.has(key)) continue;
     seen.add(key);
-    ways.push(steps(words, state));
+    stack.push(steps(words, state));
   }
   return false;
 }
@@ -102,9 +102,9 @@ function isWrittenSo(words, written) {
 /** Whether a text can be a move's, as far as that can be seen without writing the move. */
 function mayBe(game, { isPass, movements: [first] }, text) {
   if (isPass || !first) return !isPass;
-  const [how, start, end] = first;
+  const [action, start, end] = first;
   const name = game.places[end];
-  return text.includes(name) || (how === MOVE && start === end) || /\s/.test(name);
+  return text.includes(name) || (action === MOVE && start === end) || /\s/.test(name);
 }
 
 /** The legal move that was recorded, as play/replay.py finds it: {move, endsTurn}, or {why} there is none. */
@@ -116,10 +116,10 @@ export function recorded({ game, state, player, moves }, text) {
   }
   const readings = [[words, false], ...(words[0]?.toLowerCase() === "partial" ? [[words.slice(2), true]] : [])];
   const isPartial = (m) => m.raw.partial !== NOT_PARTIAL;
-  const found = readings.flatMap(([rest, isLeg]) => moves
+  const matches = readings.flatMap(([rest, isLeg]) => moves
     .filter((m) => mayBe(game, m.raw, text) && isWrittenSo(rest, parts(game, state, m.raw)))
     .map((move) => ({ move, endsTurn: isPartial(move) && !isLeg, isOther: isPartial(move) !== isLeg })));
-  const fits = found.some((one) => !one.isOther) ? found.filter((one) => !one.isOther) : found;
+  const fits = matches.some((one) => !one.isOther) ? matches.filter((one) => !one.isOther) : matches;
   return fits.find(({ move }) => move.text === text) ?? fits[0]
     ?? { why: moves.length ? `no legal move of \`${player}\` matches` : "the game is over" };
 }

@@ -58,13 +58,13 @@ export class Position {
   /** The position after one entry of a record; throws with the reason if it doesn't fit. */
   follow(text) {
     if (text.startsWith("(")) return new Position(this.world, edited(this.game, this.state, text), this, null, text.split(/\s+/).join(" "));
-    const here = this.state.outcome ? new Position(this.world, { ...this.state, outcome: null }, this.previous, this.move, this.change) : this;
-    const { move, why, endsTurn } = recorded(here, text);
+    const position = this.state.outcome ? new Position(this.world, { ...this.state, outcome: null }, this.previous, this.move, this.change) : this;
+    const { move, why, endsTurn } = recorded(position, text);
     if (!move) throw new Error(why);
-    return here.play(endsTurn ? move.last() : move);
+    return position.play(endsTurn ? move.last() : move);
   }
 
-  *line() { for (let here = this; here; here = here.previous) yield here; }
+  *line() { for (let position = this; position; position = position.previous) yield position; }
 
   /** The states of the game before this one, the oldest first. */
   earlier() { return [...this.line()].slice(1).reverse().map((p) => p.state); }
@@ -78,14 +78,14 @@ export class Position {
   get repetitions() {
     if (this.inTurn) return 1;
     let count = 0;
-    for (const here of this.line()) count += here.key === this.key ? 1 : 0;
+    for (const position of this.line()) count += position.key === this.key ? 1 : 0;
     return count;
   }
 
   outcome() {
     if (this.ending !== undefined) return this.ending;
-    const found = this.world.engine.outcome(this.state, this.moves, this.repetitions);
-    this.ending = found && { ...found, why: reasonOf(this.world.engine, this.state, found) };
+    const ending = this.world.engine.outcome(this.state, this.moves, this.repetitions);
+    this.ending = ending && { ...ending, why: reasonOf(this.world.engine, this.state, ending) };
     return this.ending;
   }
 
@@ -105,17 +105,17 @@ export class Position {
   taken() {
     const { players, types, prisoners } = this.game;
     const held = players.length * types.length;
-    const found = new Map();
+    const counts = new Map();
     for (const { state, move, previous: before } of this.line()) {
       if (!before || !move || !state.taken.length) continue;
       if (state.stores.some((count, i) => i < held && count > before.state.stores[i])) continue; // they are seen there
       for (const man of state.taken.slice(before.inTurn ? before.state.taken.length : 0)) {
         const [player, kind] = [(man & 255) - 1, (man >> 8) - 1];
         const key = (move.raw.side * players.length + player) * types.length + kind;
-        if (prisoners.kinds.includes(kind) && (prisoners.ownToo || player !== move.raw.side)) found.set(key, [move.raw.side, player, kind, (found.get(key)?.[3] ?? 0) + 1]);
+        if (prisoners.kinds.includes(kind) && (prisoners.ownToo || player !== move.raw.side)) counts.set(key, [move.raw.side, player, kind, (counts.get(key)?.[3] ?? 0) + 1]);
       }
     }
-    return [...found].sort(([a], [b]) => a - b).map(([, row]) => row);
+    return [...counts].sort(([a], [b]) => a - b).map(([, row]) => row);
   }
 
   /** The squares of the royal men that are attacked, of whoever is to move. */
@@ -127,13 +127,13 @@ export class Position {
   /** The turn, or the part of one, that led here, as people write it; "" where no move did. */
   playedTurn() {
     if (!this.move) return "";
-    const way = [this];
-    while (way[0].previous?.inTurn && way[0].previous.move) way.unshift(way[0].previous);
-    return this.turnOf(way);
+    const steps = [this];
+    while (steps[0].previous?.inTurn && steps[0].previous.move) steps.unshift(steps[0].previous);
+    return this.turnOf(steps);
   }
 
   /** The turn made of the legs that led to some positions, of which this is the last. */
-  turnOf(way) { return this.world.writer.join(way.map((after) => [after.move, after.previous.short(after.move)])) + this.#mark(); }
+  turnOf(steps) { return this.world.writer.join(steps.map((after) => [after.move, after.previous.short(after.move)])) + this.#mark(); }
 
   #mark() {
     if (!this.world.writer.marksCheck || !this.checked().length) return "";
@@ -149,9 +149,9 @@ export class Position {
   /** (from, to) of each leg of the turn that led here, as view/scene.py has them. */
   lastTurn() {
     const legs = [];
-    for (let here = this; here.move && here.previous; here = here.previous) {
-      if (here !== this && !here.inTurn) break;
-      const { raw: { movements, side }, diff: { start, end, men, isDrop } } = here.move;
+    for (let position = this; position.move && position.previous; position = position.previous) {
+      if (position !== this && !position.inTurn) break;
+      const { raw: { movements, side }, diff: { start, end, men, isDrop } } = position.move;
       const main = movements.length ? [[start, end]] : [];
       const others = men.filter(([square, origin, player]) => origin !== square && (!main.length || (player === side && (origin === NEW ? isDrop && square !== end : origin !== start))));
       legs.unshift(...main, ...others.map(([square, origin]) => [origin, square]));
@@ -194,26 +194,26 @@ function edited(game, state, line) {
 /** The changes that make a position another one: `men` {place: [player, type]}, `stores` [player, type, number], who is to move. */
 export function edits({ game, state }, men, stores, player) {
   const words = ([owner, kind]) => `${game.players[owner].name} ${game.types[kind]}`;
-  const found = [];
+  const changes = [];
   for (const [at, place] of game.places.entries()) {
     const man = men.get(at);
     const held = man ? (man[0] + 1) | ((man[1] + 1) << 8) : 0;
-    if (held !== state.cell[at]) found.push(man ? `(${words(man)} ${place})` : `(x ${place})`);
+    if (held !== state.cell[at]) changes.push(man ? `(${words(man)} ${place})` : `(x ${place})`);
   }
   for (const [owner, kind, number] of stores) {
-    if (state.stores[owner * game.types.length + kind] !== number) found.push(`(store ${words([owner, kind])} ${number})`);
+    if (state.stores[owner * game.types.length + kind] !== number) changes.push(`(store ${words([owner, kind])} ${number})`);
   }
-  if (player >= 0 && game.turns.length && game.turns[state.turn][1] !== player && game.turnOf[player] >= 0) found.push(`(turn ${game.players[player].name})`);
-  return found;
+  if (player >= 0 && game.turns.length && game.turns[state.turn][1] !== player && game.turnOf[player] >= 0) changes.push(`(turn ${game.players[player].name})`);
+  return changes;
 }
 
 export const MAX_LEGS = 20000;
 
 /** Legal legs as pages want them: the same as view/legs.py. */
 export function legs(position) {
-  const found = new Map();
-  for (const move of position.moves.slice(0, MAX_LEGS)) if (!found.has(move.text)) found.set(move.text, leg(position, move));
-  return [...found.values()];
+  const rows = new Map();
+  for (const move of position.moves.slice(0, MAX_LEGS)) if (!rows.has(move.text)) rows.set(move.text, leg(position, move));
+  return [...rows.values()];
 }
 
 function leg(position, move) {
@@ -224,20 +224,20 @@ function leg(position, move) {
 
 const MOST = 250;
 
-/** Where the man on a place comes to by more than one leg: the same as serve/reach.py. */
+/** Places that the piece on a place reaches by several legs: the same as serve/destinations.py. */
 export function ways(position, start) {
-  const found = new Map();
+  const paths = new Map();
   const near = new Set(position.moves.filter((m) => keyOf(m.raw)[0] === start).map((m) => keyOf(m.raw)[1]));
   const queue = [[position, start, []]];
   for (let looked = 0; queue.length && looked < MOST; looked += 1) {
-    const [here, square, texts] = queue.shift();
-    for (const move of here.moves) {
+    const [reached, square, texts] = queue.shift();
+    for (const move of reached.moves) {
       const [origin, end] = keyOf(move.raw);
-      if (move.raw.isPass || origin !== square || found.has(end) || (texts.length && (near.has(end) || end === start))) continue;
-      const after = here.play(move);
-      if (texts.length) found.set(end, [...texts, move.text]);
+      if (move.raw.isPass || origin !== square || paths.has(end) || (texts.length && (near.has(end) || end === start))) continue;
+      const after = reached.play(move);
+      if (texts.length) paths.set(end, [...texts, move.text]);
       if (after.inTurn) queue.push([after, end, [...texts, move.text]]);
     }
   }
-  return [...found];
+  return [...paths];
 }

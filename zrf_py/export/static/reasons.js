@@ -12,13 +12,13 @@ export function reasonOf(engine, state, outcome) {
   if (outcome.reason === "checkmated") return plain("checkmated", { places: royalPlaces(game, state, outcome.losers) });
   for (const end of game.ends) {
     const players = end.players ?? [state.mover];
-    const wanted = { win: outcome.winners, loss: outcome.losers }[end.result] ?? players;
+    const chosen = { win: outcome.winners, loss: outcome.losers }[end.result] ?? players;
     if (end.asksState) continue;
     for (const player of players) {
-      if (!wanted.includes(player) || !engine.holds(state, end.goal, player)) continue;
+      if (!chosen.includes(player) || !engine.holds(state, end.goal, player)) continue;
       for (const part of partsOf(engine, state, end.goal, player)) {
-        const found = said(engine, state, part, player);
-        if (found) return plain(found.code, found);
+        const reason = explained(engine, state, part, player);
+        if (reason) return plain(reason.code, reason);
       }
     }
   }
@@ -39,7 +39,7 @@ function* partsOf(engine, state, tree, player) {
   }
 }
 
-function said(engine, state, tree, player) {
+function explained(engine, state, tree, player) {
   const { goal, types, shown, compares } = engine.game;
   const kind = goal[tree];
   if (kind === RELATIVE) return pattern(engine.game, state, tree, player);
@@ -63,17 +63,17 @@ function said(engine, state, tree, player) {
 
 function isThere(game, state, square, item, player) {
   const held = state.cell[square];
-  let there = held !== 0 && (held >> 8) - 1 === game.goal[item + 1];
-  if (game.goal[item] === OWN) there &&= (held & 255) - 1 === player;
-  else if (game.goal[item] === OPPONENT) there &&= (held & 255) - 1 !== player;
-  return there !== Boolean(game.goal[item + 2]);
+  let matches = held !== 0 && (held >> 8) - 1 === game.goal[item + 1];
+  if (game.goal[item] === OWN) matches &&= (held & 255) - 1 === player;
+  else if (game.goal[item] === OPPONENT) matches &&= (held & 255) - 1 !== player;
+  return matches !== Boolean(game.goal[item + 2]);
 }
 
 function pattern(game, state, tree, player) {
   const { goal } = game;
   const items = Array.from({ length: goal[tree + 1] }, (_, i) => tree + 4 + 3 * i);
   const men = items.filter((item) => goal[item] !== DIRECTION);
-  const ways = new Set(items.filter((item) => goal[item] === DIRECTION).map((item) => goal[item + 1]));
+  const directions = new Set(items.filter((item) => goal[item] === DIRECTION).map((item) => goal[item + 1]));
   for (let start = 0; start < state.cell.length; start += 1) {
     const squares = [];
     let square = start;
@@ -86,7 +86,7 @@ function pattern(game, state, tree, player) {
     if (!fits) continue;
     const places = squares.filter((s) => ownerAt(state, s) !== NOBODY);
     const alike = new Set(men.map((item) => goal.slice(item, item + 3).join())).size === 1;
-    return ways.size === 1 && alike && places.length === men.length ? { code: "row", number: men.length, places } : { code: "pattern", places };
+    return directions.size === 1 && alike && places.length === men.length ? { code: "row", number: men.length, places } : { code: "pattern", places };
   }
   return { code: "pattern" };
 }
@@ -95,13 +95,13 @@ function occupied(game, state, tree, player) {
   const { goal } = game;
   const [places, occupants] = [goal[tree + 1], goal[tree + 2]];
   const first = tree + 3 + 2 * places;
-  const found = [];
+  const squares = [];
   for (let i = 0; i < places; i += 1) {
     const [isZone, number] = goal.slice(tree + 3 + 2 * i, tree + 5 + 2 * i);
     for (const square of isZone ? game.zones[number][player] : [number]) {
       const fits = Array.from({ length: occupants }, (_, k) => first + 3 * k).some((item) => isThere(game, state, square, item, player));
-      if (ownerAt(state, square) !== NOBODY && fits) found.push(square);
+      if (ownerAt(state, square) !== NOBODY && fits) squares.push(square);
     }
   }
-  return found;
+  return squares;
 }

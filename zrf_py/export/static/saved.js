@@ -28,19 +28,19 @@ export function readGame(text) {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
   if (!lines[0].trim().toLowerCase().startsWith("zillions save game")) throw new Error("This file is not a saved game.");
   const letters = /\s([HC]+)\s*$/.exec(lines[0])?.[1] ?? "";
-  const found = { rules: "", variant: "", letters, entries: [], beside: [] };
+  const game = { rules: "", variant: "", letters, entries: [], beside: [] };
   for (const raw of lines.slice(1)) {
     const line = raw.replace(/^[ \t\x1a\0]+|[ \t\x1a\0]+$/g, "");
     const fact = /^(rulesfile|variantname)\s*=(.*)$/i.exec(line);
     const move = /^\d+\s*\.\s*(.*)$/.exec(line);
     const other = /^;\s*(\d{1,9})\s+(\S.*)$/.exec(line);
-    if (fact && !found.entries.length) found[fact[1].toLowerCase() === "rulesfile" ? "rules" : "variant"] = fact[2].trim();
-    else if (line.startsWith("(")) found.entries.push(spaced(line));
-    else if (move) found.entries.push(spaced(move[1]));
-    else if (other) found.beside.push([Number(other[1]), spaced(other[2])]);
+    if (fact && !game.entries.length) game[fact[1].toLowerCase() === "rulesfile" ? "rules" : "variant"] = fact[2].trim();
+    else if (line.startsWith("(")) game.entries.push(spaced(line));
+    else if (move) game.entries.push(spaced(move[1]));
+    else if (other) game.beside.push([Number(other[1]), spaced(other[2])]);
   }
-  if (found.entries.length > MOST_PLIES) throw new Error("This saved game is too long.");
-  return found;
+  if (game.entries.length > MOST_PLIES) throw new Error("This saved game is too long.");
+  return game;
 }
 
 async function through(stream, bytes) {

@@ -34,9 +34,9 @@ export class Searcher {
     const values = this.engine.array("piece_square", 32, (players.length + 1) * (types.length + 1) * places.length);
     this.learned ??= values.slice();
     values.set(this.learned);
-    const made = position.stores.length - players.length;
+    const madeAt = position.stores.length - players.length;
     for (const { player, kinds, squares, turns } of deadlines) {
-      const left = Math.max(0, turns - position.stores[made + player]);
+      const left = Math.max(0, turns - position.stores[madeAt + player]);
       const cost = rounded(step * late * (1 - left / (turns + 1)));
       for (const kind of kinds) for (const square of squares) values[((player + 1) * (types.length + 1) + kind + 1) * places.length + square] -= cost;
     }
@@ -58,12 +58,12 @@ export class Searcher {
   }
 
   #remember(past) {
-    const known = this.keys ?? new Map();
+    const keys = this.keys ?? new Map();
     this.keys = new Map();
     const recent = past.slice(-REMEMBERED);
     for (const before of recent) {
-      if (!known.has(before)) { this.restart(before); known.set(before, this.engine.call.position_key()); }
-      this.keys.set(before, known.get(before));
+      if (!keys.has(before)) { this.restart(before); keys.set(before, this.engine.call.position_key()); }
+      this.keys.set(before, keys.get(before));
     }
     this.set("past", recent.length);
     this.engine.array("past", 64, recent.length).set(recent.map((before) => this.keys.get(before)));
@@ -104,22 +104,22 @@ export class Searcher {
       const row = moves.subarray(i * MAX_PLY, (i + 1) * MAX_PLY);
       return { value, depth, moves: this.movesOf(position, Array.from(row.subarray(0, row.indexOf(0)), (number) => number - 1)) };
     });
-    const found = { lines, nodes: this.get("visited"), proven: Boolean(this.get("settled")) };
-    return this.get("worth_to") < 0 ? found : { ...found, value: this.get("value"), player: this.get("worth_to") };
+    const analysis = { lines, nodes: this.get("visited"), proven: Boolean(this.get("settled")) };
+    return this.get("worth_to") < 0 ? analysis : { ...analysis, value: this.get("value"), player: this.get("worth_to") };
   }
 
   /** The moves of a line from their numbers in the order of generation; then the root, `position`, is in memory again. */
   movesOf(position, numbers) {
-    const found = [];
+    const line = [];
     let at = position;
     for (const number of numbers) {
       const moves = this.engine.legal(at);
       if (number >= moves.length) break;
-      found.push(moves[number]);
+      line.push(moves[number]);
       at = this.engine.after(at, moves[number]);
     }
     this.restart(position);
-    return found;
+    return line;
   }
 
   // ---- the tree ----

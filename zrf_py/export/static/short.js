@@ -24,8 +24,8 @@ class Sketch {
 
   #details() {
     const parts = this.move.parts();
-    const taken = parts.filter((p) => p.length === 2 && p[0] === "x").map((p) => `x${p[1]}`).join("");
-    return [taken, writeParts(parts.filter((p) => ["place", "=", "flip"].includes(p[0]))), this.move.raw.partial !== NOT_PARTIAL ? "…" : ""];
+    const captures = parts.filter((p) => p.length === 2 && p[0] === "x").map((p) => `x${p[1]}`).join("");
+    return [captures, writeParts(parts.filter((p) => ["place", "=", "flip"].includes(p[0]))), this.move.raw.partial !== NOT_PARTIAL ? "…" : ""];
   }
 }
 
@@ -49,8 +49,8 @@ export class ShortWriter {
     tellOrigins(sketches, this.files);
     const written = new Map();
     for (const [short, texts] of grouped(sketches.keys(), (text) => sketches.get(text).text())) {
-      const ways = texts.map((text) => sketches.get(text).ways());
-      const columns = ways[0].map((_, i) => ways.map((way) => way[i]));
+      const spellings = texts.map((text) => sketches.get(text).ways());
+      const columns = spellings[0].map((_, i) => spellings.map((spelling) => spelling[i]));
       const best = columns.find((column) => new Set(column).size === texts.length) ?? texts;
       texts.forEach((text, i) => written.set(text, texts.length > 1 ? best[i] : short));
     }
@@ -62,15 +62,15 @@ export class ShortWriter {
   /** A turn in one line: legs, [move, short] each. */
   join(legs) {
     const moving = legs.filter(([move]) => !move.raw.isPass);
-    let whole = "";
+    let joined = "";
     let last = -1;
     for (const [move, text] of moving.length ? moving : legs.slice(0, 1)) {
       const [start, end] = keyOf(move.raw);
       const head = start === last && last >= 0 ? this.heads.map((h) => h + this.game.places[start]).find((h) => text.startsWith(h)) : "";
-      whole += head ? text.slice(head.length) : whole ? `, ${text}` : text;
+      joined += head ? text.slice(head.length) : joined ? `, ${text}` : text;
       last = end;
     }
-    return whole;
+    return joined;
   }
 
   #sketch(move) {
@@ -80,20 +80,20 @@ export class ShortWriter {
     if (!raw.movements.length) return this.#effects(move);
     const { places } = this.game;
     const letter = this.letters[piece];
-    const found = new Sketch(move, { letter, start: places[start] ?? "", end: places[end] });
-    if (start < 0 || (this.beside.has(start) && !this.beside.has(end))) found.mark = "*";
-    else if (this.isFull) found.origin = found.start;
-    found.whole = this.#castled(move);
-    const taken = takenBy(move, this.#men(move));
-    const onWay = taken.filter((square) => square === end || this.#liesBetween(start, square, end));
-    if (onWay.length && found.mark === "-") {
-      found.mark = "x";
-      if (!letter && this.hasLetters && !found.origin) found.origin = fileOf(found.start, this.files) || found.start;
+    const sketch = new Sketch(move, { letter, start: places[start] ?? "", end: places[end] });
+    if (start < 0 || (this.beside.has(start) && !this.beside.has(end))) sketch.mark = "*";
+    else if (this.isFull) sketch.origin = sketch.start;
+    sketch.whole = this.#castled(move);
+    const captures = takenBy(move, this.#men(move));
+    const onWay = captures.filter((square) => square === end || this.#liesBetween(start, square, end));
+    if (onWay.length && sketch.mark === "-") {
+      sketch.mark = "x";
+      if (!letter && this.hasLetters && !sketch.origin) sketch.origin = fileOf(sketch.start, this.files) || sketch.start;
     }
-    if (becomes >= 0) found.becomes = this.#promotion(piece, becomes);
-    const gone = [...taken.filter((s) => !onWay.includes(s)), ...(becomes < 0 && lost.includes(start) ? [end] : [])];
-    found.tail = gone.map((s) => ` x${places[s]}`).join("") + this.#putBack(move);
-    return found;
+    if (becomes >= 0) sketch.becomes = this.#promotion(piece, becomes);
+    const gone = [...captures.filter((s) => !onWay.includes(s)), ...(becomes < 0 && lost.includes(start) ? [end] : [])];
+    sketch.tail = gone.map((s) => ` x${places[s]}`).join("") + this.#putBack(move);
+    return sketch;
   }
 
   /** Squares on which men are taken, not types that only mark squares. */
@@ -121,11 +121,11 @@ export class ShortWriter {
     const [other, goal] = others[0];
     for (const table of this.game.short.links) {
       const line = ray(table, start);
-      const there = line.indexOf(other);
+      const passed = line.indexOf(other);
       const to = line.indexOf(end);
-      if (there > 0 && to >= 0) {
+      if (passed > 0 && to >= 0) {
         const back = line.includes(goal) ? line.indexOf(goal) : goal === start ? 0 : line.length;
-        if (back < to) return Array(there).fill("O").join("-");
+        if (back < to) return Array(passed).fill("O").join("-");
       }
     }
     return "";
@@ -175,20 +175,20 @@ function tellOrigins(sketches, files) {
 }
 
 function grouped(items, name) {
-  const found = new Map();
+  const groups = new Map();
   for (const item of items) {
     const key = name(item);
-    if (!found.has(key)) found.set(key, []);
-    found.get(key).push(item);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(item);
   }
-  return found;
+  return groups;
 }
 
 /** Squares on which men of others are taken, whether they go out of play, unless replaced, or to another square. */
-function takenBy({ raw, before, diff: { start, end, moved, placed } }, taken) {
+function takenBy({ raw, before, diff: { start, end, moved, placed } }, captures) {
   const carried = moved.map(([from]) => from).filter((s) => ownerAt(before, s) !== raw.side);
   const replaced = placed.map(([square]) => square).filter((s) => s !== end);
-  return [...new Set([...taken.filter((s) => s === end), ...carried, ...taken.filter((s) => s !== start && !replaced.includes(s))])];
+  return [...new Set([...captures.filter((s) => s === end), ...carried, ...captures.filter((s) => s !== start && !replaced.includes(s))])];
 }
 
 function least(start, others, files) {

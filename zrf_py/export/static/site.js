@@ -13,15 +13,15 @@ function wishes() {
 }
 
 function search() {
-  const wanted = wishes();
-  for (const card of cards) card.hidden = !wanted.every((word) => ` ${card.dataset.words}`.includes(` ${word}`));
+  const words = wishes();
+  for (const card of cards) card.hidden = !words.every((word) => ` ${card.dataset.words}`.includes(` ${word}`));
   for (const section of document.querySelectorAll("#games section")) {
     const count = section.querySelectorAll("li[data-words]:not([hidden])").length;
     section.hidden = count === 0;
     section.querySelector("small").textContent = count;
   }
   const count = cards.filter((card) => !card.hidden).length;
-  $("count").textContent = wanted.length ? t("{count} of {all} games", { count, all: cards.length }) : t("{all} games", { all: cards.length });
+  $("count").textContent = words.length ? t("{count} of {all} games", { count, all: cards.length }) : t("{all} games", { all: cards.length });
 }
 
 $("search").addEventListener("input", search);

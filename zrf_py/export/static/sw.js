@@ -5,10 +5,10 @@ self.addEventListener("activate", (event) => event.waitUntil(caches.keys()
 self.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
   event.respondWith(caches.open(VERSION).then(async (cache) => {
-    const known = await cache.match(event.request, { ignoreSearch: true });
-    if (known) return known;
-    const found = await fetch(event.request);
-    if (found.ok) await cache.put(event.request, found.clone());
-    return found;
+    const cached = await cache.match(event.request, { ignoreSearch: true });
+    if (cached) return cached;
+    const response = await fetch(event.request);
+    if (response.ok) await cache.put(event.request, response.clone());
+    return response;
   }));
 });

@@ -8,8 +8,8 @@ const MANY = 2 ** 50; // positions: no limit
 
 /** How many positions may be visited before the others are let in; ends when `stop` says so. */
 class Pace {
-  constructor(limits, known, pause) {
-    Object.assign(this, { limits, known, pause, began: performance.now(), speed: known.speeds.first, last: [0, performance.now()] });
+  constructor(limits, facts, pause) {
+    Object.assign(this, { limits, known: facts, pause, began: performance.now(), speed: facts.speeds.first, last: [0, performance.now()] });
   }
 
   get left() { return this.limits.time === undefined ? Infinity : 1000 * (this.limits.time - this.known.reserve) - (performance.now() - this.began); }
@@ -22,11 +22,11 @@ class Pace {
     if (visited - before > 200 && performance.now() > then) this.speed = (visited - before) / ((performance.now() - then) / 1000);
     if (visited > before) await this.pause();
     this.last = [visited, performance.now()];
-    let wanted = this.speed * this.known.slice;
+    let budget = this.speed * this.known.slice;
     if (this.left <= 0) return visited ? 0 : this.known.glance;
-    if (this.left < Infinity) wanted = Math.min(wanted, (0.7 * this.left * this.speed) / 1000 + 1);
-    if (this.limits.nodes !== undefined) wanted = Math.min(wanted, this.limits.nodes - visited);
-    return Math.max(0, Math.trunc(wanted)) || (this.limits.nodes === undefined ? 1 : 0);
+    if (this.left < Infinity) budget = Math.min(budget, (0.7 * this.left * this.speed) / 1000 + 1);
+    if (this.limits.nodes !== undefined) budget = Math.min(budget, this.limits.nodes - visited);
+    return Math.max(0, Math.trunc(budget)) || (this.limits.nodes === undefined ? 1 : 0);
   }
 }
 
@@ -54,11 +54,11 @@ export class GameSearch {
     return searcher.result(position);
   }
 
-  #begin(position, past, limits, seed, wanted) {
+  #begin(position, past, limits, seed, lines) {
     const { searcher, engine } = this;
     const { speeds, unlimited, smallest_table, smallest_tree, per_node } = engine.fields.limits;
     const moves = engine.legal(position).length;
-    const count = Math.min(wanted, moves);
+    const count = Math.min(lines, moves);
     const time = limits.time ?? unlimited;
     searcher.weigh(position);
     if (this.kind === "mcts") {
@@ -110,9 +110,9 @@ export class GameSearch {
   }
 
   #wayOut(position, seen) {
-    const found = this.engine.legal(position).map((move) => [move, this.engine.after(position, move)]);
+    const pairs = this.engine.legal(position).map((move) => [move, this.engine.after(position, move)]);
     const merit = ([move, after]) => [!move.isPass, after.chain >= 0, seen.has(this.engine.key(after))];
-    return found.sort((a, b) => compared(merit(a), merit(b)))[0];
+    return pairs.sort((a, b) => compared(merit(a), merit(b)))[0];
   }
 }
 
@@ -125,7 +125,7 @@ const pieces = (state) => state.cell.reduce((count, held) => count + (held ? 1 :
 
 /** Those of the earlier positions that could come again: as many pieces, no turn under way. */
 function mayReturn(position, past) {
-  const found = [];
-  for (let i = past.length - 1; i >= 0 && pieces(past[i]) === pieces(position); i -= 1) if (past[i].chain < 0) found.push(past[i]);
-  return found.reverse();
+  const positions = [];
+  for (let i = past.length - 1; i >= 0 && pieces(past[i]) === pieces(position); i -= 1) if (past[i].chain < 0) positions.push(past[i]);
+  return positions.reverse();
 }

@@ -6,14 +6,14 @@ export class Tree {
 
   /** The node of one more move; the one there is if it was made before. */
   add(node, text, position, tried = false) {
-    let found = this.nodes[node].children.find((c) => this.nodes[c].text === text);
-    if (!found) {
-      found = this.nodes.length;
+    let child = this.nodes[node].children.find((c) => this.nodes[c].text === text);
+    if (!child) {
+      child = this.nodes.length;
       this.nodes.push({ text, parent: node, depth: this.nodes[node].depth + 1, position, ply: position.ply(), tried, children: [], next: 0 });
-      this.nodes[node].children.push(found);
-    } else if (!tried) this.nodes[found].tried = false;
-    if (!tried || !this.nodes[node].next) this.nodes[node].next = found;
-    return found;
+      this.nodes[node].children.push(child);
+    } else if (!tried) this.nodes[child].tried = false;
+    if (!tried || !this.nodes[node].next) this.nodes[node].next = child;
+    return child;
   }
 
   /** From now on the way through the tree leads here. */
@@ -22,24 +22,24 @@ export class Tree {
   }
 
   way(node) {
-    const found = [];
-    for (let at = node; at; at = this.nodes[at].parent) found.unshift(at);
-    return found;
+    const path = [];
+    for (let at = node; at; at = this.nodes[at].parent) path.unshift(at);
+    return path;
   }
 
   onward(node) {
-    const found = [];
-    for (let at = this.nodes[node].next; at; at = this.nodes[at].next) found.push(at);
-    return found;
+    const nodes = [];
+    for (let at = this.nodes[node].next; at; at = this.nodes[at].next) nodes.push(at);
+    return nodes;
   }
 
   line(node) { return [...this.way(node), ...this.onward(node)]; }
 
   /** The number of plies before the first choice on the way to a node: a position set up, then throws of chance. */
   opening(node) {
-    const way = this.way(node);
-    const found = way.findIndex((at) => !this.isChange(at) && !this.nodes[at].ply[1].startsWith("?"));
-    return found < 0 ? way.length : found;
+    const path = this.way(node);
+    const first = path.findIndex((at) => !this.isChange(at) && !this.nodes[at].ply[1].startsWith("?"));
+    return first < 0 ? path.length : first;
   }
 
   isChange(node) { return Boolean(this.nodes[node].ply?.[3]); }
@@ -53,13 +53,13 @@ export class Tree {
 
   /** What branches off a line. */
   variations(line) {
-    const found = [];
+    const rows = [];
     for (const [ply, before] of [0, ...line].entries()) {
       for (const at of this.nodes[before].children) {
-        if (at !== line[ply]) found.push({ ply, node: at, plies: this.plies([at, ...this.onward(at)].slice(0, SHOWN)), tried: this.nodes[at].tried });
+        if (at !== line[ply]) rows.push({ ply, node: at, plies: this.plies([at, ...this.onward(at)].slice(0, SHOWN)), tried: this.nodes[at].tried });
       }
     }
-    return found;
+    return rows;
   }
 
   isOn(line, node) { return node === 0 || line[this.nodes[node].depth - 1] === node; }
@@ -67,12 +67,12 @@ export class Tree {
   /** All moves that don't lead to a node, as saved games keep them. */
   beside(node) {
     const number = new Map([0, ...this.way(node)].map((at, i) => [at, i]));
-    const found = [];
+    const rows = [];
     for (let at = 1; at < this.nodes.length; at += 1) {
       if (number.has(at)) continue;
       number.set(at, number.size);
-      found.push([number.get(this.nodes[at].parent), this.nodes[at].text]);
+      rows.push([number.get(this.nodes[at].parent), this.nodes[at].text]);
     }
-    return found;
+    return rows;
   }
 }

@@ -8,8 +8,8 @@ export function unpack(bytes) {
     const [at, size] = parts[number];
     return bytes.slice(4 + length + at, 4 + length + at + size);
   };
-  const value = (found) => (typeof found === "number" ? page.shared[found] : values(found));
-  const values = (table) => Object.fromEntries(Object.entries(table).map(([name, found]) => [name, value(found)]));
+  const value = (entry) => (typeof entry === "number" ? page.shared[entry] : values(entry));
+  const values = (table) => Object.fromEntries(Object.entries(table).map(([name, entry]) => [name, value(entry)]));
   const variants = page.games.map((game, i) => ({ game: values(game), image: page.images[i] }));
   return { names, part, page: { fields: page.fields, first: page.first ?? 0, variants } };
 }

@@ -10,12 +10,12 @@ export async function openWorld(page, number, part) {
   const module = await WebAssembly.compile(part(image.module));
   const writes = image.writes.map(([address, data, isSteps]) => [address, isSteps ? summed(part(data)) : part(data)]);
   const engine = async () => new Engine(await WebAssembly.instantiate(module, {}), { ...image, writes }, page.fields, game);
-  let made = null;
+  let gameSearch = null;
   /** What searches, with memory of its own, so that the rules can be asked meanwhile; `pause` lets others in. */
   const search = async (pause) => {
-    made ??= new GameSearch(await engine());
-    made.pause = pause ?? (async () => {});
-    return made;
+    gameSearch ??= new GameSearch(await engine());
+    gameSearch.pause = pause ?? (async () => {});
+    return gameSearch;
   };
   return { game, engine: await engine(), writer: new ShortWriter(game), composer: new Composer(game), search };
 }

@@ -51,9 +51,9 @@ export class Analysis {
 
   button(line) {
     const turn = firstTurn(line.moves);
-    const said = line.turns.slice(0, SHOWN).join("  ") + (line.turns.length > SHOWN ? " …" : "");
+    const text = line.turns.slice(0, SHOWN).join("  ") + (line.turns.length > SHOWN ? " …" : "");
     const button = make("button", { type: "button", className: "line", title: t("Play this") },
-      make("b", { className: line.chance > .5 ? "good" : line.chance < .5 ? "bad" : "", textContent: this.worth(line) }), make("span", { textContent: said }));
+      make("b", { className: line.chance > .5 ? "good" : line.chance < .5 ? "bad" : "", textContent: this.worth(line) }), make("span", { textContent: text }));
     button.addEventListener("click", () => this.play(turn.map((move) => move[TEXT])));
     return button;
   }

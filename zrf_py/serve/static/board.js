@@ -204,9 +204,9 @@ function showHint(legs) {
   refresh();
   const leg = page.state.legs.find((l) => textOf(l) === legs[0]);
   if (leg) drawing.hint(drawing.byIndex.get(fromOf(leg)), drawing.byIndex.get(toOf(leg)));
-  const said = t("Hint: {move}", { move: leg ? shortOf(leg) : legs.join(", ") });
-  toast(said);
-  announce(said);
+  const text = t("Hint: {move}", { move: leg ? shortOf(leg) : legs.join(", ") });
+  toast(text);
+  announce(text);
 }
 
 const wordsNow = () => words(page.state, page.choosing, page.isMine);
@@ -241,9 +241,9 @@ function playAll([first, ...rest]) {
   play(leg);
 }
 
-function offer(legs, where) {
+function offer(legs, place) {
   if (legs.length === 1) play(legs[0]);
-  else if (legs.length && !page.choosing.ask(legs)) openMenu(legs, where);
+  else if (legs.length && !page.choosing.ask(legs)) openMenu(legs, place);
   else refresh();
   $("status").textContent = wordsNow();
 }
@@ -272,10 +272,10 @@ function clickStore(store) {
 
 let cameByKey = false; // whether the keyboard goes back to the board after a menu
 
-function openMenu(legs, where) {
+function openMenu(legs, place) {
   cameByKey = Boolean(keys.wanted);
   refresh();
-  menu.open(legs, where, { types: page.info.types, called: page.info.called, side: page.state.side });
+  menu.open(legs, place, { types: page.info.types, called: page.info.called, side: page.state.side });
 }
 
 function closeMenu() {
@@ -298,9 +298,9 @@ const keys = new Keys($("board"), drawing, {
   label: (place) => {
     const piece = drawing.pieces().get(place.name);
     const player = piece && page.info.players[Number(piece.dataset.player)]?.name;
-    const what = piece ? man(player, piece.dataset.type) : t("empty");
+    const content = piece ? man(player, piece.dataset.type) : t("empty");
     const may = lit.targets.has(place.index) ? t(", legal target") : lit.starts.has(place.index) ? t(", selectable") : "";
-    return `${place.name}, ${what}${may}`;
+    return `${place.name}, ${content}${may}`;
   },
   press: clickPlace, cancel, stores: () => drawing.stores.filter((s) => page.choosing.canDrop(s.player, s.type)), pressStore: clickStore,
   tell: (store) => announce(store.node.querySelector("title")?.textContent ?? store.type),
@@ -317,13 +317,13 @@ keys.drags({
   },
   drop: (place) => {
     if (editor.isOpen) { editor.move(editor.held, place?.index ?? -1); return false; }
-    const found = place ? page.choosing.picked().filter((leg) => toOf(leg) === place.index) : [];
-    if (found.length === 1) {
+    const matches = place ? page.choosing.picked().filter((leg) => toOf(leg) === place.index) : [];
+    if (matches.length === 1) {
       drawing.carried = place.index;
-      play(found[0]);
+      play(matches[0]);
       return true;
     }
-    if (found.length) offer(found, place);
+    if (matches.length) offer(matches, place);
     else { page.choosing.release(); refresh(); }
     return false;
   },

@@ -13,8 +13,8 @@ const MAX_BOARDS = 24;
 
 /** Boards this browser has a right to play at, last used first: [{id, token, title}]. */
 export function boards() {
-  const found = recall("zrf-boards", []);
-  return Array.isArray(found) ? found.filter((b) => b && typeof b.id === "string") : [];
+  const stored = recall("zrf-boards", []);
+  return Array.isArray(stored) ? stored.filter((b) => b && typeof b.id === "string") : [];
 }
 
 /** Remember what is new about a board; with `null` instead of facts it is forgotten. */

@@ -25,11 +25,11 @@ export class Chains {
 
   /** The first leg of the way to a place that was clicked on; the others follow as the board goes on. */
   begin(place) {
-    const way = this.ways.get(place);
-    if (!way) return "";
+    const path = this.ways.get(place);
+    if (!path) return "";
     this.forget();
-    this.left = way.slice(1);
-    return way[0];
+    this.left = path.slice(1);
+    return path[0];
   }
 
   /** The next leg, if it may be played now. */

@@ -46,14 +46,14 @@ export class Choosing {
   /** A click on a place: legs to play or to choose from; none if something was taken up or put down. */
   click(place) {
     if (this.open) {
-      const found = this.open.get(place) ?? [];
-      if (!found.length) this.release();
+      const matches = this.open.get(place) ?? [];
+      if (!matches.length) this.release();
       this.open = null;
-      return found;
+      return matches;
     }
     if (this.chosen) {
-      const found = this.picked().filter((leg) => leg[TO] === place);
-      if (found.length) return found;
+      const matches = this.picked().filter((leg) => leg[TO] === place);
+      if (matches.length) return matches;
       if (this.chosen.from === place) { // what can be done on the spot is asked for by a second click
         this.release();
         return this.here.get(place) ?? [];

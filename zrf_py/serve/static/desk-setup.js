@@ -36,8 +36,8 @@ export class Setup {
     const svg = drawing($("setup-board"), this.board.svg);
     const before = new Map(this.board.men.map(([square, player, piece]) => [square, `${player} ${piece}`]));
     svg.addEventListener("click", (event) => { // zones are drawn above the squares: what lies below is meant
-      const here = document.elementsFromPoint(event.clientX, event.clientY);
-      const place = here.map((element) => element.closest(".place, .piece")).find((found) => found && svg.contains(found));
+      const elements = document.elementsFromPoint(event.clientX, event.clientY);
+      const place = elements.map((element) => element.closest(".place, .piece")).find((element) => element && svg.contains(element));
       if (place) this.click(place.dataset.place);
     });
     for (const piece of svg.querySelectorAll(".piece")) {

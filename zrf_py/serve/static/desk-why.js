@@ -30,10 +30,10 @@ export class Stepper {
       return;
     }
     try {
-      const found = await this.desk.ask("why", { title: this.desk.title(), play: $("played").value, question });
-      if (!found) return;
-      this.answer = found.answer;
-      drawing($("why-board"), found.svg);
+      const reply = await this.desk.ask("why", { title: this.desk.title(), play: $("played").value, question });
+      if (!reply) return;
+      this.answer = reply.answer;
+      drawing($("why-board"), reply.svg);
       const { answer } = this;
       $("verdict").textContent = [`${answer.question}: ${answer.legal ? "legal" : "not legal"}`, answer.legal ? "" : answer.verdict, ...answer.remarks].filter(Boolean).join(" · ");
       $("block").replaceChildren(...answer.blocks.map((block, n) => new Option(

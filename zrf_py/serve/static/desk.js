@@ -16,7 +16,7 @@ let file;
 let version = 0;
 let problems = [];
 let games = [];
-let known = 0; // the version that problems and games are of
+let checkedVersion = 0; // the version that problems and games are of
 let sending;
 let number = 0;
 let main; // the paper with the rules
@@ -36,8 +36,8 @@ class Paper {
     $("text").append(this.place);
     this.editor = makeEditor(this.place, text, name, { ...asks, changed: () => this.changed(), save: () => save(this, true) });
     papers.set(name, this);
-    const kept = recall(this.key, null);
-    this.offered = kept && kept.text !== text ? kept : null; // kept until somebody takes or refuses it
+    const stored = recall(this.key, null);
+    this.offered = stored && stored.text !== text ? stored : null; // kept until somebody takes or refuses it
   }
 
   get key() { return `zrf-desk ${file.path} ${this.name}`; }
@@ -80,13 +80,13 @@ function heard(message) {
     $("saved").dataset.refused = "1";
     say(`${message.problem.summary}: open the address that the terminal shows`, true);
   } else if (message.type === "file") opened(message);
-  else if (message.type === "problems") told(message);
+  else if (message.type === "problems") showProblems(message);
   else if (message.type === "answer") {
-    const asked = waiting.get(message.id);
+    const question = waiting.get(message.id);
     waiting.delete(message.id);
-    if (!asked) return;
-    if (message.problem) asked.fail(Object.assign(new Error(message.problem.summary), message.problem));
-    else asked.done(!asked.whenever && (message.changed || message.version !== asked.version) ? null : message.value);
+    if (!question) return;
+    if (message.problem) question.fail(Object.assign(new Error(message.problem.summary), message.problem));
+    else question.done(!question.whenever && (message.changed || message.version !== question.version) ? null : message.value);
   }
 }
 
@@ -117,11 +117,11 @@ async function turnTo(name, line = 0) {
 }
 
 /** A question about the text as it is: its answer, or null if the text has changed by then, unless that is all the same. */
-function ask(what, more = {}, whenever = false) {
+function ask(kind, more = {}, whenever = false) {
   flush();
   const id = ++number;
   return new Promise((done, fail) => {
-    const problem = send({ type: "ask", id, what, ...more });
+    const problem = send({ type: "ask", id, what: kind, ...more });
     if (problem) fail(new Error(problem));
     else waiting.set(id, { done, fail, version, whenever });
   });
@@ -156,10 +156,10 @@ function flush() {
   }
 }
 
-function told(message) {
+function showProblems(message) {
   if (message.version !== version) return;
-  const isNew = known !== version;
-  known = version;
+  const isNew = checkedVersion !== version;
+  checkedVersion = version;
   problems = main.editor.text().trim() ? message.problems : []; // to an empty text nobody needs to say that it is empty
   if (message.games.length || !problems.some((p) => p.severity === "error")) games = message.games;
   for (const problem of problems) {
@@ -178,26 +178,26 @@ function told(message) {
   status();
 }
 
-const errors = () => known === version && problems.some((p) => p.severity === "error");
+const errors = () => checkedVersion === version && problems.some((p) => p.severity === "error");
 
 /** Put a text into its file after what was saved before; over what another program has put there only if somebody says
     so who has read that. */
-function save(which, wished = false) {
-  const force = wished && which.conflict;
-  which.last = which.last.then(() => put(which, force));
+function save(paper, wished = false) {
+  const force = wished && paper.conflict;
+  paper.last = paper.last.then(() => put(paper, force));
 }
 
-async function put(which, force) {
-  const { editor, name, mark: known } = which;
+async function put(paper, force) {
+  const { editor, name, mark: oldMark } = paper;
   const text = editor.text();
   try {
-    const { mark } = await ask("save", { name, text, mark: known, force }, true);
-    Object.assign(which, { disk: text, mark, conflict: false, trouble: "" });
-    which.keep();
-    if (which === main && !errors()) show();
+    const { mark } = await ask("save", { name, text, mark: oldMark, force }, true);
+    Object.assign(paper, { disk: text, mark, conflict: false, trouble: "" });
+    paper.keep();
+    if (paper === main && !errors()) show();
   } catch (problem) {
-    which.conflict = problem.code === "changed-elsewhere";
-    which.trouble = `not saved: ${problem.message}${problem.help ? `: ${problem.help}` : ""}`;
+    paper.conflict = problem.code === "changed-elsewhere";
+    paper.trouble = `not saved: ${problem.message}${problem.help ? `: ${problem.help}` : ""}`;
   }
   status();
 }
@@ -214,14 +214,14 @@ const complete = (at) => ask("complete", { at }).catch(() => null);
 const hover = (at) => ask("hover", { at }).catch(() => null);
 
 async function goto(at) {
-  const found = await ask("definition", { at }).catch(() => null);
-  if (found?.length) main.editor.select(...found[0]);
+  const spans = await ask("definition", { at }).catch(() => null);
+  if (spans?.length) main.editor.select(...spans[0]);
 }
 
 async function format() {
   try {
-    const made = await ask("format");
-    if (made && made.text !== main.editor.text()) main.editor.replace(made.text);
+    const result = await ask("format");
+    if (result && result.text !== main.editor.text()) main.editor.replace(result.text);
   } catch (problem) { say(problem.message, true); }
 }
 
@@ -254,7 +254,7 @@ function list() {
   });
   $("problems").querySelector("ul").replaceChildren(...rows);
   $("count").textContent = problems.length ? `${problems.length} problem${problems.length === 1 ? "" : "s"}` : "no problems";
-  document.body.dataset.known = known;
+  document.body.dataset.known = checkedVersion;
   choices($("game"), games.map((g) => g.title));
 }
 
@@ -293,9 +293,9 @@ async function tell() {
   place.setAttribute("aria-busy", "true");
   try {
     const language = $("language").value;
-    const found = await ask("words", { title: title(), language });
-    if (!found) return;
-    const page = new DOMParser().parseFromString(found.html, "text/html");
+    const reply = await ask("words", { title: title(), language });
+    if (!reply) return;
+    const page = new DOMParser().parseFromString(reply.html, "text/html");
     place.replaceChildren(...page.body.childNodes);
     place.lang = language;
   } catch (problem) {
@@ -313,8 +313,8 @@ async function runTests() {
   try {
     const { results, text } = await ask("run", { command: "test" }, true);
     $("results").replaceChildren(...results.map(({ name, file: place, line, problem }) => {
-      const how = make("span", { className: problem ? "error" : "passed", textContent: problem ? "failed" : "passed" });
-      const go = make("button", { className: "go" }, how, ` ${name} `, make("span", { className: "soft", textContent: `${place}:${line}` }));
+      const outcome = make("span", { className: problem ? "error" : "passed", textContent: problem ? "failed" : "passed" });
+      const go = make("button", { className: "go" }, outcome, ` ${name} `, make("span", { className: "soft", textContent: `${place}:${line}` }));
       go.onclick = () => turnTo(place, line);
       return make("li", {}, go, ...(problem ? [make("pre", { textContent: problem })] : []));
     }));

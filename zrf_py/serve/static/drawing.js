@@ -44,11 +44,11 @@ export class Drawing {
   /** Make what differs in the drawing that there is; whether that was possible. */
   follow(text) {
     for (const end of this.running.values()) end();
-    const made = this.patched.become(text);
-    if (!made) return false;
+    const nodes = this.patched.become(text);
+    if (!nodes) return false;
     for (const ghost of this.svg.querySelectorAll(".dragged")) ghost.parentNode.remove();
     for (const piece of this.svg.querySelectorAll(".piece[opacity]")) piece.removeAttribute("opacity");
-    if (this.isTurned) made.forEach(upright);
+    if (this.isTurned) nodes.forEach(upright);
     this.measureStores();
     return true;
   }
@@ -106,8 +106,8 @@ export class Drawing {
     this.view = view;
     this.wasTurned = this.isTurned;
     this.places = nodes.map((node) => {
-      const found = { index: Number(node.id.slice("place-".length)), name: node.dataset.place, node, ...boxOf(this.svg, node) };
-      return { ...found, r: Math.min(found.w, found.h) / 2 };
+      const box = { index: Number(node.id.slice("place-".length)), name: node.dataset.place, node, ...boxOf(this.svg, node) };
+      return { ...box, r: Math.min(box.w, box.h) / 2 };
     });
     this.byIndex = new Map(this.places.map((p) => [p.index, p]));
     const gaps = this.places.map((p) => p.r).sort((a, b) => a - b);
@@ -117,8 +117,8 @@ export class Drawing {
 
   /** Where what players hold lies; what lay there before hasn't moved. */
   measureStores() {
-    const known = new Map(this.stores.map((store) => [store.node, store]));
-    this.stores = [...this.svg.querySelectorAll(".store")].map((node) => known.get(node) ?? {
+    const stores = new Map(this.stores.map((store) => [store.node, store]));
+    this.stores = [...this.svg.querySelectorAll(".store")].map((node) => stores.get(node) ?? {
       node, player: Number(node.dataset.player), type: node.dataset.type, ...boxOf(this.svg, node),
     });
     const free = this.svg.querySelectorAll(".place").length - this.svg.querySelectorAll(".piece").length; // a supply for all of them says nothing
@@ -180,37 +180,37 @@ export class Drawing {
     this.over?.replaceChildren();
   }
 
-  frame(where, kind) {
+  frame(place, kind) {
     const pad = this.unit * .06;
-    const isSmall = where.r !== undefined && where.mark > where.r * 1.3;
+    const isSmall = place.r !== undefined && place.mark > place.r * 1.3;
     const shape = isSmall
-      ? draw("circle", { cx: where.x, cy: where.y, r: where.mark })
-      : draw("rect", { x: where.x - where.w / 2 + pad, y: where.y - where.h / 2 + pad, width: where.w - 2 * pad,
-        height: where.h - 2 * pad, rx: this.unit * .16 });
+      ? draw("circle", { cx: place.x, cy: place.y, r: place.mark })
+      : draw("rect", { x: place.x - place.w / 2 + pad, y: place.y - place.h / 2 + pad, width: place.w - 2 * pad,
+        height: place.h - 2 * pad, rx: this.unit * .16 });
     shape.setAttribute("class", kind);
     shape.setAttribute("stroke-width", this.unit * .1);
     return shape;
   }
 
   /** What was taken up; a store is framed from above, since its piece would hide it. */
-  chosen(where) {
-    if ("index" in where) this.under.append(this.frame(where, "chosen"));
-    else this.over.append(this.frame({ ...where, w: where.w + this.unit * .5, h: where.h + this.unit * .4 }, "chosen"));
+  chosen(place) {
+    if ("index" in place) this.under.append(this.frame(place, "chosen"));
+    else this.over.append(this.frame({ ...place, w: place.w + this.unit * .5, h: place.h + this.unit * .4 }, "chosen"));
   }
 
-  source(where) { this.under.append(this.frame(where, "source")); }
+  source(place) { this.under.append(this.frame(place, "source")); }
 
   /** A place that is told about: the men that made the end, a king in check, a move made ahead. */
-  framed(where, kind) { if (where) this.under.append(this.frame(where, kind)); }
+  framed(place, kind) { if (place) this.under.append(this.frame(place, kind)); }
 
   /** A place where somebody's men are to go, in his colour. */
-  goal(where, colour) {
-    if (where) this.under.append(draw("circle", { class: "goal", cx: where.x, cy: where.y, r: where.mark * .97, stroke: colour, "stroke-width": where.mark * .1 }));
+  goal(place, colour) {
+    if (place) this.under.append(draw("circle", { class: "goal", cx: place.x, cy: place.y, r: place.mark * .97, stroke: colour, "stroke-width": place.mark * .1 }));
   }
 
   /** A place that may be gone to: a point on an empty one, a ring where something stands. */
-  target(where, isTaken) {
-    const { x, y, mark } = where;
+  target(place, isTaken) {
+    const { x, y, mark } = place;
     if (!isTaken) {
       this.over.append(draw("circle", { class: "go", cx: x, cy: y, r: mark * .3, "stroke-width": mark * .07 }));
       return;
@@ -225,19 +225,19 @@ export class Drawing {
   far({ x, y, mark }) { this.over.append(draw("circle", { class: "far", cx: x, cy: y, r: mark * .2, "stroke-width": mark * .1 })); }
 
   /** The keyboard's place. */
-  cursor(where) {
+  cursor(place) {
     this.over.querySelectorAll(".cursor").forEach((node) => node.remove());
-    if (!where) return;
+    if (!place) return;
     for (const kind of ["cursor back", "cursor"]) {
-      const shape = this.frame(where, kind);
+      const shape = this.frame(place, kind);
       shape.setAttribute("stroke-width", this.unit * (kind === "cursor" ? .12 : .24));
       this.over.append(shape);
     }
   }
 
   hint(from, to) {
-    for (const where of [from, to].filter(Boolean)) {
-      const ring = draw("circle", { class: "hint", cx: where.x, cy: where.y, r: where.mark * .9, "stroke-width": where.mark * .14 });
+    for (const place of [from, to].filter(Boolean)) {
+      const ring = draw("circle", { class: "hint", cx: place.x, cy: place.y, r: place.mark * .9, "stroke-width": place.mark * .14 });
       this.over.append(ring);
     }
     if (from && to) {

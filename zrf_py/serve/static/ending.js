@@ -29,9 +29,9 @@ export function showEnding(state, info, doing) {
   if (panel.hidden || shown === `${key} ${state.may?.new}`) return;
   shown = `${key} ${state.may?.new}`;
   const button = (words, run, main = false) => {
-    const made = make("button", { type: "button", className: `button${main ? " main" : ""}`, textContent: t(words) });
-    made.addEventListener("click", run);
-    return made;
+    const element = make("button", { type: "button", className: `button${main ? " main" : ""}`, textContent: t(words) });
+    element.addEventListener("click", run);
+    return element;
   };
   const close = make("button", { type: "button", className: "button icon", "aria-label": t("Close"), textContent: "×" });
   close.addEventListener("click", () => {

@@ -30,9 +30,9 @@ function translated(about) {
 /** What the server has learned of games since the page came: title, players and board from their checked rules. */
 async function learn(seconds) {
   const { games, waiting } = await (await fetch("/api/games")).json();
-  const known = new Map(games.map((game) => [game.id, game]));
+  const byId = new Map(games.map((game) => [game.id, game]));
   for (const card of cards) {
-    const game = known.get(card.id);
+    const game = byId.get(card.id);
     if (!game) continue;
     card.words = ` ${game.words}`;
     card.item.querySelector("b").textContent = game.title;
@@ -75,11 +75,11 @@ function wishes() {
 }
 
 function search() {
-  const wanted = wishes();
+  const terms = wishes();
   const shown = new Map();
   let count = 0;
   for (const { item, section, words } of cards) {
-    const fits = wanted.every((word) => words.includes(` ${word}`));
+    const fits = terms.every((word) => words.includes(` ${word}`));
     item.hidden = !fits;
     if (fits) { shown.set(section, (shown.get(section) ?? 0) + 1); count += 1; }
   }
@@ -87,16 +87,16 @@ function search() {
     section.hidden = !shown.has(section);
     section.querySelector("small").textContent = shown.get(section) ?? 0;
   }
-  $("count").textContent = wanted.length ? t("{count} of {all} games", { count, all: cards.length }) : t("{all} games", { all: cards.length });
+  $("count").textContent = terms.length ? t("{count} of {all} games", { count, all: cards.length }) : t("{all} games", { all: cards.length });
 }
 
 /** Boards this browser has a right to play at: picture, players, how they stand, when somebody moved last. */
 async function recent() {
   const ids = boards().map((b) => b.id);
-  const { boards: known } = await post("/api/boards", { ids });
-  const there = new Set(known.map((b) => b.id));
-  for (const id of ids) if (!there.has(id)) keepBoard(id, null); // not those another window has made meanwhile
-  const begun = known.filter((b) => b.plies > 0).sort((a, b) => b.touched - a.touched).slice(0, 12);
+  const { boards: listed } = await post("/api/boards", { ids });
+  const existing = new Set(listed.map((b) => b.id));
+  for (const id of ids) if (!existing.has(id)) keepBoard(id, null); // not those another window has made meanwhile
+  const begun = listed.filter((b) => b.plies > 0).sort((a, b) => b.touched - a.touched).slice(0, 12);
   $("recent").hidden = begun.length === 0;
   for (const board of begun) $("recent").querySelector("ul").append(recentBoard(board));
 }
@@ -105,8 +105,8 @@ function recentBoard({ id, title, seats, plies, player, outcome, touched }) {
   const picture = make("div", { className: "picture" }, make("img", { loading: "lazy", decoding: "async", alt: "", src: `/t/${encodeURIComponent(id)}/picture.svg` }));
   const players = Object.entries(seats).filter(([name]) => !name.startsWith("?")).map(([name, kind]) => `${called(name)}: ${kindName(kind)}`).join(", ");
   const when = new Date(1000 * touched).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  const who = { player: called(player), plies };
-  const state = outcome?.winners ? result(outcome) : outcome ? outcome.text ?? outcome : plies === 1 ? t("{player} to move, 1 move played", who) : t("{player} to move, {plies} moves played", who);
+  const facts = { player: called(player), plies };
+  const state = outcome?.winners ? result(outcome) : outcome ? outcome.text ?? outcome : plies === 1 ? t("{player} to move, 1 move played", facts) : t("{player} to move, {plies} moves played", facts);
   const words = make("div", { className: "words" }, make("b", { textContent: title }),
     make("span", { textContent: state }),
     make("span", { textContent: players }), make("span", { textContent: when }));
@@ -117,10 +117,10 @@ $("search").addEventListener("input", search);
 $("open").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", async () => {
   try {
-    const made = await post("/api/tables", { zsg: await readText($("file").files[0]) });
-    if (made.error) throw new Error(made.error.summary);
-    keepBoard(made.id, { token: made.token });
-    location.assign(`/t/${made.id}`);
+    const reply = await post("/api/tables", { zsg: await readText($("file").files[0]) });
+    if (reply.error) throw new Error(reply.error.summary);
+    keepBoard(reply.id, { token: reply.token });
+    location.assign(`/t/${reply.id}`);
   } catch (error) {
     $("count").textContent = t("Can't open this: {why}", { why: told(error.message) });
   }

@@ -74,19 +74,19 @@ export class Keys {
   /** To the place that lies best in a direction: near, and not far to the side. */
   go(dx, dy) {
     this.store = -1;
-    const here = this.drawing.byIndex.get(this.at);
+    const origin = this.drawing.byIndex.get(this.at);
     let best = null;
     let least = Infinity;
     for (const place of this.drawing.places) {
-      const along = (place.x - here.x) * dx + (place.y - here.y) * dy;
-      const aside = Math.abs((place.x - here.x) * dy) + Math.abs((place.y - here.y) * dx);
+      const along = (place.x - origin.x) * dx + (place.y - origin.y) * dy;
+      const aside = Math.abs((place.x - origin.x) * dy) + Math.abs((place.y - origin.y) * dx);
       if (along <= 1 || aside > along * 2.2) continue;
       const cost = along + aside * 2.5;
       if (cost < least) [best, least] = [place, cost];
     }
     if (best) this.at = best.index;
     this.drawing.byIndex.get(this.at).node.setAttribute("tabindex", "0");
-    if (best) here.node.setAttribute("tabindex", "-1");
+    if (best) origin.node.setAttribute("tabindex", "-1");
     this.focus();
   }
 

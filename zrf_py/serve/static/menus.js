@@ -16,7 +16,7 @@ export class Menu {
   get isOpen() { return !$("menu").hidden; }
 
   /** `where` is a place or a store; `types` are the names of types, `called` shorter ones, `side` whose men they are. */
-  open(legs, where, { types, called, side }) {
+  open(legs, place, { types, called, side }) {
     const man = this.drawing.pieces().get(this.drawing.byIndex.get(fromOf(legs[0]))?.name);
     const own = types.indexOf(man?.dataset.type);
     const names = labels(legs, types, own, called);
@@ -26,7 +26,7 @@ export class Menu {
       return button;
     }));
     $("menu").hidden = false;
-    const at = this.drawing.onScreen(where);
+    const at = this.drawing.onScreen(place);
     const box = $("menu").getBoundingClientRect();
     $("menu").style.left = `${Math.max(6, Math.min(at.x + 8, innerWidth - box.width - 6))}px`;
     $("menu").style.top = `${Math.max(6, Math.min(at.y + 8, innerHeight - box.height - 6))}px`;

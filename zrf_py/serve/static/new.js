@@ -29,11 +29,11 @@ async function again() {
 
 async function open() {
   try {
-    const made = await post("/api/tables", wish());
-    if (made.error) { fail(made.error); await again(); }
+    const reply = await post("/api/tables", wish());
+    if (reply.error) { fail(reply.error); await again(); }
     else {
-      keepBoard(made.id, { token: made.token });
-      location.replace(`/t/${made.id}`);
+      keepBoard(reply.id, { token: reply.token });
+      location.replace(`/t/${reply.id}`);
     }
   } catch {
     fail({ summary: t("The server doesn't answer.") });

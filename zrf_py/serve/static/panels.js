@@ -29,11 +29,11 @@ export function showSeats(state, info, kinds, ask, invite) {
 
 function seat(players, state, info, kinds, ask, invite) {
   const rows = players.map((player) => {
-    const who = state.seats[player.name] ?? "human";
+    const kind = state.seats[player.name] ?? "human";
     const row = make("div", { className: "seat" }, make("b", {}, swatch(player), called(player.name)));
     if (player.kind === "random") row.append(make("span", { className: "soft", textContent: t("by chance") }));
-    else if (state.owner) row.append(picker(player.name, who, kinds, ask));
-    else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(who) }));
+    else if (state.owner) row.append(picker(player.name, kind, kinds, ask));
+    else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(kind) }));
     if (state.away?.includes(player.name)) row.append(make("span", { className: "absent", textContent: t("away") }));
     const token = state.links?.[player.name];
     if (token) {

@@ -6,25 +6,25 @@ const LAYER = /^<g class="layer" data-layer="(\w+)">$/;
 
 /** A drawing's lines: `frame` is what is the same in all drawings of a board, `defs` the shapes of men, then each layer. */
 function linesOf(text) {
-  const found = { frame: [], defs: [], desc: "", marks: [], overlays: [], pieces: [] };
-  let home = found.frame;
+  const parts = { frame: [], defs: [], desc: "", marks: [], overlays: [], pieces: [] };
+  let home = parts.frame;
   for (const line of text.split("\n")) {
     const layer = LAYER.exec(line)?.[1];
-    if (layer) home = found[layer] ?? found.frame;
-    if (line.startsWith("<desc>")) found.desc = line;
-    else if (line === "<defs>") home = found.defs;
-    else if (line === "</g>" || line === "</defs>") home = found.frame;
-    else if (!layer || home === found.frame) home.push(line);
+    if (layer) home = parts[layer] ?? parts.frame;
+    if (line.startsWith("<desc>")) parts.desc = line;
+    else if (line === "<defs>") home = parts.defs;
+    else if (line === "</g>" || line === "</defs>") home = parts.frame;
+    else if (!layer || home === parts.frame) home.push(line);
   }
-  return { ...found, frame: found.frame.join("\n") };
+  return { ...parts, frame: parts.frame.join("\n") };
 }
 
 /** Nodes that are written as XML; none if it isn't well formed. */
 export function parsed(text) {
-  const found = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (found.localName !== "svg" || found.querySelector("parsererror")) return null;
-  askFirst(found); // in the page's own document all are asked for at once
-  return document.importNode(found, true);
+  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (svg.localName !== "svg" || svg.querySelector("parsererror")) return null;
+  askFirst(svg); // in the page's own document all are asked for at once
+  return document.importNode(svg, true);
 }
 
 /** Bitmaps that are seen are asked for before those of men that may come: the board's, then those of what stands on it.
@@ -55,19 +55,19 @@ export class Patched {
   /** Make it the drawing of another text; the nodes that are new. null if that has to be made anew. */
   become(text) {
     const now = linesOf(text);
-    const known = new Set(this.lines.defs);
+    const defs = new Set(this.lines.defs);
     const isOnce = CHANGING.every((name) => new Set(now[name]).size === now[name].length);
-    if (!this.isSafe || !isOnce || now.frame !== this.lines.frame || !now.defs.every((line) => known.has(line))) return null;
+    if (!this.isSafe || !isOnce || now.frame !== this.lines.frame || !now.defs.every((line) => defs.has(line))) return null;
     const fresh = CHANGING.flatMap((name) => now[name].filter((line) => !this.nodes[name].has(line)));
-    const made = parsed(`<svg xmlns="http://www.w3.org/2000/svg">${fresh.join("\n")}</svg>`);
-    if (made?.children.length !== fresh.length) return null;
-    const found = [...made.children];
-    const waiting = found.values();
+    const drawn = parsed(`<svg xmlns="http://www.w3.org/2000/svg">${fresh.join("\n")}</svg>`);
+    if (drawn?.children.length !== fresh.length) return null;
+    const nodes = [...drawn.children];
+    const waiting = nodes.values();
     for (const name of CHANGING) this.#follow(name, now[name], waiting);
     this.lines = { ...now, defs: this.lines.defs };
     const desc = this.svg.querySelector(":scope > desc");
     if (desc) desc.textContent = new DOMParser().parseFromString(now.desc, "text/xml").documentElement.textContent;
-    return found;
+    return nodes;
   }
 
   /** One layer: nodes whose lines are gone go, new ones come before the next that stays. */

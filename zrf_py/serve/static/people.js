@@ -67,13 +67,13 @@ export function showClock(state) {
 export function showWorth(state) {
   const { worth } = state;
   $("worth").hidden = !state.judged || state.may?.evaluate !== "yes";
-  const found = worth?.chances ?? [];
-  $("worth").querySelector(".scale").replaceChildren(...found.map(({ share }, i) => {
+  const shares = worth?.chances ?? [];
+  $("worth").querySelector(".scale").replaceChildren(...shares.map(({ share }, i) => {
     const part = make("div", { className: `share s${i % 8}` });
     part.style.width = `${100 * share}%`;
     return part;
   }));
-  const words = found.map(({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${percent} %`);
+  const words = shares.map(({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${percent} %`);
   const why = !worth ? "…" : told(worth.why) || t("No evaluation available");
   $("worth").querySelector("span").textContent = words.length ? words.join(" · ") : why;
 }

@@ -15,8 +15,8 @@ export class Premove {
 
   /** The one leg that was meant, now that it may be played. */
   take(choosing) {
-    const found = (choosing.sources.get(this.from) ?? []).filter((leg) => leg[2] === this.to);
+    const matches = (choosing.sources.get(this.from) ?? []).filter((leg) => leg[2] === this.to);
     this.clear();
-    return found.length === 1 ? found[0] : null;
+    return matches.length === 1 ? matches[0] : null;
   }
 }

@@ -20,8 +20,8 @@ const roundsBefore = (plies, first) => plies.slice(0, first).filter((ply) => ply
 
 /** The number of plies before the first choice: changes that set up a position, then throws of chance. */
 export function openingOf(plies) {
-  const found = plies.findIndex((ply) => !ply[IS_EDIT] && !ply[PLAYER].startsWith("?"));
-  return found < 0 ? plies.length : found;
+  const first = plies.findIndex((ply) => !ply[IS_EDIT] && !ply[PLAYER].startsWith("?"));
+  return first < 0 ? plies.length : first;
 }
 
 /** What chance has given whoever is to move for this turn; "" for nothing. */
@@ -44,8 +44,8 @@ export class MoveList {
 
   /** Only what is new is made again. */
   show(plies, from, ply, mayGo) {
-    const kept = this.turns.findLastIndex((turn) => turn.last <= from) + 1;
-    const safe = Math.max(0, kept - 1); // the turn before may go on
+    const unchanged = this.turns.findLastIndex((turn) => turn.last <= from) + 1;
+    const safe = Math.max(0, unchanged - 1); // the turn before may go on
     for (const turn of this.turns.splice(safe)) turn.button.remove();
     for (const row of [...this.home.children]) if (!row.querySelector("button")) row.remove();
     const start = this.turns.at(-1)?.last ?? 0;

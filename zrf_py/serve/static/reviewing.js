@@ -31,7 +31,7 @@ export class Review {
 
   /** Another game, or another way it went: what was told of nodes that are still in the line stays. */
   follow(state, info, plies, nodes) {
-    const isSame = this.told.every((found, ply) => !found || found.node === (ply ? nodes[ply - 1] : 0));
+    const isSame = this.told.every((entry, ply) => !entry || entry.node === (ply ? nodes[ply - 1] : 0));
     Object.assign(this, { state, info, plies });
     if (!isSame) this.forget();
     $("review").disabled = state.length === state.opening || Boolean(state.error);
@@ -51,35 +51,35 @@ export class Review {
   }
 
   show() {
-    const known = this.told.flatMap((found, ply) => (found?.chances ? [{ ply, ...found }] : []));
+    const evaluated = this.told.flatMap((entry, ply) => (entry?.chances ? [{ ply, ...entry }] : []));
     const count = this.told.filter(Boolean).length;
     const isUnderWay = this.of > count;
     $("review-words").textContent = this.why || (isUnderWay ? t("{count} of {of} positions", { count, of: this.of }) : "");
-    $("graph").hidden = known.length < 2;
+    $("graph").hidden = evaluated.length < 2;
     $("falls").replaceChildren();
-    const falls = known.flatMap((found) => this.judged(found));
+    const falls = evaluated.flatMap((entry) => this.judged(entry));
     this.mark(new Map(falls.map(({ ply, mark }) => [ply, mark])));
-    if (known.length < 2) return;
-    $("graph").replaceChildren(this.graph(known));
+    if (evaluated.length < 2) return;
+    $("graph").replaceChildren(this.graph(evaluated));
     const most = falls.sort((a, b) => b.before - b.after - a.before + a.after).slice(0, MOST).sort((a, b) => a.ply - b.ply);
     $("falls").replaceChildren(...most.map((fall) => make("li", {}, this.fall(fall))));
   }
 
   /** Shares of all players one above the other, the first one's below; a line where one looks now. */
-  graph(known) {
+  graph(evaluated) {
     const x = (ply) => WIDTH * this.#along(ply);
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    const groups = known[0].chances.map((part) => part.players);
-    let below = known.map(() => 0);
+    const groups = evaluated[0].chances.map((part) => part.players);
+    let below = evaluated.map(() => 0);
     for (const [i, players] of groups.entries()) {
-      const above = known.map(({ chances }, k) => below[k] + chances[i].share);
-      const points = [...known.map(({ ply }, k) => [x(ply), above[k]]), ...known.map(({ ply }, k) => [x(ply), below[k]]).reverse()];
+      const above = evaluated.map(({ chances }, k) => below[k] + chances[i].share);
+      const points = [...evaluated.map(({ ply }, k) => [x(ply), above[k]]), ...evaluated.map(({ ply }, k) => [x(ply), below[k]]).reverse()];
       svg.append(draw("polygon", { points: points.map(([a, b]) => `${a},${HEIGHT * (1 - b)}`).join(" "), fill: this.colour(players) }));
       below = above;
     }
     svg.append(draw("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     svg.append(draw("line", { class: "here", x1: x(this.state.ply), x2: x(this.state.ply), y1: 0, y2: HEIGHT }));
-    const words = known.at(-1).chances.map(({ players, percent }) => `${named(players)} ${percent} %`).join(", ");
+    const words = evaluated.at(-1).chances.map(({ players, percent }) => `${named(players)} ${percent} %`).join(", ");
     $("graph").setAttribute("aria-label", t("Winning chances, move by move; at the end {words}", { words }));
     return svg;
   }
@@ -98,8 +98,8 @@ export class Review {
     const move = this.plies[ply - 1];
     const before = this.told[ply - 1];
     if (!before?.chances || !chances.some(({ players }) => players.includes(move[PLAYER]))) return [];
-    const found = judge(before, { chances }, move[PLAYER], move[TEXT]);
-    return found.mark ? [{ ...found, ply, node, said: move[SAID] ?? move[TEXT], name: called(move[PLAYER]) }] : [];
+    const verdict = judge(before, { chances }, move[PLAYER], move[TEXT]);
+    return verdict.mark ? [{ ...verdict, ply, node, said: move[SAID] ?? move[TEXT], name: called(move[PLAYER]) }] : [];
   }
 
   fall({ node, ply, said, mark, name, before, after, better }) {

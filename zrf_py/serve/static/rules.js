@@ -3,7 +3,7 @@ import { rulesInWords } from "./server.js";
 import { $, make } from "./shared.js";
 import { language, t, told, w } from "./words.js";
 
-let known = ""; // the game whose rules are told in the page already
+let shownTitle = ""; // the game whose rules are told in the page already
 
 /** The rules' own texts, as text. */
 export function showNotes({ title, notes }) {
@@ -13,7 +13,7 @@ export function showNotes({ title, notes }) {
   for (const note of notes) {
     home.append(make("h3", { textContent: t(note.name) }), ...note.lines.map((line) => make("p", { textContent: line })));
   }
-  known = "";
+  shownTitle = "";
   $("told").replaceChildren();
   if ($("notes").open) tell(title);
 }
@@ -33,18 +33,18 @@ $("notes").addEventListener("toggle", () => { if ($("notes").open) tell($("title
 
 /** The rules in words and pictures, below the game's own texts. */
 async function tell(title) {
-  if (known === title) return;
-  known = title;
+  if (shownTitle === title) return;
+  shownTitle = title;
   const home = $("told");
   home.replaceChildren(make("p", { className: "soft", role: "status", textContent: t("Describing the rules …") }));
-  const found = await rulesInWords(language);
-  if (known !== title) return;
-  if (found.error) {
-    known = "";
-    home.replaceChildren(make("p", { className: "soft", textContent: told(found.error.summary) }));
+  const reply = await rulesInWords(language);
+  if (shownTitle !== title) return;
+  if (reply.error) {
+    shownTitle = "";
+    home.replaceChildren(make("p", { className: "soft", textContent: told(reply.error.summary) }));
     return;
   }
-  const page = new DOMParser().parseFromString(found.html, "text/html");
+  const page = new DOMParser().parseFromString(reply.html, "text/html");
   page.querySelector("h1")?.remove();
   home.replaceChildren(...page.body.childNodes);
 }

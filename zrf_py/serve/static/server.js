@@ -9,14 +9,14 @@ export const PEOPLE = ["human", "link"];
 export const home = "/";
 /** A picture of the board that stands in the page before it is known: there is none. */
 export const shown = null;
-const here = `/t/${encodeURIComponent(id)}`;
+const page = `/t/${encodeURIComponent(id)}`;
 let site = { address: "", local: true, watch: false };
 
 /** A link may bring the right to a seat: kept by this browser, and taken out of the address. */
 function token() {
-  const given = new URLSearchParams(location.hash.slice(1)).get("seat");
-  if (given) {
-    keepBoard(id, { token: given });
+  const seat = new URLSearchParams(location.hash.slice(1)).get("seat");
+  if (seat) {
+    keepBoard(id, { token: seat });
     history.replaceState(null, "", location.pathname);
   }
   return boards().find((b) => b.id === id)?.token ?? "";
@@ -37,15 +37,15 @@ export async function about() {
 export const keep = (facts) => keepBoard(id, facts);
 
 /** Show where the game can be saved from. */
-export function offerSave(anchor) { anchor.href = `${here}/game.zsg`; }
+export function offerSave(anchor) { anchor.href = `${page}/game.zsg`; }
 
 /** Where a sound of the rules file is: for `move`, `take`, `drop` or `end`. */
-export const soundAt = (kind) => `${here}/sound/${kind}`;
+export const soundAt = (kind) => `${page}/sound/${kind}`;
 
 /** The rules in words and pictures: {html}, or {error}. */
 export async function rulesInWords(language) {
   try {
-    return await (await fetch(`${here}/rules?language=${language}`)).json();
+    return await (await fetch(`${page}/rules?language=${language}`)).json();
   } catch {
     return { error: { summary: "The server doesn't answer." } };
   }
@@ -56,8 +56,8 @@ export const shared = (message) => [t("Share this position"), t("Anyone who open
 
 /** The same for a seat; others reach the server under its name in the network, if it listens there at all. */
 export function invitation(name, seat) {
-  const where = site.local ? ` ${t("Only this computer can open it; start `zrf serve --host 0.0.0.0` for the whole network.")}` : "";
-  return [t("Play {name}", { name }), t("Anyone who opens this link plays {name} on this board.", { name }) + where, `${site.address || location.origin}${here}#seat=${encodeURIComponent(seat)}`];
+  const note = site.local ? ` ${t("Only this computer can open it; start `zrf serve --host 0.0.0.0` for the whole network.")}` : "";
+  return [t("Play {name}", { name }), t("Anyone who opens this link plays {name} on this board.", { name }) + note, `${site.address || location.origin}${page}#seat=${encodeURIComponent(seat)}`];
 }
 
 /** Everybody goes on at another board; this one stays among those that were opened, unless nothing happened there. */

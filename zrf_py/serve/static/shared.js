@@ -4,30 +4,30 @@ export const $ = (id) => document.getElementById(id);
 
 /** An element with properties, attributes (names with a dash) and children; text is text, never markup. */
 export function make(tag, properties = {}, ...children) {
-  const found = document.createElement(tag);
-  if (tag === "input" || tag === "select") found.autocomplete = "off"; // no browser puts back what it was: see board.html
+  const element = document.createElement(tag);
+  if (tag === "input" || tag === "select") element.autocomplete = "off"; // no browser puts back what it was: see board.html
   for (const [name, value] of Object.entries(properties)) {
-    if (name.includes("-") || name === "role") found.setAttribute(name, value);
-    else found[name] = value;
+    if (name.includes("-") || name === "role") element.setAttribute(name, value);
+    else element[name] = value;
   }
-  found.append(...children);
-  return found;
+  element.append(...children);
+  return element;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
 
 export function draw(tag, attributes = {}, ...children) {
-  const found = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) found.setAttribute(name, value);
-  found.append(...children);
-  return found;
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
 }
 
 const lastShown = new Map();
 
 /** Whether a part of the page, known by a name, is to be made again: something of what it shows is not as it was. */
-export function isNew(name, ...told) {
-  const words = JSON.stringify(told);
+export function isNew(name, ...values) {
+  const words = JSON.stringify(values);
   if (lastShown.get(name) === words) return false;
   lastShown.set(name, words);
   return true;

@@ -48,12 +48,12 @@ export function words(state, choosing, isMine) {
 function wordsHere(state, choosing, isMine) {
   if (state.isOnlySeen) return t("View only");
   if (state.outcome) return result(state.outcome, state.scores);
-  const who = state.seats[state.player] ?? "human";
+  const kind = state.seats[state.player] ?? "human";
   const name = called(state.player);
-  if (state.thinking) return who === "random" ? `${name} …` : (state.preparing ? t("{name} is preparing …", { name }) : t("{name} is thinking …", { name }));
+  if (state.thinking) return kind === "random" ? `${name} …` : (state.preparing ? t("{name} is preparing …", { name }) : t("{name} is thinking …", { name }));
   if (choosing.open) return t("{name}: choose one", { name });
   if (state.inTurn) return choosing.free.length ? t("{name}: continue or end the turn", { name }) : t("{name}: continue", { name });
-  const whose = isMine || !["human", "link"].includes(who) ? "" : state.away?.includes(state.player) ? t(" (away)") : t(" (someone else)");
+  const whose = isMine || !["human", "link"].includes(kind) ? "" : state.away?.includes(state.player) ? t(" (away)") : t(" (someone else)");
   const check = state.check?.length ? t(", in check") : "";
   return state.player ? t("{name} to move", { name }) + check + whose : t("No player to move");
 }

@@ -19,9 +19,9 @@ export function t(english, filled = {}) {
  * a sentence that isn't known as a whole, what stands before and after a colon. */
 export function told(english = "") {
   if (table[english]) return table[english];
-  const found = [];
-  const pattern = english.replace(/`[^`]*`|\S+\.dll\b|\d+/gi, (name) => `{${found.push(name) - 1}}`);
-  if (table[pattern]) return t(pattern, found);
+  const names = [];
+  const pattern = english.replace(/`[^`]*`|\S+\.dll\b|\d+/gi, (name) => `{${names.push(name) - 1}}`);
+  if (table[pattern]) return t(pattern, names);
   const [all, head, rest] = /^((?:`[^`]*`|[^`])+?)(?:: |(?<=\.) )(.+)$/s.exec(english) ?? [];
   return all && told(head) !== head ? `${told(head)}${english.slice(head.length, -rest.length)}${told(rest)}` : english;
 }
@@ -36,8 +36,8 @@ export function translatePage(root = document.body) {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = walker.currentNode;
-    const said = node.data.trim();
-    if (table[said]) node.data = node.data.replace(said, table[said]);
+    const text = node.data.trim();
+    if (table[text]) node.data = node.data.replace(text, table[text]);
   }
   for (const name of ATTRIBUTES) {
     for (const node of root.querySelectorAll(`[${name}]`)) node.setAttribute(name, t(node.getAttribute(name)));
