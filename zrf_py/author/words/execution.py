@@ -54,17 +54,14 @@ _SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIE
 
 
 def forms(reader: Reader, routine: model.Routine, drop: bool) -> tuple[Form, ...]:
-    """
-    Return the kinds of moves of a block, in the order in which it writes them.
+    """Return the kinds of moves of a block, in the order in which it writes them.
 
     :raises Unclear: if forms can't express them.
     """
-    body = routine.block.body
-    if drop and reader.restricted(routine):
-        body = body[1:]
-    following = _Execution(reader, drop)
-    following.all(body, [State()])
-    return tuple(dict.fromkeys(with_rows(reader, form) for form in following.forms))
+    body = routine.block.body[1 if drop and reader.restricted(routine) else 0 :]
+    execution = _Execution(reader, drop)
+    execution.all(body, [State()])
+    return tuple(dict.fromkeys(with_rows(reader, form) for form in execution.forms))
 
 
 class _Execution:
