@@ -126,7 +126,7 @@ class _Reading:
         while count < 0 or len(squares) <= count:
             possible = (all(self.who(self.square(spot, here)) in who for spot, who in run.contents)
                         and all(self.holds(fact, here) for fact in run.facts))
-            here = self.square(Spot(way=run.way), here) if possible else -1
+            here = self.square(Spot(path=run.path), here) if possible else -1
             if here < 0:
                 return squares if count < 0 else None
             squares.append(here)
@@ -180,7 +180,7 @@ class _Reading:
                 and all(self.holds(fact) for fact in form.facts))
 
     def _there(self, end: Spot) -> bool:
-        return all(self.square(Spot(end.base, end.position, end.way[:n])) >= 0 for n in range(len(end.way)))
+        return all(self.square(Spot(end.base, end.position, end.path[:n])) >= 0 for n in range(len(end.path)))
 
     def written(self, form: Form) -> set[Seen]:
         """What is written, as `seen` tells moves."""
