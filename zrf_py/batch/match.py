@@ -58,7 +58,7 @@ class Match:
         return Job(one_game, program, {
             "names": list(self.names), "seconds": self.limits.seconds, "nodes": self.limits.nodes, "seed": self.seed,
             "opening": self.opening, "max_turns": self.max_turns,
-            "cpu": self.limits.cpu, "margin": self.margin,
+            "cpu_limit": self.limits.cpu, "margin": self.margin,
         })
 
 
@@ -83,7 +83,7 @@ def seated_game(
     group, index = divmod(number, len(assignments))
     seed = parameters["seed"]
     begun = opening(engine, seed, group, parameters["opening"], parameters.get("margin"))
-    limits = PlayerLimits(parameters["seconds"], parameters["nodes"], parameters.get("cpu"))
+    limits = PlayerLimits(parameters["seconds"], parameters["nodes"], parameters.get("cpu_limit"))
     players = [contestant(name, engine, limits, begun) for name in parameters["names"]]
     seats = {seat: players[who] for side, who in zip(sides(program), assignments[index], strict=True) for seat in side}
     watcher = watching(begun.end) if watching else None

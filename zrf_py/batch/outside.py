@@ -141,6 +141,9 @@ class Process:
 class Uci(Process):
     """Engine that speaks the Universal Chess Interface."""
 
+    lead = 0.0
+    """Processor seconds that it uses between `stop` and its answer, as learned from turn to turn."""
+
     def begin(self, options: dict[str, str]) -> None:
         self.say("uci")
         known = {}
@@ -159,14 +162,18 @@ class Uci(Process):
         self.say("isready")
         self.until("readyok")  # whatever the engine wrote unasked comes before
         nodes, cpu, clock = (self.limits.get(name) for name in ("nodes", "cpu", "time"))
+        began = self.seconds
         most = min(clock or self.patience, self.patience - PATIENCE / 2)
         self.say(" ".join(["position startpos", *["moves"] * bool(texts), *texts]),
                  f"go movetime {max(1, round(1000 * most))}" + (f" nodes {nodes}" if nodes else ""))
-        return [*self.until("bestmove", tick=self._stopper(cpu)).split(), "nothing"][1]
+        line = self.until("bestmove", tick=self._stopper(cpu))
+        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # else it has stopped by itself
+            self.lead = min(cpu / 2, max(0.0, self.lead + over / 4))
+        return [*line.split(), "nothing"][1]
 
     def _stopper(self, cpu: float | None) -> Callable[[], float]:
-        """Return a `tick` that sends `stop` once so much processor time has been used."""
-        end, is_stopped = self.seconds + (cpu or 0.0), cpu is None
+        """Return a `tick` that sends `stop` once so much processor time has been used, but for what stopping takes."""
+        end, is_stopped = self.seconds + (cpu or 0.0) - self.lead, cpu is None
 
         def tick() -> float:
             nonlocal is_stopped

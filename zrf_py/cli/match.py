@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping
 from dataclasses import asdict
 from math import isfinite
@@ -127,6 +128,6 @@ def _save(game: Game, rules: str, results: Mapping[int, Result], folder: Path, m
     letters = "C" * len(game.players)
     for number, result in results.items():
         if "fault" not in result:
-            players = "-".join(match.names[seat].replace(":", "") for seat in result["seats"])
+            players = "-".join(re.sub(r"[^\w.-]+", "", match.names[seat])[:40] for seat in result["seats"])
             position = replayed(game, result["moves"])
             save_game(folder / f"{number + 1:04d}-{players}.zsg", record(position, rules, letters))

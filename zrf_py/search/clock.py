@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-from zrf_py.search.limits import GLANCE, RESERVE, SLICE, SPEEDS, Limits
+from zrf_py.search.limits import CPU_RESERVE, GLANCE, RESERVE, SLICE, SPEEDS, Limits
 from zrf_py.search.memory import MANY
 from zrf_py.search.result import Stop
 
@@ -39,7 +39,7 @@ class TimeManager:
         left = None if limits.time is None else limits.time - RESERVE - self.seconds
         if limits.cpu is None:
             return left
-        cpu = limits.cpu - RESERVE - (time.thread_time() - self.cpu_began)
+        cpu = limits.cpu - CPU_RESERVE - (time.thread_time() - self.cpu_began)
         return cpu if left is None else min(left, cpu)
 
     @property

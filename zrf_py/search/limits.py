@@ -14,6 +14,8 @@ GLANCE = 200
 """Positions visited even if time is up before the search begins, as on a busy machine."""
 RESERVE = 0.003
 """Seconds of a time limit reserved for work after the search."""
+CPU_RESERVE = 0.0005
+"""The same for a limit of processor time, which nothing else uses up."""
 SLICE = 0.015
 """Seconds between returns from machine code to its host."""
 SMALLEST_TABLE = 12
