@@ -211,6 +211,7 @@ class Xboard(Process):
                            help="it has " + self.features["variants"])
         self.given = self.limits.get("cpu") or self.limits["time"]
         self.sent = self.moves = 0
+        self.used = self.told = 0.0
         minutes, seconds = divmod(max(1, round(PERIOD * self.given)), 60)
         self.say("new", *[f"variant {variant}"] * bool(variant),
                  *(f"option {name}={value}" for name, value in options.items() if name != "variant"),
@@ -230,7 +231,9 @@ class Xboard(Process):
             raise Forfeit(f"{self.name} answers `{line}`")
         self.sent, self.moves = len(texts) + 1, self.moves + 1
         if cpu := self.limits.get("cpu"):
-            self.given *= min(1.5, max(0.7, cpu / max(1e-6, self.seconds - began)))
+            self.used, self.told = self.used + self.seconds - began, self.told + self.given
+            due = min(2 * cpu, max(cpu / 2, cpu * (self.moves + 1) - self.used))
+            self.given = min(20 * cpu, due * self.told / max(1e-6, self.used))
         return line.split()[1]
 
 
