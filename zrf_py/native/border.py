@@ -43,6 +43,8 @@ class Border:
         self._last_cells: tuple[Position, list[int]] | None = None
         self._held: Position | None = None
         """The position in native memory; None once anything else has been done there."""
+        self.marks: list[tuple[int, ...]] = []
+        """Marks of the positions in memory that make up a line of play (`line.py`)."""
         self.used = 0
         """Number of times the memory got another position; if it has changed, a caller's data was overwritten."""
 
@@ -100,6 +102,7 @@ class Border:
             self.machine.make_ready()
         self._held = None
         self.used += 1
+        self.marks.clear()
         arrays, memory, words = self.machine.arrays, self.machine.arrays["state"], [0] * S.size
         self.machine.cell[:] = self._cells_of(position)
         if self.program.game.attributes:
@@ -138,8 +141,11 @@ class Border:
         words[S.legs], words[S.must], words[S.step] = position.legs, position.must, position.step
         words[S.out] = sum(1 << player for player in position.out)
 
-    def position(self, before: Position, logged: int = 0) -> Position:
-        """Read back the position after a move from `before`; only squares in the undo log from `logged` on differ."""
+    def position(self, before: Position, logged: int = 0, is_next: bool = True) -> Position:
+        """Read back the position after a move from `before`; only squares in the undo log from `logged` on differ.
+
+        Without `is_next`, several moves may lie between, and no turn is under way.
+        """
         arrays, words = self.machine.arrays, self.machine.arrays["state"][:]
         owner, piece, attributes = list(before.owner), list(before.piece), before.attributes
         stores, counters = before.stores, before.counters
@@ -155,7 +161,9 @@ class Border:
         on, out, mover, made = words[_CHAIN] >= 0, before.out, words[_MOVER], before.made
         if words[_OUT] and not on:
             out = frozenset(p for p in range(len(stores)) if words[_OUT] >> p & 1)
-        if not on and mover >= 0:
+        if not is_next:
+            made = tuple(arrays["stores"][-len(made) :]) if made else made
+        elif not on and mover >= 0:
             made = (*made[:mover], made[mover] + 1, *made[mover + 1 :])
         began = (before.origin if before.chain else (before.owner, before.piece)) if on else None
         new = Position(

@@ -18,6 +18,7 @@ from zrf_py.native.errors import NoRoom, TooLong
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import PLIES_ROOM
+from zrf_py.native.line import NativeLine
 from zrf_py.native.machine import Machine
 from zrf_py.native.records import decode, record_length
 from zrf_py.run import goals
@@ -51,6 +52,10 @@ class Native:
         self._worker: Native | None = None
 
     # ------------------------------------------------------------------------------------------------ the protocol
+
+    def line(self) -> NativeLine | None:
+        """Return the line of play in this engine's memory; None for a game that only the interpreter can play."""
+        return NativeLine(self.border) if self.machine.layout is not None else None
 
     def start(self) -> Position:
         return self.rules.start()
@@ -172,6 +177,13 @@ class Native:
             self._worker.machine.settle()
             self._worker._alone = True
         return self._worker or self
+
+    def has_own_at_hand(self) -> bool:
+        """Return whether the game's own code is in the cache."""
+        layout = self.machine.layout
+        if layout is None or not codes.is_small(layout):
+            return False
+        return codes.kept_game(self.program, codes.common(self.program, layout)) is not None
 
     def for_many(self) -> Native:
         """Return the engine for thousands of queries: `worker` if the game is small enough to compile, else self."""

@@ -19,7 +19,8 @@ EXPORTS = (
     ("legal", 0), ("after", 1), ("unmake", 0), ("recount", 0), ("of_cells", 0), ("of_position", 0), ("final_result", 0),
     ("state_result", 2), ("find_turns", 0), ("make_turn", 1), ("unmake_to", 1), ("turn_perft_begin", 1),
     ("turn_perft", 2), ("turn_playouts", 3), ("is_attacked", 1), ("perft_begin", 0), ("perft", 2), ("playouts", 3),
-    ("seed", 1), ("winners", 1),
+    ("seed", 1), ("winners", 1), ("line_begin", 0), ("line_step", 0), ("line_back", 1),
+    ("line_times", 0), ("line_texts", 0),
 )
 """(name, number of arguments) of the kernel's functions that Python calls."""
 

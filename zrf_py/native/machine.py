@@ -54,6 +54,10 @@ class Machine:
     arrays: dict[str, Any]
     call: dict[str, Callable[..., int]]
     """Exported functions of the kernel and of the extension, by name."""
+    step: Callable[[], int]
+    """The function `line_step`, as an attribute because it is called for each ply of a script."""
+    words: "memoryview[int]"
+    """The words of `state`."""
     state: m.PositionFields
     cell: Any
     """The board: one cell per square, 0 if empty."""
@@ -157,6 +161,8 @@ class Machine:
         """Look up the functions and the state; repeat after a change of code."""
         names = extension.EXPORTS + self.also.exports
         self.call = {name: self.code.function(name, count) for name, count in names}
+        self.step = self.call["line_step"]
+        self.words = memoryview(self.arrays["state"]).cast("B").cast("q")
         self.state = m.PositionFields.over(self.arrays["state"])
         self.cell, self.moves = self.arrays["cell"], self.arrays["moves"]
         self.records = memoryview(self.moves).cast("B").cast("q")

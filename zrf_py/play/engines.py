@@ -22,8 +22,9 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 if TYPE_CHECKING:
     from zrf_py.native import Native
+    from zrf_py.native.line import Mark, NativeLine
 
-PATIENCE = 0.4
+PATIENCE = 0.15
 """Seconds of interpretation per game before native code is loaded."""
 DEEP = 3
 """Depth in plies from which a perft is left to native code."""
@@ -99,12 +100,25 @@ class _Own:
     def __init__(self, native: Native | None, rules: Rules) -> None:
         self.native = native
         self.engine: Engine = native or rules
+        self.line: NativeLine | None = None
         self.lists = 0
+        self.has_grown = native is None
+
+    def grow(self) -> None:
+        """Use code of this very game if it is in the cache; ask for it if there have been `MANY` move lists."""
+        if self.has_grown or self.native is None:
+            return
+        lists = self.lists + (self.line.lists if self.line else 0)
+        self.has_grown = lists >= MANY or (not lists and self.native.has_own_at_hand())
+        if self.has_grown or self.line is None:
+            native = self.native.for_many() if self.has_grown else self.native
+            self.engine, self.line = native, native.line()
+        if self.line and not self.has_grown:
+            self.line.limit = MANY - self.lists
 
     def moves(self, position: Position) -> tuple[Move, ...]:
+        self.grow()
         self.lists += 1
-        if self.lists == MANY and self.native:
-            self.engine = self.native.for_many()
         return self.engine.moves(position)
 
 
@@ -116,6 +130,15 @@ class _Lease:
 
     def __del__(self) -> None:
         self.free.append(self.own)
+
+
+class Here(local):
+    """What each thread has of an engine."""
+
+    own: _Own | None = None
+    lease: _Lease | None = None
+    line: NativeLine | None = None
+    """The line of play in the thread's native memory; None before the switch to native code, or without it."""
 
 
 class Auto:
@@ -137,7 +160,7 @@ class Auto:
         self._is_settled = False
         """True after the switch to native code, or once it is known to be unavailable."""
         self._is_missing = False
-        self._threads = local()
+        self.here = Here()
         self._free: deque[_Own] = deque()
         """Pool of the engines of threads that have ended."""
 
@@ -153,6 +176,16 @@ class Auto:
         if self._is_settled:
             return self._own().moves(position)
         return self._call(lambda engine: engine.moves(position))
+
+    def begin(self, position: Position, is_first: bool) -> tuple[NativeLine, Mark] | None:
+        """Go to a position that has no result, in native memory; None if that is impossible. See `NativeLine.begin`."""
+        if not self._is_settled:
+            return None
+        own = self._own()
+        own.grow()
+        self.here.line = own.line
+        mark = own.line.begin(position, is_first) if own.line else None
+        return (own.line, mark) if own.line and mark else None
 
     def after(self, position: Position, move: Move) -> Position:
         if self._is_settled:
@@ -247,15 +280,14 @@ class Auto:
             return _Own(None, self.rules)
 
     def _own(self) -> _Own:
-        own: _Own | None = getattr(self._threads, "own", None)
-        return own or self._lease()
+        return self.here.own or self._lease()
 
     def _lease(self) -> _Own:
         try:
             own = self._free.pop()
         except IndexError:
             own = self._make()
-        self._threads.own, self._threads.lease = own, _Lease(self._free, own)
+        self.here.own, self.here.lease, self.here.line = own, _Lease(self._free, own), own.line
         return own
 
 

@@ -14,9 +14,10 @@ from zrf_py.ir.ops import Program
 from zrf_py.library import RulesFile, check, load_file, load_text, named
 from zrf_py.play import engines, matching, packing, pickled, repeats
 from zrf_py.play.edits import edited
-from zrf_py.play.move import Move
+from zrf_py.play.move import Listed, Move
 from zrf_py.play.move_parser import MoveReader
-from zrf_py.play.outcome import Outcome, outcome_of, scores_of
+from zrf_py.play.node import UNLISTED, TreeNode
+from zrf_py.play.outcome import Outcome, ending, outcome_of, scores_of
 from zrf_py.play.perft import perft
 from zrf_py.play.position_text import position_text, read_position, same
 from zrf_py.play.short import ShortWriter
@@ -27,6 +28,8 @@ from zrf_py.run.rules import Rules
 from zrf_py.search.trained import offer
 from zrf_py.text import arguments
 from zrf_py.text.diagnostics import ZrfError
+
+_NOWHERE = engines.Here()
 
 
 def load(name: str | Path, variant: str | int | None = None) -> Game:
@@ -81,6 +84,12 @@ class Game:
             offer(path, program)
         self.variants = variants or (program.game.title,)
         self.engine: Engine = engine or Rules(program)
+        self.here: engines.Here = getattr(self.engine, "here", _NOWHERE)
+        """The line of play in this thread's native memory, if the engine has one."""
+        self.texts: dict[int, str] = {}
+        """Notation of moves, by the keys of `NativeLine.texts`."""
+        self.repeats = True
+        """False once it is known that repetition never ends this game."""
 
     @cached_property
     def writer(self) -> ShortWriter:
@@ -108,7 +117,11 @@ class Game:
 
     def start(self) -> Position:
         """Return the start position."""
-        return Position(self, self.engine.start())
+        return Position(self, self._first)
+
+    @cached_property
+    def _first(self) -> run.Position:
+        return self.engine.start()
 
     def position(self, edits: str) -> Position:
         """Return the start position with edits, one per line: `(x a1)` removes, `(White King a1)` adds a piece.
@@ -151,13 +164,21 @@ class Game:
         return f"<Game {self.title}>"
 
 
-class Position:
+class Position(TreeNode):
     """An immutable position of a game: `play` returns the next position, `previous` is the one before.
 
     >>> position = load("tictactoe").start()
     >>> position.player, len(position.moves())
     ('X', 9)
     """
+
+    game: Game
+    previous: Position | None
+    change = ""
+    """The edit that led here from `previous`; "" if a move did."""
+    is_given = False
+    """True if the state was set by `at`, and does not follow from `previous` by `move` or `change`."""
+    occurrences: repeats.Occurrences | None = None
 
     def __init__(
         self, game: Game, state: run.Position, previous: Position | None = None, move: Move | None = None,
@@ -167,48 +188,25 @@ class Position:
         self.state = state
         self.previous = previous
         self.move = move
-        self.change = change
-        """The edit that led here from `previous`; "" if a move did."""
-        self.is_given = is_given
-        """True if the state was set by `at`, and does not follow from `previous` by `move` or `change`."""
-        self.occurrences: repeats.Occurrences | None = None
-        self._known: tuple[run.Move, ...] | None = None
+        if change or is_given:
+            self.change, self.is_given = change, is_given
 
     @property
     def player(self) -> str:
         """Name of the player who chooses the next move; "" in a game without turns."""
-        rules = self.game.program.game
-        return rules.players[rules.turns[self.state.turn].mover].name if rules.turns else ""
+        rules, line = self.game.program.game, self.game.here.line
+        turn = line.turn(self._mark) if line else None
+        turn = self.state.turn if turn is None else turn
+        return rules.players[rules.turns[turn].mover].name if rules.turns else ""
 
     @property
     def in_turn(self) -> bool:
         """True within a turn of several legs: the same piece may (or must) go on."""
         return self.state.chain is not None
 
-    @property
-    def _legal(self) -> tuple[run.Move, ...]:
-        if self._known is None:
-            self._known = self.game.engine.moves(self.state)
-        return self._known
-
-    @cached_property
-    def _moves(self) -> tuple[Move, ...]:
-        program, state = self.game.program, self.state
-        return tuple([Move(raw, program, state) for raw in self._legal])
-
-    def moves(self) -> list[Move]:
-        """Return the legal moves or legs of the player to move, in generation order; empty if the game is over.
-
-        A move that several blocks generate is listed once for each of them; such moves are equal.
-
-        :raises RulesFault: a kind of `ZrfError`, if the rules can't be followed on this position.
-        """
-        return list(self._moves)
-
     @cached_property
     def _shorts(self) -> dict[str, str]:
-        moves = self._moves
-        return {move.text: short for move, short in zip(moves, self.game.writer.write(moves), strict=True)}
+        return dict(zip(self.texts, self.game.writer.write(list(self.moves())), strict=True))
 
     def short(self, move: Move) -> str:
         """Return a legal move in short notation, which is unique among the moves of the position.
@@ -233,22 +231,23 @@ class Position:
         :raises ZrfError: if it is no move of this game.
         """
         arguments.want("text", text, str, "a move in notation, such as `e2 e4`")
-        return matching.matching(self.game.reader, self._moves, self._shorts, text)
+        return matching.matching(self.game.reader, self.moves(), self._shorts, text)
 
-    def play(self, move: Move | str) -> Position:
-        """Return the position after a legal move, given as a `Move` or as text.
-
-        :raises ZrfError: if the move isn't legal here.
-        """
+    def _play_other(self, move: Any) -> Position:
+        """Like `play`, for a text, a move that isn't from this position's list, or a number that isn't an `int`."""
+        if hasattr(move, "__index__"):
+            return self.play(arguments.whole("move", move, 0, len(self.moves()) - 1))
         chosen = self.find(move) if isinstance(move, str) else move
-        if isinstance(chosen, Move) and chosen.before is not self.state and chosen not in self._moves:
+        is_listed_here = isinstance(chosen, Listed) and chosen.position is self
+        if is_listed_here:
+            return self.play(chosen)
+        if isinstance(chosen, Move) and chosen.before is not self.state and chosen not in self.moves():
             raise ZrfError(f"`{chosen.text}` is a move of another position, not of this one", "no-such-move")
         return self.after(chosen)
 
     def after(self, move: Move) -> Position:
         """Return the position after a move without checking that it is legal, such as one from a faulty record."""
         arguments.want("move", move, Move, "one of `moves()`, or its notation")
-        self.__dict__.pop("_moves", None)  # saves memory in long games; it can be computed again
         return Position(self.game, self.game.engine.after(self.state, move.raw), self, move)
 
     def edited(self, line: str) -> Position:
@@ -266,10 +265,16 @@ class Position:
 
     def outcome(self) -> Outcome | None:
         """Return the result of the game; None while it goes on."""
-        raw = self.game.engine.outcome(self.state, self.repetitions)
-        if raw is None:
-            return None
-        return outcome_of(self.game.program, self.state, raw)
+        if self._count == UNLISTED:
+            self._list()
+        game, line = self.game, self.game.here.line
+        if self._count > 0:
+            if not game.repeats or (line and 0 < line.times(self._mark) < game.rules.repetition):
+                return None
+            raw = game.rules.repeated(self.state, self.repetitions)
+        else:
+            raw = (line and ending(game.program, line.result(self._mark))) or game.engine.outcome(self.state)
+        return outcome_of(game.program, self, raw) if raw else None
 
     def scores(self) -> tuple[tuple[str, int], ...]:
         """Return (player, score), as the rules define it (ZRF+) or a `count-condition` counts pieces; else empty."""
@@ -297,7 +302,7 @@ class Position:
         """Convert an engine's sequence of legs from this position to `Move`s."""
         position, moves = self, []
         for leg in legs:
-            move = next(move for move in position._moves if move.raw == leg)
+            move = next(move for move in position.moves() if move.raw == leg)
             moves.append(move)
             position = position.play(move)
         return tuple(moves)
@@ -320,9 +325,9 @@ class Position:
         """
         random, position = Random(seed if seed is None else arguments.whole("seed", seed)), self
         for _ in range(arguments.whole("max_plies", max_plies, 0, arguments.MOST)):
-            if position.outcome() or not (moves := position._moves):
+            if position.outcome() or not (moves := position.moves()):
                 break
-            position = position.after(random.choice(moves))
+            position = position.play(random.randrange(len(moves)))
         return position
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:

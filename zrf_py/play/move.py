@@ -1,10 +1,18 @@
 """Public class of a legal move or leg: its notation and effects, with names instead of numbers."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
 from zrf_py.ir.ops import Program
 from zrf_py.play.notation import Part, move_text, parts
 from zrf_py.run import position as run
 from zrf_py.run.diff import MoveDiff, move_diff
 from zrf_py.run.position import DROP
+
+Position = Any
+"""The class of `play/game.py`, which imports this module."""
 
 
 class Move:
@@ -17,6 +25,10 @@ class Move:
     """
 
     __slots__ = ("_diff", "_text", "before", "program", "raw")
+
+    raw: run.Move
+    program: Program
+    before: run.Position
 
     def __init__(self, raw: run.Move, program: Program, before: run.Position) -> None:
         """:param before: the position in which the move is played."""
@@ -118,3 +130,78 @@ class Move:
 
     def _type(self, number: int) -> str | None:
         return self.program.game.pieces[number].name if number >= 0 else None
+
+
+class Listed(Move):
+    """A legal move known by its number in the list of its position; everything else is computed on demand."""
+
+    __slots__ = ("number", "position")
+
+    def __init__(self, position: Position, number: int) -> None:
+        self.position = position
+        self.number = number
+
+    def __getattr__(self, name: str) -> Any:
+        """Compute the attributes of a plain `Move` on first use."""
+        if name not in ("raw", "program", "before"):
+            raise AttributeError(name)
+        self.program, self.before = self.position.game.program, self.position.state
+        self.raw = self.position.legal[self.number]
+        return getattr(self, name)
+
+    @property
+    def text(self) -> str:
+        """Notation of saved games; all moves of the position are written together."""
+        texts: list[str] = self.position.texts
+        return texts[self.number]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Move, (self.raw, self.program, self.before)
+
+
+class Moves(Sequence[Move]):
+    """The legal moves of a position, in generation order: an immutable sequence that makes its moves on demand.
+
+    It is equal to a list or tuple of the same moves, and stays valid whatever is played afterwards.
+    """
+
+    __slots__ = ("_count", "_position")
+
+    def __init__(self, position: Position, count: int) -> None:
+        self._position = position
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | list[Move]:
+        if isinstance(index, int) and 0 <= index < self._count:
+            return Listed(self._position, index)
+        numbers = range(self._count)[index]
+        return [self[number] for number in numbers] if isinstance(numbers, range) else self[numbers]
+
+    def __iter__(self) -> Iterator[Move]:
+        return iter([Listed(self._position, number) for number in range(self._count)])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Moves, list, tuple)):
+            return NotImplemented
+        return len(self) == len(other) and all(mine == its for mine, its in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Sequence[Move]) -> list[Move]:
+        return [*self, *other]
+
+    def __radd__(self, other: Sequence[Move]) -> list[Move]:
+        return [*other, *self]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Moves, (self._position, self._count)

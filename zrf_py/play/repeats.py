@@ -23,8 +23,10 @@ class Occurrences:
 class Occurs(Protocol):
     """A position of a game with its history."""
 
-    state: run.Position
     occurrences: Occurrences | None
+
+    @property
+    def state(self) -> run.Position: ...
 
     def line(self) -> Iterator[Self]: ...
 

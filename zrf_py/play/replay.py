@@ -5,6 +5,7 @@ Legs are compared as multisets of parts, since the order of parts varies: see `n
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zrf_py.play.game import Game, Move, Position
@@ -94,7 +95,7 @@ def _stop(position: Position, entry: Ply) -> Stop:
     return Stop(entry, why, tuple(move.text for move in nearest(moves, entry.text)))
 
 
-def nearest(moves: list[Move], text: str) -> list[Move]:
+def nearest(moves: Sequence[Move], text: str) -> list[Move]:
     """Sort legal moves by the number of words shared with a text, most first; passes come last."""
     words = Counter(text.split())
 

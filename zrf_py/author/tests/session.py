@@ -259,7 +259,7 @@ class BlockSession:
 
     def do_outcome(self, text: str) -> None:
         result = self.position.outcome()
-        outcome = str(result and replace(result, why=None))  # pages state results in the words of the rules
+        outcome = str(result and replace(result, _end=None))  # pages state results in the words of the rules
         actual = outcome if result else f"none; {self.moment()}"
         shorter = outcome.split("; score: ")[0], outcome.split(" (")[0]
         expect(text in (outcome, *shorter) or (text == "none" and not result), actual, text)

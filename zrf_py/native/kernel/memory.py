@@ -284,6 +284,10 @@ class PositionFields(Record):
     """Every turn found so far moves one piece and changes nothing else."""
     asked_stamp: int
     """Stamp of cached `attacked?` answers; it changes with every position."""
+    chosen: int
+    """Number of the move that `line_step` plays."""
+    line_room: int
+    """Number of positions of a line, at most LEVELS."""
 
 
 state = PositionFields()
@@ -346,7 +350,11 @@ danger_closes = Array(64)
 
 line_next = Array(64)
 line_end = Array(64)
-"""Moves still to try on each ply of a perft."""
+"""Moves still to try on each ply of a perft; all moves of each position of a line (`stepping.py`)."""
+line_key = Array(64)
+"""Keys for repetition of the positions of a line."""
+LEVELS = 4000
+"""Room of these arrays."""
 
 
 class Row(Record):

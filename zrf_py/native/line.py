@@ -1,0 +1,155 @@
+"""A line of play in native memory: each move is chosen by its number, and positions are read back only on demand."""
+
+from __future__ import annotations
+
+import math
+
+from zrf_py.native.border import Border
+from zrf_py.native.errors import NoRoom
+from zrf_py.native.kernel.masks import Setting, setting
+from zrf_py.native.kernel.memory import LEVELS, PositionFields
+from zrf_py.native.kernel.stepping import FAILED
+from zrf_py.native.records import decode
+from zrf_py.run import position as run
+
+Mark = tuple[int, ...]
+"""(level,) of a position on a line. Marks are compared by identity: memory holds a position as long as its mark is on
+the line."""
+_S = PositionFields
+_TURN, _CHAIN, _UNDO, _CHOSEN, _RESULT, _OUT = _S.turn, _S.chain, _S.undo, _S.chosen, _S.result, _S.out
+_ROOM = _S.line_room
+BETWEEN = 32
+"""Positions of a line while code is being compiled; then it begins again, with that code if it is ready."""
+
+
+class NativeLine:
+    """Consecutive positions of a game in the memory of one machine, for one thread.
+
+    `border.marks` holds their marks; every other use of the memory clears it.
+    """
+
+    def __init__(self, border: Border) -> None:
+        self.border = border
+        self.machine = border.machine
+        self.marks = border.marks
+        self.root: run.Position | None = None
+        """The position on level 0."""
+        self.is_first = False
+        """True if the game began with it."""
+        self.count = self._first = 0
+        """Number of moves of the position reached last, or OVER."""
+        self.lists = 0
+        """Approximate number of positions whose moves were listed."""
+        self.limit = math.inf
+        """Number of lists after which the caller must `begin` again, perhaps with other code."""
+        layout = self.machine.layout
+        assert layout is not None
+        self.repeats = layout.tables[setting.name][Setting.repeats] != 0
+        """True if positions may recur, and the rules limit how often."""
+
+    def begin(self, position: run.Position, is_first: bool) -> Mark | None:
+        """Return the mark of a position that has no result, after loading it as level 0 if it isn't there; None if
+        there is no room. `is_first`: its game began with it."""
+        here = self.root is position and self.is_first == is_first
+        if here and self.marks and not self.machine.is_waiting:
+            self._back(self.marks[0])
+            self.count = self._first
+            return self.marks[0]
+        self.lists += len(self.marks) + 1
+        try:
+            self.border.load(position)
+        except NoRoom:
+            return None
+        self.root, self.is_first = position, is_first
+        self.machine.words[_ROOM] = LEVELS
+        self.count = self._first = self.machine.call["line_begin"]()
+        if self.count == FAILED:
+            return None
+        mark: Mark = (len(self.marks),)  # 0, in a new object: the constant (0,) would be the same each time
+        self.marks.append(mark)
+        return mark
+
+    def limit_room(self) -> None:
+        """End the line where other code is due, so that the caller will `begin` again."""
+        room = BETWEEN if self.machine.is_waiting else self.limit - self.lists
+        self.machine.words[_ROOM] = int(min(LEVELS, len(self.marks) + max(room, 1)))
+
+    def step(self, mark: Mark | None, number: int) -> Mark | None:
+        """Return the mark of the position after a move, given by its number; None if `mark` isn't on the line, or the
+        position must be reached in another way."""
+        marks, machine = self.marks, self.machine
+        if not (marks and marks[-1] is mark) and (mark is None or not self._returns(mark)):
+            return None
+        machine.words[_CHOSEN] = number
+        self.count = count = machine.step()
+        if count == FAILED:
+            self.lists += len(marks)
+            marks.clear()
+            return None
+        new = (mark[0] + 1,)
+        marks.append(new)
+        return new
+
+    def _returns(self, mark: Mark) -> bool:
+        """Make an earlier position the current one, unless it isn't on the line, or the code is about to change."""
+        if not self.holds(mark):
+            return False
+        self._back(mark)
+        if mark[0] or not (self.lists >= self.limit or self.machine.is_waiting):
+            return True
+        self.marks.clear()
+        return False
+
+    def holds(self, mark: Mark | None) -> bool:
+        """Return True if a position is on the line."""
+        return mark is not None and mark[0] < len(self.marks) and self.marks[mark[0]] is mark
+
+    def times(self, mark: Mark | None) -> int:
+        """Return how often the last position of the line has occurred in its game, at most: positions are compared by
+        their keys. 0 for any other, and if the game began elsewhere."""
+        known = self.is_first and self.repeats and self.marks and self.marks[-1] is mark
+        return self.machine.call["line_times"]() if known else 0
+
+    def result(self, mark: Mark | None) -> int:
+        """Return the native code of the result on the last position of the line; -1 for any other, and if players may
+        be out, since then the result depends on the position."""
+        words = self.machine.words
+        return words[_RESULT] if self.marks and self.marks[-1] is mark and not words[_OUT] else -1
+
+    def moves(self, mark: Mark) -> tuple[run.Move, ...]:
+        """Return the legal moves of a position on the line."""
+        begin, end = (self.machine.arrays[name][mark[0]] for name in ("line_next", "line_end"))
+        self._back(mark)
+        side = self.border.rules.turns[self.machine.words[_TURN]].side
+        return tuple(decode(self.machine.records[begin:end].tobytes(), side))
+
+    def turn(self, mark: Mark | None) -> int | None:
+        """Return the index in the turn order of the last position of the line; None for any other."""
+        return self.machine.words[_TURN] if self.marks and self.marks[-1] is mark else None
+
+    def texts(self, mark: Mark) -> list[int]:
+        """Return a 64-bit key of its notation for each move of a position on the line."""
+        self._back(mark)
+        count = self.machine.call["line_texts"]()
+        keys: list[int] = self.machine.arrays["scores"][:count]
+        return keys
+
+    def state(self, mark: Mark, before: run.Position | None) -> run.Position | None:
+        """Read back a position on the line; `before`: the previous one, if it has been read. None if that is needed:
+        within a turn."""
+        self._back(mark)
+        words, level = self.machine.words, mark[0]
+        if before is not None:
+            assert self.machine.layout is not None
+            keeps = self.machine.layout.params.keeps
+            return self.border.position(before, self.machine.arrays["frames"][(level - 1) * keeps + _UNDO])
+        if self.root is None or words[_CHAIN] >= 0:
+            return None
+        return self.border.position(self.root, is_next=False)
+
+    def _back(self, mark: Mark) -> None:
+        """Make a position on the line the current one; later ones leave the line."""
+        if mark[0] + 1 < len(self.marks):
+            self.machine.call["line_back"](mark[0])
+            self.lists += len(self.marks) - mark[0]
+            del self.marks[mark[0] + 1 :]
