@@ -76,7 +76,7 @@ def test_games_that_do_not_end(strong: float | None, games: int, cut: int, found
     facts = fact("completion-strong", strong)
     assert keys(report(facts=facts), bulk=bulk(games, cut)) == found
     texts = {f.key: f.text for f in findings(report(facts=facts), evidence(bulk=bulk(games, cut)))}
-    assert ("nobody seems" in texts.get("endless-strong", "")) == (strong == 0.0)
+    assert ("it may be impossible" in texts.get("endless-strong", "")) == (strong == 0.0)
     if cut == games and games >= 20:
         assert ("no end at all" in texts["endless-random"]) == (strong in (None, 0.0))
         assert texts["endless-random"].startswith(f"none of {games} random games ended within 3,000 plies; ")
@@ -227,7 +227,7 @@ def test_squares_without_a_visit_and_the_worst_first() -> None:
     assert [(f.weight, f.key, f.text) for f in found] == [
         ("fault", "broken", "the rules break in the middle of 3 games or chunks of games; most often (2): IndexError"),
         ("doubt", "unreached", "3 of 6 positions were never reached: s0, s1, s2"),
-        ("note", "unentered", "on 2 positions pieces stood, but none ever arrived: s0, s1")]
+        ("note", "unentered", "on 2 positions pieces started, but none ever moved there: s0, s1")]
 
 
 def test_long_lists_are_abridged() -> None:
@@ -269,7 +269,7 @@ How games end
 How long they last
   turns of a game                                      31 (20 to 40)                median
 
-What there is to choose
+Choices in a turn
   games                                                10^22
   unknown                                              –
   small                                                9.99 (2.00 to 10.0)
@@ -528,7 +528,7 @@ the stronger of two players; dashed: equal. How long games last Games that ended
 there is to choose Legal moves a turn, mean of all games. Who leads when Each line a game; who leads is told \
 by pieces and where they stand. Where pieces go The darker, the more often a piece arrives there; × never \
 held one. Measures value after How games end draws 25 % (0 % to 50 %) How long they last turns of a game 31 \
-(20 to 40) median What there is to choose games 10^22 unknown – small 9.99 (2.00 to 10.0) In parentheses the \
+(20 to 40) median Choices in a turn games 10^22 unknown – small 9.99 (2.00 to 10.0) In parentheses the \
 95 % interval; for turns the middle half of the games. Piece types type moves in games Man 1,234 100 % in \
 every game Blocks type block moves in games where Man step × 2 5 75 % a:2 Man 1 10 % a:3 End conditions \
 condition ended of games where win 12 30 % nim.zrf:9 stalemated 1 10 % nim.zrf:10"""
@@ -574,8 +574,8 @@ def test_two_reports_on_one_page_have_equal_scales_and_marks_where_they_differ()
     page = as_page(FULL, other)
     table = words(page[page.index("<h2>Measures"):page.index("<h2>Piece types")])
     assert table == ("Measures Nim Other after How games end draws ≠ 25 % (0 % to 50 %) 90 % (80 % to 100 %) How "
-                     "long they last turns of a game 31 (20 to 40) – median What there is to choose games 10^22 – "
-                     "unknown – – small 9.99 (2.00 to 10.0) – What is used only here – 50 % In parentheses the 95 "
+                     "long they last turns of a game 31 (20 to 40) – median Choices in a turn games 10^22 – "
+                     "unknown – – small 9.99 (2.00 to 10.0) – Use of the rules only here – 50 % In parentheses the 95 "
                      "% interval; for turns the middle half of the games. ≠ marks what surely differs.")
     assert page.count("class=differs") == 1 and page.count("<svg") == 12
     assert plots.lengths(FULL, 90) in page and plots.lengths(FULL) not in page and 'colspan="5"' in page

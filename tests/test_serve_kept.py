@@ -176,8 +176,8 @@ def test_a_full_disk_is_told_and_goes_away(tmp_path: Path) -> None:
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
         until(lambda s: not s["note"])
     assert server.kill().splitlines() == [
-        f"Boards can't be kept in {tmp_path}: File too large. Those that change are lost when the server ends.",
-        "Boards are kept again."]
+        f"Boards can't be saved in {tmp_path}: File too large. Those that change are lost when the server ends.",
+        "Boards are saved again."]
     again = Server(tmp_path)
     assert plies_of(again, [made["id"]]) == {made["id"]: 3}
     again.end()
@@ -187,7 +187,7 @@ def test_a_folder_that_can_not_be_used_is_told(tmp_path: Path, capsys: pytest.Ca
     (tmp_path / "file").touch()
     with serving(tmp_path / "file" / "boards") as site, seated(site, game="tictactoe") as x:
         assert "can't be stored (`Not a directory`)" in x.state["note"]
-    assert capsys.readouterr().err.count(f"Boards can't be kept in {tmp_path / 'file' / 'boards'}: Not a dir") == 1
+    assert capsys.readouterr().err.count(f"Boards can't be saved in {tmp_path / 'file' / 'boards'}: Not a dir") == 1
 
 
 def test_a_board_too_large_to_be_kept_is_told_and_hinders_no_other(

@@ -85,7 +85,7 @@ def _stopped(has_solution: bool, save: str | None) -> str:
     """Return the message after Ctrl-C: whether the best solution is saved, and how to resume."""
     if not has_solution:
         return "Stopped: nothing was found so far and nothing is kept; the same command begins anew."
-    place = f"is kept in {save}" if save and save != "-" else "is shown, and kept only with `--save FILE.zsg`"
+    place = f"is saved in {save}" if save and save != "-" else "is shown, and saved only with `--save FILE.zsg`"
     return f"Stopped: the best solution so far {place}; the same command begins anew, `--time S` limits the time."
 
 

@@ -383,7 +383,7 @@ class Expander:
         self.report.add("missing-argument", f"no argument for `{slot[0]}` {context}", node.origin,
                         label="no argument" if inside else "not in a macro",
                         help=f"call `({inside.macro} …)` with an argument for `{slot[0]}`" if inside
-                        else "write what is meant, or put this into a macro: `(define name …)`")
+                        else "replace it by a name, or put this into a macro: `(define name …)`")
         self.report.part = part
 
     def too_deep(self, place: _Place) -> NoReturn:

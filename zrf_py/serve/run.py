@@ -107,7 +107,7 @@ def listen(host: str, port: int) -> socket.socket:
             listener.close()
             problem = error if isinstance(error, OSError) else OSError(str(error))
     raise ZrfError([Diagnostic("no-address", f"nothing can be served at {host}, port {port}: {problem}", None,
-                               help="another address is given with `--host`, another port with `--port`")])
+                               help="choose another address with `--host`, another port with `--port`")])
 
 
 def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:

@@ -18,7 +18,7 @@ def png(scene: Scene, *, width: int | None = None, style: Style | None = None) -
     try:
         import resvg_py
     except ImportError:
-        raise missing_extra("a PNG picture", "board", "SVG pictures need nothing") from None
+        raise missing_extra("a PNG picture", "board", "SVG pictures need no package") from None
     wide = width or round(min(scene.width * 2, 4000))
     wide = max(1, min(wide, int(sqrt(MAX_PIXELS * scene.width / max(scene.height, 1)))))
     return bytes(resvg_py.svg_to_bytes(svg_string=svg(scene, style=style), width=wide))

@@ -100,5 +100,5 @@ def _goals(subject: Subject, program: Program, reached: set[int]) -> None:
                 if missed:
                     is_zone, number = missed[0]
                     name = board.zone_names[number] if is_zone else board.places[number].name
-                    subject.find("goal-out-of-reach", end.origin, f"no piece can ever come to `{name}`")
+                    subject.find("goal-out-of-reach", end.origin, f"no piece can ever reach `{name}`")
                     break

@@ -163,7 +163,7 @@ class Explainer:
         if self.over:
             return [self.over]
         if self.side < 0:
-            return ["nobody has a turn in this game"]
+            return ["no player has a turn in this game"]
         remarks = []
         chain = self.state.chain
         if chain and question.start != chain[0] and question.exact is None and not question.passing:

@@ -65,7 +65,7 @@ class Watcher(Rules):
         if not self._can_finish(self.position, move):
             return self._unfinished(move)
         if move.is_pass:
-            return Verdict("pass-twice", "to pass is offered once")
+            return Verdict("pass-twice", "passing is listed only once")
         return Verdict("unknown", "left out for a reason that isn't known")
 
     def _too_low(self) -> Verdict:

@@ -98,7 +98,7 @@ def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
         yield Finding("fault" if strong_cut >= SURE else "doubt", "endless-strong",
                       f"{percent(strong_cut)} of the games of {strongest(report)} against itself were still going on "
                       f"after {evidence.max_turns} turns"
-                      + ("; nobody seems to be able to end the game" if strong_cut == 1 else ""))
+                      + ("; it may be impossible to end the game" if strong_cut == 1 else ""))
     if cut == 1 and bulk.games >= FEW:
         no_end = strong_cut in (None, 1)
         yield Finding("fault" if strong_cut == 1 else "doubt", "endless-random",
@@ -195,7 +195,7 @@ def _choices(report: JudgeReport) -> Iterator[Finding]:
 def _course(report: JudgeReport) -> Iterator[Finding]:
     half, changes = report.fact("half-way"), report.fact("lead-changes")
     if half and half.value is not None and half.interval and half.interval[0] > SURE:
-        yield Finding("doubt", "foregone", f"who leads at half time wins {percent(half.value)} of the games: the "
+        yield Finding("doubt", "foregone", f"the leader at half time wins {percent(half.value)} of the games: the "
                       "second half decides nothing")
     if changes and changes.value is not None and changes.value < 0.2:
         yield Finding("note", "no-lead-changes", "the lead hardly ever changes hands")
@@ -276,4 +276,4 @@ def _board(report: JudgeReport) -> Iterator[Finding]:
                       f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}")
     if still:
         yield Finding("note", "unentered",
-                      f"on {len(still)} positions pieces stood, but none ever arrived: {names(still)}")
+                      f"on {len(still)} positions pieces started, but none ever moved there: {names(still)}")

@@ -49,7 +49,7 @@ def choice(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
     forced, forced_interval = share(sum(n["forced"] for n in notes), turns)
     facts = [
         Fact(f"branching-{who}", "choice", f"moves to choose from, {label}", value, interval, "number",
-             f"at most {max((n['most'] for n in notes), default=0)}; of a turn of several legs the first ones", BROWNE),
+             f"at most {max((n['most'] for n in notes), default=0)}; of turns of several legs, the first", BROWNE),
         Fact(f"forced-{who}", "choice", f"turns without a choice, {label}", forced, forced_interval, "share",
              "only one move was legal", BROWNE),
     ]
@@ -98,9 +98,9 @@ def history(games: Sequence[LeadHistory], sides: int) -> list[Fact]:
         measured("drama", "drama", LeadHistory.drama, "number",
                  "how far behind the later winner was when behind: 0 never, 1 hopelessly"),
         measured("lead-changes", "lead changes in a game", lambda c: float(c.lead_changes()), "number",
-                 "how often the lead went over to another side"),
+                 "how often the lead passed to another side"),
         measured("decided", "point of decision", LeadHistory.decided, "share",
-                 "the part of the game after which the winner led as no loser ever did"),
+                 "share of the game after which the winner led by more than any loser ever did"),
         Fact("half-way", "course", "the leader at half time wins", held, held_interval, "share",
              f"chance alone would give {1 / max(sides, 1):.0%}".replace("%", " %"), BROWNE),
     ]
@@ -116,7 +116,7 @@ def use(games: Sequence[Result], squares: int) -> list[Fact]:
     legs = sum(n["legs"] for n in notes)
     return [
         Fact("coverage", "use", "positions of the board that are used in a game", held, held_interval, "share",
-             "a piece stood there at some time", BROWNE),
+             "occupied at least once", BROWNE),
         Fact("captures", "use", "pieces removed in a game", captures, captures_interval, "number"),
         Fact("legs", "use", "legs of a turn", legs / turns if turns else None, None, "number",
              f"the longest turn had {max((n['longest'] for n in notes), default=0)}"),

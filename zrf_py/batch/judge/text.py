@@ -7,8 +7,8 @@ from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.report import Fact, JudgeReport, Use
 
 MARKS = {"fault": "!!", "doubt": "! ", "note": "  "}
-GROUPS = {"outcome": "How games end", "length": "How long they last", "choice": "What there is to choose",
-          "course": "How the lead goes", "use": "What is used"}
+GROUPS = {"outcome": "How games end", "length": "How long they last", "choice": "Choices in a turn",
+          "course": "The lead", "use": "Use of the rules"}
 DIFFERS = "≠"
 
 
