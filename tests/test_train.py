@@ -23,6 +23,7 @@ pytest.importorskip("numpy", reason="training needs numpy")
 import numpy as np
 
 import zrf_py
+from tests.exporting import measured_once, paged
 from tests.playing import HANG, ROOT
 from zrf_py.batch.workers import open_workers
 from zrf_py.cli.main import main
@@ -30,7 +31,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.search import trained
 from zrf_py.search.base import Base
-from zrf_py.search.game_search import GameSearch
+from zrf_py.search.game_search import GameSearch, search_for
 from zrf_py.search.limits import Limits
 from zrf_py.search.plan import Patterns
 from zrf_py.text.diagnostics import ZrfError
@@ -288,6 +289,40 @@ def test_weights_beside_a_file_are_used_until_its_rules_change(
     path.write_text(text.replace("(turn-order X O)", "(turn-order O X)"), "utf-8")
     assert trained.trained_for(zrf_py.load(path).program) is None
     assert "other rules" in capsys.readouterr().err
+
+
+def with_weights(folder: Path, name: str) -> zrf_py.Game:
+    """A copy of a bundled game with random weights beside it."""
+    path = folder / f"{name}.zrf"
+    path.write_text((ROOT / "rules" / path.name).read_text("utf-8"), "utf-8")
+    path.with_suffix(".weights").write_bytes(trained.write(program_of(name), at_random(name), {}))
+    return zrf_py.load(path)
+
+
+@pytest.mark.parametrize("kept_large", [True, False])
+def test_a_page_searches_with_the_weights(
+    kept_large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The same turns as here, by the game's own engine and by the one for any game; and not those without weights."""
+    monkeypatch.setenv(trained.OFFERED, "")
+    measured_once(monkeypatch)
+    if kept_large:
+        monkeypatch.setattr("zrf_py.native.code.is_small", lambda layout: False)
+    game = with_weights(tmp_path, "connect-four")
+    plain, different, random = GameSearch(game.program, lambda _: None), 0, Random(3)
+    with paged(game, tmp_path) as page:
+        for opening in range(6):
+            page("start")
+            position = game.start()
+            for _ in range(1 + opening % 3):
+                position = position.play(random.choice(position.moves()))
+                page("play", [position.move.text if position.move else ""])
+            limits = Limits(nodes=60)
+            turn = search_for(game.program).turn(position.state, position.earlier(), limits)
+            (leg,) = position.named(turn)
+            different += turn != plain.turn(position.state, (), limits)
+            assert page("turn", {"nodes": 60, "noise": 0}, 0) == [leg.text]
+    assert different
 
 
 # ---------------------------------------------------------------------------------------------------------------- gate

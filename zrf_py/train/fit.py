@@ -19,11 +19,11 @@ from zrf_py.train.games import Row
 from zrf_py.train.geometry import Geometry
 from zrf_py.train.symmetries import Symmetry
 
-PENALTIES = (30.0, 8.0, 2.0)
-"""L2 penalties that are tried, from the strongest; the one that predicts held-out games best is used."""
+PENALTIES = (300.0, 100.0, 30.0, 10.0, 3.0)
+"""L2 penalties that are tried, from the strongest, until one predicts held-out games worse than the one before."""
 STAGED = 2.0
 """Factor of the penalty for the parts of stages."""
-NEWTON, CONJUGATE = 3, 12
+NEWTON, CONJUGATE = 2, 12
 """Steps of Newton's method for each penalty, and of conjugate gradients for each of these."""
 OUTCOME = 0.5
 """Share of the result of the game in the target of a position of a game; the rest is the value found by search."""
@@ -102,8 +102,9 @@ class Fitter:
         for penalty in PENALTIES:
             for _ in range(NEWTON):
                 solver.step(penalty)
-                if (loss := solver.loss(data.held)) < best:
-                    best, kept = loss, solver.weights.copy()
+            if (loss := solver.loss(data.held)) >= best:
+                break
+            best, kept = loss, solver.weights.copy()
         return Fitted(self._patterns(kept, data.scale, solver.prior), data.scale, before, best)
 
     def _patterns(self, weights: Floats, scale: float, prior: float) -> Patterns:
