@@ -40,6 +40,10 @@ from zrf_py.train.geometry import Geometry, lines_of, windows_of
 from zrf_py.train.symmetries import Symmetry, automorphisms, mapped
 
 
+WEIGHTED = ["othello"]
+"""Games whose weights come with the package."""
+
+
 def program_of(name: str) -> Program:
     return zrf_py.load(name).program
 
@@ -289,6 +293,17 @@ def test_weights_beside_a_file_are_used_until_its_rules_change(
     path.write_text(text.replace("(turn-order X O)", "(turn-order O X)"), "utf-8")
     assert trained.trained_for(zrf_py.load(path).program) is None
     assert "other rules" in capsys.readouterr().err
+
+
+def test_weights_that_come_with_the_package_belong_to_bundled_games_and_have_won() -> None:
+    files = {trained.rules_key(program_of(name)): name for name in WEIGHTED}
+    assert {path.stem for path in trained.SHIPPED.iterdir()} == set(files)
+    page = (ROOT / "zrf_py" / "search" / "README.md").read_text("utf-8")
+    for key, name in files.items():
+        path = trained.SHIPPED / (key + trained.ENDING)
+        won, drawn, lost, _, _ = json.loads(path.read_bytes().partition(b"\n")[0])["about"]["match"].values()
+        assert won > lost and f"| {won}, {drawn}, {lost} |" in page and trained.trained_for(program_of(name))
+    assert sum(path.stat().st_size for path in trained.SHIPPED.iterdir()) < 1_000_000
 
 
 def with_weights(folder: Path, name: str) -> zrf_py.Game:

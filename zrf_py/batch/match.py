@@ -13,7 +13,7 @@ from itertools import product
 from statistics import mean
 from typing import Any
 
-from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_opponent, contestant
+from zrf_py.batch.contestants import NO_LIMITS, Contestant, PlayerLimits, check_opponent, contestant
 from zrf_py.batch.elo import Rating, rate
 from zrf_py.batch.games import Played, Watcher, play, sides, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
@@ -76,15 +76,19 @@ def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Resu
 
 def seated_game(
     engine: Engine, parameters: Mapping[str, Any], number: int, watching: Watching | None = None,
+    given: Sequence[Contestant] = (),
 ) -> tuple[Result, Played]:
-    """Like `one_game`, with a watcher from the end of the opening on; return the record of that part, too."""
+    """Like `one_game`, with a watcher from the end of the opening on; return the record of that part, too.
+
+    :param given: the two players, if they have no names.
+    """
     program = engine.program
     assignments = seatings(len(sides(program))) or [(0,)]
     group, index = divmod(number, len(assignments))
     seed = parameters["seed"]
     begun = opening(engine, seed, group, parameters["opening"], parameters.get("margin"))
     limits = PlayerLimits(parameters["seconds"], parameters["nodes"], parameters.get("cpu_limit"))
-    players = [contestant(name, engine, limits, begun) for name in parameters["names"]]
+    players = given or [contestant(name, engine, limits, begun) for name in parameters["names"]]
     seats = {seat: players[who] for side, who in zip(sides(program), assignments[index], strict=True) for seat in side}
     watcher = watching(begun.end) if watching else None
     try:

@@ -7,16 +7,18 @@ seed gives the same data.
 
 from array import array
 from base64 import b64decode, b64encode
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
 
+from zrf_py.batch.games import play, sides
 from zrf_py.batch.jobs import Result, seeded
+from zrf_py.batch.match import points_of
 from zrf_py.ir.ops import Program
+from zrf_py.play.players import random_turn
 from zrf_py.run.engine import Engine
-from zrf_py.run.position import Move, Outcome, Position
+from zrf_py.run.position import Move, Position
 from zrf_py.search.alphabeta.kernel.search import NULL_MOVE
 from zrf_py.search.base import Base
 from zrf_py.search.game_search import GameSearch
@@ -68,7 +70,7 @@ def search_with(program: Program, weights: str) -> GameSearch:
 
 
 class _Sampler:
-    """One game, and the rows of its positions."""
+    """The player of both sides of a game, which collects the rows of its positions."""
 
     def __init__(self, search: GameSearch, random: Random) -> None:
         assert search.base is not None
@@ -76,47 +78,29 @@ class _Sampler:
         self.base: Base = search.base
         self.engine = self.base.searcher.engine
         self.program = search.program
-        self.first = next(i for i, player in enumerate(self.program.game.players) if player.kind == "player")
+        self.first = sides(self.program)[0][0]
+        self.opening = random.randint(*OPENING)
+        self.played: list[Row] = []
+        self.inner: list[Row] = []
 
     def play(self) -> list[Row]:
         """Play the game; rows of a game that was cut off have the result of a draw."""
-        position, past = self.engine.start(), list[Position]()
-        seen, seen_moves = Counter[object](), -1
-        played, inside = list[Row](), list[Row]()
-        opening = self.random.randint(*OPENING)
-        outcome: Outcome | None = None
-        for turn in range(MOST_TURNS):
-            seen[position.key()] += 1
-            outcome = self.engine.outcome(position, seen[position.key()])
-            if outcome:
-                break
-            moves = self.engine.moves(position)
-            is_free = turn < opening or self.random.random() < SLIPS
-            if seen_moves >= 0 and self.random.random() < SHARE:
-                played.append(self.row(position, past, len(moves) - seen_moves))
-            if seen_moves >= 0 and self.random.random() < SHARE:
-                inside += self.inside(position, past)
-            legs = self._free_turn(position) if is_free else self.search.turn(
-                position, past, Limits(nodes=PLAY_NODES, noise=NOISE), self.random.getrandbits(30))
-            past.append(position)
-            for leg in legs:
-                position = self.engine.after(position, leg)
-            seen_moves = len(moves)
-        share = self._share(outcome)
-        return [[*row, share] for row in played] + [[*row, None] for row in inside]
+        seats = {side[0]: self.choose for side in sides(self.program)}
+        game = play(self.engine, self.engine.start(), seats, self.random, MOST_TURNS)
+        share = points_of(self.program, game, (0, 1))
+        return [[*row, share] for row in self.played] + [[*row, None] for row in self.inner]
 
-    def _free_turn(self, position: Position) -> list[Move]:
-        legs = list[Move]()
-        while True:
-            legs.append(self.random.choice(self.engine.moves(position)))
-            position = self.engine.after(position, legs[-1])
-            if position.chain is None or not self.engine.moves(position) or len(legs) > 100:
-                return legs
-
-    def _share(self, outcome: Outcome | None) -> float:
-        if outcome is None or not (outcome.winners or outcome.losers):
-            return 0.5
-        return float(self.first in outcome.winners if outcome.winners else self.first not in outcome.losers)
+    def choose(
+        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
+    ) -> tuple[Move, ...]:
+        """Choose a turn, and perhaps collect rows."""
+        if past:
+            mobility = len(engine.moves(position)) - len(engine.moves(past[-1]))
+            self.played += [self.row(position, past, mobility)] if random.random() < SHARE else []
+            self.inner += self.inside(position, past) if random.random() < SHARE else []
+        if len(past) < self.opening or random.random() < SLIPS:
+            return random_turn(engine, position, random)
+        return self.search.turn(position, past, Limits(nodes=PLAY_NODES, noise=NOISE), random.getrandbits(30))
 
     def row(self, position: Position, past: Sequence[Position], mobility: int) -> Row:
         """Return a row without the result."""

@@ -8,10 +8,8 @@ from random import Random
 from typing import Any
 
 from zrf_py.batch.contestants import Contestant
-from zrf_py.batch.games import play, winners
-from zrf_py.batch.jobs import Job, Result, seeded
-from zrf_py.batch.match import MAX_TURNS, Standing, begin, points_of, standing
-from zrf_py.batch.openings import opening
+from zrf_py.batch.jobs import Job, Result
+from zrf_py.batch.match import MAX_TURNS, Standing, begin, seated_game, standing
 from zrf_py.batch.runner import run
 from zrf_py.batch.sprt import SECOND, Sprt
 from zrf_py.batch.store import Store
@@ -43,22 +41,10 @@ class _Player:
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """Play a game of the match: the result is that of `batch.match.one_game`."""
-    program, seed = engine.program, parameters["seed"]
-    pair, swapped = divmod(number, 2)
-    begun = opening(engine, seed, pair, OPENING, parameters["margin"])
+    """Play a game of the match, like `batch.match.one_game`."""
     limits = Limits(nodes=parameters["nodes"], cpu=parameters["cpu"], noise=NOISE)
-    players = [Contestant(_Player(search_with(program, parameters[name]), limits)) for name in ("new", "old")]
-    seating = (swapped, 1 - swapped)
-    movers = [turn.mover for turn in program.game.turns]
-    first = next(i for i, player in enumerate(program.game.players) if player.kind == "player")
-    seats = {mover: players[seating[mover != first]] for mover in movers}
-    played = play(engine, begun.end, seats, seeded(seed, "game", number), MAX_TURNS)
-    return {
-        "games": 1, "won": winners(program, played.outcome), "points": points_of(program, played, seating),
-        "reason": played.outcome.reason if played.outcome else "", "cut_off": played.outcome is None,
-        "turns": begun.turns + played.turns, "used": [[p.turns, round(p.seconds, 6)] for p in players],
-    }
+    players = [Contestant(_Player(search_with(engine.program, parameters[name]), limits)) for name in ("new", "old")]
+    return seated_game(engine, parameters, number, given=players)[0]
 
 
 def match(
@@ -72,7 +58,7 @@ def match(
     """
     job = Job(one_game, program, {
         "new": packed_weights(new), "old": packed_weights(old), "seed": seed, "margin": margin, "cpu": cpu,
-        "nodes": nodes})
+        "nodes": nodes, "seconds": None, "opening": OPENING, "max_turns": MAX_TURNS})
     under_way = begin(test, program) if test else None
     results = run(job, games, Store(), workers, enough=under_way.add if under_way else None)
     return standing(program, results, under_way)

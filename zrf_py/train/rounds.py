@@ -1,6 +1,5 @@
 """Training: rounds of games and fits, each with the best weights so far; a match decides at the end."""
 
-import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from zrf_py.batch.games import sides
 from zrf_py.batch.jobs import Job
 from zrf_py.batch.match import Standing
 from zrf_py.batch.runner import run
@@ -19,6 +19,7 @@ from zrf_py.play.game import Game
 from zrf_py.run.position import Position
 from zrf_py.search import trained
 from zrf_py.search.game_search import GameSearch
+from zrf_py.search.plan import Patterns
 from zrf_py.search.traits import ALPHA_BETA
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.extras import missing_extra
@@ -105,19 +106,20 @@ class _Training:
         self.program, self.settings, self.say, self.workers = program, settings, say, workers
         self.began = time.monotonic()
         self.shape, symmetries = shape_of(program, search)
-        first = next(i for i, player in enumerate(program.game.players) if player.kind == "player")
-        self.fitter = fit.Fitter(self.shape, symmetries, first)
+        self.fitter = fit.Fitter(self.shape, symmetries, sides(program)[0][0])
         assert search.base is not None
         self.per_move = search.base.weights.terms["per_move"]
         self.rows: list[list[games.Row]] = []
         self.best, self.scale = b"", 0.0
+        self.patterns: Patterns | None = None
+        self.about: dict[str, Any] = {}
         say(f"{program.game.title}: {len(self.shape.squares)} patterns in {len(self.shape.lengths)} classes, "
             f"{len(symmetries)} symmetries, {self.fitter.count} different weights, {self.shape.stages[-1] + 1} stages")
 
     def go(self, old: bytes) -> Trained:
         for number in range(self.settings.rounds):
             self._round(number)
-        if not self.best:
+        if not self.best or self.patterns is None:
             return Trained(b"", None)
         self.say(f"final match, {self.settings.gate_cpu:g} s of processor time a turn, at most "
                  f"{self.settings.gate_games} games")
@@ -125,7 +127,8 @@ class _Training:
             self.program, self.best, old, self.workers, self.settings.gate_games, seed=self.settings.seed + 1000,
             margin=EVEN * self.scale, cpu=self.settings.gate_cpu, test=gate.TEST)
         self.say(f"final match: {told(found)}")
-        return Trained(_with_match(self.best, found), found)
+        about = {**self.about, "match": _facts(found)}
+        return Trained(trained.write(self.program, self.patterns, about), found)
 
     def _round(self, number: int) -> None:
         """Play games, fit weights to all so far, and use them if they win a quick match."""
@@ -152,7 +155,7 @@ class _Training:
         self.say(f"round {number + 1}: against the evaluation before {told(result)}: "
                  f"{'used' if is_used else 'dropped'}")
         if is_used:
-            self.best, self.scale = weights, fitted.scale
+            self.best, self.scale, self.patterns, self.about = weights, fitted.scale, fitted.patterns, about
 
 
 def told(result: Standing) -> str:
@@ -160,14 +163,12 @@ def told(result: Standing) -> str:
     return f"{result.won} won, {result.drawn + result.cut_off} drawn, {result.lost} lost; Elo {result.rating}"
 
 
-def _with_match(weights: bytes, result: Standing) -> bytes:
-    """Return a file of weights with the final match in its description."""
-    line, _, packed = weights.partition(b"\n")
-    head = json.loads(line)
-    head["about"]["match"] = {"won": result.won, "drawn": result.drawn + result.cut_off, "lost": result.lost,
-                              "elo": [round(e) for e in (result.rating.elo_low, result.rating.elo_high)
-                                      if abs(e) < 10_000], "cpu": [round(s, 4) for s in result.cpu]}
-    return json.dumps(head, separators=(",", ":")).encode() + b"\n" + packed
+def _facts(result: Standing) -> dict[str, Any]:
+    """Return a match as facts for a file of weights; infinite Elo differences become 0."""
+    rating = result.rating
+    return {"won": result.won, "drawn": result.drawn + result.cut_off, "lost": result.lost,
+            "elo": [round(e) if abs(e) < 10_000 else 0 for e in (rating.elo_low, rating.elo_high)],
+            "cpu": [round(seconds, 4) for seconds in result.cpu]}
 
 
 def shape_of(program: Program, search: GameSearch) -> tuple[Geometry, list[Symmetry]]:
