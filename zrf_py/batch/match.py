@@ -18,6 +18,7 @@ from zrf_py.batch.elo import Rating, rate
 from zrf_py.batch.games import Played, Watcher, play, sides, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.batch.openings import opening
+from zrf_py.batch.outside import OutsidePlayer
 from zrf_py.batch.runner import run
 from zrf_py.batch.sprt import Run, Sprt, mean_score, pentanomial
 from zrf_py.batch.store import Store
@@ -76,7 +77,7 @@ def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Resu
 
 def seated_game(
     engine: Engine, parameters: Mapping[str, Any], number: int, watching: Watching | None = None,
-    given: Sequence[Contestant] = (),
+    given: Sequence[Contestant | OutsidePlayer] = (),
 ) -> tuple[Result, Played]:
     """Like `one_game`, with a watcher from the end of the opening on; return the record of that part, too.
 
