@@ -56,7 +56,7 @@ MAY_IMPORT: dict[str, set[str]] = {
              "archives", "cache", "data"},
     "solve": {"text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "native", "jit.language", "play"},
     "batch.judge": {"text", "data", "front.goals", "front.model", "ir.ops", "run", "search", "batch"},
-    "train": {"text", "ir.ops", "run", "search", "play.game", "library", "batch"},
+    "train": {"text", "ir.ops", "run", "search", "play.game", "play.players", "library", "batch"},
     "batch": {"text", "ir.ops", "run", "play", "search.game_search", "search.limits", "search.traits", "envs.actions",
               "hosts"},
     "envs.kernel": _RULES_KERNEL,

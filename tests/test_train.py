@@ -415,3 +415,13 @@ def limited_files(size: int) -> Iterator[None]:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_without_numpy_training_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.delitem(sys.modules, "zrf_py.train.fit")
+    monkeypatch.delattr("zrf_py.train.fit")
+    assert main(["train", "tictactoe", "--games", "2", "--workers", "1"]) == 1
+    assert "training needs packages" in capsys.readouterr().err
