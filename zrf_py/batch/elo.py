@@ -58,8 +58,8 @@ def wilson(share: float, count: float) -> tuple[float, float]:
         return 0.0, 1.0
     middle = share + Z * Z / (2 * count)
     half = Z * sqrt(share * (1 - share) / count + Z * Z / (4 * count * count))
-    whole = 1 + Z * Z / count
-    low, high = (middle - half) / whole, (middle + half) / whole
+    divisor = 1 + Z * Z / count
+    low, high = (middle - half) / divisor, (middle + half) / divisor
     return low if share > 0 else 0.0, high if share < 1 else 1.0
 
 

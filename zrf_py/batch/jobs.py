@@ -44,9 +44,9 @@ class Job:
     @cached_property
     def id(self) -> str:
         """Hash of version, work, parameters and rules: equal for equal jobs on all machines."""
-        given = json.dumps(dict(self.parameters), sort_keys=True)
-        what = (__version__, self.work.__module__, self.work.__qualname__, given)
-        return hashlib.sha256("\0".join(what).encode() + self.packed).hexdigest()[:16]
+        parameters = json.dumps(dict(self.parameters), sort_keys=True)
+        source = (__version__, self.work.__module__, self.work.__qualname__, parameters)
+        return hashlib.sha256("\0".join(source).encode() + self.packed).hexdigest()[:16]
 
     @property
     def about(self) -> Result:

@@ -47,9 +47,9 @@ class Store:
             self._db.execute("INSERT OR IGNORE INTO jobs (id, about) VALUES (?, ?)",
                              (job.id, json.dumps(job.about, sort_keys=True)))
 
-    def add(self, job: Job, found: Iterable[tuple[int, Result]]) -> None:
+    def add(self, job: Job, results: Iterable[tuple[int, Result]]) -> None:
         """Store results: (number of the piece, result)."""
-        rows = [(job.id, number, result.get("games", 0), json.dumps(result)) for number, result in found]
+        rows = [(job.id, number, result.get("games", 0), json.dumps(result)) for number, result in results]
         with self._clear(), self._db:
             self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?)", rows)
 

@@ -44,20 +44,20 @@ def writer(path: Path) -> Write:
             "usage", f"games are not written as `{path.suffix or path.name}`", None,
             help=f"did you mean `{path.stem}{guess}`?" if guess else "the name must end in " + ", ".join(WRITERS))])
     if path.is_dir() or not path.absolute().parent.is_dir():
-        what = f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}"
-        raise ZrfError([Diagnostic("unwritable", what, None, help="choose a file in an existing folder")])
+        problem = f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise ZrfError([Diagnostic("unwritable", problem, None, help="choose a file in an existing folder")])
     return WRITERS[path.suffix]()
 
 
-def write(path: Path, rows: Iterable[Row], how: Write) -> int:
+def write(path: Path, rows: Iterable[Row], write_rows: Write) -> int:
     """Write games, replacing an existing file atomically; return their number.
 
     :raises ZrfError: if the file can't be written.
     """
     if str(path) == STDOUT:
-        return how(sys.stdout.buffer, rows)
+        return write_rows(sys.stdout.buffer, rows)
     with writing(path), replacing(path) as file:
-        return how(file, rows)
+        return write_rows(file, rows)
 
 
 def _write_jsonl(file: BinaryIO, rows: Iterable[Row]) -> int:
@@ -132,11 +132,11 @@ def _write_parquet(file: BinaryIO, rows: Iterable[Row]) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    text, small, whole = pa.string(), pa.int8(), pa.int32()
+    text, small, integer = pa.string(), pa.int8(), pa.int32()
     schema = pa.schema({
         "game": pa.int64(), "players": pa.list_(text), "reward": pa.list_(small), "reason": text,
-        "cut_off": pa.bool_(), "turns": whole, "opening": whole,
-        **{name: pa.list_(text if name == "text" else whole) for name in LEG_COLUMNS},
+        "cut_off": pa.bool_(), "turns": integer, "opening": integer,
+        **{name: pa.list_(text if name == "text" else integer) for name in LEG_COLUMNS},
     })
     each, count = iter(rows), 0
     with pq.ParquetWriter(file, schema, compression="zstd") as out:

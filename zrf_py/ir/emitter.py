@@ -177,13 +177,13 @@ class Emitter:
             self._emit("jump", tree.origin, s.positions[name.text])
         else:
             others = [*s.positions, *INSTRUCTIONS, *self.scope.macros]
-            shown = suggest.clipped(name.text)
-            message = (f"`{shown}` is not complete without parentheses" if name.text in INSTRUCTIONS
-                       else f"`{shown}` is neither an instruction nor a direction or position of this game")
+            excerpt = suggest.clipped(name.text)
+            message = (f"`{excerpt}` is not complete without parentheses" if name.text in INSTRUCTIONS
+                       else f"`{excerpt}` is neither an instruction nor a direction or position of this game")
             if name.text in PLUS_WORDS:
                 message = f"`{name.text}` is a word of ZRF+; this file does not declare `(version \"zrf+\")`"
             unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name),
-                    otherwise=f"if it is a macro, `(define {shown} …)` is missing; "
+                    otherwise=f"if it is a macro, `(define {excerpt} …)` is missing; "
                     if name.origin.span.source.text[: name.origin.span.start].endswith("(") else "")
 
     def _hint(self, name: Atom) -> str:
@@ -322,12 +322,12 @@ class Emitter:
         if word == "attribute" and name is not None and name.text not in self.symbols.attributes:
             self._unknown_condition(name)
             return
-        number, where = 0, self._where(tree.place)
+        number, operand = 0, self._where(tree.place)
         if word in ("attacked?", "defended?"):
-            number, where = self._attack(name, where)
+            number, operand = self._attack(name, operand)
         elif name is not None:
             word, number = self._subject(word, name)
-        self._emit(word, tree.origin, number, where=where, want=want, label=label)
+        self._emit(word, tree.origin, number, where=operand, want=want, label=label)
 
     def _attack(self, name: Atom | None, where: int) -> tuple[int, int]:
         s = self.symbols

@@ -101,9 +101,9 @@ class _Finder:
     def _is_led(code: Sequence[Op], at: int) -> bool:
         """Return whether the operation before a step guards it: a required test of the step's destination, which is
         false off the board. No jump may bypass the test."""
-        asks, where = code[at - 1], -1 - code[at].a
+        guard, destination = code[at - 1], -1 - code[at].a
         comes = any(i + op.target == at for i, op in enumerate(code) if op.target)
-        return OPS[asks.name].is_test and asks.where == where and asks.want and not comes
+        return OPS[guard.name].is_test and guard.where == destination and guard.want and not comes
 
     def _ends(self, code: Sequence[Op], loops: list[tuple[int, int]]) -> bool:
         """Return whether every loop terminates: loops do not nest, and each round steps along one acyclic motion."""
@@ -133,11 +133,11 @@ def is_acyclic(table: Sequence[int]) -> bool:
     visited = [False] * len(table)
     for start in range(len(table)):
         path = []
-        here = start
-        while here >= 0 and not visited[here]:
-            visited[here] = True
-            path.append(here)
-            here = table[here]
-        if here >= 0 and here in set(path):
+        square = start
+        while square >= 0 and not visited[square]:
+            visited[square] = True
+            path.append(square)
+            square = table[square]
+        if square >= 0 and square in set(path):
             return False
     return True

@@ -51,10 +51,10 @@ def operations(game: model.Game, instruction: syntax.Instruction, scope: FileSco
 
 def _ordinals(
     game: model.Game, moves: tuple[tuple[Routine, ...], ...], drops: tuple[tuple[Routine, ...], ...],
-    then: Mapping[int, Sequence[int]],
+    added: Mapping[int, Sequence[int]],
 ) -> tuple[int, ...]:
     """Number the move types like the original: turn order and priorities backwards, then pieces from last to first.
-    `then` holds the move types of each block's `add` instructions.
+    `added` holds the move types of each block's `add` instructions.
 
     Derived from recorded games: this order explains 37 of the 40 (number, name) pairs in them.
     """
@@ -65,7 +65,7 @@ def _ordinals(
             named.append(routine.move_type)
             if id(routine.code) not in visited:
                 visited.add(id(routine.code))
-                named += then[id(routine.code)]
+                named += added[id(routine.code)]
     order = {name: i for i, name in enumerate(dict.fromkeys(n for n in named if n >= 0), 1)}
     return tuple(order.get(name, 0) for name in range(len(game.symbols.move_types)))
 
@@ -98,8 +98,8 @@ class _Lowering:
         cached = self.scope.pieces.get(key)
         if cached is None:
             mark = len(self.report.met)
-            made = tuple(self.routine(piece, block, drop) for block in blocks)
-            cached = self.scope.pieces[key] = blocks, made, self.report.met_since(mark)
+            compiled = tuple(self.routine(piece, block, drop) for block in blocks)
+            cached = self.scope.pieces[key] = blocks, compiled, self.report.met_since(mark)
         else:
             self.report.meet(cached[2])
         return cached[1]

@@ -65,12 +65,12 @@ def _operands(program: Program, op: Op) -> list[str]:
     if row.a is Operand.MANNER:
         return _add(program, op)
     named = sorted(((row.a, op.a), (row.b, op.b)), key=lambda operand: operand[0] is not Operand.PLAYER)
-    return [_name(program, what, number) for what, number in named if what is not Operand.NONE and number >= 0]
+    return [_name(program, kind, number) for kind, number in named if kind is not Operand.NONE and number >= 0]
 
 
-def _name(program: Program, what: Operand, number: int) -> str:
+def _name(program: Program, kind: Operand, number: int) -> str:
     game = program.game
-    match what:
+    match kind:
         case Operand.MOTION:
             return _motion(game, number)
         case Operand.PLACE:
@@ -88,7 +88,7 @@ def _name(program: Program, what: Operand, number: int) -> str:
     lists: dict[Operand, Sequence[str]] = {
         Operand.ATTRIBUTE: game.attributes, Operand.ZONE: game.board.zone_names, Operand.FLAG: program.flags,
         Operand.MOVE_TYPE: program.move_types, Operand.POSITION_FLAG: program.position_flags}
-    return lists[what][number]
+    return lists[kind][number]
 
 
 def _add(program: Program, op: Op) -> list[str]:
@@ -104,7 +104,7 @@ def _motion(game: Game, motion: int) -> str:
     return f"against {name}" if motion % 2 else name
 
 
-def _where(game: Game, where: int) -> str:
-    if where > 0:
-        return f"at {game.board.places[where - 1].name}"
-    return f"at {_motion(game, -where - 1)} of it"
+def _where(game: Game, operand: int) -> str:
+    if operand > 0:
+        return f"at {game.board.places[operand - 1].name}"
+    return f"at {_motion(game, -operand - 1)} of it"

@@ -32,9 +32,9 @@ BASELINES = {"x86_64": ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzc
 
 def baseline() -> str:
     """Return the processor name for code that runs on the whole family; "" if this processor is older."""
-    name, needed = BASELINES.get(host().split("-")[0], ("", ()))
+    name, features = BASELINES.get(host().split("-")[0], ("", ()))
     has = llvm.get_host_cpu_features()
-    return name if all(has.get(feature) for feature in needed) else ""
+    return name if all(has.get(feature) for feature in features) else ""
 
 
 def target(triple: str, processor: str = "") -> llvm.TargetMachine:

@@ -15,31 +15,31 @@ RESTS = {"x86_64": ("llvm.x86.sse2.pause", []), "aarch64": ("llvm.aarch64.hint",
 """[processor family]: (intrinsic, arguments) of its pause instruction, which favours the core's other threads."""
 
 
-def shared(here: Any, node: ast.Call, which: object) -> ir.Value:
-    """Translate a call of an atomic operation; `here` is the `translate._Function` being compiled."""
-    array = here.meaning(node.args[0])
+def shared(context: Any, node: ast.Call, operation: object) -> ir.Value:
+    """Translate a call of an atomic operation; `context` is the `translate._Function` being compiled."""
+    array = context.meaning(node.args[0])
     if not isinstance(array, Storage) or array.bits != WORD.width:
-        raise here.fail(node, f"threads share arrays of {WORD.width} bits: {ast.unparse(node)}")
-    builder = here.builder
-    values = [here.value(argument) for argument in node.args[1:]]
-    place = here.kernel.memory.element(builder, array, values[0])
-    if which is read_now:
+        raise context.fail(node, f"threads share arrays of {WORD.width} bits: {ast.unparse(node)}")
+    builder = context.builder
+    values = [context.value(argument) for argument in node.args[1:]]
+    place = context.kernel.memory.element(builder, array, values[0])
+    if operation is read_now:
         return builder.load_atomic(place, ORDER, 8, typ=WORD)
-    if which is add_now:
+    if operation is add_now:
         return builder.atomic_rmw("add", place, values[1], ORDER)
-    if which is replace_now:
+    if operation is replace_now:
         return builder.zext(builder.extract_value(builder.cmpxchg(place, *values[1:], ORDER), 1), WORD)
     builder.atomic_rmw("xchg", place, values[1], ORDER)
     return WORD(0)
 
 
-def pause(here: Any, _node: ast.Call, _which: object) -> ir.Value:
+def pause(context: Any, _node: ast.Call, _which: object) -> ir.Value:
     """Translate a call of `rest`; no code on processors without a pause instruction."""
-    module = here.kernel.module
+    module = context.kernel.module
     name, arguments = RESTS.get(module.triple.split("-")[0], ("", []))
     if name:
         kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
-        here.builder.call(module.globals.get(name) or ir.Function(module, kind, name), arguments)
+        context.builder.call(module.globals.get(name) or ir.Function(module, kind, name), arguments)
     return WORD(0)
 
 

@@ -64,12 +64,12 @@ class Memory:
     def element(self, builder: ir.IRBuilder, array: Storage, index: ir.Value) -> ir.Value:
         """Return the address of an element."""
         unit = ir.IntType(array.bits)
-        where = self.globals.get(array.name) or self._declare(array)
+        pointer = self.globals.get(array.name) or self._declare(array)
         if self.fixed is None or array.name not in self.fixed:
-            return builder.gep(builder.load(where, typ=POINTER), [index], inbounds=True, source_etype=unit)
+            return builder.gep(builder.load(pointer, typ=POINTER), [index], inbounds=True, source_etype=unit)
         if self.outside is not None:
             index = self._checked(builder, index, self.fixed[array.name][0])
-        return builder.gep(where, [index], inbounds=True, source_etype=unit)
+        return builder.gep(pointer, [index], inbounds=True, source_etype=unit)
 
     def known(self, array: Storage, index: int) -> int | None:
         """Return an element of a constant array if its contents are known at compile time, else None."""
@@ -116,11 +116,11 @@ class Memory:
         done = function.append_basic_block("done")
         switch = builder.switch(function.args[0], done)
         for number, array in enumerate(arrays):
-            where = self.globals.get(array.name) or self._declare(array)
+            pointer = self.globals.get(array.name) or self._declare(array)
             block = function.append_basic_block(array.name)
             switch.add_case(WORD(number), block)
             builder.position_at_end(block)
-            builder.store(function.args[1], where)
+            builder.store(function.args[1], pointer)
             builder.branch(done)
         builder.position_at_end(done)
         builder.ret_void()
@@ -186,13 +186,13 @@ class Kernel:
         self.functions[node.name] = function
         self.bodies[node.name] = node, source
 
-    def translate(self, given: Collection[str] = ()) -> None:
-        """Translate the reachable functions except those in `given`, which are defined elsewhere; drop the rest."""
+    def translate(self, external: Collection[str] = ()) -> None:
+        """Translate the reachable functions except those in `external`, which are defined elsewhere; drop the rest."""
         done: set[str] = set()
         while left := [name for name in self.functions.wanted if name not in done]:
             for name in left:
                 done.add(name)
-                if name not in given:
+                if name not in external:
                     _Function(self, *self.bodies[name]).translate()
         for name, function in self.functions.items():
             if name not in done and not function.blocks:
@@ -232,8 +232,8 @@ class _Function:
         with self.builder.goto_entry_block():
             return self.builder.alloca(WORD, name=name)
 
-    def fail(self, node: ast.AST, what: str) -> KernelError:
-        return KernelError(f"{self.source.__name__}:{getattr(node, 'lineno', '?')}: {what}")
+    def fail(self, node: ast.AST, message: str) -> KernelError:
+        return KernelError(f"{self.source.__name__}:{getattr(node, 'lineno', '?')}: {message}")
 
     def block(self, name: str) -> ir.Block:
         return self.function.append_basic_block(name)
@@ -290,13 +290,13 @@ class _Function:
                 raise self.fail(target, "cannot assign to this")
 
     def if_(self, node: ast.If) -> None:
-        known = self.fold(node.test)
-        if known is not None:
-            self.body(node.body if known else node.orelse)
+        constant = self.fold(node.test)
+        if constant is not None:
+            self.body(node.body if constant else node.orelse)
             return
-        then, otherwise, done = self.block("then"), self.block("else"), self.block("done")
-        self.branch(node.test, then, otherwise)
-        self.builder.position_at_end(then)
+        then_block, otherwise, done = self.block("then"), self.block("else"), self.block("done")
+        self.branch(node.test, then_block, otherwise)
+        self.builder.position_at_end(then_block)
         self.body(node.body)
         self.goto(done)
         self.builder.position_at_end(otherwise)
@@ -346,9 +346,9 @@ class _Function:
     # ------------------------------------------------------------------------------------------------- expressions
 
     def value(self, node: ast.expr) -> ir.Value:
-        known = self.fold(node)
-        if known is not None:
-            return WORD(known)
+        constant = self.fold(node)
+        if constant is not None:
+            return WORD(constant)
         match node:
             case ast.Constant(value) if isinstance(value, int):
                 return WORD(int(value))
@@ -383,8 +383,8 @@ class _Function:
                 at = self.fold(index)
                 return None if at is None else self.kernel.memory.known(array, at)
             case ast.UnaryOp(ast.Not(), operand):
-                known = self.fold(operand)
-                return None if known is None else int(not known)
+                constant_test = self.fold(operand)
+                return None if constant_test is None else int(not constant_test)
             case ast.Compare(left, [operation], [right]):
                 first, second = self.fold(left), self.fold(right)
                 compare = _COMPARES.get(type(operation))
@@ -392,25 +392,25 @@ class _Function:
             case ast.BoolOp(operation, values):
                 return self._fold_all(isinstance(operation, ast.And), values)
             case ast.IfExp(test, body, orelse):
-                known = self.fold(test)
-                return None if known is None else self.fold(body if known else orelse)
+                constant_test = self.fold(test)
+                return None if constant_test is None else self.fold(body if constant_test else orelse)
         return None
 
     def _may_decide(self, node: ast.expr, decisive: bool) -> bool:
-        known = self.fold(node)
-        return known is None or bool(known) == decisive
+        constant = self.fold(node)
+        return constant is None or bool(constant) == decisive
 
     def _fold_all(self, both: bool, nodes: list[ast.expr]) -> int | None:
         """Fold `and` or `or`: a known part may decide, unless a call that must be made stands before it."""
-        known = True
+        constant = True
         for node in nodes:
             value = self.fold(node)
             if value is not None and bool(value) != both:
                 return int(not both)
-            known = known and value is not None
+            constant = constant and value is not None
             if value is None and any(isinstance(part, ast.Call) for part in ast.walk(node)):
                 return None
-        return int(both) if known else None
+        return int(both) if constant else None
 
     def name(self, node: ast.expr, name: str) -> ir.Value:
         if name in self.slots:
@@ -489,9 +489,9 @@ class _Function:
 
     def branch(self, node: ast.expr, yes: ir.Block, no: ir.Block) -> None:
         """Branch on a condition; `and`, `or` and `not` short-circuit."""
-        known = self.fold(node)
-        if known is not None:
-            self.builder.branch(yes if known else no)
+        constant = self.fold(node)
+        if constant is not None:
+            self.builder.branch(yes if constant else no)
             return
         match node:
             case ast.BoolOp(operation, values):

@@ -113,8 +113,8 @@ class _Comparison:
         self.there = other[0] if other else self.position
         return None
 
-    def _differ(self, ply: int, what: str, here: tuple[str, ...], there: tuple[str, ...]) -> Disagreement:
-        return Disagreement(self.program.game.title, self.seed, ply, what, here, there,
+    def _differ(self, ply: int, difference: str, values: tuple[str, ...], others: tuple[str, ...]) -> Disagreement:
+        return Disagreement(self.program.game.title, self.seed, ply, difference, values, others,
                             board_text(self.program, self.position))
 
 
@@ -127,11 +127,11 @@ def _answer(question: Callable[[], tuple[T, ...]]) -> tuple[tuple[T, ...], str]:
 
 
 def _difference(moves: tuple[Move, ...], others: tuple[Move, ...]) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    here, there = set(moves), set(others)
-    if here == there:
+    mine, theirs = set(moves), set(others)
+    if mine == theirs:
         return "order of the moves", tuple(map(str, moves)), tuple(map(str, others))
-    return ("moves", tuple(str(move) for move in moves if move not in there),
-            tuple(str(move) for move in others if move not in here))
+    return ("moves", tuple(str(move) for move in moves if move not in theirs),
+            tuple(str(move) for move in others if move not in mine))
 
 
 _FACTS = tuple(field.name for field in fields(Position))
@@ -142,10 +142,10 @@ def _facts(position: Position) -> tuple[object, ...]:
     return tuple(getattr(position, name) for name in _FACTS)
 
 
-def _differing(here: tuple[Position, ...], there: tuple[Position, ...]) -> tuple[str, ...]:
-    if not here or not there:
+def _differing(positions: tuple[Position, ...], others: tuple[Position, ...]) -> tuple[str, ...]:
+    if not positions or not others:
         return ()
-    pairs = zip(_FACTS, _facts(here[0]), _facts(there[0]), strict=True)
+    pairs = zip(_FACTS, _facts(positions[0]), _facts(others[0]), strict=True)
     return tuple(f"{name} {mine}" for name, mine, other in pairs if mine != other)
 
 

@@ -114,11 +114,11 @@ class Border:
         words[S.mover], words[S.result], words[S.taken_to] = position.mover, -1, len(position.taken)
         self._load_numbers(position, words)
         memory[:] = words
-        taken = arrays["taken"]
-        if len(position.taken) > len(taken):
+        captured = arrays["taken"]
+        if len(position.taken) > len(captured):
             raise NoRoom
         for i, (player, kind) in enumerate(position.taken):
-            taken[i] = player + 1 | kind + 1 << 8
+            captured[i] = player + 1 | kind + 1 << 8
         if position.chain and position.origin and not self.rules.null_turns:
             self.machine.cell[:] = _cells(*position.origin)
             self.machine.state.origin = self.machine.call["of_cells"]()
@@ -157,19 +157,19 @@ class Border:
                 stores, counters = self._numbers(before)
         if self.program.game.attributes:
             attributes = tuple(arrays["attributes"][:])
-        taken = arrays["taken"][words[_TAKEN_FROM] : words[_TAKEN_TO]]
-        on, out, mover, made = words[_CHAIN] >= 0, before.out, words[_MOVER], before.made
+        captured = arrays["taken"][words[_TAKEN_FROM] : words[_TAKEN_TO]]
+        on, out, mover, turns_made = words[_CHAIN] >= 0, before.out, words[_MOVER], before.made
         if words[_OUT] and not on:
             out = frozenset(p for p in range(len(stores)) if words[_OUT] >> p & 1)
         if not is_next:
-            made = tuple(arrays["stores"][-len(made) :]) if made else made
+            turns_made = tuple(arrays["stores"][-len(turns_made) :]) if turns_made else turns_made
         elif not on and mover >= 0:
-            made = (*made[:mover], made[mover] + 1, *made[mover + 1 :])
+            turns_made = (*turns_made[:mover], turns_made[mover] + 1, *turns_made[mover + 1 :])
         began = (before.origin if before.chain else (before.owner, before.piece)) if on else None
         new = Position(
             tuple(owner), tuple(piece), attributes, stores, words[_TURN], words[_FROM], words[_TO],
             (words[_CHAIN], words[_CHAIN_TYPE]) if on else None,
-            tuple([((c & 255) - 1, (c >> 8) - 1) for c in taken]), mover, None, counters, made,
+            tuple([((c & 255) - 1, (c >> 8) - 1) for c in captured]), mover, None, counters, turns_made,
             before.legs + 1 if on else 0, on and bool(words[_MUST]), words[_STEP], began, out, before.stores_tell,
         )
         result = words[_RESULT]

@@ -112,9 +112,9 @@ def _attacks_name(layout: Layout) -> str:
 def _split(data: bytes) -> dict[str, array[int]]:
     tables = {}
     at = 0
-    for where in ATTACKS:
+    for storage in ATTACKS:
         end = at + 8 + 8 * int.from_bytes(data[at : at + 8], "little")
-        tables[where.name] = array("q", data[at + 8 : end])
+        tables[storage.name] = array("q", data[at + 8 : end])
         at = end
     return tables
 

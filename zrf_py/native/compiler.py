@@ -48,15 +48,15 @@ def game_module(
     place = Memory(module, fixed, checked)
     kernel = Kernel(module, place, sources(also))
     groups = counting.with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.Setting.sets] else None
-    given = [*GIVEN]
+    names = [*GIVEN]
     write_blocks(kernel, program, layout)
     if groups is not None:
-        given.append("fill_sets")
+        names.append("fill_sets")
         bits.write_fill(kernel, program, groups)
     if is_short(program):
-        given.append("board_result")
+        names.append("board_result")
         write_ends(kernel, program, layout, kinds=layout.tables[masks.setting.name][masks.Setting.kind_sets] != 0)
-    kernel.translate(given)
+    kernel.translate(names)
     place.declare(array for array in ARRAYS + also.arrays
                   if array.name in fixed and fixed[array.name][1] is None and array.name not in LEFT_OUT)
     if also.late:

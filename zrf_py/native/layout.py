@@ -81,12 +81,12 @@ class _Builder:
     program: Program
     tables: dict[str, array[int]] = field(default_factory=dict)
 
-    def put(self, where: Storage, values: Iterable[int]) -> None:
+    def put(self, storage: Storage, values: Iterable[int]) -> None:
         """Fill an array; raises TooLarge if a number does not fit its elements."""
         try:
-            self.tables[where.name] = array(_CODES[where.bits], values)
+            self.tables[storage.name] = array(_CODES[storage.bits], values)
         except OverflowError as error:
-            raise TooLarge(where.name) from error
+            raise TooLarge(storage.name) from error
 
 
 @lru_cache(maxsize=4)
@@ -111,8 +111,8 @@ def lay_out(program: Program) -> Layout:
     _goals(builder, values)
     builder.put(m.params, _params(program, len(moves), drops, values))
     _numbers(builder, values)
-    for where in ATTACKS:
-        builder.put(where, (0,))
+    for storage in ATTACKS:
+        builder.put(storage, (0,))
     tables, sizes = _no_sets(program, (players + 1) * ((squares + 63) // 64))
     builder.tables |= tables
     flags = max(len(program.position_flags), 1)
@@ -170,7 +170,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
     game, options = program.game, program.game.options
     plus, hashes = is_plus(program), _needs_hashes(rules)
     stored = len(game.players) * len(game.pieces)
-    made = stored + len(game.players) * len(game.counters)
+    made_at = stored + len(game.players) * len(game.counters)
     return m.Params.filled(
         squares=len(game.board.places), players=len(game.players), types=len(game.pieces),
         motions=2 * len(game.board.directions), turns=len(game.turns), repeat=game.repeat,
@@ -189,7 +189,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         keeps=m.ALL_KEPT if plus or hashes else m.KEPT, must_finish=rules.must_finish,
         has_unfinished=rules.has_unfinished, null_turns=rules.null_turns, has_outs=rules.has_outs,
         plain_turns=rules.plain_turns, adds_pass=program.uses(*_PASSING), counters=len(game.counters),
-        counters_at=stored, made_at=made, stores=made + len(game.players), rows_room=ROWS_ROOM, met_room=MET_ROOM,
+        counters_at=stored, made_at=made_at, stores=made_at + len(game.players), rows_room=ROWS_ROOM, met_room=MET_ROOM,
         way_room=WAY_ROOM, reaches=legs.one_piece_turns(program), reach_room=legs.REACH_ROOM,
         reach_last=legs.last_decides(program),
         hands=_has_hands(program), legs_matter=legs.legs_matter(program),
@@ -368,12 +368,12 @@ def attack_tables(layout: Layout, attacks: Attacks) -> dict[str, array[int]]:
     """Return the tables of the attack analysis (`analysis.py`)."""
     params = layout.params
     words, blocks, players, squares = params.words, params.routines, params.players, params.squares
-    nothing = [0] * squares
+    none = [0] * squares
     hits: list[list[int]] = []
     kinds: list[list[int]] = []
     if attacks.has_hits:
-        hits = [attacks.hits.get((block, player), nothing) for block in range(blocks) for player in range(players)]
-        kinds = [nothing] * players * params.types
+        hits = [attacks.hits.get((block, player), none) for block in range(blocks) for player in range(players)]
+        kinds = [none] * players * params.types
     for number, masks in enumerate(hits):
         kind = layout.routines[number // players].piece * players + number % players
         kinds[kind] = [mask | more for mask, more in zip(kinds[kind], masks, strict=True)]

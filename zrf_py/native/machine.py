@@ -39,9 +39,9 @@ MUCH = 1 << 16
 _UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 
 
-def _zeros(where: Storage, size: int) -> Any:
+def _zeros(storage: Storage, size: int) -> Any:
     """Allocate a zeroed array; a large one is mapped, so that pages are created on first use."""
-    kind = _UNITS[where.bits] * max(size, 1)
+    kind = _UNITS[storage.bits] * max(size, 1)
     return kind() if sizeof(kind) < MUCH else kind.from_buffer(mmap(-1, sizeof(kind), access=ACCESS_COPY))
 
 
@@ -115,8 +115,8 @@ class Machine:
             self._use_own(*cached)
         else:
             self.code = self.kernel()
-            for number, where in enumerate(extension.ARRAYS + self.also.arrays):
-                self.arrays[where.name] = memory = self._memory(self.layout, where)
+            for number, storage in enumerate(extension.ARRAYS + self.also.arrays):
+                self.arrays[storage.name] = memory = self._memory(self.layout, storage)
                 self.code.bind(number, memory)
         self._find()
 
@@ -127,35 +127,35 @@ class Machine:
     def _use_own(self, layout: Layout, data: bytes) -> None:
         """Switch to the game's own code, with memory of its own."""
         self.is_own, self.layout, self.code = True, layout, (code := Code(data))
-        for where in extension.ARRAYS + self.also.arrays:
-            self._find_array(layout, where, code)
+        for storage in extension.ARRAYS + self.also.arrays:
+            self._find_array(layout, storage, code)
 
-    def _find_array(self, layout: Layout, where: Storage, code: Code) -> None:
+    def _find_array(self, layout: Layout, storage: Storage, code: Code) -> None:
         """Look up an array in the game's own code; fill it if it is a table that was too large to inline."""
-        table = layout.tables.get(where.name)
-        if where.name in extension.LEFT_OUT or where in self.also.late:
+        table = layout.tables.get(storage.name)
+        if storage.name in extension.LEFT_OUT or storage in self.also.late:
             return
-        if len(table) <= extension.INLINE if table is not None else where.name not in layout.sizes:
+        if len(table) <= extension.INLINE if table is not None else storage.name not in layout.sizes:
             return
-        kind = _UNITS[where.bits] * max(layout.sizes[where.name] if table is None else len(table), 1)
-        memory = kind.from_address(code.address(where.name))
+        kind = _UNITS[storage.bits] * max(layout.sizes[storage.name] if table is None else len(table), 1)
+        memory = kind.from_address(code.address(storage.name))
         if table is None:
-            self.arrays[where.name] = memory
+            self.arrays[storage.name] = memory
         else:
             memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
 
     def allot(self, arrays: Sequence[Storage], size: int) -> None:
         """Allocate arrays whose size is chosen late; they never shrink."""
         self.make_ready()
-        for where in arrays:
-            if size > self._room.get(where.name, 0):
-                self.arrays[where.name] = _zeros(where, size)
-                self._room[where.name] = size
-                self._bind(where)
+        for storage in arrays:
+            if size > self._room.get(storage.name, 0):
+                self.arrays[storage.name] = _zeros(storage, size)
+                self._room[storage.name] = size
+                self._bind(storage)
 
-    def _bind(self, where: Storage) -> None:
+    def _bind(self, storage: Storage) -> None:
         bound = self.also.late if self.is_own else extension.ARRAYS + self.also.arrays
-        self.code.bind(bound.index(where), self.arrays[where.name])
+        self.code.bind(bound.index(storage), self.arrays[storage.name])
 
     def _find(self) -> None:
         """Look up the functions and the state; repeat after a change of code."""
@@ -168,16 +168,16 @@ class Machine:
         self.records = memoryview(self.moves).cast("B").cast("q")
 
     @staticmethod
-    def _memory(layout: Layout, where: Storage) -> Any:
-        if table := layout.tables.get(where.name):
-            return (_UNITS[where.bits] * len(table)).from_buffer(table)
-        return _zeros(where, layout.sizes.get(where.name, 0))
+    def _memory(layout: Layout, storage: Storage) -> Any:
+        if table := layout.tables.get(storage.name):
+            return (_UNITS[storage.bits] * len(table)).from_buffer(table)
+        return _zeros(storage, layout.sizes.get(storage.name, 0))
 
-    def bind(self, where: Storage, memory: Any) -> None:
+    def bind(self, storage: Storage, memory: Any) -> None:
         """Bind an array of the kernel to memory that the caller owns."""
-        self.arrays[where.name] = memory
-        self._room[where.name] = len(memory)
-        self._bind(where)
+        self.arrays[storage.name] = memory
+        self._room[storage.name] = len(memory)
+        self._bind(storage)
 
     # ---------------------------------------------------------------------------------------------- replacing code
 
@@ -209,9 +209,9 @@ class Machine:
         if self.grows and not self.is_own:
             self.make()
         elif self.making is not None and (self.is_due or (rest and self._rests(self.making))):
-            made, self.making = self.making.made, None
-            if made is not None and not self.is_own:
-                self._go_over(made.attacks, made.code)
+            result, self.making = self.making.made, None
+            if result is not None and not self.is_own:
+                self._go_over(result.attacks, result.code)
 
     def begin_own(self) -> None:
         """Start compiling the game's own code, unless it is ready."""
@@ -242,8 +242,8 @@ class Machine:
         for name, memory in self.arrays.items():
             assert sizeof(memory) == sizeof(before[name]), name
             memmove(memory, before[name], sizeof(memory))
-        for where in self.also.late:
-            if where.name in self._room:
-                self.arrays[where.name] = before[where.name]
-                self._bind(where)
+        for storage in self.also.late:
+            if storage.name in self._room:
+                self.arrays[storage.name] = before[storage.name]
+                self._bind(storage)
         self._find()

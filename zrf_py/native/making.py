@@ -86,8 +86,8 @@ def _ask(worker: hosts.Worker, order: Order) -> Made | None:
     """Run a job in a worker; record the name of code whose compilation exceeds the limits."""
     names: list[str] = []
     try:
-        made: Made | None = worker.call(carry_out, order, tell=names.append)
-        return made
+        result: Made | None = worker.call(carry_out, order, tell=names.append)
+        return result
     except (MemoryError, hosts.Lost) as error:
         if names and getattr(error, "status", _TOO_LONG) == _TOO_LONG:
             cache.store(names[0], b"")

@@ -36,16 +36,16 @@ def encode(move: Move) -> Sequence[int]:
     head = len(move.movements) | len(move.effects) << 12 | len(move.captures) << 24 | move.partial + 2 << 36
     head |= move.must << b.MUST_BIT
     record = [head, move.start + 1 | move.end + 1 << 20]
-    for how, start, end, kind in move.movements:
-        record.append(how | (start if start >= -1 else -2 - start) + 1 << 8 | end << 28 | kind + 1 << 48)
+    for action, start, end, kind in move.movements:
+        record.append(action | (start if start >= -1 else -2 - start) + 1 << 8 | end << 28 | kind + 1 << 48)
     for name, square, a, value in move.effects:
-        which = EFFECTS.index(name)
-        if which < b.SET_COUNTER:
-            record.append(which | square << 8 | a << 28 | value + 1 << 46)
+        effect = EFFECTS.index(name)
+        if effect < b.SET_COUNTER:
+            record.append(effect | square << 8 | a << 28 | value + 1 << 46)
             continue
         if max(abs(square), abs(a)) > b.LARGEST:
             raise TooLong
-        record.append(which | square << 28 if which == b.NEXT_TURN else which | square << 8 | value << 18 | a << 28)
+        record.append(effect | square << 28 if effect == b.NEXT_TURN else effect | square << 8 | value << 18 | a << 28)
     record.extend(move.captures)
     return record
 
@@ -58,12 +58,12 @@ def record_length(head: int) -> int:
 def decode(data: bytes, side: int) -> list[Move]:
     """Decode consecutive records; equal records of a side yield the same `Move` object."""
     words, at, end, moves = array("q", data), 0, len(data), []
-    known, sizes = _known.setdefault(side, {}), _sizes
+    by_record, sizes = _known.setdefault(side, {}), _sizes
     while at < end:
         head = words[at // WORD]
         size = sizes.get(head) or _size(head)
         record = data[at : at + size]
-        moves.append(known.get(record) or _met(record, side, known))
+        moves.append(by_record.get(record) or _met(record, side, by_record))
         at += size
     return moves
 
@@ -75,13 +75,13 @@ def _size(head: int) -> int:
     return size
 
 
-def _met(record: bytes, side: int, known: dict[bytes, Move]) -> Move:
+def _met(record: bytes, side: int, by_record: dict[bytes, Move]) -> Move:
     """Decode a record that is not cached."""
-    if len(known) >= MOST_KNOWN:
-        known.clear()
+    if len(by_record) >= MOST_KNOWN:
+        by_record.clear()
         _words.clear()
     words = list(array("q", record))
-    known[record] = move = _decoded(side, *words)
+    by_record[record] = move = _decoded(side, *words)
     _words[id(move)] = move, words
     return move
 
@@ -123,19 +123,19 @@ def _decoded(side: int, head: int, ends: int, *parts: int) -> Move:
 
 
 def _movement(part: int) -> Movement:
-    how = part & 255
+    action = part & 255
     start = (part >> 8 & SQUARE) - 1
-    if how == DROP and start >= 0:
+    if action == DROP and start >= 0:
         start = -2 - start
-    return how, start, part >> 28 & SQUARE, (part >> 48 & WIDE) - 1
+    return action, start, part >> 28 & SQUARE, (part >> 48 & WIDE) - 1
 
 
 def _effect(part: int) -> Effect:
-    which = part & 255
-    if which == b.NEXT_TURN:
-        return EFFECTS[which], part >> 28, 0, 0
-    if which >= b.SET_COUNTER:
-        return EFFECTS[which], part >> 8 & 1023, part >> 28, part >> 18 & 1023
-    value = 0 if which not in (b.CREATE, b.SET_ATTRIBUTE) else (part >> 46) - 1
-    return EFFECTS[which], part >> 8 & SQUARE, part >> 28 & 262143, value
+    effect = part & 255
+    if effect == b.NEXT_TURN:
+        return EFFECTS[effect], part >> 28, 0, 0
+    if effect >= b.SET_COUNTER:
+        return EFFECTS[effect], part >> 8 & 1023, part >> 28, part >> 18 & 1023
+    value = 0 if effect not in (b.CREATE, b.SET_ATTRIBUTE) else (part >> 46) - 1
+    return EFFECTS[effect], part >> 8 & SQUARE, part >> 28 & 262143, value
 

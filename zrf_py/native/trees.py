@@ -73,9 +73,9 @@ class Trees:
         match goal:
             case model.AllOf(word, parts):
                 return [_JOINS[word], len(parts), *(self.add(part) for part in parts)]
-            case model.Absolute(there, places):
-                return [g.GOAL_ABSOLUTE, len(places), len(there), *(int(part) for place in places for part in place),
-                        *(part for o in there for part in _occupant(o))]
+            case model.Absolute(tests, places):
+                return [g.GOAL_ABSOLUTE, len(places), len(tests), *(int(part) for place in places for part in place),
+                        *(part for o in tests for part in _occupant(o))]
             case model.Relative(items):
                 occupants = dict.fromkeys(item for item in items if not isinstance(item, int))
                 row = [g.GOAL_RELATIVE, len(items), self.starts.add(goal), len(occupants)]

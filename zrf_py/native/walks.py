@@ -89,12 +89,12 @@ class Walk:
 
     def needs_last(self) -> bool:
         """Return whether the legal moves depend on the last move."""
-        state, known = self._machine.state, self._words
+        state, with_last = self._machine.state, self._words
         last = state.last_from, state.last_to
         state.last_from = state.last_to = -1
-        unknown = self._list()
+        without_last = self._list()
         state.last_from, state.last_to = last
-        if known == unknown:
+        if with_last == without_last:
             return False
         self._list()
         return True

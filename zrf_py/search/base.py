@@ -46,11 +46,11 @@ class Base:
         """Native memory and code of the search."""
         races = crowded_races(self.program, self._steps) if self._steps else None
         is_pure = races is not None and not self.weights.takes
-        wanted = Plan(
+        plan = Plan(
             self.lines, self.traits.null_move, counts_leaves=not self.traits.royals,
             last_matters=self.traits.asks_last,
             races=races, sums_tell=is_pure, beam=is_pure and self.traits.players > 2, patterns=self.patterns)
-        return Searcher(self.program, wanted)
+        return Searcher(self.program, plan)
 
     def _prepare(self) -> Prepared:
         """Measure the weights, and whatever else the rules don't state."""

@@ -51,9 +51,9 @@ class TimeManager:
     def slice(self, visited: int) -> int:
         """Return the number of positions to visit before the next call; 0: stop."""
         now = self._now()
-        before, then = self._last
-        if visited - before > 200 and now > then:
-            self.speed = (visited - before) / (now - then)
+        before, last_time = self._last
+        if visited - before > 200 and now > last_time:
+            self.speed = (visited - before) / (now - last_time)
         self._last = visited, now
         if self.stop and self.stop():
             return 0

@@ -43,11 +43,11 @@ class Driver:
         pace, searcher = TimeManager(request.limits, request.stop), self.searcher
         self._begin(request)
         pace.start()
-        shown = time.perf_counter()
+        reported_at = time.perf_counter()
         while (budget := pace.slice(searcher.visited)) > 0 and not searcher.go(self.kind, budget, pace.nodes_left):
-            is_due = self.kind != TREE or time.perf_counter() - shown > TALKATIVE
+            is_due = self.kind != TREE or time.perf_counter() - reported_at > TALKATIVE
             if request.progress and is_due and searcher.search.at < 0:  # else the root is not loaded
-                shown = time.perf_counter()
+                reported_at = time.perf_counter()
                 request.progress(searcher.result(self.kind, request.position, pace.seconds))
         return searcher.result(self.kind, request.position, pace.seconds)
 

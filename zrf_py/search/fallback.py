@@ -63,7 +63,7 @@ class Slow:
         legs = 0
         most = max(1, (limits.nodes or 10**12) // NODES_PER_LEG)
         choice = len(self.engine.moves(position))
-        shown = began
+        reported_at = began
         while legs < most or (root.visits < choice and not chance.is_drawn(self.program, position)):
             now = time.perf_counter()
             if legs and limits.time is not None and now - began >= limits.time * 0.97:
@@ -73,8 +73,8 @@ class Slow:
             if legs and request.stop and request.stop():
                 break
             legs += self._line(root, random)
-            if request.progress and now - shown > 1:
-                shown = now
+            if request.progress and now - reported_at > 1:
+                reported_at = now
                 request.progress(self._result(root, request.count, legs, now - began))
         return self._result(root, request.count, legs, time.perf_counter() - began)
 
@@ -159,8 +159,8 @@ class Slow:
         has, blocked = [0] * len(self.lines.players), set()
         for square, places in enumerate(self.lines.at):
             owner, piece = position.owner[square], position.piece[square]
-            for line, wanted, other, kind, negated in places:
-                fits = owner != NOBODY and piece == kind - 1 and (not wanted or (owner == wanted - 1) != bool(other))
+            for line, seat, other, kind, negated in places:
+                fits = owner != NOBODY and piece == kind - 1 and (not seat or (owner == seat - 1) != bool(other))
                 if fits != bool(negated):
                     has[line] += 1
                 elif owner != NOBODY:

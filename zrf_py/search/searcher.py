@@ -70,9 +70,9 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         pattern_first=plan.patterns.first if plan.patterns else 0,
     )
     params = array("q", layout.tables[m.params.name])
-    known = m.Params.over(params)
-    known.watched = known.hashes = 1
-    known.keeps = m.ALL_KEPT
+    flags = m.Params.over(params)
+    flags.watched = flags.hashes = 1
+    flags.keeps = m.ALL_KEPT
     begins, entries = [0], array("i")
     for row in plan.lines.at or ((),) * squares:
         for entry in row:
@@ -105,7 +105,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "pattern_index": len(plan.patterns.squares) if plan.patterns else 1,
         "pattern_weight": len(plan.patterns.weights) if plan.patterns else 1,
     }
-    forgotten = [where.name for where in n.NOTES if where not in n.LATE and where.name not in {**tables, **sizes}]
+    forgotten = [note.name for note in n.NOTES if note not in n.LATE and note.name not in {**tables, **sizes}]
     assert not forgotten, f"arrays without a size: {forgotten}"
     return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes})
 
@@ -201,10 +201,10 @@ class Searcher:
         names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters", "pattern_weight")
         return {n.search.name: numbers.tobytes(), **{name: bytes(self.machine.arrays[name]) for name in names}}
 
-    def last_moves_matter(self, which: Sequence[int]) -> None:
+    def last_moves_matter(self, table: Sequence[int]) -> None:
         """Set for each [type + 1][(to - from) & 63] whether the legal replies depend on such a last move."""
         self.machine.make_ready()
-        self.machine.arrays["last_matters"][:] = which
+        self.machine.arrays["last_matters"][:] = table
 
     # ------------------------------------------------------------------------------------------------------ search
 
@@ -226,14 +226,14 @@ class Searcher:
 
     def _remember(self, past: Sequence[Position]) -> None:
         """Store the keys of earlier positions."""
-        known, keys = self._keys, []
+        old_keys, keys = self._keys, []
         self._keys = {}
         for before in past[-4000:]:
-            if before not in known:
+            if before not in old_keys:
                 self.restart(before)
-                known[before] = self.machine.call["position_key"]()
-            self._keys[before] = known[before]
-            keys.append(known[before])
+                old_keys[before] = self.machine.call["position_key"]()
+            self._keys[before] = old_keys[before]
+            keys.append(old_keys[before])
         self.search.past = len(keys)
         self.machine.arrays["past"][: len(keys)] = keys
 
@@ -258,8 +258,8 @@ class Searcher:
         assert self.machine.layout is not None
         params = self.machine.layout.params
         sizes = params.squares, params.squares, params.stores, params.keeps, n.KEPT_LEGS
-        for where, each in zip(n.BEAM_ROWS, sizes, strict=True):
-            self.machine.allot((where,), slots * each)
+        for storage, each in zip(n.BEAM_ROWS, sizes, strict=True):
+            self.machine.allot((storage,), slots * each)
         self.search.beam_room, self.search.beam_end, self.search.beam_limit = room, 2 * room, nodes or n.MANY
         self.machine.call["beam_begin"](count, depth or 0, 1 if is_forced and not depth else room)
 

@@ -71,11 +71,11 @@ def strongest(report: JudgeReport) -> str:
     return str(report.settings["levels"][-1])
 
 
-def names(found: Sequence[str], most: int = NAMED) -> str:
+def names(items: Sequence[str], most: int = NAMED) -> str:
     """Join names for a sentence, abridged after `most`."""
-    shown = list(found[:most])
-    more = len(found) - len(shown)
-    return ", ".join(shown) + (f" and {more} more" if more else "")
+    listed = list(items[:most])
+    more = len(items) - len(listed)
+    return ", ".join(listed) + (f" and {more} more" if more else "")
 
 
 # ---------------------------------------------------------------------------------------------------- results of games
@@ -83,9 +83,9 @@ def names(found: Sequence[str], most: int = NAMED) -> str:
 
 def _broken(evidence: Evidence) -> Iterator[Finding]:
     if evidence.faults:
-        what, count = Counter(evidence.faults).most_common(1)[0]
+        message, count = Counter(evidence.faults).most_common(1)[0]
         yield Finding("fault", "broken", f"the rules break in the middle of {len(evidence.faults)} games or chunks of "
-                      f"games; most often ({count}): {what}")
+                      f"games; most often ({count}): {message}")
 
 
 def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
@@ -125,7 +125,7 @@ def _unfair(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     even = any(side.strong is not None for side in playing) and all(
         side.strong_interval[0] <= fair <= side.strong_interval[1] for side in playing)
     for play in ("strong", "random"):
-        what = "random games" if play == "random" else f"games of {strongest(report)} against itself"
+        games = "random games" if play == "random" else f"games of {strongest(report)} against itself"
         for side in playing:
             share = side.random if play == "random" else side.strong
             low, high = side.random_interval if play == "random" else side.strong_interval
@@ -136,21 +136,21 @@ def _unfair(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
             if low > fair + 0.05:
                 grave = share >= max(SURE, fair + 0.3) and not excused
                 yield Finding("fault" if grave else "doubt", f"unfair-{play}",
-                              f"{side.name} wins {percent(share)} of the decided {what} {bounds}"
+                              f"{side.name} wins {percent(share)} of the decided {games} {bounds}"
                               + (f", but {strongest(report)} wins about as often with each side" if excused else ""))
             elif share == 0 and high < fair and len(playing) > 2:
                 yield Finding("doubt" if excused else "fault", f"never-wins-{play}",
-                              f"{side.name} never wins {what} {bounds}")
+                              f"{side.name} never wins {games} {bounds}")
 
 
 def _drawn(report: JudgeReport) -> Iterator[Finding]:
     if len(report.sides) < 2:
         return
-    for key, what in (("draws-strong", f"games of {strongest(report)} against itself"), ("draws-bulk", "random games")):
+    for key, kind in (("draws-strong", f"games of {strongest(report)} against itself"), ("draws-bulk", "random games")):
         fact = report.fact(key)
         if fact and fact.value is not None and fact.value >= 0.5:
             yield Finding("fault" if fact.value >= SURE else "doubt", key,
-                          f"{percent(fact.value)} of the {what} are drawn" + interval(fact))
+                          f"{percent(fact.value)} of the {kind} are drawn" + interval(fact))
 
 
 def _shallow(report: JudgeReport) -> Iterator[Finding]:
@@ -181,13 +181,13 @@ def _choices(report: JudgeReport) -> Iterator[Finding]:
                       f"in {percent(forced.value)} of the turns of random games only one move is legal")
     if wide and wide.value is not None and wide.value < 2:
         yield Finding("doubt", "narrow", f"there are only {wide.value:.1f} moves to choose from on average")
-    for who in ("strong", "random"):
-        fact = report.fact(f"length-{who}")
+    for play in ("strong", "random"):
+        fact = report.fact(f"length-{play}")
         players = max(len(report.sides), 1)
         few = min(SHORT * players, len(report.squares) / 4) if players > 1 else 0
         if fact and fact.value is not None and fact.value <= max(2 * players, few):
-            whose = who if who == "random" else strongest(report)
-            yield Finding("doubt", "short", f"too short: half of the games of {whose} players are over after "
+            label = play if play == "random" else strongest(report)
+            yield Finding("doubt", "short", f"too short: half of the games of {label} players are over after "
                           f"{fact.value:.0f} turns, on a board of {len(report.squares)} positions")
             return
 
@@ -253,12 +253,12 @@ def _ends(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
                       + names([f"{use.detail or use.name} ({use.place})" for use in unused]))
     played = [*evidence.random, *evidence.strong]
     silent = Counter(r["reason"] for r in played if r["reason"] and not r["notes"]["ends"])
-    for who, games in (("random", evidence.random), ("strong", evidence.strong)):
+    for play, games in (("random", evidence.random), ("strong", evidence.strong)):
         again = sum(r["reason"] == "repetition" for r in games)
         if games and again / len(games) >= 0.25:
-            whose = who if who == "random" else strongest(report)
+            label = play if play == "random" else strongest(report)
             share = percent(again / len(games))
-            yield Finding("doubt", f"repetition-{who}", f"{share} of the watched games of {whose} players end only "
+            yield Finding("doubt", f"repetition-{play}", f"{share} of the watched games of {label} players end only "
                           "because a position came again too often")
             silent.pop("repetition", None)
     for reason, count in silent.most_common():

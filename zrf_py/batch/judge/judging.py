@@ -155,16 +155,16 @@ def _lead_histories(games: Sequence[Result], evaluator: str) -> list[LeadHistory
 
 def _facts(program: Program, plan: GameCounts, games: _Games, histories: list[LeadHistory]) -> list[Fact]:
     facts = measures.bulk(games.bulk, plan.max_plies)
-    for who, label, played in ((RANDOM, "random play", games.random),
-                               ("strong", f"{plan.levels[-1]} against itself", games.strong)):
+    for play, label, played in ((RANDOM, "random play", games.random),
+                                ("strong", f"{plan.levels[-1]} against itself", games.strong)):
         if played:
-            facts += measures.outcome(who, label, played, f"{plan.max_turns} turns")
-            facts += measures.length(who, label, played)
-            facts += measures.choice(who, label, played)
+            facts += measures.outcome(play, label, played, f"{plan.max_turns} turns")
+            facts += measures.length(play, label, played)
+            facts += measures.choice(play, label, played)
     if len(sides(program)) > 1:
         facts += measures.history(histories, len(sides(program)))
-    shown = [p for p in program.game.board.places if not p.dummy]
-    return facts + measures.use(games.watched, len(shown))
+    places = [p for p in program.game.board.places if not p.dummy]
+    return facts + measures.use(games.watched, len(places))
 
 
 def _sides(program: Program, games: _Games) -> list[Side]:
@@ -205,7 +205,7 @@ def _by_player(plan: GameCounts, games: _Games, of: Callable[[list[Result]], lis
     by_player = {RANDOM: of(games.random)}
     if games.strong:
         by_player[plan.levels[-1]] = of(games.strong)
-    return {who: values for who, values in by_player.items() if values}
+    return {name: values for name, values in by_player.items() if values}
 
 
 def _profile(games: Iterable[Result]) -> list[float]:

@@ -67,8 +67,8 @@ def lead_histories(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], 
 
     Empty if the evaluator sees no difference in any game.
     """
-    given = [(looks, max(turns, 1), won) for looks, turns, won in games if looks]
-    leads = sorted(abs(lead) for looks, _, _ in given for _, worths in looks for lead in _leads(worths)
+    games_with_looks = [(looks, max(turns, 1), won) for looks, turns, won in games if looks]
+    leads = sorted(abs(lead) for looks, _, _ in games_with_looks for _, worths in looks for lead in _leads(worths)
                    if abs(lead) < CERTAIN)
     if not leads or leads[-1] < 1e-9:
         return []
@@ -79,7 +79,7 @@ def lead_histories(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], 
                tuple(tuple(worths) if are_shares else tuple(1 / (1 + exp(-STEEP * max(-9.0, min(9.0, lead / scale))))
                                                           for lead in _leads(worths)) for _, worths in looks),
                tuple(won))
-        for looks, turns, won in given
+        for looks, turns, won in games_with_looks
     ]
 
 

@@ -29,18 +29,18 @@ def share(count: int, of: int) -> tuple[float | None, Interval | None]:
     return (count / of, wilson(count / of, of)) if of else (None, None)
 
 
-def length(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
+def length(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
     """Return the length of games that end by themselves."""
     turns = [r["turns"] for r in games if not r["cut_off"]]
     if not turns:
-        return [Fact(f"length-{who}", "length", f"turns of a game, {label}", None, None, "turns",
+        return [Fact(f"length-{play}", "length", f"turns of a game, {label}", None, None, "turns",
                      "no game ended by itself", BROWNE)]
     spread = quantiles(turns, n=4, method="inclusive") if len(turns) > 1 else [turns[0]] * 3
-    return [Fact(f"length-{who}", "length", f"turns of a game, {label}", median(turns), (spread[0], spread[2]),
+    return [Fact(f"length-{play}", "length", f"turns of a game, {label}", median(turns), (spread[0], spread[2]),
                  "turns", f"the median; half of the games lie in the interval; the longest had {max(turns)}", BROWNE)]
 
 
-def choice(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
+def choice(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
     """Return measures of choice: branching factor, forced turns, size of the game tree."""
     notes = [r["notes"] for r in games if r["notes"]["watched"]]
     turns = sum(n["watched"] for n in notes)
@@ -48,37 +48,37 @@ def choice(who: str, label: str, games: Sequence[Result]) -> list[Fact]:
     value, interval = about(means)
     forced, forced_interval = share(sum(n["forced"] for n in notes), turns)
     facts = [
-        Fact(f"branching-{who}", "choice", f"moves to choose from, {label}", value, interval, "number",
+        Fact(f"branching-{play}", "choice", f"moves to choose from, {label}", value, interval, "number",
              f"at most {max((n['most'] for n in notes), default=0)}; of turns of several legs, the first", BROWNE),
-        Fact(f"forced-{who}", "choice", f"turns without a choice, {label}", forced, forced_interval, "share",
+        Fact(f"forced-{play}", "choice", f"turns without a choice, {label}", forced, forced_interval, "share",
              "only one move was legal", BROWNE),
     ]
     logs = [n["watched"] * log10(n["choices"] / n["watched"]) for n in notes if n["choices"]]
-    facts.append(Fact(f"tree-{who}", "choice", f"size of the game tree, {label}", mean(logs) if logs else None, None,
+    facts.append(Fact(f"tree-{play}", "choice", f"size of the game tree, {label}", mean(logs) if logs else None, None,
                       "exponent", "mean choices to the power of the turns", "Allis 1994"))
     return facts
 
 
-def outcome(who: str, label: str, games: Sequence[Result], cap: str) -> list[Fact]:
+def outcome(play: str, label: str, games: Sequence[Result], cap: str) -> list[Fact]:
     """Return the shares of games that end, and of draws."""
     count = len(games)
     ended, ended_interval = share(sum(not r["cut_off"] for r in games), count)
     drawn, drawn_interval = share(sum(not r["won"] and not r["cut_off"] for r in games), count)
     return [
-        Fact(f"completion-{who}", "outcome", f"games that end by themselves, {label}", ended, ended_interval,
+        Fact(f"completion-{play}", "outcome", f"games that end by themselves, {label}", ended, ended_interval,
              "share", f"the others were cut off after {cap}", BROWNE),
-        Fact(f"draws-{who}", "outcome", f"draws, {label}", drawn, drawn_interval, "share", "of all games", BROWNE),
+        Fact(f"draws-{play}", "outcome", f"draws, {label}", drawn, drawn_interval, "share", "of all games", BROWNE),
     ]
 
 
-def bulk(found: Playouts, max_plies: int) -> list[Fact]:
+def bulk(results: Playouts, max_plies: int) -> list[Fact]:
     """Return the same for the random games in bulk."""
-    ended, ended_interval = share(found.games - found.cut_off, found.games)
-    drawn, drawn_interval = share(found.drawn, found.games)
+    ended, ended_interval = share(results.games - results.cut_off, results.games)
+    drawn, drawn_interval = share(results.drawn, results.games)
     return [
-        Fact("completion-bulk", "outcome", f"games that end by themselves, {found.games:,} random games", ended,
+        Fact("completion-bulk", "outcome", f"games that end by themselves, {results.games:,} random games", ended,
              ended_interval, "share", f"the others were cut off after {max_plies:,} plies", BROWNE),
-        Fact("draws-bulk", "outcome", f"draws, {found.games:,} random games", drawn, drawn_interval, "share",
+        Fact("draws-bulk", "outcome", f"draws, {results.games:,} random games", drawn, drawn_interval, "share",
              "of all games", BROWNE),
     ]
 

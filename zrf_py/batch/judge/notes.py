@@ -103,9 +103,9 @@ class Notes:
             self.present.add(kind)
             if origin != NEW and kind != before.piece[origin]:
                 self.made[kind] += 1
-        taken = after.taken[len(before.taken) if before.chain else 0 :]
-        self.captures += len(taken)
-        self.captures_by.update(kind for _, kind in taken)
+        captured = after.taken[len(before.taken) if before.chain else 0 :]
+        self.captures += len(captured)
+        self.captures_by.update(kind for _, kind in captured)
 
     def result(self, played: Played) -> dict[str, Any]:
         """Return the notes as JSON data; counts are lists of [number, count]."""
@@ -141,11 +141,11 @@ def ended_by(program: Program, played: Played) -> list[int]:
     players = [p for side in sides(program) for p in side]
     numbers = []
     for number, end in enumerate(program.game.ends):
-        who = players if end.players is None else end.players
+        affected = players if end.players is None else end.players
         if goals.asks_state(end.goal):
             holds = played.outcome.reason in _states(end.goal)
         else:
-            holds = any(goals.holds(program, played.end, end.goal, player) for player in who)
+            holds = any(goals.holds(program, played.end, end.goal, player) for player in affected)
         if holds:
             numbers.append(number)
     return numbers

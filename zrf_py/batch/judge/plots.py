@@ -20,8 +20,8 @@ def _svg(height: float, label: str, parts: Sequence[str], width: float = WIDTH) 
             f"\n{inside}\n</svg>")
 
 
-def _text(x: float, y: float, text: str, where: str = "middle", style: str = "") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{where}"{style and f" class={chr(34)}{style}{chr(34)}"}>' \
+def _text(x: float, y: float, text: str, anchor: str = "middle", style: str = "") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{style and f" class={chr(34)}{style}{chr(34)}"}>' \
            f"{escape(text)}</text>"
 
 
@@ -125,13 +125,13 @@ def ladder(report: JudgeReport) -> str:
 
 def lengths(report: JudgeReport, most: float = 0) -> str:
     """Draw the length of games: a histogram for each player, one above the other."""
-    by_player = {who: turns for who, turns in report.lengths.items() if turns}
+    by_player = {name: turns for name, turns in report.lengths.items() if turns}
     if not by_player:
         return ""
     ticks = _ticks(max(most, *(max(turns) for turns in by_player.values())))
     bins, each = 24, 110
     parts: list[str] = []
-    for number, (who, turns) in enumerate(by_player.items()):
+    for number, (name, turns) in enumerate(by_player.items()):
         counts = [0] * bins
         for turn in turns:
             counts[min(int(turn / ticks[-1] * bins), bins - 1)] += 1
@@ -142,7 +142,7 @@ def lengths(report: JudgeReport, most: float = 0) -> str:
             high = count / max(counts) * (each - 34)
             parts.append(f'<rect x="{LEFT + i * width + 1:.1f}" y="{base - high:.1f}" width="{width - 2:.1f}" '
                          f'height="{high:.1f}" fill="{COLORS[number]}"><title>{count} games</title></rect>')
-        parts.append(_text(WIDTH - RIGHT, base - each + 26, f"{short(who)}: {len(turns)} games", "end"))
+        parts.append(_text(WIDTH - RIGHT, base - each + 26, f"{short(name)}: {len(turns)} games", "end"))
     end = len(by_player) * each
     for tick in ticks:
         x = LEFT + tick / ticks[-1] * (WIDTH - LEFT - RIGHT)
@@ -153,7 +153,7 @@ def lengths(report: JudgeReport, most: float = 0) -> str:
 
 def choices(report: JudgeReport, most: float = 0) -> str:
     """Draw the number of choices over the course of a game."""
-    by_player = {who: values for who, values in report.choices.items() if values}
+    by_player = {name: values for name, values in report.choices.items() if values}
     if not by_player:
         return ""
     height = 220

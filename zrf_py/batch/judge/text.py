@@ -35,13 +35,13 @@ def _number(value: float, form: str) -> str:
     return f"{value:.2f}" if abs(value) < 10 else f"{value:.1f}"
 
 
-def differ(one: Fact | None, other: Fact | None) -> bool:
+def differ(first: Fact | None, second: Fact | None) -> bool:
     """Return whether two values surely differ: disjoint intervals, or without any, a difference of over a fifth."""
-    if one is None or other is None or one.value is None or other.value is None:
+    if first is None or second is None or first.value is None or second.value is None:
         return False
-    if one.interval is None or other.interval is None or one.form == "turns":
-        return abs(one.value - other.value) > 0.2 * max(abs(one.value), abs(other.value))
-    return one.interval[0] > other.interval[1] or other.interval[0] > one.interval[1]
+    if first.interval is None or second.interval is None or first.form == "turns":
+        return abs(first.value - second.value) > 0.2 * max(abs(first.value), abs(second.value))
+    return first.interval[0] > second.interval[1] or second.interval[0] > first.interval[1]
 
 
 def as_text(report: JudgeReport, width: int = 100) -> str:
@@ -50,19 +50,19 @@ def as_text(report: JudgeReport, width: int = 100) -> str:
                       *_ladder(report), *_uses(report)])
 
 
-def side_by_side(one: JudgeReport, other: JudgeReport, width: int = 100) -> str:
+def side_by_side(first: JudgeReport, second: JudgeReport, width: int = 100) -> str:
     """Format two reports side by side; `≠` marks values that surely differ."""
-    lines = [*_head(one), *_head(other), ""]
-    for report in (one, other):
+    lines = [*_head(first), *_head(second), ""]
+    for report in (first, second):
         lines += [f"{report.title}:", *_findings(report, width), ""]
-    lines.append(f"{'':53} {one.file[:26]:26} {other.file[:26]}")
-    for key in dict.fromkeys(f.key for f in (*one.facts, *other.facts)):
-        left, right = one.fact(key), other.fact(key)
+    lines.append(f"{'':53} {first.file[:26]:26} {second.file[:26]}")
+    for key in dict.fromkeys(f.key for f in (*first.facts, *second.facts)):
+        left, right = first.fact(key), second.fact(key)
         fact = left or right
         assert fact
         mark = DIFFERS if differ(left, right) else " "
         lines.append(f"  {fact.name[:50]:50} {mark} {written(left):26} {written(right)}")
-    for report in (one, other):
+    for report in (first, second):
         lines += ["", f"{report.title}:", *_sides(report), *_ladder(report)]
     return "\n".join(lines)
 

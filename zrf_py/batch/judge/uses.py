@@ -28,13 +28,13 @@ def pieces(program: Program, games: Sequence[Result]) -> list[Use]:
     """Return the piece types with their numbers of moves and drops; `offered`: one was ever on the board."""
     count = max(len(games), 1)
     moved, moved_in = count_of(games, "moved")
-    taken, _ = count_of(games, "captured")
-    made, _ = count_of(games, "made")
+    captured, _ = count_of(games, "captured")
+    created, _ = count_of(games, "made")
     _, present = count_of(games, "present")
     return [
         Use(kind.name, "", moved[k], moved_in[k] / count, bool(present[k]),
-            f"on the board in {present[k] / count:.0%} of games; removed {taken[k]} times"
-            + (f"; {made[k]} made of others" if made[k] else ""))
+            f"on the board in {present[k] / count:.0%} of games; removed {captured[k]} times"
+            + (f"; {created[k]} made of others" if created[k] else ""))
         for k, kind in enumerate(program.game.pieces)
     ]
 

@@ -36,14 +36,14 @@ class Bits:
 
     def write(self, roots: Iterable[int]) -> None:
         """Emit the nodes reachable from `roots`; `values` maps nodes to values."""
-        needed: set[int] = set()
+        reachable: set[int] = set()
         waiting = list(roots)
         while waiting:
             node = waiting.pop()
-            if node not in needed:
-                needed.add(node)
+            if node not in reachable:
+                reachable.add(node)
                 waiting += self.graph.parts(node)
-        for node in sorted(needed):
+        for node in sorted(reachable):
             self.values[node] = self._value(node)
 
     def const(self, bits: int) -> ir.Value:
@@ -70,14 +70,14 @@ class Bits:
 
     def _shift_row(self, value: ir.Value, by: int) -> ir.Value:
         """Shift a vector of words down by `by` bits across words; up if `by` is negative."""
-        whole, rest = divmod(abs(by), 64)
+        full, rest = divmod(abs(by), 64)
         sign, (near, far) = (1, ("lshr", "shl")) if by > 0 else (-1, ("shl", "lshr"))
-        shifted = self._moved(value, sign * whole)
+        shifted = self._moved(value, sign * full)
         if not rest:
             return shifted
         b = self.builder
         shifted = getattr(b, near)(shifted, ir.Constant(self.kind, [rest] * self.words))
-        beyond = self._moved(value, sign * (whole + 1))
+        beyond = self._moved(value, sign * (full + 1))
         return b.or_(shifted, getattr(b, far)(beyond, ir.Constant(self.kind, [64 - rest] * self.words)))
 
     def _moved(self, value: ir.Value, by: int) -> ir.Value:
@@ -153,13 +153,13 @@ class Bits:
         missing = self.builder.and_(self.builder.not_(value), self.const(squares))
         return self.builder.not_(self.some(missing))
 
-    def _reduced(self, how: str, row: ir.Value) -> ir.Value:
+    def _reduced(self, operation: str, row: ir.Value) -> ir.Value:
         """Reduce a vector to one word, by `add` or `or`."""
-        return self._on_row(f"vector.reduce.{how}", WORD, row)
+        return self._on_row(f"vector.reduce.{operation}", WORD, row)
 
-    def _on_row(self, what: str, kind: ir.Type, row: ir.Value) -> ir.Value:
+    def _on_row(self, intrinsic: str, kind: ir.Type, row: ir.Value) -> ir.Value:
         """Call an LLVM intrinsic on a vector of words."""
-        name, module = f"llvm.{what}.v{self.words}i64", self.kernel.module
+        name, module = f"llvm.{intrinsic}.v{self.words}i64", self.kernel.module
         function = module.globals.get(name) or ir.Function(module, ir.FunctionType(kind, [self.kind]), name)
         return self.builder.call(function, (row,))
 

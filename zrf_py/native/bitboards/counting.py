@@ -108,5 +108,5 @@ def _simplify(setting: k.Setting, program: Program, groups: sets.Groups, layout:
     setting.own_only = moved and all(turn.mover == turn.side for turn in program.game.turns)
     setting.simple = moved and not partial and not any(y.op.types for y in yields) and not layout.params.must_finish
     fills = setting.simple and all(drops.get(id(y.routine)) and y.end == stays for y in yields)
-    asks = setting.repeats or layout.params.has_attributes or not setting.own_only or asks_changes(program)
-    setting.fills = fills and not asks
+    needs_records = setting.repeats or layout.params.has_attributes or not setting.own_only or asks_changes(program)
+    setting.fills = fills and not needs_records

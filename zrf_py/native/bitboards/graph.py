@@ -55,9 +55,9 @@ class Graph:
 
     def parts(self, node: int) -> list[int]:
         """Return the operands of a node."""
-        what, *rest = self.nodes[node]
+        operation, *rest = self.nodes[node]
         numbers = [n for n in rest if isinstance(n, int)]
-        return numbers if what in ("and", "or", "not") else numbers[:1] if what == "shift" else []
+        return numbers if operation in ("and", "or", "not") else numbers[:1] if operation == "shift" else []
 
     def const(self, bits: int) -> int:
         return self._put("const", bits)
@@ -158,11 +158,11 @@ class Graph:
             return self.either(self._join(common), rest)
         return self.either(self.both(test, yes), self.both(self.other(test), no))
 
-    def gather(self, a: int, there: Map, domain: int) -> int:
+    def gather(self, a: int, squares: Map, domain: int) -> int:
         """Return the starts in `domain` whose square is in a set; the result for other starts is arbitrary."""
         if a in (self.nothing, self.all):
             return a
-        groups = self._moves(there, domain)
+        groups = self._moves(squares, domain)
         if len(groups) > 4:
             raise NotSets
         result = self.nothing
@@ -191,14 +191,14 @@ class Graph:
             has += more
         return result
 
-    def _moves(self, there: Map, domain: int) -> dict[int, int]:
+    def _moves(self, squares: Map, domain: int) -> dict[int, int]:
         """Group the starts in `domain` by the distance to their square."""
-        groups = self._known_moves.get((there, domain))
+        groups = self._known_moves.get((squares, domain))
         if groups is None:
-            groups = self._known_moves[there, domain] = {}
+            groups = self._known_moves[squares, domain] = {}
             for start in range(self.squares):
-                if domain >> start & 1 and there[start] >= 0:
-                    by = there[start] - start
+                if domain >> start & 1 and squares[start] >= 0:
+                    by = squares[start] - start
                     groups[by] = groups.get(by, 0) | 1 << start
         return groups
 
@@ -209,17 +209,17 @@ def pattern(graph: Graph, program: Program, goal: model.Relative, player: int) -
     :raises NotSets: if the board is not made of rows.
     """
     steps = program.steps[player]
-    there: Map = tuple(range(graph.squares))
+    squares_at: Map = tuple(range(graph.squares))
     matches, valid = graph.all, (1 << graph.squares) - 1
     maps: list[Map] = []
     occupants: list[int] = []
     for item in goal.items:
         if isinstance(item, int):
             table = steps[2 * item]
-            there = tuple(table[p] if p >= 0 else -1 for p in there)
-            valid = sum(1 << s for s, p in enumerate(there) if p >= 0)
+            squares_at = tuple(table[p] if p >= 0 else -1 for p in squares_at)
+            valid = sum(1 << s for s, p in enumerate(squares_at) if p >= 0)
         elif valid:
-            maps.append(there)
+            maps.append(squares_at)
             occupants.append(occupied_by(graph, item))
     by = graph.rows(maps, valid) if len(set(occupants)) == 1 else None
     if by:

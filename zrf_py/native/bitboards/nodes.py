@@ -37,28 +37,28 @@ class _Nodes:
 
     def add(self, graph: Graph, roots: list[int]) -> dict[int, int]:
         """Add the nodes reachable from `roots`; return a map from old to new numbers."""
-        needed, waiting = set[int](), list(roots)
+        reachable, waiting = set[int](), list(roots)
         while waiting:
             node = waiting.pop()
-            if node not in needed:
-                needed.add(node)
+            if node not in reachable:
+                reachable.add(node)
                 waiting += graph.parts(node)
         renumbered: dict[int, int] = {}
-        for node in sorted(needed):
+        for node in sorted(reachable):
             renumbered[node] = self.count
             self.rows += self._row(graph.nodes[node], renumbered)
         return renumbered
 
-    def _row(self, node: tuple[object, ...], known: dict[int, int]) -> list[int]:
+    def _row(self, node: tuple[object, ...], numbers: dict[int, int]) -> list[int]:
         match node:
             case ("const", int(bits)):
                 return [f.CONST, self.constants.setdefault(bits, len(self.constants)), 0]
             case ("leaf", str(name), int(number)):
                 return [_LEAVES[name], self.neutral if name == "neutral" else number, 0]
             case ("shift", int(a), int(by)):
-                return [f.SHIFT, known[a], by]
+                return [f.SHIFT, numbers[a], by]
             case (str(name), int(a), *rest):
-                return [_JOINS[name], known[a], known[rest[0] if rest else a]]  # type: ignore[index]
+                return [_JOINS[name], numbers[a], numbers[rest[0] if rest else a]]  # type: ignore[index]
         raise AssertionError(node)
 
     def constant_words(self) -> list[int]:

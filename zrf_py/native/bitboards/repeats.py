@@ -75,7 +75,7 @@ def _has_circle(steps: dict[int, set[int]]) -> bool:
         on_path = {first}
         while stack:
             square, successors = stack[-1]
-            following = next((way for way in successors if way not in done), None)
+            following = next((other for other in successors if other not in done), None)
             if following is None:
                 done.add(square)
                 on_path.discard(square)

@@ -55,8 +55,8 @@ class Yield:
         return max(1, len(self.op.types))
 
 
-def _extends(known: Map, there: Map) -> bool:
-    return all(p < 0 or p == k for p, k in zip(there, known, strict=True))
+def _extends(old: Map, new: Map) -> bool:
+    return all(p < 0 or p == k for p, k in zip(new, old, strict=True))
 
 
 State = tuple[int, int, int, int, int, int, int, int, str]
@@ -96,15 +96,15 @@ class Walk:
         self.order: list[State] = []
         """States in post-order, each after its successors; `yields` reverses it."""
 
-    def map(self, there: Map) -> int:
+    def map(self, squares: Map) -> int:
         """Return the number of a map, or of one that extends it: a start that has left the board never comes back."""
-        number = self._map_numbers.get(there)
+        number = self._map_numbers.get(squares)
         if number is None:
-            number = next((i for i, known in enumerate(self.maps) if _extends(known, there)), len(self.maps))
-            self._map_numbers[there] = number
+            number = next((i for i, old in enumerate(self.maps) if _extends(old, squares)), len(self.maps))
+            self._map_numbers[squares] = number
             if number == len(self.maps):
-                self.maps.append(there)
-                self.valid.append(sum(1 << s for s, p in enumerate(there) if p >= 0))
+                self.maps.append(squares)
+                self.valid.append(sum(1 << s for s, p in enumerate(squares) if p >= 0))
         return number
 
     def yields(self, starts: int) -> list[Yield]:
@@ -155,29 +155,29 @@ class Walk:
                     waiting.append((following, False))
 
     def _branch(self, state: State) -> _Branch:
-        at, here, from_, to, mark, marked, flags, collected, start = state
+        at, cursor, from_, to, mark, marked, flags, collected, start = state
         op = self.code[at]
         after = at + 1
         match op.name:
             case "step" | "jump" | "go":
-                there = self._moved(op, state)
-                if not self.valid[there]:
+                target = self._moved(op, state)
+                if not self.valid[target]:
                     return _Branch(-1, None, None)
-                return _Branch(-1, (after, there, from_, to, mark, marked, flags, collected, start), None)
+                return _Branch(-1, (after, target, from_, to, mark, marked, flags, collected, start), None)
             case "mark":
-                square = self._square(op, here)
+                square = self._square(op, cursor)
                 if not self.valid[square]:
                     return _Branch(-1, None, None)
-                return _Branch(-1, (after, here, from_, to, square, square, flags, collected, start), None)
+                return _Branch(-1, (after, cursor, from_, to, square, square, flags, collected, start), None)
             case "from":
-                return _Branch(-1, (after, here, here, to, mark, marked, flags, collected, start), None)
+                return _Branch(-1, (after, cursor, cursor, to, mark, marked, flags, collected, start), None)
             case "to":
-                return _Branch(-1, (after, here, from_, here, mark, marked, flags, collected, start), None)
+                return _Branch(-1, (after, cursor, from_, cursor, mark, marked, flags, collected, start), None)
             case "add":
-                return _Branch(-1, (after, here, self.same, -1, mark, marked, flags, 0, start), None, adds=True)
+                return _Branch(-1, (after, cursor, self.same, -1, mark, marked, flags, 0, start), None, adds=True)
             case "set-flag":
                 flags = flags & ~(1 << op.a) | op.b << op.a
-                return _Branch(-1, (after, here, from_, to, mark, marked, flags, collected, start), None)
+                return _Branch(-1, (after, cursor, from_, to, mark, marked, flags, collected, start), None)
             case "flag?":
                 answer = bool(flags >> op.a & 1) == op.want
                 return _Branch(-1, (after, *state[1:]) if answer else self._target(state, op), None)
@@ -186,9 +186,9 @@ class Walk:
             case "end":
                 return _Branch(-1, None, None)
         if op.name in _EFFECTS:
-            on = self.valid[self._square(op, here)] & self.valid[here]
-            collected = collected if not on else 1 if on == self.valid[here] or collected == 1 else 2
-            return _Branch(-1, (after, here, from_, to, mark, marked, flags, collected, start), None)
+            on = self.valid[self._square(op, cursor)] & self.valid[cursor]
+            collected = collected if not on else 1 if on == self.valid[cursor] or collected == 1 else 2
+            return _Branch(-1, (after, cursor, from_, to, mark, marked, flags, collected, start), None)
         return self._test(state, op)
 
     def _test(self, state: State, op: Op) -> _Branch:
@@ -208,35 +208,35 @@ class Walk:
     def _target(self, state: State, op: Op) -> State | None:
         return None if op.target == BLOCK_END else (state[0] + op.target, *state[1:])
 
-    def _square(self, op: Op, here: int) -> int:
+    def _square(self, op: Op, cursor: int) -> int:
         """Return the map to the square of an operation."""
         if op.where == HERE:
-            return here
+            return cursor
         if op.where > 0:
-            return self.map(tuple(op.where - 1 for _ in self.maps[here]))
+            return self.map(tuple(op.where - 1 for _ in self.maps[cursor]))
         table = self.steps[-op.where - 1]
-        return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[here]))
+        return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[cursor]))
 
     def _moved(self, op: Op, state: State) -> int:
-        here, from_, to, mark = state[1:5]
+        cursor, from_, to, mark = state[1:5]
         if op.name == "step":
             table = self.steps[op.a]
-            return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[here]))
+            return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[cursor]))
         if op.name == "jump":
-            return self.map(tuple(op.a for _ in self.maps[here]))
+            return self.map(tuple(op.a for _ in self.maps[cursor]))
         if op.a > GO_MARK:
             raise NotSets
-        return (from_, to if to >= 0 else here, mark)[op.a]
+        return (from_, to if to >= 0 else cursor, mark)[op.a]
 
     def _answers(self, op: Op, state: State) -> int:
         """Return the starts for which a test is true, among those that can be in the state."""
-        graph, here = self.graph, state[1]
-        square = self._square(op, here)
-        domain = self.valid[here]
+        graph, cursor = self.graph, state[1]
+        square = self._square(op, cursor)
+        domain = self.valid[cursor]
         on = self.valid[square] & domain
-        there = self.maps[square]
+        tested = self.maps[square]
         if op.name in _LEAVES:
-            true_on = graph.gather(self._leaf(op), there, on)
+            true_on = graph.gather(self._leaf(op), tested, on)
             return true_on if on == domain else graph.both(true_on, graph.const(on)) if on else graph.nothing
         match op.name:
             case "in-zone?":
@@ -247,11 +247,11 @@ class Walk:
                 members = self.program.goal_positions
             case "marked?":
                 marks = self.maps[state[5]] if state[5] >= 0 else (-1,) * graph.squares
-                bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and there[s] == marks[s])
+                bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and tested[s] == marks[s])
                 return graph.all if bits == domain else graph.const(bits)
             case _:
                 members = frozenset(range(graph.squares))
-        bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and there[s] in members)
+        bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and tested[s] in members)
         return graph.all if bits == domain else graph.const(bits)
 
     def _leaf(self, op: Op) -> int:

@@ -147,7 +147,7 @@ def _lowest(code: Sequence[Op]) -> list[int]:
     while changed:
         changed = False
         for at in range(len(code) - 1, -1, -1):
-            low = min((lowest[at + way] for way in ways_on(code[at].name, code[at].target)), default=at)
+            low = min((lowest[at + step] for step in ways_on(code[at].name, code[at].target)), default=at)
             if low < lowest[at]:
                 lowest[at] = low
                 changed = True
@@ -328,38 +328,38 @@ class _Walk:
         self.tests.append(test)
         self.edges.append(tuple(-1 if s is None else self._number(s) for s in successors))
 
-    def _square(self, op: Op, here: int) -> int:
+    def _square(self, op: Op, cursor: int) -> int:
         if op.where == HERE:
-            return here
-        return op.where - 1 if op.where > 0 else self.steps[-op.where - 1][here]
+            return cursor
+        return op.where - 1 if op.where > 0 else self.steps[-op.where - 1][cursor]
 
     def _state(self, state: State) -> None:
-        node, here, from_, to, mark = state
+        node, cursor, from_, to, mark = state
         op = self.nodes.ops[node]
         after = self.nodes.next[node]
         name = op.name
         if OPS[name].is_test:
             self._test(state, op)
         elif name == "step":
-            there = self.steps[op.a][here]
-            self._put(0, None, (after, there, from_, to, mark) if there >= 0 else None)
+            square_to = self.steps[op.a][cursor]
+            self._put(0, None, (after, square_to, from_, to, mark) if square_to >= 0 else None)
         elif name == "jump":
             self._put(0, None, (after, op.a, from_, to, mark))
         elif name == "go":
             if op.a > 2:
                 raise _GivenUp
-            there = (from_, to if to >= 0 else here, mark)[op.a]
-            self._put(0, None, (after, there, from_, to, mark) if there >= 0 else None)
+            square_to = (from_, to if to >= 0 else cursor, mark)[op.a]
+            self._put(0, None, (after, square_to, from_, to, mark) if square_to >= 0 else None)
         elif name == "mark":
-            square = self._square(op, here)
+            square = self._square(op, cursor)
             if op.target:  # back from the excursion behind it
                 after = self.nodes.next[self.nodes.jump[node]]
                 square = square if self.alone else mark
-            self._put(0, None, (after, here, from_, to, square) if square >= 0 else None)
+            self._put(0, None, (after, cursor, from_, to, square) if square >= 0 else None)
         elif name == "from":
-            self._put(0, None, (after, here, here if self.alone else from_, to, mark))
+            self._put(0, None, (after, cursor, cursor if self.alone else from_, to, mark))
         elif name == "to":
-            self._put(0, None, (after, here, from_, here, mark))
+            self._put(0, None, (after, cursor, from_, cursor, mark))
         elif name == "goto":
             self._put(0, None, self._target(state))
         elif name == "end":
@@ -368,20 +368,20 @@ class _Walk:
             self._writing(state, op)
 
     def _writing(self, state: State, op: Op) -> None:
-        node, here, from_, to, mark = state
+        node, cursor, from_, to, mark = state
         after = self.nodes.next[node]
-        end = to if to >= 0 else here
+        end = to if to >= 0 else cursor
         if op.name in WRITING:
             hit = 1 << end if op.name == "add" else 0
-            self._put(hit, None, (after, here, self.start, -1, mark))
+            self._put(hit, None, (after, cursor, self.start, -1, mark))
         elif op.name == "cascade":
             self.collected.add(len(self.hits))
-            self._put(1 << end, None, (after, here, here if self.alone else from_, -1, mark))
+            self._put(1 << end, None, (after, cursor, cursor if self.alone else from_, -1, mark))
         else:
-            square = self._square(op, here)
+            square = self._square(op, cursor)
             hit = 1 << square if op.name in _REMOVING and square >= 0 else 0
             self.collected.add(len(self.hits))
-            self._put(hit, None, (after, here, from_, to, mark))
+            self._put(hit, None, (after, cursor, from_, to, mark))
 
     def _test(self, state: State, op: Op) -> None:
         following = (self.nodes.next[state[0]], *state[1:])
@@ -477,8 +477,8 @@ class _Walk:
         bit = 1 << square if square >= 0 else 0
         if op.name == "piece?" and royal:
             return (0 if op.a in royal else bit), (bit if royal == {op.a} else 0)
-        says = OPS[op.name].says
-        yes, no = _OPEN[says.other] if says else (1, 1)
+        answers = OPS[op.name].says
+        yes, no = _OPEN[answers.other] if answers else (1, 1)
         return (0 if yes else bit), (0 if no else bit)
 
     def ahead(self) -> list[int]:
@@ -530,10 +530,10 @@ def _add(table: dict[tuple[int, int], int], targets: int, square: int, starts: i
 
 def _changed(op: Op, yes: int, no: int) -> tuple[int, int]:
     """Return the targets behind a test after its square is emptied, and after another player's piece arrives."""
-    says = OPS[op.name].says
-    assert says is not None, f"{op.name} reads what this analysis does not know"
-    always = says.empty is says.other is not Answer.MAYBE
-    return (0 if always else _behind(says.empty, yes, no)), _behind(says.other, yes, no)
+    answers = OPS[op.name].says
+    assert answers is not None, f"{op.name} reads what this analysis does not know"
+    always = answers.empty is answers.other is not Answer.MAYBE
+    return (0 if always else _behind(answers.empty, yes, no)), _behind(answers.other, yes, no)
 
 
 def _behind(answer: Answer, yes: int, no: int) -> int:

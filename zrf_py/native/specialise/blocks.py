@@ -51,26 +51,26 @@ class _Game:
     def number(self, routine: Routine) -> ir.Value:
         return WORD(self.numbers[id(routine)])
 
-    def template(self, routine: Routine, way: str, drop: bool) -> tuple[ir.Function, tuple[int, ...]]:
+    def template(self, routine: Routine, mode: str, drop: bool) -> tuple[ir.Function, tuple[int, ...]]:
         template, motions = template_of(routine, self.made)
-        return self._written(template, way, drop, self.program.game.pieces[routine.piece].name), motions
+        return self._written(template, mode, drop, self.program.game.pieces[routine.piece].name), motions
 
-    def _written(self, template: Template, way: str, drop: bool, name: str) -> ir.Function:
-        key = template, way, drop
+    def _written(self, template: Template, mode: str, drop: bool, name: str) -> ir.Function:
+        key = template, mode, drop
         function = self.templates.get(key)
         if function is None:
-            name = f"{name}.{way}.{len(self.templates)}"
-            function = self.templates[key] = Writer(self.kernel, template, name, way, drop, self.layout).write()
+            name = f"{name}.{mode}.{len(self.templates)}"
+            function = self.templates[key] = Writer(self.kernel, template, name, mode, drop, self.layout).write()
         return function
 
-    def _pieces(self, name: str, way: str) -> None:
+    def _pieces(self, name: str, mode: str) -> None:
         """(square, side, move type[, target or limit]): run the blocks of the piece type on the square."""
         function = self.kernel.functions[name]
         square, side, move_type = function.args[:3]
         target = function.args[3] if len(function.args) > 3 else WORD(-1)
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         done = function.append_basic_block("done")
-        if way:
+        if mode:
             address = self.kernel.memory.element(builder, m.cell, square)
             held = builder.load(address, typ=ir.IntType(m.cell.bits))
             switch = builder.switch(builder.ashr(held, ir.Constant(held.type, 8)), done)
@@ -78,18 +78,18 @@ class _Game:
                 block = function.append_basic_block(self.program.game.pieces[kind].name)
                 switch.add_case(ir.Constant(held.type, kind + 1), block)
                 builder.position_at_end(block)
-                if way == "reach":
+                if mode == "reach":
                     self._reach_all(builder, routines, (square, side, move_type))
                     builder.ret(WORD(0))
                 else:
-                    builder.ret(self._run_all(builder, routines, (square, side, move_type, target), way))
+                    builder.ret(self._run_all(builder, routines, (square, side, move_type, target), mode))
         else:
             builder.branch(done)
         builder.position_at_end(done)
         builder.ret(WORD(0))
 
     def _run_all(
-        self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value], way: str,
+        self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value], mode: str,
     ) -> ir.Value:
         """Run blocks one after the other; return their total count, 0 if they don't count."""
         square, side, move_type, target = arguments
@@ -99,18 +99,18 @@ class _Game:
                                  builder.icmp_signed("==", move_type, WORD(routine.move_type)))
             before = builder.block
             with builder.if_then(matches):
-                function, motions = self.template(routine, way, False)
+                function, motions = self.template(routine, mode, False)
                 values = (square, side, self.number(routine), target, *map(WORD, motions))
-                if way == "look":
+                if mode == "look":
                     self._look(builder, function, values)
                     continue
                 count = builder.call(function, values)
-                if way == "count":
+                if mode == "count":
                     more = builder.add(total, count)
                     with builder.if_then(builder.icmp_signed(">=", more, target)):
                         builder.ret(more)
                     last = builder.block
-            if way == "count":
+            if mode == "count":
                 both = builder.phi(WORD)
                 both.add_incoming(total, before)
                 both.add_incoming(more, last)
@@ -125,9 +125,9 @@ class _Game:
         each = [(*demands_of(routine), routine) for routine in routines]
         for (block_type, demands), group in groupby(each, lambda row: (row[2].move_type, row[0])):
             blocks = [(routine, rest) for _, rest, routine in group]
-            here = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
-                               builder.icmp_signed("==", move_type, WORD(block_type)))
-            with builder.if_then(here):
+            matches = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
+                                  builder.icmp_signed("==", move_type, WORD(block_type)))
+            with builder.if_then(matches):
                 if not demands:
                     self._reach(builder, blocks, square, side)
                     continue
@@ -176,7 +176,7 @@ class _Game:
         builder.position_at_end(done)
         builder.ret(WORD(0))
 
-    def _drops(self, name: str, way: str) -> None:
+    def _drops(self, name: str, mode: str) -> None:
         """(number, square, side[, limit]): run one drop block on a square."""
         function = self.kernel.functions[name]
         number, square, side = function.args[:3]
@@ -184,11 +184,11 @@ class _Game:
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         done = function.append_basic_block("done")
         switch = builder.switch(number, done)
-        for i, routine in enumerate(r for routines in self.program.drops for r in routines if way):
+        for i, routine in enumerate(r for routines in self.program.drops for r in routines if mode):
             block = function.append_basic_block("drop")
             switch.add_case(WORD(i), block)
             builder.position_at_end(block)
-            template, motions = self.template(routine, way, True)
+            template, motions = self.template(routine, mode, True)
             builder.ret(builder.call(template, (square, side, self.number(routine), limit, *map(WORD, motions))))
         builder.position_at_end(done)
         builder.ret(WORD(0))

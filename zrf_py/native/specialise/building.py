@@ -25,8 +25,8 @@ class Building:
         return self.builder.call(self.kernel.functions[name], arguments)
 
     def param(self, number: int) -> ir.Value:
-        known = self.kernel.memory.known(m.params, number)
-        return self.load(m.params, WORD(number)) if known is None else WORD(known)
+        constant = self.kernel.memory.known(m.params, number)
+        return self.load(m.params, WORD(number)) if constant is None else WORD(constant)
 
     def load(self, array: Storage, index: ir.Value) -> ir.Value:
         unit = ir.IntType(array.bits)

@@ -47,8 +47,8 @@ class _Ends:
             tree = self.rows[row + m.END_GOAL]
             if end.players is None:
                 mover = self.word(m.PositionFields.mover)
-                there = self.builder.icmp_signed(">=", mover, WORD(0))
-                with self.builder.if_then(there):
+                has_mover = self.builder.icmp_signed(">=", mover, WORD(0))
+                with self.builder.if_then(has_mover):
                     self._ends_if(self._call(tree, mover), number, mover)
                 continue
             for player in end.players:
@@ -94,10 +94,10 @@ class _Ends:
                 before, after = (
                     b.and_(self._window(last, player, first), self._constant(f"edges.{number}.{player}", words, last))
                     for first, words in zip((-WINDOW, 1), edges(lines), strict=True))
-                found: ir.Value = BIT(0)
+                completed: ir.Value = BIT(0)
                 for line in lines:
-                    found = b.or_(found, completes(b, line, before, after))
-                self._ends_if(found, number, WORD(player))
+                    completed = b.or_(completed, completes(b, line, before, after))
+                self._ends_if(completed, number, WORD(player))
 
     def _window(self, last: ir.Value, player: int, first: int) -> ir.Value:
         """Emit the word of a player's pieces that begins `first` squares after a square. Bits of squares beyond the
@@ -206,13 +206,13 @@ class _Ends:
         """Emit whether every square, and some square of every zone, holds one of the occupants."""
         bits = self.bits(player)
         graph = bits.graph
-        there = graph.nothing
+        occupied = graph.nothing
         for occupant in goal.occupants:
-            there = graph.either(there, self.occupied(graph, occupant))
+            occupied = graph.either(occupied, self.occupied(graph, occupant))
         zones = [self.program.game.board.zones[number][player] for is_zone, number in goal.places if is_zone]
         squares = sum({1 << number for is_zone, number in goal.places if not is_zone})
-        bits.write([there])
-        value = bits.values[there]
+        bits.write([occupied])
+        value = bits.values[occupied]
         result = bits.has_all(value, squares)
         for zone in zones:
             members = bits.const(sum({1 << square for square in zone}))
@@ -222,15 +222,15 @@ class _Ends:
     def _count(self, goal: model.Count, player: int) -> ir.Value:
         bits = self.bits(player)
         graph = bits.graph
-        there = graph.all
+        counted = graph.all
         if goal.piece >= 0 and not graph.single:
-            there = graph.kind(goal.piece)
+            counted = graph.kind(goal.piece)
         if not goal.everybody:
-            there = graph.both(there, graph.leaf("friend"))
+            counted = graph.both(counted, graph.leaf("friend"))
         elif goal.piece < 0 or graph.single:
-            there = graph.inside(graph.other(graph.leaf("empty")))
-        bits.write([there])
-        return self.builder.icmp_signed("==", bits.count(bits.values[there]), WORD(goal.number))
+            counted = graph.inside(graph.other(graph.leaf("empty")))
+        bits.write([counted])
+        return self.builder.icmp_signed("==", bits.count(bits.values[counted]), WORD(goal.number))
 
     # ------------------------------------------------------------------------------------------------------ utilities
 

@@ -29,16 +29,16 @@ class Writer(Building):
     """Compiler of a template to a function: (start, side, routine, target or limit, motions…) → found or counted."""
 
     def __init__(
-        self, kernel: Kernel, template: Template, name: str, way: str, drop: bool, layout: Layout,
+        self, kernel: Kernel, template: Template, name: str, mode: str, drop: bool, layout: Layout,
     ) -> None:
         self.kernel = kernel
         self.types = layout.types
         self.zone_once = layout.tables["zone_once"]
         self.template = template
-        self.look = way == "look"
-        self.count = way == "count"
-        self.reach = way == "reach"
-        self.ask = way == "ask"
+        self.look = mode == "look"
+        self.count = mode == "count"
+        self.reach = mode == "reach"
+        self.ask = mode == "ask"
         self.drop = drop
         kind = ir.FunctionType(WORD, [WORD] * (4 + template.motions))
         self.function = ir.Function(kernel.module, kind, name)
@@ -290,16 +290,16 @@ def _take(w: Writer, op: Op, end: ir.Value) -> None:
 
 def _count(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
     """Count the records that `add` would write; stop at the limit."""
-    stands = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
+    occupied = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
     if w.drop or op.types:
         types = w.types[op.types]
         records = w.call("count_types", WORD(types), WORD(len(op.types)), from_, w.side, w.kind, WORD(int(w.drop)))
     elif op.a & 1:
-        records = w.builder.zext(stands, WORD)
+        records = w.builder.zext(occupied, WORD)
     else:
         still = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
         moves = w.builder.icmp_signed("!=", from_, end)
-        records = w.builder.zext(w.builder.select(moves, stands, still), WORD)
+        records = w.builder.zext(w.builder.select(moves, occupied, still), WORD)
     total = w.builder.add(w.get(w.counted_moves), records)
     w.builder.store(total, w.counted_moves)
     w.builder.store(WORD(0), w.collected)
@@ -313,8 +313,8 @@ def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
         return
     moves = w.builder.icmp_signed("!=", from_, end)
     if w.template.uses("from"):
-        stands = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
-        moves = w.builder.and_(moves, stands)
+        occupied = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
+        moves = w.builder.and_(moves, occupied)
     if w.look:
         _return_if(w, w.builder.and_(moves, w.builder.icmp_signed("==", end, w.target)))
         return
@@ -362,7 +362,7 @@ def _created(w: Writer, op: Op) -> tuple[ir.Value, ir.Value]:
     return (WORD(op.a) if op.a >= 0 else w.kind), (WORD(op.b) if op.b >= 0 else w.side)
 
 
-def _set_counter(which: int) -> Emit:
+def _set_counter(effect: int) -> Emit:
     def emit(w: Writer, op: Op, i: int) -> None:
         if not w.look:
             player = w.call("counter_place", WORD(op.a), WORD(op.b), w.side)
@@ -370,7 +370,7 @@ def _set_counter(which: int) -> Emit:
                 w.number(op.numbers[0])
                 w.collect(player)
                 return
-            w.call("add_number_apart", WORD(which), WORD(op.a), player, w.number(op.numbers[0]))
+            w.call("add_number_apart", WORD(effect), WORD(op.a), player, w.number(op.numbers[0]))
 
     return emit
 
@@ -406,10 +406,10 @@ def _add_pass(w: Writer, op: Op, i: int) -> None:
 
 def _take_pass(w: Writer) -> None:
     some = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
-    with w.builder.if_else(some) as (other, nothing):
+    with w.builder.if_else(some) as (other, otherwise):
         with other:
             w.call("take_other")
-        with nothing:
+        with otherwise:
             w.call("take_pass")
     w.builder.store(WORD(0), w.collected)
     w.builder.store(WORD(0), w.must)

@@ -16,13 +16,13 @@ def leaks_flags(program: Program) -> bool:
 
 def _leaks(code: Sequence[Op]) -> bool:
     """Return whether a test reads a flag that is not set on every path to it (forward data flow)."""
-    known: list[int | None] = [None] * len(code)
-    known[0] = 0
+    flags_at: list[int | None] = [None] * len(code)
+    flags_at[0] = 0
     again = True
     while again:
         again = False
         for at, op in enumerate(code):
-            flags = known[at]
+            flags = flags_at[at]
             if flags is None:
                 continue
             if op.name == "set-flag":
@@ -30,10 +30,10 @@ def _leaks(code: Sequence[Op]) -> bool:
             elif op.name == "flag?" and not flags >> op.a & 1:
                 return True
             for step in ways_on(op.name, op.target):
-                before = known[at + step]
+                before = flags_at[at + step]
                 merged = flags if before is None else before & flags
                 if merged != before:
-                    known[at + step] = merged
+                    flags_at[at + step] = merged
                     again |= step <= 0
     return False
 

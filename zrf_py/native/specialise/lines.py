@@ -39,42 +39,42 @@ class Line:
         return [self.by * k - 1 for k in range(1, self.far + 1)]
 
 
-def _inverse(there: Map) -> Map:
-    starts = {end: start for start, end in enumerate(there) if end >= 0}
-    return tuple(starts.get(square, -1) for square in range(len(there)))
+def _inverse(ends: Map) -> Map:
+    starts = {end: start for start, end in enumerate(ends) if end >= 0}
+    return tuple(starts.get(square, -1) for square in range(len(ends)))
 
 
 def lines_of(program: Program, patterns: Sequence[model.Goal], player: int) -> list[Line]:
     """Return patterns as rows of one own piece that fit into the window; empty if some pattern does not."""
     lines = [_line(program, goal, player) for goal in patterns if isinstance(goal, model.Relative)]
-    whole = [line for line in lines if line]
-    places = [place for line in whole for place in line.places]
-    if len(whole) < len(patterns) or len({line.piece for line in whole}) > 1 or len(set(places)) < len(places):
+    fitting = [line for line in lines if line]
+    places = [place for line in fitting for place in line.places]
+    if len(fitting) < len(patterns) or len({line.piece for line in fitting}) > 1 or len(set(places)) < len(places):
         return []
-    return whole
+    return fitting
 
 
 def _line(program: Program, goal: model.Relative, player: int) -> Line | None:
     steps = program.steps[player]
     same: Map = tuple(range(len(program.game.board.places)))
-    ahead, there, occupants = set[Map](), same, list[model.Occupant]()
+    ahead, position, occupants = set[Map](), same, list[model.Occupant]()
     for item in goal.items:
         if isinstance(item, int):
-            there = tuple(steps[2 * item][square] if square >= 0 else -1 for square in there)
+            position = tuple(steps[2 * item][square] if square >= 0 else -1 for square in position)
             continue
-        if occupants or there != same:
-            ahead.add(there)
+        if occupants or position != same:
+            ahead.add(position)
         occupants.append(item)
-        there = same
+        position = same
     first = occupants[0] if occupants else None
-    if there != same or len(ahead) != 1 or len(set(occupants)) > 1 or first is None or not is_own(first):
+    if position != same or len(ahead) != 1 or len(set(occupants)) > 1 or first is None or not is_own(first):
         return None
     return _regular(first.piece, len(occupants) - 1, ahead.pop())
 
 
 def _regular(piece: int, far: int, ahead: Map) -> Line | None:
     """Return a row whose neighbours have numbers at one distance, if that fits into the window."""
-    shifts = {there - square for square, there in enumerate(ahead) if there >= 0}
+    shifts = {end - square for square, end in enumerate(ahead) if end >= 0}
     by = abs(next(iter(shifts), 0))
     if len(shifts) != 1 or far < 1 or far * by > WINDOW or 1 < by < far or by == 0:
         return None
@@ -89,11 +89,11 @@ def edges(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
     before, after = [0] * squares, [0] * squares
     for line in lines:
         for words, next_of, first, sign in ((after, line.ahead, 0, 1), (before, line.behind, WINDOW - 1, -1)):
-            there: Map = tuple(range(squares))
+            squares_at: Map = tuple(range(squares))
             for place in line.places:
-                there = tuple(next_of[square] if square >= 0 else -1 for square in there)
+                squares_at = tuple(next_of[square] if square >= 0 else -1 for square in squares_at)
                 for square in range(squares):
-                    words[square] |= (there[square] >= 0) << first + sign * place
+                    words[square] |= (squares_at[square] >= 0) << first + sign * place
     return before, after
 
 

@@ -62,21 +62,21 @@ Made = dict[tuple[int, int, int], Op]
 """Cache of template operations, by (identity of the original, its new `a`, its new `where`)."""
 
 
-def template_of(routine: Routine, made: Made | None = None) -> tuple[Template, tuple[int, ...]]:
-    """Return a block's template and its motions; `made` is the cache shared by the blocks of a program."""
-    made = {} if made is None else made
+def template_of(routine: Routine, cache: Made | None = None) -> tuple[Template, tuple[int, ...]]:
+    """Return a block's template and its motions; `cache` is the cache shared by the blocks of a program."""
+    cache = {} if cache is None else cache
     numbers: dict[int, int] = {}
     ops = []
     for op in routine.code:
-        a, where = op.a, op.where
+        a, operand = op.a, op.where
         if op.name == "step":
             a = numbers.setdefault(a, len(numbers))
-        if where < 0:
-            where = -1 - numbers.setdefault(-where - 1, len(numbers))
-        key = id(op), a, where
-        new = made.get(key)
+        if operand < 0:
+            operand = -1 - numbers.setdefault(-operand - 1, len(numbers))
+        key = id(op), a, operand
+        new = cache.get(key)
         if new is None:
-            new = made[key] = replace(op, a=a, where=where, origin=None)
+            new = cache[key] = replace(op, a=a, where=operand, origin=None)
         ops.append(new)
     return Template(tuple(ops), len(numbers)), tuple(numbers)
 
@@ -145,8 +145,8 @@ def _is_plain_number(number: Number) -> bool:
 
 def size_of(layout: Layout) -> int:
     """Count the operations to compile: those of distinct templates."""
-    made: Made = {}
-    return sum(len(template.ops) for template in {template_of(routine, made)[0] for routine in layout.routines})
+    cache: Made = {}
+    return sum(len(template.ops) for template in {template_of(routine, cache)[0] for routine in layout.routines})
 
 
 def most_loops(layout: Layout) -> int:

@@ -158,8 +158,8 @@ def _moves(trials: Trials, board: Position, side: int, kind: int, square: int) -
 def _kinds(move: Changes) -> Iterable[int]:
     """Return the types that a move turns pieces into."""
     movements, effects, _ = move
-    made = [kind for how, _, _, kind in movements if how != DROP and kind != KEEP]
-    return made + [a for name, _, a, _ in effects if name == "change-type"] if effects else made
+    kinds = [kind for action, _, _, kind in movements if action != DROP and kind != KEEP]
+    return kinds + [a for name, _, a, _ in effects if name == "change-type"] if effects else kinds
 
 
 def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
@@ -172,9 +172,9 @@ def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
     return places
 
 
-def ordinary_squares(found: Reach) -> list[int]:
+def ordinary_squares(reached: Reach) -> list[int]:
     """Return the squares that pieces move to; others only show pieces off the board."""
-    return sorted({end for rows in found.steps for ends in rows for end in ends})
+    return sorted({end for rows in reached.steps for ends in rows for end in ends})
 
 
 @dataclass(frozen=True)
@@ -227,16 +227,16 @@ def _mobility_at(trials: Trials, board: Position, side: int, kind: int, square: 
             takes_by_end[end] = end != square and board.owner[end] not in (NOBODY, side)
             continue
         ends = [end for _, start, end, _ in movements if start == square]
-        taken = (s for s in (*captures, *ends) if s != square)
-        takes_by_end[movements[0][2]] = any(board.owner[s] not in (NOBODY, side) for s in taken)
+        captured = (s for s in (*captures, *ends) if s != square)
+        takes_by_end[movements[0][2]] = any(board.owner[s] not in (NOBODY, side) for s in captured)
     return len(takes_by_end), sum(takes_by_end.values())
 
 
-def expected_turns(found: Reach, targets: Container[Place]) -> dict[Place, float]:
+def expected_turns(reached: Reach, targets: Container[Place]) -> dict[Place, float]:
     """Return for each (type, square) the expected turns of a lone piece to a target, if it always moves best or stays,
     averaged over the situations tried; places from which no target is reachable are missing."""
     before: dict[Place, list[Place]] = {}
-    for kind, rows in enumerate(found.ways):
+    for kind, rows in enumerate(reached.ways):
         for square, cases in enumerate(rows):
             for after in dict.fromkeys(place for places in cases for place in places):
                 before.setdefault(after, []).append((kind, square))
@@ -250,15 +250,15 @@ def expected_turns(found: Reach, targets: Container[Place]) -> dict[Place, float
     for _ in range(ROUNDS):
         for kind, square in order:
             if (kind, square) not in targets:
-                turns[kind, square] = _one_more(turns, (kind, square), found.ways[kind][square])
+                turns[kind, square] = _one_more(turns, (kind, square), reached.ways[kind][square])
     return turns
 
 
 def _one_more(turns: dict[Place, float], place: Place, cases: Sequence[Sequence[Place]]) -> float:
     """Return one step of value iteration for a place."""
-    here = turns[place]
-    best = (min((turns[p] for p in places if p in turns), default=here) for places in cases)
-    return 1 + sum(min(here, after) for after in best) / len(cases)
+    current = turns[place]
+    best = (min((turns[p] for p in places if p in turns), default=current) for places in cases)
+    return 1 + sum(min(current, after) for after in best) / len(cases)
 
 
 def distances(steps: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:
@@ -282,9 +282,9 @@ def distances_back(before: Sequence[Sequence[int]], targets: Iterable[int]) -> l
     for target in queue:
         counts[target] = 0
     while queue:
-        here = queue.popleft()
-        for start in before[here]:
+        square = queue.popleft()
+        for start in before[square]:
             if counts[start] < 0:
-                counts[start] = counts[here] + 1
+                counts[start] = counts[square] + 1
                 queue.append(start)
     return counts

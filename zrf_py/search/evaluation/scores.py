@@ -64,11 +64,11 @@ def _terms(number: model.Number, times: int) -> Iterator[tuple[int, model.Number
             yield times, number
 
 
-def share_of_points(found: Reach, points: Points) -> list[list[float]]:
+def share_of_points(reach: Reach, points: Points) -> list[list[float]]:
     """Return the value of the points that a piece makes or may make, [type][square]."""
     most = max(max(row) for row in points.board)
     targets = {(k, s) for k, row in enumerate(points.board) for s, number in enumerate(row) if number == most > 0}
-    turns = expected_turns(found, targets)
+    turns = expected_turns(reach, targets)
     longest = max(turns.values(), default=0.0) or 1.0
     board = []
     for kind, row in enumerate(points.board):

@@ -69,8 +69,8 @@ def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = No
     sides = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     size = len(game.board.places)
     random = Random(seed)
-    nothing = [[0] * size for _ in game.pieces]
-    board, values, takes = [nothing] * len(game.players), [0.0] * len(game.pieces), False
+    zeros = [[0] * size for _ in game.pieces]
+    board, values, takes = [zeros] * len(game.players), [0.0] * len(game.pieces), False
     by_score, point = scores.decides(program), 0
     for player in sorted(sides):
         player_reach = mobility.reach(program, player, trials)
@@ -140,8 +140,8 @@ def _add_turning(row: list[float], kind: int, player_reach: mobility.Reach, valu
     for better in into:
         gained = values[better] - values[kind]
         if gained > 0 and values[better] == best:
-            there = [s for s, kinds in enumerate(player_reach.turns_into[kind]) if better in kinds]
-            far = mobility.distances(player_reach.steps[kind], there)
+            squares = [s for s, kinds in enumerate(player_reach.turns_into[kind]) if better in kinds]
+            far = mobility.distances(player_reach.steps[kind], squares)
             for square, steps in enumerate(far):
                 if steps >= 0:
                     row[square] += TURN_SHARE * gained * TURN_FADE**steps
@@ -205,10 +205,10 @@ def _races(program: Program, goal: model.Goal, player: int) -> Iterator[Race]:
     match goal:
         case model.Absolute():
             kinds = frozenset(o.piece for o in goal.occupants if o.owner == "own" and not o.negated)
-            one = len(goal.places) == 1
+            single = len(goal.places) == 1
             squares = [s for place in goal.places for s in board.squares(place, player)]
             if kinds and squares:
-                yield Race(kinds, tuple(dict.fromkeys(squares)), not one)
+                yield Race(kinds, tuple(dict.fromkeys(squares)), not single)
         case model.Compare(left=left, right=right):
             for side in (left, right):
                 if side.kind == "count" and side.c >= 0 and side.a in (player, model.SIDE, model.FRIEND):
@@ -220,8 +220,8 @@ def _races(program: Program, goal: model.Goal, player: int) -> Iterator[Race]:
 
 def _goals_begin_empty(program: Program) -> bool:
     """Return whether all goals that need many squares have pieces on less than half of them at the start."""
-    taken = {square for _, _, square in program.game.setup}
-    return all(2 * len(taken.intersection(race.squares)) < len(race.squares)
+    occupied = {square for _, _, square in program.game.setup}
+    return all(2 * len(occupied.intersection(race.squares)) < len(race.squares)
                for races in _crowded(program) for race in races)
 
 
