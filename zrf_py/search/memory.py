@@ -132,7 +132,7 @@ class Search(Record):
     """True if nothing more can be found."""
     order_top: int
     per_move: int
-    """Value of each move more than the opponent has."""
+    """Value of each move by which the player's mobility exceeds the opponent's."""
     pattern_men: int
     """Pieces on the board, where there are learned patterns."""
     noise: int

@@ -1,6 +1,6 @@
 """Fit weights to labelled positions: logistic regression on top of the built-in sums, drawn towards 0.
 
-Predicted is the share of wins of the first player, by the sums, one weight for each pattern, mobility and the move.
+The model predicts the first player's share of wins from the sums, one weight for each pattern, mobility, and the move.
 Weights that the symmetries map to each other are one weight, with the opposite sign where the players are exchanged. A
 weight has a part that all stages share and one of its own stage. The same rows give the same weights.
 """

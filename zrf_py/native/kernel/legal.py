@@ -128,7 +128,8 @@ def first_class(base: int) -> None:
 
 
 def first_class_again(side: int, base: int) -> None:
-    """Like `first_class`, if blocks read flags of other blocks: runs no blocks but those of the priority tried."""
+    """Like `first_class`, for blocks that read flags of other blocks: only the blocks of the priority in question are
+    run."""
     end = state.top
     for i in range(params.priorities):
         if state.chain >= 0:
