@@ -54,8 +54,7 @@ def known(word: str) -> str:
 
 
 def explain(word: str) -> tuple[Keyword | None, Explanation | None]:
-    """
-    Explain a keyword, an option or a message code; rarely a word is both a keyword and a code.
+    """Explain a keyword, an option or a message code; rarely a word is both a keyword and a code.
 
     >>> explain("verify")[0].form
     '(verify CONDITION…)'

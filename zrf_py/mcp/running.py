@@ -62,8 +62,7 @@ class Runner:
     async def run(
         self, command: Sequence[str], seconds: float, rules: str = "", tests: str = "", typed: str = "",
     ) -> CommandResult:
-        """
-        Run a command and return its output; `{}` in `typed` stands for a file with `rules`, beside one with `tests`.
+        """Run a command and return its output; `{}` in `typed` stands for a file with `rules`, beside one with `tests`.
 
         :raises ZrfError: if it takes too long, or there is too much text.
         """

@@ -11,8 +11,7 @@ from zrf_py.view.drawings import board_svg
 
 
 def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[int]], player: str) -> dict[str, Any]:
-    """
-    The position with these men ([place, player, type]) and stores ([player, type, number]), `player` to move: `svg`
+    """The position with these men ([place, player, type]) and stores ([player, type, number]), `player` to move: `svg`
     and `bitmaps`, `line` (its changes from the start), `text` (the saved game), `outcome` (None while it goes on),
     `moves` (how many legal ones), `player`.
 

@@ -55,8 +55,7 @@ class Fixed:
 
 
 def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
-    """
-    Apply all safe fixes to a text; includes are resolved beside `path`.
+    """Apply all safe fixes to a text; includes are resolved beside `path`.
 
     >>> fix_text("a.zrf", '(version "zrf+")').changed
     False

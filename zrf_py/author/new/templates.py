@@ -67,8 +67,7 @@ _MOVES = re.compile("@([a-z]+) (FORWARD|AHEAD)@")
 
 
 def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
-    """
-    Return the rules of a game on a board of `size` columns and rows; `board` is one of `BOARDS`.
+    """Return the rules of a game on a board of `size` columns and rows; `board` is one of `BOARDS`.
 
     :raises ZrfError: if there is no such kind, size or board, or the title is not allowed.
     """

@@ -50,8 +50,7 @@ class LazyRules:
         return file
 
     def game(self, title: str | None) -> Game:
-        """
-        Return a game of the file (None: the default one), played by the fastest engine available.
+        """Return a game of the file (None: the default one), played by the fastest engine available.
 
         :raises ZrfError: if the file has errors or no such game.
         """

@@ -51,8 +51,7 @@ class Ends:
 
 
 def why_end(position: Position) -> Ends:
-    """
-    Return each end condition for each player it applies to, with its progress.
+    """Return each end condition for each player it applies to, with its progress.
 
     >>> from zrf_py.play.game import load
     >>> position = load("tictactoe").start().play("b2").play("a1")

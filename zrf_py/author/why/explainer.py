@@ -14,8 +14,7 @@ from zrf_py.run.position import Move as Leg
 
 
 def why_move(position: Position, text: str) -> Answer:
-    """
-    Explain why a move is legal in a position, or why not. `text` is a move, `PIECE@SQUARE` or a square.
+    """Explain why a move is legal in a position, or why not. `text` is a move, `PIECE@SQUARE` or a square.
 
     >>> from zrf_py.play.game import load
     >>> answer = why_move(load("chess").start(), "e2 e5")

@@ -49,8 +49,7 @@ _FILL = _Filling()
 
 
 class Language:
-    """
-    Builds sentences in one language.
+    """Builds sentences in one language.
 
     >>> Language("en").both(["a1", "b2", "c3"])
     'a1, b2 and c3'

@@ -28,8 +28,7 @@ MAX_KINDS, MAX_CONDITIONS = 12, 32
 
 
 def rules_in_words(game: Game, language: str = "en") -> Rules:
-    """
-    Return the rules of a game in words.
+    """Return the rules of a game in words.
 
     >>> from zrf_py.play.game import load
     >>> rules = rules_in_words(load("tictactoe"))

@@ -128,8 +128,7 @@ def first_class(base: int) -> None:
 
 
 def first_class_again(side: int, base: int) -> None:
-    """Like `first_class`, for blocks that read flags of other blocks: only the blocks of the priority in question are
-    run."""
+    """Like `first_class`, for blocks that read flags of other blocks: runs only the blocks of the priority tried."""
     end = state.top
     for i in range(params.priorities):
         if state.chain >= 0:
