@@ -133,7 +133,7 @@ class _Lease:
 
 
 class Here(local):
-    """What each thread has of an engine."""
+    """State of an engine for each thread."""
 
     own: _Own | None = None
     lease: _Lease | None = None
