@@ -61,6 +61,7 @@ def answer(way: str, moves: list[str], word: str) -> None:
 def main() -> None:
     way = sys.argv[1] if len(sys.argv) > 1 else "well"
     moves: list[str] = []
+    clock = 0.0
     if way == "stillborn":
         sys.exit(1)
     if way == "mute":
@@ -81,7 +82,11 @@ def main() -> None:
             say('feature myname="fake" usermove=1 ping=0 variants="normal,other" done=1')
         elif word == "usermove":
             moves.append(rest[0])
+        elif word == "time":
+            clock = int(rest[0]) / 100
         elif word == "go" and not rest:
+            if way == "hasty":  # a third of its share of a control of forty moves
+                burn(clock / (40 - len(moves) // 2 % 40) / 3)
             answer(way, moves, "move")
             moves.append(pushed(moves))
         elif word == "go":

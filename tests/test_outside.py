@@ -112,7 +112,15 @@ def test_the_fake_engine_can_win() -> None:
 def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
     result = game_with(fake("busy", options="cpu=0.05"))
     turns, seconds = result["used"][0]
-    assert turns > 5 and 0.03 < seconds / turns < 0.15
+    assert turns > 5 and 0.03 < seconds / turns < 0.3
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processor time of others is known on Linux")
+def test_an_engine_that_cannot_be_stopped_is_told_a_time_that_fits() -> None:
+    """Told the limit itself, it would use a third of it."""
+    result = game_with(fake("hasty", "xboard", "cpu=0.05"), opponent=fake("well"))
+    turns, seconds = result["used"][0]
+    assert turns > 20 and 0.04 < seconds / turns < 0.07
 
 
 def test_an_engine_ends_with_the_process_that_started_it(tmp_path: Path) -> None:

@@ -56,8 +56,9 @@ ROWS = [
     Row("chess", "Stockfish, UCI_Elo 1700", "uci:stockfish?UCI_LimitStrength=true&UCI_Elo=1700"),
     Row("chess", "Fairy-Max", "xboard:fairymax"),
     fairy("chess"),
-    *(fairy(game, elo) for game in ("xiangqi", "shogi", "makruk", "minishogi", "breakthrough") for elo in (1500, 0)),
+    *(fairy(game, elo) for game in ("xiangqi", "shogi", "makruk") for elo in (1500, 0)),
     Row("makruk", "Fairy-Max", "xboard:fairymax?variant=makruk"),
+    *(fairy(game, elo) for game in ("minishogi", "breakthrough") for elo in (1500, 0)),
 ]
 
 
