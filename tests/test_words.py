@@ -242,7 +242,7 @@ def test_what_a_careful_reader_must_be_told() -> None:
     assert "A captured Dragon comes to the hand as Rook." in told("shogi")
     assert "Mice loses if eight or fewer of their pieces are left." in told("cat-and-mouse")
     assert "a Man of their own is on none of a2 and b1" in told("monks-sol-II-free")
-    assert "(there are pieces of its own side (Red) in area A, there" in told("stern-2p-twocolour-own")
+    assert "Condition A: there are pieces of its own side (Red) in area A, there" in told("stern-2p-twocolour-own")
     assert "### Man" not in told("stern-2p-twocolour-own")
     assert "Way A stands for: up right or up left." in (star := told("rakado-star-2p"))
     assert "up right from there no S, S-home, N, N-home, W, W-home, E or E-home, five times on end; one square" in star
@@ -636,7 +636,21 @@ def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
             rules_in_words(game)
     for text in (IDIOMS, ALIKE, SWEEP, CHAIN, MILL):
         rules_in_words(loads(text))
+    used |= {"condition.name", "condition.meaning", "in-parallel"}  # for long sentences only; these here are keys
     assert len([key for key in table("en") if key not in used and not key.startswith("n.")]) < 70
+
+
+def test_long_conditions_have_names_and_faces_of_a_die_share_a_line() -> None:
+    """Sentences call a condition by its name only, which the page explains."""
+    english, german = (markdown(rules_in_words(load("wuerfel-2p"), language)) for language in LANGUAGES)
+    for page, name in ((english, "[Cc]ondition"), (german, "Bedingung")):
+        meanings = dict(re.findall(rf"^{name} ([A-Z]): (.*)\.$", page, re.MULTILINE))
+        assert list(meanings) == sorted(meanings) and len(meanings) >= 4
+        sentences = "\n".join(line for line in page.splitlines() if line.startswith("- "))
+        for letter, meaning in meanings.items():
+            assert meaning not in sentences and len(re.findall(rf"{name} {letter}\b", page)) >= 3
+    assert "becomes 1/2/3/4/5/6; it becomes One/Two/Three/Four/Five/Six; all this" in english
+    assert "first of each belong together" in english and len(english.split()) < 5_500
 
 
 def test_a_direction_of_two_steps_is_told_by_its_steps(tmp_path: Path) -> None:

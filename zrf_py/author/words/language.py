@@ -40,6 +40,11 @@ class _Filling(string.Formatter):
         return text
 
 
+def subordinate(text: str) -> str:
+    """Return clauses as they stand in a subordinate clause."""
+    return _FILL.format_field(text, "sub")
+
+
 def plain(text: str) -> str:
     """Finish a text: unmarked clauses become main clauses."""
     return _VERB.sub(r"\1\2", text)

@@ -31,6 +31,8 @@ class Phrases:
         self.legs = program.uses("add", suits=lambda op: bool(op.a & 2))
         self.last = say("last.legs" if self.legs else "last")
         """The name of the last action: a move, or a step of a turn."""
+        self.clauses: list[str] = []
+        """The conditions of all moves written so far."""
         self.named: set[int] = set()
         """Motions called by the name of their direction, which the board section must explain."""
 

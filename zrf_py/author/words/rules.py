@@ -18,6 +18,7 @@ from zrf_py.author.words.pictures import Pictures
 from zrf_py.author.words.players import the_game
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.sentences import MoveSentence
+from zrf_py.author.words.shortening import in_parallel, named_conditions
 from zrf_py.author.words.steps import Steps
 from zrf_py.front import model
 from zrf_py.play.game import Game
@@ -106,7 +107,8 @@ class _Writer:
 
     def rules(self) -> Rules:
         first = the_game(self.phrases)
-        men = (Section(self.say("men"), tuple(self._about_men())), *self._men())
+        men, meanings = named_conditions(list(self._men()), self.phrases.clauses, self.say)
+        men = [Section(self.say("men"), (*self._about_men(), *meanings)), *men]
         last = (self._duties(), self._ends())
         board = BoardWriter(self.phrases, self.pictures)
         sections = (first, board.section(), board.start(), *men, *last)  # after the sections with the regions it shows
@@ -218,7 +220,7 @@ class _Writer:
             for group in groups:
                 again = None if group.form.partial is None else repeated.get(group.form.partial)
                 lines.append(TextLine(self._area(area) + MoveSentence(self.phrases, group, kind, again).text()))
-        blocks: list[Block] = [Listing(tuple(dict.fromkeys(lines)))] if lines else []
+        blocks: list[Block] = [Listing(in_parallel(list(dict.fromkeys(lines)), self.say))] if lines else []
         for n, listed in enumerate(steps.listings(moves.intricate, drop)):
             blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(listed)]
         return blocks

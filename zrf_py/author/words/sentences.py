@@ -40,6 +40,7 @@ class MoveSentence(Moving):
     def _joined(self, parts: list[str], conditions: list[str]) -> str:
         """Join effects and conditions to a sentence."""
         if conditions:
+            self.phrases.clauses += conditions
             key = "all-only-if" if len(parts) > 1 else "only-if"
             parts = [*parts, self.say(key, conditions=self.say.both(conditions))]
         return sentence("; ".join(part for part in parts if part))
