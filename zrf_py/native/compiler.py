@@ -21,7 +21,7 @@ from zrf_py.native.specialise.conditions import write_ends
 
 MODULES = tuple(f"zrf_py.native.kernel.{name}" for name in (
     "watch", "keys", "cells", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals",
-    "fills", "sampling", "history", "loops", "turns", "reaches", "turn_loops", "stepping",
+    "fills", "sampling", "history", "loops", "turns", "reaches", "singles", "turn_loops", "stepping",
 ))
 
 

@@ -43,7 +43,7 @@ def one_piece_turns(program: Program) -> bool:
     game = program.game
     return (
         program.uses("add", suits=lambda op: op.a & 2 > 0) and not game.options.maximal_captures
-        and all(end.remove < 0 for end in game.ends) and not any(program.drops)
+        and _removes_others(program) and not any(program.drops)
         and not any(goals.royals(program)) and not game.attributes
         and not leaks_flags(program) and not legs_matter(program) and _places(program) <= MOST_PLACES
     )
@@ -118,6 +118,27 @@ def _tells_first(op: Op) -> bool:
         ("equal?", False), ("greater?", True))
 
 
+def single_leg_turns(program: Program) -> bool:
+    """Return whether no turn has more than one leg, and different boards before players drop out stay different."""
+    return not program.uses("add", suits=lambda op: op.a & 2 > 0) and _removes_others(program)
+
+
+def removes_pieces(program: Program) -> bool:
+    """Return whether players who drop out may lose pieces."""
+    return any(end.remove >= 0 for end in program.game.ends)
+
+
+def _removes_others(program: Program) -> bool:
+    """Return whether a turn never removes pieces of its own mover: only players without a move drop out, and a player's
+    next turn comes after everybody else's, so that the game ends before it if all others drop out."""
+    game = program.game
+    movers = [turn.mover for turn in game.turns]
+    return not removes_pieces(program) or (
+        len(set(movers)) == len(movers) and game.repeat == 0 and all(turn.mover == turn.side for turn in game.turns)
+        and all(end.remove < 0 or goals.asks_state(end.goal) for end in game.ends)
+        and not program.uses("next-turn") and not any(turn.guards for turn in game.turns))
+
+
 def _places(program: Program) -> int:
     """Count the states of a piece within a turn: its square and, if it matters, the square it came from."""
     squares = len(program.game.board.places)
@@ -128,7 +149,8 @@ def reach_sizes(program: Program, used: int) -> dict[str, int]:
     """Return the sizes of the arrays of `reaches.py`; minimal for games that do not use them."""
     squares = len(program.game.board.places)
     return {
-        reached.reach_met.name: _places(program) if used else 1, reached.reach_ended.name: squares if used else 1,
+        reached.reach_met.name: _places(program) if used else 1,
+        reached.reach_ended.name: squares if used or single_leg_turns(program) else 1,
         reached.reach_node.name: REACH_ROOM * reached.ReachNode.size if used else reached.ReachNode.size,
         reached.reach_turn.name: REACH_ROOM * reached.ReachTurn.size if used else reached.ReachTurn.size,
     }

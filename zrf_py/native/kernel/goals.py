@@ -98,10 +98,7 @@ def holds(tree: int, player: int) -> int:
     if kind == GOAL_ABSOLUTE:
         return absolute(tree, player)
     if kind == GOAL_RELATIVE:
-        for square in range(params.squares):
-            if matches_from(tree, square, player):
-                return True
-        return False
+        return matches_somewhere(tree, player)
     if kind == GOAL_COUNT:
         return count_of(tree, player) == goal[tree + 2]
     if kind == GOAL_TAKEN:
@@ -110,6 +107,24 @@ def holds(tree: int, player: int) -> int:
         left = numbers.value(goal[tree + 2], player, -1)
         right = numbers.value(goal[tree + 3], player, -1)
         return numbers.compared(goal[tree + 1], left, right)
+    return False
+
+
+def matches_somewhere(tree: int, player: int) -> int:
+    """Return whether a relative configuration matches from some square: one with a piece, if it begins with one."""
+    if goal[tree + 4] == DIRECTION or goal[tree + 6]:
+        for square in range(params.squares):
+            if matches_from(tree, square, player):
+                return True
+        return False
+    for owner in range(params.players):
+        if goal[tree + 4] != OWN or owner == player:
+            for word in range(params.words):
+                bits = occupied[(owner + 1) * params.words + word]
+                while bits:
+                    if matches_from(tree, word * 64 + lowest_bit(bits), player):
+                        return True
+                    bits = bits & (bits - 1)
     return False
 
 

@@ -83,6 +83,10 @@ class Params(Record):
     way_room: int
     reaches: int
     """A turn may be represented by a piece and its end square; see `reaches.py`."""
+    singles: int
+    """Every turn is a single leg; see `singles.py`."""
+    removes: int
+    """Pieces of players who drop out may be removed."""
     reach_room: int
     reach_last: int
     """Its next legs depend on the square it came from."""
@@ -280,6 +284,8 @@ class PositionFields(Record):
     """Blocks have written a pass there."""
     reach_sure: int
     """Some move of the current priority can certainly be finished."""
+    reach_null: int
+    """A chain may end where it began."""
     reach_fits: int
     """Every turn found so far moves one piece and changes nothing else."""
     asked_stamp: int

@@ -12,7 +12,7 @@ from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import board, cells, finish, legal, turn, walk
 from zrf_py.native.kernel.memory import (
     NO_ERROR, NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, moves, occupied, params, priorities, rows, state, turn_side,
-    turn_type,
+    turn_type, undo,
 )
 from zrf_py.native.kernel.reached import reach_ended, reach_met, reach_node, reach_turn
 
@@ -34,14 +34,32 @@ def find_ends() -> int:
     state.reach_records = 0
     state.reach_sure = 0
     state.reach_passes = 0
+    state.reach_null = 0
     legal.begin_generation()
     reach_first_class(turn_side[state.turn], turn_type[state.turn])
-    if state.reach_fits == 0 or state.error:
+    if state.reach_fits == 0 or state.error or (params.removes and state.reach_null and removes_now()):
         return UNFIT
     none = state.reach_turns == 0 if params.must_finish else state.reach_records == 0
     if state.reach_passes or params.pass_turn == PASS_ALWAYS or (params.pass_turn == PASS_FORCED and none):
         add_reached(PASS, PASS, PASS)
     return state.reach_turns if state.reach_fits else UNFIT
+
+
+def removes_now() -> int:
+    """Return whether pieces would be removed after a turn that changes nothing, which makes it a turn after all."""
+    if board.push_frame() == 0:
+        return True
+    changes = state.undo
+    turn.next_turn()
+    if state.result < 0:
+        turn.ask_board()
+    turn.skip_the_stuck()
+    removed = 0
+    while changes < state.undo:
+        removed += undo[changes] >= 0
+        changes += cells.UNDO_WORDS
+    board.unmake()
+    return removed
 
 
 def reach_first_class(side: int, move_type: int) -> None:
@@ -134,7 +152,9 @@ def take_leg(partial: int, must: int, here: int, end: int) -> None:
     elif partial == -2:
         if params.has_unfinished == 0 or must == 0:
             state.reach_sure = 1
-            if end != state.reach_start:
+            if end == state.reach_start:
+                state.reach_null = 1
+            else:
                 add_end(state.reach_start, end, here)
     else:
         if params.has_unfinished == 0 or (must == 0 and params.pass_partial):
@@ -210,8 +230,11 @@ def follow(node: int, here: int, side: int) -> None:
     state.reach_passes = 0
     state.reach_records = 0
     reach_piece(here, side, kind)
-    if here != state.reach_start and may_end_here(must):
-        add_end(state.reach_start, here, reach_node[node].before)
+    if may_end_here(must):
+        if here == state.reach_start:
+            state.reach_null = 1
+        else:
+            add_end(state.reach_start, here, reach_node[node].before)
 
 
 @inline

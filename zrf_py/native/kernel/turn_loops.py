@@ -1,8 +1,11 @@
 """Perft and playouts by complete turns, in slices as in `loops.py`."""
 
 from zrf_py.jit.language import entry, inline
-from zrf_py.native.kernel import board, goals, history, legal, loops, reaches, sampling, turns
+from zrf_py.native.kernel import board, goals, history, legal, loops, reaches, sampling, singles, turns
 from zrf_py.native.kernel.memory import NO_ERROR, level_frame, level_rows, level_top, line_end, line_next, rows, state
+
+ROWS, ENDS, SINGLES = 0, 1, 2
+"""Turns found by `turns.py`, `reaches.py` and `singles.py`."""
 
 
 @entry
@@ -22,6 +25,8 @@ def enter_position(depth: int) -> None:
     found = 0
     if state.result < 0:
         found = reaches.find_ends()
+        if found == reaches.UNFIT and level == depth - 1:
+            found = singles.list_singles()
         if found == reaches.UNFIT and state.error == NO_ERROR:
             found = turns.find_turns()
         elif level < depth - 1:
@@ -78,12 +83,16 @@ def turn_playouts(games: int, most: int, budget: int) -> int:
     """Like `playouts`, but choose among complete turns; `most` and `state.plies` count turns."""
     while state.games < games and budget > 0 and state.error == NO_ERROR:
         found = 0
-        by_ends = 0
+        kind = ROWS
         result = state.result
         if result < 0 and state.ply < most:
+            kind = ENDS
             found = reaches.find_ends()
-            by_ends = found != reaches.UNFIT
-            if by_ends == 0 and state.error == NO_ERROR:
+            if found == reaches.UNFIT and state.error == NO_ERROR:
+                kind = SINGLES
+                found = singles.list_singles()
+            if found == reaches.UNFIT and state.error == NO_ERROR:
+                kind = ROWS
                 found = turns.find_turns()
             budget -= found
             if found == 0 and state.error == NO_ERROR:
@@ -92,8 +101,8 @@ def turn_playouts(games: int, most: int, budget: int) -> int:
                 if state.top == 0:
                     result = goals.final_result()
         budget -= 1
-        if found:
-            take_turn(sampling.random_below(found), by_ends)
+        if found > 0:
+            take_turn(sampling.random_below(found), kind)
         elif state.error == NO_ERROR:
             loops.finish_game(result)
         state.top = 0
@@ -101,10 +110,12 @@ def turn_playouts(games: int, most: int, budget: int) -> int:
     return state.games >= games
 
 
-def take_turn(number: int, by_ends: int) -> None:
-    """Play one of the turns for good, by its number."""
-    if by_ends:
+def take_turn(number: int, kind: int) -> None:
+    """Play one of the turns for good, by its number; `kind`: how they were found."""
+    if kind == ENDS:
         reaches.take_end(number)
+    elif kind == SINGLES:
+        singles.take_single(number)
     else:
         at = 0
         left = number
