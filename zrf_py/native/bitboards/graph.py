@@ -158,12 +158,15 @@ class Graph:
             return self.either(self._join(common), rest)
         return self.either(self.both(test, yes), self.both(self.other(test), no))
 
-    def gather(self, a: int, squares: Map, domain: int) -> int:
-        """Return the starts in `domain` whose square is in a set; the result for other starts is arbitrary."""
+    def gather(self, a: int, squares: Map, domain: int, most: int = 4) -> int:
+        """Return the starts in `domain` whose square is in a set; the result for other starts is arbitrary.
+
+        :raises NotSets: if the squares have more than `most` different distances from their starts.
+        """
         if a in (self.nothing, self.all):
             return a
         groups = self._moves(squares, domain)
-        if len(groups) > 4:
+        if len(groups) > most:
             raise NotSets
         result = self.nothing
         for by, starts in groups.items():

@@ -27,5 +27,7 @@ reach_met = Array(64)
 """[square] or [square][before]: stamp of a search << 20 | `way` in which the piece got there."""
 reach_ended = Array(64)
 """[square]: stamp of the last search in which a turn could end there."""
+reach_gates = Array(64)
+"""[gate][word]: squares from which blocks may move; see `specialise/gates.py`."""
 
 REACHED = name_all(globals())

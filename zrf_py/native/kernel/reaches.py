@@ -36,6 +36,7 @@ def find_ends() -> int:
     state.reach_passes = 0
     state.reach_null = 0
     legal.begin_generation()
+    fill_gates(turn_side[state.turn])
     reach_first_class(turn_side[state.turn], turn_type[state.turn])
     if state.reach_fits == 0 or state.error or (params.removes and state.reach_null and removes_now()):
         return UNFIT
@@ -43,6 +44,10 @@ def find_ends() -> int:
     if state.reach_passes or params.pass_turn == PASS_ALWAYS or (params.pass_turn == PASS_FORCED and none):
         add_reached(PASS, PASS, PASS)
     return state.reach_turns if state.reach_fits else UNFIT
+
+
+def fill_gates(side: int) -> None:
+    """Compute the squares from which blocks may move: a game's own code only, whose `reach_piece` reads them."""
 
 
 def removes_now() -> int:

@@ -13,12 +13,14 @@ from zrf_py.ir.traits import Reads
 from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting
+from zrf_py.native.kernel.reached import reach_gates
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.emit import Writer
+from zrf_py.native.specialise.gates import Gates
 from zrf_py.native.specialise.templates import Made, Template, demands_of, template_of
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
-GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "reach_piece")
+GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "reach_piece", "fill_gates")
 """Kernel functions that are defined here instead."""
 
 
@@ -38,12 +40,17 @@ class _Game:
         self.counts = bool(layout.tables["setting"][Setting.counts])
         self.templates: dict[tuple[Template, str, bool], ir.Function] = {}
         self.made: Made = {}
+        self.gates = Gates(kernel, program) if layout.sizes[reach_gates.name] > 1 else None
 
     def write(self) -> None:
         self._pieces("run_piece", "moves")
         self._pieces("look_piece", "look" if self.looks else "")
         self._pieces("count_piece", "count" if self.counts else "")
         self._pieces("reach_piece", "reach" if self.layout.params.reaches else "")
+        if self.gates:
+            self.gates.write()
+        else:
+            ir.IRBuilder(self.kernel.functions["fill_gates"].append_basic_block("entry")).ret(WORD(0))
         self._drops("run_drop", "moves")
         self._drops("count_drop", "count" if self.counts else "")
         self._run()
@@ -73,6 +80,8 @@ class _Game:
         if mode:
             address = self.kernel.memory.element(builder, m.cell, square)
             held = builder.load(address, typ=ir.IntType(m.cell.bits))
+            if self.gates and mode == "reach":
+                self.place = self.gates.place(builder, square)
             switch = builder.switch(builder.ashr(held, ir.Constant(held.type, 8)), done)
             for kind, routines in enumerate(self.program.moves):
                 block = function.append_basic_block(self.program.game.pieces[kind].name)
@@ -141,13 +150,23 @@ class _Game:
     ) -> None:
         """Hand over the legs of blocks; the second of each pair is the block without its guards."""
         for routine, unguarded in blocks:
-            direct = template_of(unguarded, self.made)[0].is_direct
-            function, motions = self.template(unguarded, "reach" if direct else "moves", False)
-            base = None if direct else builder.load(
-                self.kernel.memory.element(builder, m.state, WORD(m.PositionFields.top)), typ=WORD)
-            builder.call(function, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
-            if base is not None:
-                builder.call(self.kernel.functions["take_records"], (base, square))
+            gate = self.gates.number(unguarded) if self.gates else None
+            if self.gates and gate is not None:
+                with builder.if_then(self.gates.is_open(builder, gate, self.place, side)):
+                    self._reach_one(builder, routine, unguarded, square, side)
+            else:
+                self._reach_one(builder, routine, unguarded, square, side)
+
+    def _reach_one(
+        self, builder: ir.IRBuilder, routine: Routine, unguarded: Routine, square: ir.Value, side: ir.Value,
+    ) -> None:
+        direct = template_of(unguarded, self.made)[0].is_direct
+        function, motions = self.template(unguarded, "reach" if direct else "moves", False)
+        base = None if direct else builder.load(
+            self.kernel.memory.element(builder, m.state, WORD(m.PositionFields.top)), typ=WORD)
+        builder.call(function, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
+        if base is not None:
+            builder.call(self.kernel.functions["take_records"], (base, square))
 
     def _look(self, builder: ir.IRBuilder, function: ir.Function, arguments: Sequence[ir.Value]) -> None:
         """Run a block if it may hit the target, and return 1 if it does."""
