@@ -82,11 +82,9 @@ class Params(Record):
     met_room: int
     way_room: int
     reaches: int
-    """A turn may be represented by a piece and its end square; see `reaches.py`."""
+    """A turn may be a piece and its end square, as in `reaches.py`; 2: and players who drop out may lose pieces."""
     singles: int
     """Every turn is a single leg; see `singles.py`."""
-    removes: int
-    """Pieces of players who drop out may be removed."""
     reach_room: int
     reach_last: int
     """Its next legs depend on the square it came from."""
@@ -336,7 +334,6 @@ marks = Array(64)
 lifted = Array(64)
 
 
-
 class Asked(Record):
     """Cached answer to `attacked?` about a square: stamp of the position, encoded question, answer."""
 
@@ -388,7 +385,6 @@ level_rows = Array(64)
 level_top = Array(64)
 level_frame = Array(64)
 """Starts of the rows, records and frames of each ply."""
-
 
 choices = Array(32)
 """Starts of the records among which a random one is drawn."""

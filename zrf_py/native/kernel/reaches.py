@@ -38,7 +38,7 @@ def find_ends() -> int:
     legal.begin_generation()
     fill_gates(turn_side[state.turn])
     reach_first_class(turn_side[state.turn], turn_type[state.turn])
-    if state.reach_fits == 0 or state.error or (params.removes and state.reach_null and removes_now()):
+    if state.reach_fits == 0 or state.error or (params.reaches > 1 and state.reach_null and removes_now()):
         return UNFIT
     none = state.reach_turns == 0 if params.must_finish else state.reach_records == 0
     if state.reach_passes or params.pass_turn == PASS_ALWAYS or (params.pass_turn == PASS_FORCED and none):
