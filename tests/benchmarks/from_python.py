@@ -1,10 +1,12 @@
-"""Chess from Python by the public names, beside python-chess (`pip install -e '.[bench]'`), in turns in one run.
+"""Random games from Python by the public names, beside OpenSpiel and python-chess, in turns in one run.
 
-    python -m tests.benchmarks.from_python
+    pip install open_spiel chess && python -m tests.benchmarks.from_python
 
-Random games of at most `PLIES` plies: all legal moves as objects, one of them made. At first the kernel for any game
-answers; what counts is what comes after `WARM` seconds, when the game's own code has been made.
+Each ply asks for the legal moves and for the end, and plays one of them. The game's own code is made first (`finish`),
+as after some thousand plies of a script; it stays in the cache. The peers do the same by their own names.
 """
+
+from __future__ import annotations
 
 import time
 from collections.abc import Callable
@@ -12,48 +14,104 @@ from random import Random
 from statistics import median
 
 import chess
+import pyspiel
 
 import zrf_py
+from zrf_py.play.engines import Auto
 
-PLIES, GAMES, ROUNDS, WARM = 300, 8, 7, 8
-GAME = zrf_py.load("chess")
-
-
-def ours(seed: int, asks_end: bool) -> int:
-    """Plies of a random game here."""
-    random, here, plies = Random(seed), GAME.start(), 0
-    while plies < PLIES and not (asks_end and here.outcome()) and (moves := here.moves()):
-        here = here.play(random.choice(moves))
-        plies += 1
-    return plies
+PLIES, SLICE, ROUNDS = 300, 0.4, 7
+PAIRS = {"connect-four": "connect_four", "breakthrough": "breakthrough", "othello": "othello", "chess": "chess",
+         "tictactoe": "tic_tac_toe"}
+Play = Callable[[Random], int]
+"""Plays a random game; returns its plies."""
 
 
-def theirs(seed: int, asks_end: bool) -> int:
-    """The same in python-chess."""
-    random, board, plies = Random(seed), chess.Board(), 0
-    while plies < PLIES and not (asks_end and board.outcome()) and (moves := list(board.legal_moves)):
-        board.push(random.choice(moves))
-        plies += 1
-    return plies
+def by_move(name: str, texts: bool = False) -> Play:
+    """Choose from the list of moves; with `texts`, write all of them first."""
+    game = zrf_py.load(name)
+    assert isinstance(game.engine, Auto)
+    native = game.engine.native()
+    assert native is not None
+    native.worker().machine.finish(120)
+
+    def play(random: Random) -> int:
+        here, plies, choice = game.start(), 0, random.choice
+        while plies < PLIES and not here.outcome():
+            moves = here.moves()
+            if texts:
+                [move.text for move in moves]
+            here = here.play(choice(moves))
+            plies += 1
+        return plies
+
+    return play
 
 
-def speed(play: Callable[[int, bool], int], asks_end: bool) -> float:
+def by_number(name: str) -> Play:
+    """Choose a number."""
+    game = zrf_py.load(name)
+
+    def play(random: Random) -> int:
+        here, plies, number = game.start(), 0, random.randrange
+        while plies < PLIES and not here.outcome():
+            here = here.play(number(len(here.moves())))
+            plies += 1
+        return plies
+
+    return play
+
+
+def open_spiel(name: str) -> Play:
+    game = pyspiel.load_game(name)
+
+    def play(random: Random) -> int:
+        state, plies, choice = game.new_initial_state(), 0, random.choice
+        while plies < PLIES and not state.is_terminal():
+            state.apply_action(choice(state.legal_actions()))
+            plies += 1
+        state.returns()
+        return plies
+
+    return play
+
+
+def python_chess(texts: bool = False) -> Play:
+    def play(random: Random) -> int:
+        board, plies, choice = chess.Board(), 0, random.choice
+        while plies < PLIES and not board.outcome():
+            moves = list(board.legal_moves)
+            if texts:
+                [move.uci() for move in moves]
+            board.push(choice(moves))
+            plies += 1
+        return plies
+
+    return play
+
+
+def speed(play: Play, seed: int) -> float:
     """Plies a second of processor time."""
-    began = time.process_time()
-    plies = sum(play(seed, asks_end) for seed in range(GAMES))
+    random, plies, began = Random(seed), 0, time.process_time()
+    while time.process_time() - began < SLICE:
+        plies += play(random)
     return plies / (time.process_time() - began)
 
 
+def row(name: str, ours: Play, theirs: Play, peer: str) -> None:
+    """Print the medians of both, and of the rounds' ratios."""
+    ours(Random(0))
+    rounds = [(speed(ours, seed), speed(theirs, seed)) for seed in range(ROUNDS)]
+    here, there = (median(column) for column in zip(*rounds, strict=True))
+    print(f"| {name} | {here:,.0f} | {peer} {there:,.0f} | {median(a / b for a, b in rounds):.2f} |", flush=True)
+
+
 def main() -> None:
-    """Print a row for moves alone, and one for games whose end is asked for at each ply."""
-    until = time.monotonic() + WARM
-    while time.monotonic() < until:
-        ours(0, False)
-    print("| random chess from Python | plies/s | python-chess | ratio |\n|---|---|---|---|")
-    for what, asks_end in (("`moves` and `play`", False), ("and `outcome` at each ply", True)):
-        rounds = [(speed(ours, asks_end), speed(theirs, asks_end)) for _ in range(ROUNDS)]
-        here, there = (median(column) for column in zip(*rounds, strict=True))
-        print(f"| {what} | {here:,.0f} | {there:,.0f} | {median(a / b for a, b in rounds):.2f} |", flush=True)
+    print("| random games from Python | plies/s | the other | ratio |\n|---|---|---|---|")
+    for name, other in PAIRS.items():
+        row(f"{name}, `play(move)`", by_move(name), open_spiel(other), "OpenSpiel")
+        row(f"{name}, `play(number)`", by_number(name), open_spiel(other), "OpenSpiel")
+    row("chess, `play(move)`", by_move("chess"), python_chess(), "python-chess")
+    row("chess, and `text` of every move (`uci`)", by_move("chess", True), python_chess(True), "python-chess")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
     python -m tests.benchmarks.measure [perft] [playouts] [turns] [search] [times] [start] [plot]
 
 Times are processor times. Both sides of a comparison take turns, `ROUNDS` times, and the ratio is the median of the
-rounds' ratios. Peers that can be installed (`pip install -e '.[bench]'`: python-chess, pyffish) are measured in the
-same run; figures of others, marked `*`, were measured formerly on a machine of the same kind, or published.
+rounds' ratios. python-chess (`pip install -e '.[bench]'`) is measured in the same run; figures of others, marked `*`,
+were measured formerly on a machine of the same kind, or published.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 import zrf_py
@@ -31,17 +30,17 @@ from zrf_py.search.limits import Limits
 
 ROUNDS = 7
 HERE = Path(__file__).parent
-PERFT: dict[str, tuple[int, int, float | None, float | None, str | None]] = {
-    # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s, the name in pyffish)
-    "chess": (5, 4_865_609, 34.0, 15.8, "chess"),
-    "xiangqi": (4, 3_290_240, 17.0, None, "xiangqi"),
-    "shogi": (4, 719_731, 14.0, None, "shogi"),
-    "makruk": (5, 6_223_994, 19.0, None, "makruk"),
-    "breakthrough": (6, 149_264_638, 63.0, 198.0, "breakthrough"),
-    "connect-four": (9, 39_394_572, 36.0, 182.0, None),
-    "amazons": (4, 4_307_152, 124.0, 257.0, None),
-    "checkers": (10, 17_570_330, None, 20.9, None),
-    "othello": (10, 24_571_056, None, 8.5, None),
+PERFT: dict[str, tuple[int, int, float | None, float | None]] = {
+    # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s)
+    "chess": (5, 4_865_609, 34.0, 15.8),
+    "xiangqi": (4, 3_290_240, 17.0, None),
+    "shogi": (4, 719_731, 14.0, None),
+    "makruk": (5, 6_223_994, 19.0, None),
+    "breakthrough": (6, 149_264_638, 63.0, 198.0),
+    "connect-four": (9, 39_394_572, 36.0, 182.0),
+    "amazons": (4, 4_307_152, 124.0, 257.0),
+    "checkers": (10, 17_570_330, None, 20.9),
+    "othello": (10, 24_571_056, None, 8.5),
 }
 PLAYOUTS: dict[str, tuple[int, int, int | None]] = {
     # game: playouts/s of RBG, of Ludii, and of a C++ program written by hand for this game
@@ -84,21 +83,20 @@ def timed(work: Callable[[], object]) -> float:
 
 def perft() -> dict[str, float]:
     """Print a row for each game; the median speeds in M leaves/s."""
-    print("| perft | depth | leaves | M leaves/s | Fairy-Stockfish* | ratio | RBG* | ratio | in this run: ratio to |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| perft | depth | leaves | M leaves/s | Fairy-Stockfish* | ratio | RBG* | ratio | python-chess | ratio |")
+    print("|" + "---|" * 10)
     found = {}
-    for name, (depth, count, stockfish, rbg, fairy) in PERFT.items():
+    for name, (depth, count, stockfish, rbg) in PERFT.items():
         native = engine(name)
         assert native.perft(native.start(), depth) == count, name
-        peers = [peer for peer in (python_chess if name == "chess" else None, pyffish(fairy)) if peer]
         speeds: list[float] = []
-        ratios: dict[str, list[float]] = {peer.__name__: [] for peer in peers}
+        peer: list[float] = []
         for _ in range(ROUNDS):
             speeds.append(count / timed(partial(native.perft, native.start(), depth)) / 1e6)
-            for peer in peers:
-                ratios[peer.__name__].append(speeds[-1] / peer())
+            if name == "chess":
+                peer.append(python_chess())
         found[name] = speed = statistics.median(speeds)
-        beside = ", ".join(f"{peer} {statistics.median(row):.0f}" for peer, row in ratios.items())
+        beside = _beside(speed, round(statistics.median(peer), 2) if peer else None)
         print(f"| {name} | {depth} | {count:,} | {speed:.1f} | {_beside(speed, stockfish)} | {_beside(speed, rbg)} | "
               f"{beside} |", flush=True)
     return found
@@ -123,27 +121,6 @@ def python_chess() -> float:
         return total
 
     return 8_902 / timed(lambda: count(chess.Board(), 3)) / 1e6
-
-
-def pyffish(game: str | None) -> Callable[[], float] | None:
-    """M leaves/s of Fairy-Stockfish as a library, asked from Python for every position; None without it."""
-    if game is None or find_spec("pyffish") is None:
-        return None
-    import pyffish as library
-
-    if game not in library.variants():
-        return None
-    start = library.start_fen(game)
-
-    def count() -> int:
-        return sum(len(library.legal_moves(game, start, [move])) for move in library.legal_moves(game, start, []))
-
-    leaves = count()
-
-    def pyffish_library() -> float:
-        return leaves / timed(count) / 1e6
-
-    return pyffish_library
 
 
 # ------------------------------------------------------------------------------------------------------- random games
