@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import counted
+from tests.playing import HANG, counted
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "tests" / "benchmarks" / "README.md").read_text("utf-8")
@@ -32,7 +32,7 @@ def date_of(*arguments: str) -> datetime | None:
     """The date of the newest commit that `git log` finds; None without git, or if the history is cut short."""
     try:
         text = subprocess.run(["git", "log", "-1", "--format=%cI", *arguments], cwd=ROOT, capture_output=True,
-                              text=True, timeout=60, check=True).stdout.strip()
+                              text=True, timeout=HANG, check=True).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return None
     return datetime.fromisoformat(text) if text else None

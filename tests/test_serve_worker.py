@@ -121,10 +121,10 @@ def test_a_move_is_played_as_it_is_listed(hop: Path) -> None:
 
 def test_past_positions_keep_no_lists_of_moves(hop: Path) -> None:
     line = lines.Lines().at("x", load(hop), ["Man b3 - b4", "Man c4 - c3"])
-    line.position.moves()
-    assert "_moves" in line.position.__dict__
+    line.position.short(line.position.moves()[0])
+    assert line.position.moves()[0].raw and {"legal", "_shorts"} <= set(line.position.__dict__)
     past = line.position.previous
-    assert past is not None and not {"_moves", "_shorts"} & set(past.__dict__)
+    assert past is not None and not {"legal", "_shorts"} & set(past.__dict__)
 
 
 def test_the_lines_used_last_are_kept(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:

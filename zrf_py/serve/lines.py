@@ -61,7 +61,7 @@ class GameLine:
 
 def forget_moves(position: Position) -> None:
     """Drop the legal moves of a past position: they take much memory, and little time to generate again."""
-    for name in ("_moves", "_shorts"):
+    for name in ("legal", "_shorts"):
         position.__dict__.pop(name, None)
 
 
