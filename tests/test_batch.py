@@ -161,7 +161,7 @@ def test_rules_are_the_same_job_wherever_they_lie(tmp_path: Path) -> None:
 def test_a_file_that_holds_no_results_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.sqlite"
     path.write_bytes(b"this is a text and no data base at all" * 50)
-    with pytest.raises(ZrfError, match="results can't be kept"):
+    with pytest.raises(ZrfError, match="results can't be stored"):
         Store(path)
 
 

@@ -199,7 +199,7 @@ DEFAULTS = {
     display_text: "width=80 indent=''", as_text: "width=100", side_by_side: "width=100",
     board_svg: "overlays=() plain=False letters=False",
     GameCounts: "games=1000 watched=100 strong=40 pairs=40 levels=('random', 'greedy') "
-          "limits=PlayerLimits(seconds=None, nodes=None) seed=1 max_turns=500 max_plies=2000 opening=2",
+          "limits=PlayerLimits(seconds=None, nodes=None, cpu=None) seed=1 max_turns=500 max_plies=2000 opening=2",
     Options: "pass_turn='never' pass_partial=False maximal_captures=0 recycle_captures='' recycle_promotions=False "
              "discard_cascades=False include_off_pieces=False null_turns=True repetition=None written=<factory>",
 }

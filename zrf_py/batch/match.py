@@ -190,6 +190,6 @@ def standing(program: Program, results: Mapping[int, Result], test: Run | None =
 
 
 def _per_turn(results: Mapping[int, Result], who: int) -> float:
-    """Return a player's processor seconds per turn; 0 if it had no turn."""
-    used: list[tuple[int, float]] = [result["used"][who] for result in results.values()]
+    """Return a player's processor seconds per turn; 0 if it had no turn, or if nobody measured them."""
+    used: list[tuple[int, float]] = [result["used"][who] for result in results.values() if "used" in result]
     return sum(seconds for _, seconds in used) / max(1, sum(turns for turns, _ in used))
