@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 65_880
-MAX_JAVASCRIPT = 6_470
+MAX_PYTHON = 69_190
+MAX_JAVASCRIPT = 6_480
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 
