@@ -39,7 +39,7 @@ def odd_piece(engine: Any, parameters: Mapping[str, Any], number: int) -> dict[s
 
 def odd_page(path: Any, learn: bool, small: bool) -> Any:
     fine = misbehave(path.name)
-    return importlib.import_module("zrf_py.export.site")._Made(page=fine)
+    return importlib.import_module("zrf_py.export.site")._Result(page=fine)
 
 
 def odd_command(command: tuple[str, ...], *given: Any) -> tuple[int, bytes, bytes]:

@@ -411,7 +411,7 @@ def test_a_game_in_which_nobody_has_a_turn(zrf, tmp_path, monkeypatch):
     code, out, _ = zrf("play", str(path))
     assert code == 0 and "no player has a turn" in out
     code, _, err = zrf("judge", str(path), "--results", str(tmp_path / "results"))
-    assert code == 1 and "nobody has a turn" in err
+    assert code == 1 and "no player has a turn" in err
 
 
 # ----------------------------------------------------------------------------------------- other systems, other habits

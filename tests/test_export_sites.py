@@ -107,7 +107,7 @@ def test_browsers_get_a_new_list_when_a_page_changes(folder: Path, tmp_path: Pat
 
 
 def test_games_of_the_shelf_open_at_their_title(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = sites._Made("page", {"": "<svg/>"}, {})
+    made = sites._Result("page", {"": "<svg/>"}, {})
     monkeypatch.setattr(sites, "_make", lambda path, learn, small: made)
     monkeypatch.setattr(sites, "_names", lambda listed: {game.path: game.path.stem for game in listed})
     done = sites.site("shelf", tmp_path, processes=1)

@@ -90,7 +90,7 @@ def batch(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
 def export(way: str, patch: pytest.MonkeyPatch) -> tuple[str, str]:
     patch.setattr(site, "_make", odd_page)
     patch.setattr(site, "PATIENCE", _seconds(way))
-    found = dict(site._all_made([Path(way), Path("good")], 2, False, False))
+    found = dict(site._make_all([Path(way), Path("good")], 2, False, False))
     return found[Path("good")].page, " ".join(problem.message for problem in found[Path(way)].problems)
 
 

@@ -438,7 +438,7 @@ def test_no_search_after_the_end() -> None:
 
 @pytest.mark.parametrize("name", ["ai:0", "ai:11", "ai:x", "al", "ai:5:6:7:x"])
 def test_players_that_are_not_there(name: str) -> None:
-    with pytest.raises(ZrfError, match="nobody"):
+    with pytest.raises(ZrfError, match="there is no player"):
         player(name)
 
 

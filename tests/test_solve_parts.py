@@ -90,7 +90,7 @@ def test_the_best_score_is_the_highest_unless_it_is_the_lowest(lowest: str, best
 def test_the_fewest_turns_are_not_said_to_be_the_best_score() -> None:
     """The whole puzzle is gone through for solutions of few turns; the best one has more."""
     work = _Work(zrf_py.loads(SCORED.format(lowest="lowest")).start(), HANG, 0, None)
-    work._whole(100)
+    work._breadth_first(100)
     assert work.best is not None and work.best.score == 1 and not work.complete and not work.best.shortest
 
 
@@ -605,7 +605,7 @@ def test_a_detour_is_improved_by_each_method(wanderer: tuple[_Work, list[Progres
         outcome = work.best.end.outcome()
         assert outcome is not None and outcome.winners == ("Solver",)
     assert not work._store(detour) and work.best.cost == 6
-    work._whole(100)
+    work._breadth_first(100)
     assert work.best.shortest and work.complete and work.best.cost == 6
     assert heard[0].doing == "" and heard[0].best is worse
     assert [p.visited for p in heard] == sorted(p.visited for p in heard) and heard[-1].best is not None

@@ -33,7 +33,7 @@ def zrf(capsys: pytest.CaptureFixture[str]):
 def test_a_stopped_match_says_what_is_kept(zrf, tmp_path, monkeypatch):
     from zrf_py.batch import runner
 
-    def stopped(job, pieces, store, workers, seen):
+    def stopped(job, pieces, store, workers, seen, enough=None):
         store.begin(job)
         store.add(job, [(0, {"games": 1}), (1, {"games": 1})])
         raise KeyboardInterrupt
@@ -118,7 +118,7 @@ def test_pages_under_way_are_given_up_at_once(tmp_path: Path, monkeypatch: pytes
     """Each would take minutes, and nobody waits for it."""
     site = importlib.import_module("zrf_py.export.site")
     monkeypatch.setattr(site, "_make", _for_ever)
-    made = site._all_made([tmp_path / "a", tmp_path / "b", tmp_path / "c"], 2, False, False)
+    made = site._make_all([tmp_path / "a", tmp_path / "b", tmp_path / "c"], 2, False, False)
     here, began = threading.get_ident(), time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         threading.Timer(1.0, lambda: signal.pthread_kill(here, signal.SIGINT)).start()

@@ -276,7 +276,7 @@ def test_typing_a_square_shows_targets(table, capsys):
 
 @pytest.mark.parametrize(("typed", "words"), [
     ("zz", "`zz` is not a move of this game"), ("d3 d9", "there is no `d9`"), ("d3 d4", "not a legal move"),
-    ("99", "moves 1 to 20"), ("targets z9", "no square `z9`"),
+    ("99", "a number from 1 to 20"), ("targets z9", "no square `z9`"),
     ("targets a1", "No piece can move from a1"), ("pass", "no pass"), ("undo", "nothing to undo"),
     ("redo", "nothing to redo"), ("save", "Name the file"), ("load", "Name the file"),
     ("load /no/such/file.zsg", "can't be read"), ("save /no/such/folder/x", "can't be written"),

@@ -146,15 +146,15 @@ class Uci(Process):
 
     def begin(self, options: dict[str, str]) -> None:
         self.say("uci")
-        known = {}
+        names = {}
         while (line := self.until("option name ", "uciok")) != "uciok":
             name = line.removeprefix("option name ").partition(" type ")[0]
-            known[name.casefold()] = name
+            names[name.casefold()] = name
         for name, value in options.items():
-            if name.casefold() not in known:
+            if name.casefold() not in names:
                 raise ZrfError(f"the engine {self.name} has no option `{name}`", "usage",
-                               help="it has " + ", ".join(known.values()))
-            self.say(f"setoption name {known[name.casefold()]} value {value}")
+                               help="it has " + ", ".join(names.values()))
+            self.say(f"setoption name {names[name.casefold()]} value {value}")
         self.say("ucinewgame", "isready")
         self.until("readyok")
 

@@ -75,14 +75,14 @@ class Fitter:
         places = {frozenset(row): (kind, row) for kind, row in zip(shape.classes, shape.squares, strict=True)}
         parts = []
         for number, length in enumerate(shape.lengths):
-            there = [symmetry.squares[square] for square in shape.squares[shape.classes.index(number)]]
-            if frozenset(there) not in places:
+            image = [symmetry.squares[square] for square in shape.squares[shape.classes.index(number)]]
+            if frozenset(image) not in places:
                 return None
-            kind, row = places[frozenset(there)]
+            kind, row = places[frozenset(image)]
             digits = np.arange(shape.radix**length)[:, None] // self.radices[number] % shape.radix
             if symmetry.swaps:
                 digits = np.array(shape.swapped)[digits]
-            parts.append(offsets[kind] + digits @ np.array([shape.radix ** row.index(square) for square in there]))
+            parts.append(offsets[kind] + digits @ np.array([shape.radix ** row.index(square) for square in image]))
         return np.concatenate(parts)
 
     def features(self, boards: Floats) -> Floats:
@@ -98,14 +98,14 @@ class Fitter:
         data = _Data(self, games)
         solver = _Solver(self, data, per_move)
         before = solver.loss(data.held)
-        best, kept = before, solver.weights.copy()
+        best, best_weights = before, solver.weights.copy()
         for penalty in PENALTIES:
             for _ in range(NEWTON):
                 solver.step(penalty)
             if (loss := solver.loss(data.held)) >= best:
                 break
-            best, kept = loss, solver.weights.copy()
-        return Fitted(self._patterns(kept, data.scale, solver.prior), data.scale, before, best)
+            best, best_weights = loss, solver.weights.copy()
+        return Fitted(self._patterns(best_weights, data.scale, solver.prior), data.scale, before, best)
 
     def _patterns(self, weights: Floats, scale: float, prior: float) -> Patterns:
         stages, count = self.shape.stages[-1] + 1, self.count
@@ -181,11 +181,11 @@ class _Solver:
         """Return the transpose: for each weight the sum of the errors of its positions."""
         data, end = self.data, (self.stages + 1) * self.count
         index, stages, each = data.weights[at], data.stages[at], data.signs[at] * errors[:, None]
-        found = np.bincount((index + ((stages + 1) * self.count)[:, None]).ravel(), each.ravel(), len(self.weights))
-        found[: self.count] = found[self.count : end].reshape(self.stages, -1).sum(0)
-        found[end] = errors @ data.mobility[at]
-        found[end + 1 :] = np.bincount(stages, errors * data.side[at], self.stages)
-        return found
+        gradient = np.bincount((index + ((stages + 1) * self.count)[:, None]).ravel(), each.ravel(), len(self.weights))
+        gradient[: self.count] = gradient[self.count : end].reshape(self.stages, -1).sum(0)
+        gradient[end] = errors @ data.mobility[at]
+        gradient[end + 1 :] = np.bincount(stages, errors * data.side[at], self.stages)
+        return gradient
 
     def predict(self, at: Floats) -> Floats:
         """Return the predicted shares of positions by number."""

@@ -47,10 +47,10 @@ class Geometry:
     @property
     def offsets(self) -> list[int]:
         """Index of the first weight of each class; the last entry is the number of weights."""
-        found = [0]
+        offsets = [0]
         for length in self.lengths:
-            found.append(found[-1] + self.radix**length)
-        return found
+            offsets.append(offsets[-1] + self.radix**length)
+        return offsets
 
     def patterns(self, first: int, per_move: int, weights: "array[int] | None" = None) -> Patterns:
         """Return the patterns with weights, zero if none are given."""
@@ -124,8 +124,8 @@ def windows_of(program: Program, width: int, height: int) -> list[Squares]:
         for first, second in ((one, other), (other, one)):
             windows = (_window(first, second, start, width, height) for start in range(len(first)))
             pairs.append({frozenset(window): window for window in windows if window})
-    most = max((len(found) for found in pairs), default=0)
-    together = {key: window for found in pairs if len(found) == most for key, window in found.items()}
+    most = max((len(windows) for windows in pairs), default=0)
+    together = {key: window for windows in pairs if len(windows) == most for key, window in windows.items()}
     return list(together.values())
 
 

@@ -123,12 +123,12 @@ class _Training:
             return Trained(b"", None)
         self.say(f"final match, {self.settings.gate_cpu:g} s of processor time a turn, at most "
                  f"{self.settings.gate_games} games")
-        found = gate.match(
+        match = gate.match(
             self.program, self.best, old, self.workers, self.settings.gate_games, seed=self.settings.seed + 1000,
             margin=EVEN * self.scale, cpu=self.settings.gate_cpu, test=gate.TEST)
-        self.say(f"final match: {told(found)}")
-        about = {**self.about, "match": _facts(found)}
-        return Trained(trained.write(self.program, self.patterns, about), found)
+        self.say(f"final match: {told(match)}")
+        about = {**self.about, "match": _facts(match)}
+        return Trained(trained.write(self.program, self.patterns, about), match)
 
     def _round(self, number: int) -> None:
         """Play games, fit weights to all so far, and use them if they win a quick match."""
@@ -136,11 +136,11 @@ class _Training:
         end = self.began + settings.seconds * (number + 1) / settings.rounds
         job = Job(games.one_game, self.program, {
             "weights": games.packed_weights(self.best), "seed": settings.seed, "round": number})
-        found = run(job, settings.games or MOST_GAMES, Store(), self.workers,
+        results = run(job, settings.games or MOST_GAMES, Store(), self.workers,
                     enough=None if settings.games else lambda _, __: time.monotonic() > end)
-        if faults := [result["fault"] for result in found.values() if "fault" in result]:
+        if faults := [result["fault"] for result in results.values() if "fault" in result]:
             raise ZrfError(f"a game could not be played: {faults[0]}", "not-trainable")
-        self.rows += [found[at]["rows"] for at in sorted(found)]
+        self.rows += [results[at]["rows"] for at in sorted(results)]
         fitted = self.fitter.fit(self.rows, self.per_move)
         self.say(f"round {number + 1}: {len(self.rows)} games, {sum(map(len, self.rows))} positions, "
                  f"{time.monotonic() - self.began:.0f} s; log loss of games held out {fitted.before:.4f}, "

@@ -46,8 +46,8 @@ def _holds(
     program: Program, engine: Engine, symmetry: Symmetry, position: Position, after: Sequence[Position],
 ) -> bool:
     image = mapped(program, symmetry, position)
-    there = [engine.after(image, move) for move in engine.moves(image)]
-    return len(there) == len(after) and Counter(map(_essence, there)) == Counter(
+    replies = [engine.after(image, move) for move in engine.moves(image)]
+    return len(replies) == len(after) and Counter(map(_essence, replies)) == Counter(
         _essence(mapped(program, symmetry, later)) for later in after)
 
 

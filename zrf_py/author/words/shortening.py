@@ -32,18 +32,18 @@ def named_conditions(
     lines = [line.text for section in sections for block in section.blocks if isinstance(block, Listing)
              for line in block.lines]
     text = "\n".join(lines)
-    found: list[tuple[str, re.Pattern[str]]] = []
+    patterns: list[tuple[str, re.Pattern[str]]] = []
     for body in sorted(dict.fromkeys(map(_without_parentheses, clauses)), key=len, reverse=True):
         inserted = re.escape(subordinate(body))
         pattern = re.compile(rf"\({inserted}\)|(?<!\w){inserted}(?!\w)")
         words, times = len(body.split()), len(pattern.findall(text))
         if (words - NAME) * times - words >= SAVED:
             text = pattern.sub("", text)
-            found.append((body, pattern))
-    first = {body: min(n for n, line in enumerate(lines) if pattern.search(line)) for body, pattern in found}
+            patterns.append((body, pattern))
+    first = {body: min(n for n, line in enumerate(lines) if pattern.search(line)) for body, pattern in patterns}
     letters = {body: ascii_uppercase[n] for n, body in enumerate(sorted(first, key=lambda body: first[body]))
                if n < len(ascii_uppercase)}
-    for body, pattern in found:
+    for body, pattern in patterns:
         if body in letters:
             name = subordinate(say("condition.name", name=letters[body]))
             sections = [_replaced(section, pattern, name) for section in sections]

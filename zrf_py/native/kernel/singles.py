@@ -51,11 +51,11 @@ def is_single(m: int, owner: int) -> int:
     """Return whether a record moves or drops one piece of an owner (player + 1) to a square where no record with the
     same start has put one, and changes no other piece of that owner."""
     part = moves[m + board.HEAD]
-    how = part & 255
+    manner = part & 255
     end = part >> 28 & board.SQUARE
-    if moves[m] & board.SMALL != 1 or how == board.COPY or cell[end] & 255 == owner:
+    if moves[m] & board.SMALL != 1 or manner == board.COPY or cell[end] & 255 == owner:
         return False
-    if how == board.MOVE and cell[start_of(m) - 1] & 255 != owner:
+    if manner == board.MOVE and cell[start_of(m) - 1] & 255 != owner:
         return False
     if reach_ended[end] == state.reach_stamp:
         return False
@@ -68,9 +68,9 @@ def leaves_others(m: int, owner: int, end: int) -> int:
     leave on its square."""
     at = m + board.HEAD + 1
     for _i in range(moves[m] >> 12 & board.SMALL):
-        which = moves[at] & 255
-        if which < board.SET_COUNTER:
-            kept = which == board.CHANGE_TYPE or which == board.SET_ATTRIBUTE
+        effect = moves[at] & 255
+        if effect < board.SET_COUNTER:
+            kept = effect == board.CHANGE_TYPE or effect == board.SET_ATTRIBUTE
             if kept == 0 or moves[at] >> 8 & board.SQUARE != end:
                 return False
         at += 1

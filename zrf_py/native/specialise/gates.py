@@ -62,23 +62,23 @@ class Gates:
         return self.numbers.setdefault(gate, len(self.numbers))
 
     def _gate(self, graph: Graph, side: int, code: Sequence[Op]) -> tuple[int, tuple[Map, ...]]:
-        steps, there = self.program.steps[side], tuple(range(self.squares))
+        steps, landed = self.program.steps[side], tuple(range(self.squares))
         gate, landings = graph.all, list[Map]()
         for op in code:
             if op.name == "step":
-                there = _on(there, steps[op.a])
+                landed = _on(landed, steps[op.a])
             elif op.name in ("empty?", "friend?", "enemy?") and op.target == BLOCK_END and op.where == HERE:
-                if all(start != square for start, square in enumerate(there)):
-                    gate = graph.both(gate, self._test(graph, op, there))
-                    landings += [there] if op.want == (op.name == "empty?") else []
+                if all(start != square for start, square in enumerate(landed)):
+                    gate = graph.both(gate, self._test(graph, op, landed))
+                    landings += [landed] if op.want == (op.name == "empty?") else []
             elif op.name not in _PASSED or op.target or op.where:
                 break
-        return graph.both(gate, graph.const(_valid(there))), tuple(landings)
+        return graph.both(gate, graph.const(_valid(landed))), tuple(landings)
 
-    def _test(self, graph: Graph, op: Op, there: Map) -> int:
+    def _test(self, graph: Graph, op: Op, landed: Map) -> int:
         """Return the starts from which a test succeeds."""
-        leaf, valid = graph.leaf(op.name[:-1]), _valid(there)
-        node = graph.gather(leaf if op.want else graph.other(leaf), there, valid, GROUPS)
+        leaf, valid = graph.leaf(op.name[:-1]), _valid(landed)
+        node = graph.gather(leaf if op.want else graph.other(leaf), landed, valid, GROUPS)
         return graph.both(node, graph.const(valid))
 
     # ---------------------------------------------------------------------------------------------------------- code
@@ -103,8 +103,8 @@ class Gates:
     def _square(self, builder: ir.IRBuilder, maps: Sequence[Map], square: ir.Value, side: ir.Value) -> ir.Value:
         """Emit the square to which a side's map leads."""
         rows = [-1] * (self.squares * (1 + max(self.graphs)))
-        for which, there in zip(self.graphs, maps, strict=True):
-            rows[which * self.squares : (which + 1) * self.squares] = there
+        for owner, landed in zip(self.graphs, maps, strict=True):
+            rows[owner * self.squares : (owner + 1) * self.squares] = landed
         short = ir.IntType(16)
         name = f"landing.{hash(tuple(rows)) & 0xFFFF_FFFF_FFFF}"
         table = self.kernel.module.globals.get(name)
@@ -123,23 +123,23 @@ class Gates:
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         done = function.append_basic_block("done")
         switch = builder.switch(function.args[0], done)
-        for which, (side, graph) in enumerate(self.graphs.items()):
+        for nth, (side, graph) in enumerate(self.graphs.items()):
             block = function.append_basic_block("side")
             switch.add_case(WORD(side), block)
             builder.position_at_end(block)
             bits = Bits(self.kernel, self.program, graph, builder, WORD(side))
-            bits.write(gate.nodes[which] for gate in self.numbers)
+            bits.write(gate.nodes[nth] for gate in self.numbers)
             for gate, number in self.numbers.items():
                 address = self.kernel.memory.element(builder, reach_gates, WORD(number * self.words))
-                builder.store(bits.values[gate.nodes[which]], address, align=8)
+                builder.store(bits.values[gate.nodes[nth]], address, align=8)
             builder.branch(done)
         builder.position_at_end(done)
         builder.ret(WORD(0))
 
 
-def _on(there: Map, step: Sequence[int]) -> Map:
-    return tuple(step[square] if square >= 0 else -1 for square in there)
+def _on(landed: Map, step: Sequence[int]) -> Map:
+    return tuple(step[square] if square >= 0 else -1 for square in landed)
 
 
-def _valid(there: Map) -> int:
-    return sum(1 << start for start, square in enumerate(there) if square >= 0)
+def _valid(landed: Map) -> int:
+    return sum(1 << start for start, square in enumerate(landed) if square >= 0)
