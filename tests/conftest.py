@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import re
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +23,11 @@ settings.load_profile("zrf_py")
 
 SLOW = 1800
 """Seconds for a slow test, three times what a part of it may wait (`HANG` in playing.py)."""
+
+if "ZRF_STATE" not in os.environ:
+    # A developer's own games, results and learned weights decide no test.
+    os.environ["ZRF_STATE"] = tempfile.mkdtemp(prefix="zrf-state-")
+    atexit.register(shutil.rmtree, os.environ["ZRF_STATE"], ignore_errors=True)
 
 if sys.dont_write_bytecode:
     # Containers say so to stay small; but tests start many programs, each of which would translate all modules anew.
