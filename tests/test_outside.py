@@ -7,6 +7,7 @@ import os
 import random
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -144,6 +145,30 @@ def test_an_engine_ends_with_the_process_that_started_it(tmp_path: Path) -> None
         assert not Path(f"/proc/{pid}").exists()
 
 
+@pytest.mark.skipif(not shutil.which("setsid"), reason="setsid isn't installed")
+def test_a_process_that_keeps_the_pipe_open_does_not_keep_the_match(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    keeper = f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000' & exec {shlex.join([sys.executable, str(FAKE), 'well'])}"
+    process = outside.start(f"uci:{shlex.join(['sh', '-c', keeper])}?time=0.2", None, None, None)
+    end = time.monotonic() + HANG
+    while not (pid.exists() and pid.read_text().strip()) and time.monotonic() < end:
+        time.sleep(0.01)
+    try:
+        process.close()
+        assert process.process.returncode is not None and process.listener.is_alive()
+    finally:
+        os.kill(int(pid.read_text()), signal.SIGKILL)
+
+
+def test_processor_time_is_0_where_there_is_no_clock_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = outside.start(fake("well"), None, None, None)
+    try:
+        monkeypatch.delattr(outside.time, "clock_gettime")
+        assert process.seconds == 0
+    finally:
+        process.close()
+
+
 # ------------------------------------------------------------------------------------------------------- the command
 
 
@@ -160,6 +185,8 @@ def test_a_match_against_an_engine_reports_why_games_ended(tmp_path: Path, capsy
     (fake("well", options=""), "needs a command and a limit"),
     (fake("well", "xboard", "nodes=100"), "needs a command and a limit"),
     ("uci:?cpu=1", "needs a command and a limit"),
+    (fake("well", "xboard", "cpu=0"), "needs a command and a limit"),
+    (fake("well", options="time=nan"), "needs a command and a limit"),
     (fake("well", options="cpu=soon"), "is no outside engine"),
     ("uci:'x?cpu=1", "is no outside engine"),
     (fake("well", options="time=1&Even Name=2"), "has no option `Even Name`"),

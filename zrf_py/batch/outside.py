@@ -76,7 +76,7 @@ class Process:
     @property
     def seconds(self) -> float:
         """Processor time used so far by all threads, by the clock that Linux has for each process."""
-        with suppress(OSError):
+        with suppress(OSError, AttributeError):
             return time.clock_gettime((~self.process.pid << 3) | 2)
         return 0.0
 
@@ -133,7 +133,7 @@ class Process:
         self.process.wait()
         with suppress(OSError):
             self.process.stdin.close()  # type: ignore[union-attr]
-        while self.listener.is_alive():
+        for _ in range(100):  # a process of another group may keep the pipe open for ever
             self.drop_lines()
             self.listener.join(0.01)
 
@@ -263,7 +263,8 @@ def start(name: str, seconds: float | None, nodes: int | None, cpu: float | None
     except ValueError:
         raise ZrfError(f"`{name}` is no outside engine", "usage",
                        help="write `uci:stockfish?Skill Level=3&cpu=0.1`, say") from None
-    if not words or not limits.keys() & ({"cpu", "time"} if protocol == "xboard" else set(_LIMITS)):
+    if not words or not all(0 < limit < 1e15 for limit in limits.values()) or not limits.keys() & (
+            {"cpu", "time"} if protocol == "xboard" else set(_LIMITS)):
         raise ZrfError(f"`{name}` needs a command and a limit", "usage", help="add `--cpu SECONDS` or `--time SECONDS`")
     if "cpu" in limits and sys.platform != "linux":
         raise ZrfError("the processor time of other programs is known on Linux only", "usage", help="use `--time`")
