@@ -258,7 +258,8 @@ def test_weights_are_refused_under_other_rules() -> None:
     lambda head: head.update(bases=[-1, *head["bases"][1:]]),
     lambda head: head.update(stages=[7] * len(head["stages"])),
     lambda head: head.update(digits=[9] * len(head["digits"])), lambda head: head.update(radix=50),
-    lambda head: head.update(first=7), lambda head: head.pop("bases"), lambda head: head.update(format=0)])
+    lambda head: head.update(first=7), lambda head: head.pop("bases"), lambda head: head.update(format=0),
+    lambda head: head.update(radix=float("inf"))])
 def test_damaged_weights_are_refused(change: Callable[[dict[str, object]], object]) -> None:
     """No number of a file may lead machine code out of its tables."""
     program = program_of("tictactoe")
@@ -269,6 +270,8 @@ def test_damaged_weights_are_refused(change: Callable[[dict[str, object]], objec
         trained.read(program, json.dumps(head).encode() + b"\n" + packed, "x")
     with pytest.raises(ZrfError, match="damaged"):
         trained.read(program, line + b"\n" + packed[:40], "x")
+    with pytest.raises(ZrfError, match="damaged"):
+        trained.read(program, b"[" * 100_000, "x")
 
 
 def test_comments_and_names_do_not_change_the_key_of_rules() -> None:
@@ -367,6 +370,13 @@ def test_weights_that_do_not_win_are_not_written(
     assert main(["train", "tictactoe", "--games", "2", "--rounds", "1", "--workers", "1", "-o", str(kept)]) == 1
     assert kept.read_bytes() == b"as it was" and list(tmp_path.iterdir()) == [kept]
     assert "keeps the evaluation it has" in capsys.readouterr().out
+
+
+def test_games_without_a_labelled_position_teach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short game may have none, since only some positions are labelled."""
+    monkeypatch.setattr(rounds, "run", lambda *_, **__: {0: {"games": 1, "rows": []}})
+    settings = rounds.Settings(games=1, rounds=1, workers=1)
+    assert rounds.train(program_of("tictactoe"), settings, lambda _: None) == rounds.Trained(b"", None)
 
 
 def test_only_games_of_two_without_chance_are_trained(capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,7 +70,7 @@ def read(program: Program, data: bytes, name: str) -> Patterns:
         if key == rules_key(program):
             return _checked(program, head, packed)
         title = str(head["title"])
-    except (ValueError, TypeError, KeyError, zlib.error):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError, zlib.error):
         raise ZrfError(f"{name} is damaged, or no file of weights of this release", "bad-weights",
                        help="`zrf train` writes such files") from None
     raise ZrfError(f"the weights in {name} were learned for other rules ({title[:60]})", "other-rules",

@@ -141,6 +141,8 @@ class _Training:
         if faults := [result["fault"] for result in results.values() if "fault" in result]:
             raise ZrfError(f"a game could not be played: {faults[0]}", "not-trainable")
         self.rows += [results[at]["rows"] for at in sorted(results)]
+        if not any(self.rows):
+            return  # a few short games may have no labelled position
         fitted = self.fitter.fit(self.rows, self.per_move)
         self.say(f"round {number + 1}: {len(self.rows)} games, {sum(map(len, self.rows))} positions, "
                  f"{time.monotonic() - self.began:.0f} s; log loss of games held out {fitted.before:.4f}, "
