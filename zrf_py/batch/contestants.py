@@ -1,4 +1,4 @@
-"""Names and limits of the computer players of batch games, and the processor time that they use."""
+"""Names and limits of the computer players of batch games, and the processor time they use."""
 
 import time
 from collections.abc import Sequence
@@ -25,8 +25,7 @@ SHORT_LADDER = ("random", "greedy")
 
 @dataclass(frozen=True, slots=True)
 class PlayerLimits:
-    """Limits of a player per turn, in addition to its own: seconds, positions, seconds of processor time; None: no
-    limit."""
+    """Limits per turn besides the player's own: seconds, positions, seconds of processor time; None: no limit."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -35,7 +34,7 @@ class PlayerLimits:
 
 NO_LIMITS = PlayerLimits()
 COMPILING = 60.0
-"""Most seconds to wait for a game's own code before a player whose time counts."""
+"""Most seconds to wait for a game's own code before a player with a limit of time begins."""
 
 
 def check_name(name: str) -> None:
@@ -47,7 +46,7 @@ def check_name(name: str) -> None:
 
 
 def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
-    """Check the name of a player of a match; an outside engine is started, to see whether it answers.
+    """Check the name of a player of a match; an outside engine is started once, to check that it answers.
 
     :raises ZrfError: if there is no such player, or an outside engine can't play this game or does not start.
     """
@@ -105,7 +104,7 @@ def contestant(name: str, engine: Engine, limits: PlayerLimits, opening: Played)
 
 @lru_cache(maxsize=8)
 def _prepare(engine: Engine, kind: str, is_timed: bool) -> None:
-    """Search the start position for a moment, which measures the game; wait for its own code if time will count."""
+    """Search the start position briefly, which measures the game; if time is limited, wait for the game's own code."""
     search = search_for(engine.program)
     if engine.moves(engine.start()):
         search.analyse(engine.start(), (), Limits(nodes=GLANCE), kind=kind)

@@ -1,7 +1,7 @@
 """Moves as UCI and XBoard engines write them: `e2e4`, `e7e8q`, `P@e5`, `e4d3+`, derived from any game's rules.
 
 Squares are named by their place on the board, with files from a and ranks from the bottom, whatever the rules call
-them; on a board that is no full grid, by the rules' own names. Letters of pieces are those of their notation.
+them; on a board that is not a full grid, by the rules' own names. Letters of pieces are those of their notation.
 """
 
 from zrf_py.ir.ops import Program
@@ -16,10 +16,10 @@ PASSES = ["0000", "@@@@", "pass"]
 
 
 class Coordinates:
-    """Writes and reads the moves of a game."""
+    """Writer and parser of the moves of a game."""
 
     def __init__(self, program: Program, zero_from: int = 10**6) -> None:
-        """:param zero_from: a board with so many ranks has them numbered from 0, otherwise from 1."""
+        """:param zero_from: number of ranks from which on they are numbered from 0; on smaller boards from 1."""
         self.program = program
         game = program.game
         self.beside = frozenset().union(*parts_beside(game.board))
@@ -49,14 +49,14 @@ class Coordinates:
     def read(self, engine: Engine, position: Position, text: str) -> Move | None:
         """Return the legal move with a text; None if there is none, or more than one with different effects.
 
-        A text that is usual for one move is not read as another text of a second move.
+        The usual text of one move takes precedence over an alternative text of another.
         """
         texts = [(move, self.texts(position, move)) for move in engine.moves(position)]
         found = [move for move, own in texts if own[0] == text] or [move for move, own in texts if text in own]
         return found[0] if len({engine.after(position, move).key() for move in found}) == 1 else None
 
     def between(self, engine: Engine, before: Position, after: Position) -> str:
-        """Return the text of a move that leads from one position to the next."""
+        """Return the usual text of a move that leads from one position to the next; that of a pass if none does."""
         key = after.key()
         return next((self.texts(before, move)[0] for move in engine.moves(before)
                      if engine.after(before, move).key() == key), PASSES[0])

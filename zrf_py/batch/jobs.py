@@ -30,7 +30,7 @@ KEPT_ENGINES = 4
 
 @dataclass(frozen=True)
 class Job:
-    """`work` must be a module-level function, so that other processes find it; `parameters` are plain values."""
+    """A job: `work` must be a module-level function, so that other processes find it; `parameters` are plain values."""
 
     work: Work
     program: Program

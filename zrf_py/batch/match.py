@@ -3,7 +3,7 @@
 A group of a two-sided game is a pair. With more sides a group has a game for each assignment of the two players to the
 seats that gives neither all of them; over a group, equal players score one half.
 
-`contest` plays a match from a program; with an `Sprt`, until that is decided.
+`contest` plays a match of a program; with an `Sprt`, it ends once that is decided.
 """
 
 from collections import Counter
@@ -71,7 +71,7 @@ def seatings(count: int) -> list[tuple[int, ...]]:
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """Play one game of the match: `points` are the first player's, `moves` include the opening."""
+    """Play one game of the match: `points` (0 to 1) are the first player's, `moves` include the opening."""
     return seated_game(engine, parameters, number)[0]
 
 
@@ -81,7 +81,7 @@ def seated_game(
 ) -> tuple[Result, Played]:
     """Like `one_game`, with a watcher from the end of the opening on; return the record of that part, too.
 
-    :param given: the two players, if they have no names.
+    :param given: the two players; default: those of `parameters["names"]`. They are closed at the end.
     """
     program = engine.program
     assignments = seatings(len(sides(program))) or [(0,)]
@@ -143,7 +143,7 @@ def contest(
     program: Program, match: Match, games: int, test: Sprt | None = None, workers: Workers | None = None,
     store: Store | None = None,
 ) -> Standing:
-    """Play at most `games` games of a match, fewer if a test is decided before; return the totals.
+    """Play at most `games` games of a match, fewer if a test is decided earlier; return the totals.
 
     :param workers: the processes that play; None: as many as there are processors, closed at the end.
     :param store: where finished games are kept; None: in memory.
@@ -160,12 +160,12 @@ def contest(
 
 
 def begin(test: Sprt, program: Program) -> Run:
-    """Return a test of a match, not yet under way."""
+    """Return a test for a match of this game, before its first result."""
     return Run(test, len(seatings(len(sides(program)))))
 
 
 def standing(program: Program, results: Mapping[int, Result], test: Run | None = None) -> Standing:
-    """Add up the results of a match, given by game number; of a decided test, only the games that decided it."""
+    """Add up the results of a match, by game number; if `test` is decided, only of the games that decided it."""
     if test and test.decision:
         results = {n: r for n, r in results.items() if n < test.games}
     good = {n: r for n, r in results.items() if "fault" not in r}
@@ -190,6 +190,6 @@ def standing(program: Program, results: Mapping[int, Result], test: Run | None =
 
 
 def _per_turn(results: Mapping[int, Result], who: int) -> float:
-    """Return a player's processor seconds per turn; 0 if it had no turn, or if nobody measured them."""
+    """Return a player's processor seconds per turn; 0 if it had no turn, or they were not measured."""
     used: list[tuple[int, float]] = [result["used"][who] for result in results.values() if "used" in result]
     return sum(seconds for _, seconds in used) / max(1, sum(turns for turns, _ in used))

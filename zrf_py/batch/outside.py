@@ -2,7 +2,7 @@
 
 python-chess has clients for both protocols, but they check every move by its own boards, which exist for variants of
 one game only, and need commands that some engines lack. This client sends moves as texts; our rules are the judge.
-An engine that ends, keeps silent or makes an illegal move loses the game.
+An engine that exits, does not answer or makes an illegal move loses the game.
 """
 
 import os
@@ -30,7 +30,7 @@ PATIENCE = 10.0
 """Seconds for an answer beyond the limit of a turn, which a busy machine may stretch by the factor `STRETCH`."""
 STRETCH = 50
 OLD = 2.0
-"""Seconds in which an XBoard engine names its features; old engines have none."""
+"""Seconds to wait for an XBoard engine to list its features; old engines list none."""
 PERIOD = 40
 """Moves of a time control for XBoard engines."""
 _FEATURE = re.compile(r'(\w+)=(?:"([^"]*)"|(\S+))')
@@ -42,7 +42,7 @@ class Silent(Forfeit):
 
 
 class Process:
-    """A running engine; `move` and `begin` speak its protocol."""
+    """A running engine; subclasses implement its protocol in `begin` and `move`."""
 
     ZERO_FROM = 10**6
     """Number of ranks from which on they are numbered from 0."""
@@ -75,7 +75,7 @@ class Process:
 
     @property
     def seconds(self) -> float:
-        """Processor time used so far by all threads, by the clock that Linux has for each process."""
+        """Processor time used so far by all threads, by the clock that Linux has for each process; 0 elsewhere."""
         with suppress(OSError, AttributeError):
             return time.clock_gettime((~self.process.pid << 3) | 2)
         return 0.0
@@ -88,12 +88,12 @@ class Process:
         self.lines.put(None)
 
     def say(self, *lines: str) -> None:
-        with suppress(OSError, ValueError):  # an engine that has ended is noticed by its silence
+        with suppress(OSError, ValueError):  # that an engine has exited shows when it is read
             self.process.stdin.write("".join(f"{line}\n" for line in lines))  # type: ignore[union-attr]
             self.process.stdin.flush()  # type: ignore[union-attr]
 
     def until(self, *words: str, seconds: float = 0.0, tick: Callable[[], float] = lambda: 1.0) -> str:
-        """Return the next line that begins with one of these words. `tick` is called again and again; it returns the
+        """Return the next line that begins with one of these words. `tick` is called repeatedly; it returns the most
         seconds to its next call.
 
         :raises Forfeit: if the engine ends, or there is no such line within `seconds` (0: the usual patience).
@@ -113,22 +113,22 @@ class Process:
         raise Silent(f"{self.name} gave no answer within {seconds:g} s")
 
     def note(self, line: str) -> None:
-        """Take notice of any line, asked for or not."""
+        """Handle a line from the engine, whether requested or not."""
 
     def drop_lines(self) -> None:
-        """Forget what the engine wrote without being asked."""
+        """Discard the lines not read so far."""
         with suppress(Empty):
             while self.lines.get_nowait() is not None:
                 pass
             self.lines.put(None)
 
     def close(self) -> None:
-        """End the engine: by its own command, or else by force."""
+        """End the engine: by its own command, after half a second by force."""
         self.say("quit")
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(0.5)
         with suppress(OSError, AttributeError):
-            os.killpg(self.process.pid, signal.SIGKILL)  # with whatever it has started
+            os.killpg(self.process.pid, signal.SIGKILL)  # with the processes of its group
         self.process.kill()
         self.process.wait()
         with suppress(OSError):
@@ -142,7 +142,7 @@ class Uci(Process):
     """Engine that speaks the Universal Chess Interface."""
 
     lead = 0.0
-    """Processor seconds that it uses between `stop` and its answer, as learned from turn to turn."""
+    """Processor seconds used between `stop` and the answer, estimated from turn to turn."""
 
     def begin(self, options: dict[str, str]) -> None:
         self.say("uci")
@@ -160,19 +160,19 @@ class Uci(Process):
 
     def move(self, texts: Sequence[str]) -> str:
         self.say("isready")
-        self.until("readyok")  # whatever the engine wrote unasked comes before
+        self.until("readyok")  # skips unrequested lines
         nodes, cpu, clock = (self.limits.get(name) for name in ("nodes", "cpu", "time"))
         began = self.seconds
         most = min(clock or self.patience, self.patience - PATIENCE / 2)
         self.say(" ".join(["position startpos", *["moves"] * bool(texts), *texts]),
                  f"go movetime {max(1, round(1000 * most))}" + (f" nodes {nodes}" if nodes else ""))
         line = self.until("bestmove", tick=self._stopper(cpu))
-        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # else it has stopped by itself
+        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # else it stopped without the command
             self.lead = min(cpu / 2, max(0.0, self.lead + over / 4))
         return [*line.split(), "nothing"][1]
 
     def _stopper(self, cpu: float | None) -> Callable[[], float]:
-        """Return a `tick` that sends `stop` once so much processor time has been used, but for what stopping takes."""
+        """Return a `tick` for `until` that sends `stop` after `cpu` processor seconds less `lead` (None: never)."""
         end, is_stopped = self.seconds + (cpu or 0.0) - self.lead, cpu is None
 
         def tick() -> float:
@@ -189,8 +189,8 @@ class Uci(Process):
 class Xboard(Process):
     """Engine that speaks the protocol of XBoard, old or new.
 
-    Many such engines can't be stopped in time. Where processor time is limited, the time that they are told is adapted
-    from move to move, until they use the limit on average.
+    Many such engines can't be stopped in time. If processor time is limited, the time sent to them is adapted from
+    move to move, so that they use the limit on average. Limits of positions are ignored.
     """
 
     ZERO_FROM = 10
@@ -246,7 +246,7 @@ def is_outside(name: str) -> bool:
 
 
 def start(name: str, seconds: float | None, nodes: int | None, cpu: float | None) -> Process:
-    """Start the engine of a player's name, `PROTOCOL:COMMAND?NAME=VALUE&…`, ready for a game.
+    """Start the engine that a player's name, `PROTOCOL:COMMAND?NAME=VALUE&…`, describes; return it ready for a game.
 
     `cpu`, `time` and `nodes` among the names are limits per turn, in place of those given; others are options.
 
@@ -278,8 +278,8 @@ def start(name: str, seconds: float | None, nodes: int | None, cpu: float | None
 
 
 class OutsidePlayer:
-    """An outside engine in one game; counts turns and processor seconds. `opening` holds the positions before the
-    first one that `past` will hold."""
+    """An outside engine in one game; counts turns and processor seconds. `opening` holds the positions that precede
+    those of `past`. The engine is started at its first turn."""
 
     def __init__(self, starting: Callable[[], Process], opening: Sequence[Position]) -> None:
         self.turns, self.seconds = 0, 0.0

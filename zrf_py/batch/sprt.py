@@ -1,4 +1,4 @@
-"""Sequential probability ratio test of an Elo difference: a match stops by itself once it can tell.
+"""Sequential probability ratio test of an Elo difference: a match stops as soon as it is decided.
 
 A. Wald, Sequential Tests of Statistical Hypotheses (1945), in the generalised form of the testing sites of chess
 engines: the unit is a group of games with one opening, for two sides a pair. The scores of pairs have five values
@@ -17,7 +17,7 @@ from zrf_py.batch.jobs import Result
 from zrf_py.text.diagnostics import ZrfError
 
 ERROR = 0.05
-"""Probability of either wrong decision."""
+"""Default probability of each wrong decision."""
 RARE = 1e-3
 """Count assumed for a score that has not occurred, so that its probability isn't zero."""
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -28,7 +28,7 @@ FIRST, SECOND = "H0", "H1"
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Test of the hypothesis that the first player is `elo0` stronger against `elo1`, both logistic Elo."""
+    """Test of H0 (stronger by `elo0`, logistic) against H1 (by `elo1`); `alpha`: wrongly H1, `beta`: wrongly H0."""
 
     elo0: float
     elo1: float
@@ -43,11 +43,11 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which `elo0` and `elo1` are accepted."""
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def llr(self, scores: Mapping[float, int]) -> float:
-        """Return the log-likelihood ratio, `elo1` to `elo0`, of numbers of groups by mean score (0 to 1)."""
+        """Return the log-likelihood ratio of H1 to H0, given the number of groups by mean score (0 to 1)."""
         if not sum(scores.values()):
             return 0.0
         counts = {score: scores.get(score) or RARE for score in {*PAIR_SCORES, *scores}}
@@ -96,11 +96,11 @@ class Run:
 
     @property
     def games(self) -> int:
-        """Number of games that count, from number 0 on."""
+        """Number of games considered: those numbered below it."""
         return self.groups * self.size
 
     def add(self, number: int, result: Result) -> bool:
-        """Take the result of a game; return True once the test is decided. Groups with a failed game don't count."""
+        """Add the result of a game; return True once the test is decided. Groups with a failed game don't count."""
         self._results[number] = result
         while not self.decision and all(self.games + i in self._results for i in range(self.size)):
             group = [self._results.pop(self.games + i) for i in range(self.size)]

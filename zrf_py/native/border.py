@@ -94,7 +94,7 @@ class Border:
         return logged
 
     def load(self, position: Position) -> None:
-        """Load a position into native memory."""
+        """Load a position into native memory; raise `NoRoom` if it does not fit."""
         if self.machine.arrays:
             if self.machine.is_waiting:
                 self.machine.advance()

@@ -1,4 +1,4 @@
-"""A line of play in native memory: each move is chosen by its number, and positions are read back only on demand."""
+"""Line of play in native memory: moves are chosen by number, and positions are read back only on demand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _S = PositionFields
 _TURN, _CHAIN, _UNDO, _CHOSEN, _RESULT, _OUT = _S.turn, _S.chain, _S.undo, _S.chosen, _S.result, _S.out
 _ROOM = _S.line_room
 BETWEEN = 32
-"""Positions of a line while code is being compiled; then it begins again, with that code if it is ready."""
+"""Most new positions of a line while code is being compiled; then the line begins again, with that code if ready."""
 
 
 class NativeLine:
@@ -35,9 +35,9 @@ class NativeLine:
         self.root: run.Position | None = None
         """The position on level 0."""
         self.is_first = False
-        """True if the game began with it."""
+        """True if `root` is the first position of its game."""
         self.count = self._first = 0
-        """Number of moves of the position reached last, or OVER."""
+        """Number of moves of the position reached last, OVER or FAILED (`kernel/stepping.py`)."""
         self.lists = 0
         """Approximate number of positions whose moves were listed."""
         self.limit = math.inf
@@ -49,7 +49,7 @@ class NativeLine:
 
     def begin(self, position: run.Position, is_first: bool) -> Mark | None:
         """Return the mark of a position that has no result, after loading it as level 0 if it isn't there; None if
-        there is no room. `is_first`: its game began with it."""
+        there is no room. `is_first`: it is the first position of its game."""
         here = self.root is position and self.is_first == is_first
         if here and self.marks and not self.machine.is_waiting:
             self._back(self.marks[0])
@@ -70,13 +70,13 @@ class NativeLine:
         return mark
 
     def limit_room(self) -> None:
-        """End the line where other code is due, so that the caller will `begin` again."""
+        """End the line where a change of code is due: the next step fails, and the caller must `begin` again."""
         room = BETWEEN if self.machine.is_waiting else self.limit - self.lists
         self.machine.words[_ROOM] = int(min(LEVELS, len(self.marks) + max(room, 1)))
 
     def step(self, mark: Mark | None, number: int) -> Mark | None:
         """Return the mark of the position after a move, given by its number; None if `mark` isn't on the line, or the
-        position must be reached in another way."""
+        step fails; then the caller must `begin` again."""
         marks, machine = self.marks, self.machine
         if not (marks and marks[-1] is mark) and (mark is None or not self._returns(mark)):
             return None
@@ -101,12 +101,12 @@ class NativeLine:
         return False
 
     def holds(self, mark: Mark | None) -> bool:
-        """Return True if a position is on the line."""
+        """Return whether the position with this mark is on the line."""
         return mark is not None and mark[0] < len(self.marks) and self.marks[mark[0]] is mark
 
     def times(self, mark: Mark | None) -> int:
-        """Return how often the last position of the line has occurred in its game, at most: positions are compared by
-        their keys. 0 for any other, and if the game began elsewhere."""
+        """Return an upper bound, by position keys, of the occurrences of the last position in its game; 0 for any other
+        position, if the line does not begin with the game, or if repetition does not matter."""
         known = self.is_first and self.repeats and self.marks and self.marks[-1] is mark
         return self.machine.call["line_times"]() if known else 0
 
@@ -135,8 +135,8 @@ class NativeLine:
         return keys
 
     def state(self, mark: Mark, before: run.Position | None) -> run.Position | None:
-        """Read back a position on the line; `before`: the previous one, if it has been read. None if that is needed:
-        within a turn."""
+        """Read back a position on the line. `before`: the previous one, if it has been read; None if it is missing
+        within a turn, where it is needed."""
         self._back(mark)
         words, level = self.machine.words, mark[0]
         if before is not None:

@@ -151,7 +151,7 @@ class Listed(Move):
 
     @property
     def text(self) -> str:
-        """Notation of saved games; all moves of the position are written together."""
+        """Notation of saved games; those of all moves of the position are computed together."""
         texts: list[str] = self.position.texts
         return texts[self.number]
 
@@ -160,7 +160,7 @@ class Listed(Move):
 
 
 class Moves(Sequence[Move]):
-    """The legal moves of a position, in generation order: an immutable sequence that makes its moves on demand.
+    """The legal moves of a position, in generation order: an immutable sequence that creates moves on demand.
 
     It is equal to a list or tuple of the same moves, and stays valid whatever is played afterwards.
     """

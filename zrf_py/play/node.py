@@ -1,7 +1,7 @@
-"""Positions in a tree of play: each is a move's number after the one before, until more is asked of it.
+"""Positions as nodes of a tree of play: each stores its predecessor and a move number; the rest is computed on demand.
 
-What is read is read back from native memory, which holds the line of play to the position reached last. If it holds
-another line, the moves are made again from the nearest position whose state is known.
+Native memory holds the line of play to the position reached last, and states are read back from it. If it holds another
+line, the moves are replayed from the nearest position whose state is known.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Game = Any
 """The class of `play/game.py`, which imports this module."""
 UNLISTED = -3
 REPLAYED = 250
-"""Number of moves that are made again so that a line of play begins with its game."""
+"""Most moves that are replayed so that a line of play begins with its game."""
 _new = object.__new__
 
 
 class TreeNode:
-    """The base of `play/game.py`'s `Position`: its state, its moves, and the position after one of them."""
+    """Base class of `play/game.py`'s `Position`: its state, its moves, and the positions after them."""
 
     game: Game
     previous: Any
@@ -35,11 +35,11 @@ class TreeNode:
     _number = -1
     """Number of the move that led here, among the moves of `previous`; -1 if `move` and `state` are known."""
     _mark: Mark | None = None
-    """Name of the position on a line of play in native memory."""
+    """Mark of the position on a line of play in native memory; None if it has not been on one."""
 
     @lazy
     def state(self) -> run.Position:
-        """The position by numbers; read back from native memory when it is first wanted."""
+        """The position by numbers; read back from native memory on first use."""
         before = self.previous
         assert before is not None
         state = self._read()
@@ -79,8 +79,8 @@ class TreeNode:
         return (line, mark) if mark else None
 
     def _back(self, line: NativeLine | None) -> tuple[TreeNode, list[TreeNode]]:
-        """Return where the line of play must begin, and the positions from there to this one: at the first position of
-        the game, if that is near, so that repetition can be seen; else at the latest one whose state is known."""
+        """Return the position at which the line of play must begin, and those from there to this one: the first of the
+        game, if that is near, so that repetition is detected; else the latest one whose state is known."""
         here: TreeNode = self
         steps: list[TreeNode] = []
         while "state" not in vars(here) and not (line and line.holds(here._mark)):
@@ -95,7 +95,7 @@ class TreeNode:
         return here, steps[::-1]
 
     def _begun(self, first: TreeNode) -> tuple[NativeLine, Mark] | None:
-        """Begin a line of play with a position."""
+        """Begin a line of play with a position; None if native code can't play on from it."""
         engine = self.game.engine
         if not isinstance(engine, engines.Auto) or first.state.result:
             return None
@@ -137,7 +137,7 @@ class TreeNode:
         return Moves(self, self._count if self._count > 0 else 0)
 
     def _list(self) -> None:
-        """Count the legal moves."""
+        """Count the legal moves, natively if possible."""
         if (reached := self._reach()) is None:
             self._count = len(self.legal)
         else:

@@ -37,7 +37,7 @@ class Patterns:
 
     `digits[(owner + 1) * (types + 1) + type + 1]` is the digit of a cell, 0 for an empty one, and `radix` their number;
     `stages[pieces on the board]` is the stage. `weights` are in hundredths from the view of player `first`;
-    `per_move` replaces the value of each move more than the opponent has.
+    `per_move` replaces the value of each legal move in excess of the opponent's.
     """
 
     squares: tuple[tuple[int, ...], ...]

@@ -1,4 +1,4 @@
-"""Files of learned weights (`NAME.weights`): written by `zrf train`, named by a hash of the rules, refused for others.
+"""Files of learned weights (`NAME.weights`): written by `zrf train`, with a hash of the rules, refused for others.
 
 A file is a line of JSON, then the weights as compressed 16-bit numbers, little-endian, [index][stage]. `trained_for`
 looks for weights beside the rules file (`offer`), in the user's folder, and in the package.
@@ -86,9 +86,9 @@ def _turned(weights: "array[int]", width: int) -> "array[int]":
 
 
 def _checked(program: Program, head: Mapping[str, Any], packed: bytes) -> Patterns:
-    """Return the weights if no number leads outside of its table, because machine code does not check.
+    """Return the weights after checking that every index lies within its table: machine code does not check.
 
-    :raises ValueError: if one does.
+    :raises ValueError: if one does not.
     """
     game = program.game
     squares = tuple(tuple(map(int, row)) for row in head["squares"])
@@ -121,7 +121,7 @@ def beside(path: Path, program: Program) -> Path:
 
 
 def offer(path: Path, program: Program) -> None:
-    """Let weights beside a rules file be found, here and in processes that this one starts."""
+    """Make weights beside a rules file available, in this process and in those that it starts later."""
     place = str(beside(path, program).absolute())
     known = os.environ.get(OFFERED, "")
     if place not in known.split(os.pathsep) and os.path.exists(place):

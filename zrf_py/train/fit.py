@@ -1,6 +1,6 @@
 """Fit weights to labelled positions: logistic regression on top of the built-in sums, drawn towards 0.
 
-The model predicts the first player's share of wins from the sums, one weight for each pattern, mobility, and the move.
+The model predicts the first player's share of wins from the sums, a weight per pattern, mobility and side to move.
 Weights that the symmetries map to each other are one weight, with the opposite sign where the players are exchanged. A
 weight has a part that all stages share and one of its own stage. The same rows give the same weights.
 """
@@ -22,24 +22,24 @@ from zrf_py.train.symmetries import Symmetry
 PENALTIES = (300.0, 100.0, 30.0, 10.0, 3.0)
 """L2 penalties that are tried, from the strongest, until one predicts held-out games worse than the one before."""
 STAGED = 2.0
-"""Factor of the penalty for the parts of stages."""
+"""Factor of the penalty on the parts of weights that belong to one stage."""
 NEWTON, CONJUGATE = 2, 12
 """Steps of Newton's method for each penalty, and of conjugate gradients for each of these."""
 OUTCOME = 0.5
 """Share of the result of the game in the target of a position of a game; the rest is the value found by search."""
 SCALES = (100.0, 4000.0)
-"""Least and largest value that stands for odds of e to 1."""
+"""Bounds of the scale: the value, in hundredths, that stands for odds of e to 1."""
 HELD_OUT = 10
-"""One game of so many is held out, to choose the penalty."""
+"""One game in this many is held out, to choose the penalty."""
 LARGEST = 32_000
 
 Floats = Any
-"""An array of numpy, whose types are not checked."""
+"""A numpy array; its element type is not checked."""
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """Weights, and log losses on positions held out: of the sums alone, and with the patterns."""
+    """Weights, their scale (see `SCALES`), mean log losses on held-out positions: of the sums alone, with patterns."""
 
     patterns: Patterns
     scale: float
@@ -48,7 +48,7 @@ class Fitted:
 
 
 class Fitter:
-    """Features of a game's positions."""
+    """Fits the weights of one game; `first` is the player from whose view weights count."""
 
     def __init__(self, shape: Geometry, symmetries: Sequence[Symmetry], first: int) -> None:
         self.shape, self.first = shape, first
@@ -58,7 +58,7 @@ class Fitter:
         """Number of different weights."""
 
     def _tied(self, symmetries: Sequence[Symmetry]) -> tuple[Floats, Floats]:
-        """Return for each weight the number of the weight it is tied to, and the sign: 0 if it equals its negative."""
+        """Return, by weight, the number of its class of tied weights, and its sign: 0 if it equals its negative."""
         least = np.arange(self.shape.offsets[-1], dtype=np.int64)
         signs = np.ones(len(least), np.int8)
         for symmetry in symmetries:
@@ -70,7 +70,7 @@ class Fitter:
         return np.unique(least, return_inverse=True)[1].reshape(-1), signs.astype(np.int8)
 
     def _image(self, symmetry: Symmetry) -> Floats | None:
-        """Return the image of each weight; None if a pattern has none."""
+        """Return the index of each weight's image, (weights,); None if the image of some pattern is not a pattern."""
         shape, offsets = self.shape, self.shape.offsets
         places = {frozenset(row): (kind, row) for kind, row in zip(shape.classes, shape.squares, strict=True)}
         parts = []
@@ -86,7 +86,7 @@ class Fitter:
         return np.concatenate(parts)
 
     def features(self, boards: Floats) -> Floats:
-        """Return the numbers of all patterns, [position][pattern], as indices of weights within a stage."""
+        """Map cells, (positions, squares), to the indices of their weights within a stage, (positions, patterns)."""
         digits = np.array(self.shape.digits, np.int64)[boards]
         offsets = self.shape.offsets
         columns = [offsets[kind] + digits[:, list(row)] @ self.radices[kind]
@@ -94,7 +94,7 @@ class Fitter:
         return np.stack(columns, axis=1)
 
     def fit(self, games: Sequence[Sequence[Row]], per_move: int) -> Fitted:
-        """Fit weights to the rows of games."""
+        """Fit weights to the rows of games; `per_move` is the built-in value of mobility, in hundredths."""
         data = _Data(self, games)
         solver = _Solver(self, data, per_move)
         before = solver.loss(data.held)
@@ -117,7 +117,7 @@ class Fitter:
 
 
 class _Data:
-    """Rows as arrays."""
+    """Rows as arrays, with an entry for each position; `held` and `used` are the numbers of positions of each kind."""
 
     def __init__(self, fitter: Fitter, games: Sequence[Sequence[Row]]) -> None:
         rows = [row for game in games for row in game]
@@ -142,7 +142,7 @@ def _share(logit: Floats) -> Floats:
 
 
 def _scale(values: Floats, results: Floats) -> float:
-    """Return the value that stands for odds of e to 1, by the results of games (Newton's method)."""
+    """Return the value that stands for odds of e to 1, fitted to the results of games by Newton's method."""
     if not len(values):
         return float(SPREAD)
     slope, values = 1 / SPREAD, np.clip(values, -10 * SPREAD, 10 * SPREAD)
@@ -157,8 +157,8 @@ def _scale(values: Floats, results: Floats) -> float:
 class _Solver:
     """Logistic regression by Newton's method, each step by conjugate gradients.
 
-    `weights` are in logits: the shared part, the parts of stages one after the other, that of a move more than the
-    opponent (beyond the built-in `prior`), and that of having the move, by stage.
+    `weights` are in logits: the shared parts, the parts of each stage in turn, the weight of mobility (in addition to
+    the built-in `prior`), and the weight of the side to move, by stage.
     """
 
     def __init__(self, fitter: Fitter, data: _Data, per_move: int) -> None:
@@ -170,7 +170,7 @@ class _Solver:
         self.penalty[self.count : (self.stages + 1) * self.count] = STAGED
 
     def sums(self, weights: Floats, at: Floats) -> Floats:
-        """Return the weighted sums of positions by number."""
+        """Return the weighted sums, in logits, of the positions numbered `at`."""
         data, end = self.data, (self.stages + 1) * self.count
         index, stages = data.weights[at], data.stages[at]
         total = weights[index] + weights[index + ((stages + 1) * self.count)[:, None]]
@@ -178,7 +178,7 @@ class _Solver:
                 + weights[end + 1 + stages] * data.side[at])
 
     def pulls(self, errors: Floats, at: Floats) -> Floats:
-        """Return the transpose: for each weight the sum of the errors of its positions."""
+        """Apply the transpose of `sums`: return for each weight the signed sum of the errors of its positions."""
         data, end = self.data, (self.stages + 1) * self.count
         index, stages, each = data.weights[at], data.stages[at], data.signs[at] * errors[:, None]
         gradient = np.bincount((index + ((stages + 1) * self.count)[:, None]).ravel(), each.ravel(), len(self.weights))
@@ -188,16 +188,16 @@ class _Solver:
         return gradient
 
     def predict(self, at: Floats) -> Floats:
-        """Return the predicted shares of positions by number."""
+        """Return the predicted shares of wins of the positions numbered `at`."""
         return _share(self.offset[at] + self.sums(self.weights, at))
 
     def loss(self, at: Floats) -> float:
-        """Return the mean log loss of positions by number."""
+        """Return the mean log loss of the positions numbered `at`; 0 if there are none."""
         share, target = self.predict(at), self.data.target[at]
         return float(-(target * np.log(share) + (1 - target) * np.log(1 - share)).mean()) if len(at) else 0.0
 
     def step(self, penalty: float) -> None:
-        """Make one step of Newton's method."""
+        """Make one step of Newton's method on the used positions; `penalty` is that of the shared parts."""
         at, penalties = self.data.used, penalty * self.penalty
         share = self.predict(at)
         curve = share * (1 - share)

@@ -1,7 +1,7 @@
 """Training data: games of a computer player against itself, with positions of the games and of the searches.
 
 A position inside a search is one at which the search was interrupted: mostly a leaf, with the loose pieces and odd
-moves that an evaluation meets there, and players avoid. Labels are values of searches limited by positions, so the same
+moves that an evaluation meets there and players avoid. Labels are values of searches limited by positions, so the same
 seed gives the same data.
 """
 
@@ -36,14 +36,14 @@ OPENING = (2, 12)
 SLIPS = 0.04
 """Share of later turns that are random."""
 SHARE = 0.5
-"""Share of turns of which a position is labelled, and the same for positions inside their searches."""
+"""Probability that the position of a turn is labelled; the same, independently, for one inside its search."""
 MOST_TURNS = 250
 COMPILING = 60.0
-"""Seconds to wait for the game's own code, once in a process."""
+"""Most seconds to wait for the game's own code, for each search."""
 
 Row = list[Any]
 """A position: its cells, side to move, lead by the sums, lead in mobility, value; result of its game, or None for a
-position inside a search. Side (1 or -1) and numbers are from the view of the first player; the result is its share."""
+position inside a search. Side (1 or -1), numbers (hundredths; moves) and result (0 to 1) are the first player's."""
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
@@ -60,7 +60,7 @@ def packed_weights(data: bytes) -> str:
 
 @lru_cache(maxsize=4)
 def search_with(program: Program, weights: str) -> GameSearch:
-    """Return the search of a game with these weights ("": none), ready to move."""
+    """Return the search of a game with these weights ("": none), with its own code if that is compiled in time."""
     data = b64decode(weights)
     patterns: Patterns | None = read(program, data, "the training") if data else None
     search = GameSearch(program, lambda _: patterns)
@@ -70,7 +70,7 @@ def search_with(program: Program, weights: str) -> GameSearch:
 
 
 class _Sampler:
-    """The player of both sides of a game, which collects the rows of its positions."""
+    """Player of both sides of a game that collects rows of its positions."""
 
     def __init__(self, search: GameSearch, random: Random) -> None:
         assert search.base is not None
@@ -93,7 +93,7 @@ class _Sampler:
     def choose(
         self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
     ) -> tuple[Move, ...]:
-        """Choose a turn, and perhaps collect rows."""
+        """Choose a turn; at random also collect rows of the position and of its search, but not at the first turn."""
         if past:
             mobility = len(engine.moves(position)) - len(engine.moves(past[-1]))
             self.played += [self.row(position, past, mobility)] if random.random() < SHARE else []
@@ -103,14 +103,14 @@ class _Sampler:
         return self.search.turn(position, past, Limits(nodes=PLAY_NODES, noise=NOISE), random.getrandbits(30))
 
     def row(self, position: Position, past: Sequence[Position], mobility: int) -> Row:
-        """Return a row without the result."""
+        """Return a row without the result; `mobility` is the lead of the player to move."""
         side = 1 if self.program.game.turns[position.turn].mover == self.first else -1
         value = self.search.analyse(position, past, Limits(nodes=LABEL_NODES)).value
         lead = self.base.searcher.lead(position, self.first)
         return [cells(self.program, position), side, lead, mobility * side, value * side]
 
     def inside(self, position: Position, past: Sequence[Position]) -> list[Row]:
-        """Return the row of a position at which a search from here is interrupted, if it is one that is estimated."""
+        """Interrupt a search from here; return [row] of the position reached, [] if searches don't evaluate it."""
         limits, searcher = Limits(nodes=PLAY_NODES), self.base.searcher
         self.base.weigh(position)
         searcher.prepare(position, (), table_bits(limits, 16))
@@ -142,7 +142,7 @@ class _Sampler:
 
 
 def cells(program: Program, position: Position) -> str:
-    """Return the cells, (owner + 1) * (types + 1) + type + 1, as text."""
+    """Return the cells, (owner + 1) * (types + 1) + type + 1 or 0 if empty, as base64 of native 16-bit words."""
     kinds = len(program.game.pieces) + 1
     row = array("H", ((owner + 1) * kinds + (piece + 1 if owner >= 0 else 0)
                       for owner, piece in zip(position.owner, position.piece, strict=True)))

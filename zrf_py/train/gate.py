@@ -1,6 +1,6 @@
 """Matches between two evaluations of one game, at equal processor time or equal numbers of positions.
 
-Weights are used only if they win: what predicts held-out positions best may still lose, since a search meets others.
+Weights are used only if they win: those that predict held-out positions best may still lose, as searches meet others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ OPENING = 6
 """Random turns at the start of a game; both games of a pair share them."""
 NOISE = 6
 TEST = Sprt(0, 30)
-"""The gate: are the new weights 30 Elo stronger, rather than not at all?"""
+"""Test of the final match: are the new weights stronger by 30 Elo, or by none?"""
 
 
 class _Player:
@@ -51,8 +51,8 @@ def match(
     program: Program, new: bytes, old: bytes, workers: Workers, games: int, *, seed: int, margin: float,
     cpu: float | None = None, nodes: int | None = None, test: Sprt | None = None,
 ) -> Standing:
-    """Play weights against others (b"": the built-in evaluation alone): at most `games` games, with `cpu` seconds of
-    processor time or `nodes` positions a turn, until `test` is decided.
+    """Play `new` weights against `old` (b"": the built-in evaluation alone): at most `games` games, with `cpu` seconds
+    of processor time or `nodes` positions a turn, fewer if `test` is decided. `margin` as in `openings.opening`.
 
     :raises ZrfError: as `runner.run` does.
     """
@@ -65,5 +65,5 @@ def match(
 
 
 def is_better(result: Standing) -> bool:
-    """Return whether a match shows that the first player is stronger: by its test, or by its interval."""
+    """Return whether a match shows that the first player is stronger: by its test if decided, else by its interval."""
     return result.decision == SECOND or (not result.decision and result.rating.elo_low > 0)

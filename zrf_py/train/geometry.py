@@ -17,13 +17,13 @@ from zrf_py.train.symmetries import Symmetry, both_ways
 SHORTEST, LONGEST = 3, 8
 """Fewest and most squares of a line."""
 NUMBERS = 20_000
-"""Most contents of a pattern: 3 kinds of content allow 9 squares."""
+"""Most different contents of a pattern: 3 contents of a square allow patterns of 9 squares."""
 MOST_DIGITS = 5
-"""Kinds of content of a square from which on only owners are distinguished."""
+"""Number of different pieces (owner, type) from which on only owners are distinguished."""
 WINDOWS = (((3, 3),), ((2, 3), (3, 2)), ((2, 2),))
 """Sizes of windows; the largest that `NUMBERS` allows is used."""
 MOST_WEIGHTS = 400_000
-"""Most weights of a stage; beyond that, windows are smaller."""
+"""Most weights of a stage; if there are more, windows are smaller, or there are none."""
 MOST_PATTERNS = 600
 STAGES = 5
 """Stages of a game, by the number of pieces on the board."""
@@ -33,8 +33,8 @@ Squares = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Geometry:
-    """Patterns of a game: their squares, the class of each, and the size of each class. `digits` as in `Patterns`;
-    `swapped[digit]` is the digit of the same piece of the other player."""
+    """Patterns of a game: squares and class of each; squares per pattern of each class. `digits`, `radix` and `stages`
+    as in `Patterns`; `swapped[digit]` is the digit of the same piece of the other player."""
 
     squares: tuple[Squares, ...]
     classes: tuple[int, ...]
@@ -46,14 +46,14 @@ class Geometry:
 
     @property
     def offsets(self) -> list[int]:
-        """Index of the first weight of each class; the last entry is the number of weights."""
+        """Index of the first weight of each class; the last entry is the number of weights of a stage."""
         offsets = [0]
         for length in self.lengths:
             offsets.append(offsets[-1] + self.radix**length)
         return offsets
 
     def patterns(self, first: int, per_move: int, weights: "array[int] | None" = None) -> Patterns:
-        """Return the patterns with weights, zero if none are given."""
+        """Return the patterns with weights, [stage][index]; zeros if none are given."""
         offsets = self.offsets
         weights = weights or array("h", bytes(2 * offsets[-1] * (self.stages[-1] + 1)))
         return Patterns(self.squares, tuple(offsets[c] for c in self.classes), self.digits, self.radix, self.stages,
@@ -79,7 +79,7 @@ def geometry(program: Program, positions: Sequence[Position], symmetries: Sequen
 
 
 def _digits(program: Program, seen: Collection[tuple[int, int]]) -> tuple[Squares, int, Squares]:
-    """Return the digit of each (owner, type), their number, and the digit of the other player's piece of each."""
+    """Return the digit of each cell, the radix, and for each digit that of the other player's same piece."""
     players = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
     other = {players[0]: players[1], players[1]: players[0]}
     kinds = len(program.game.pieces)
@@ -104,7 +104,7 @@ def _stages(program: Program, counts: Sequence[int]) -> Squares:
 
 
 def lines_of(program: Program) -> Iterator[Squares]:
-    """Yield the full lines of the board, each once, whatever its direction."""
+    """Yield the full lines of the board, each once, in one of its directions."""
     known = set()
     for row in sorted(set(program.game.board.links)):
         entered = {to for to in row if to >= 0}
@@ -147,7 +147,7 @@ def _window(right: Squares, up: Squares, start: int, width: int, height: int) ->
 def _classes(
     patterns: Sequence[Squares], symmetries: Sequence[Symmetry],
 ) -> tuple[tuple[Squares, ...], tuple[int, ...], tuple[int, ...]]:
-    """Group patterns by the symmetries; the squares of each are in the order of the first of its class."""
+    """Group patterns by the symmetries; squares of each pattern correspond to those of the first of its class."""
     waiting = {frozenset(pattern): pattern for pattern in patterns}
     squares: list[Squares] = []
     classes, lengths = list[int](), list[int]()

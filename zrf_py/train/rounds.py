@@ -1,4 +1,4 @@
-"""Training: rounds of games and fits, each with the best weights so far; a match decides at the end."""
+"""Training: rounds of games and fits, each with the best weights so far; a final match decides."""
 
 import time
 from collections.abc import Callable
@@ -44,7 +44,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Settings:
-    """`seconds` for the games of all rounds, or `games` of each round, which makes the weights the same for a seed."""
+    """`seconds` until the last round's games end, or `games` of each round; then a seed gives the same weights."""
 
     seconds: float = 600.0
     games: int | None = None
@@ -76,7 +76,7 @@ def place_of(game: Game) -> Path:
 
 
 def train(program: Program, settings: Settings, say: Say = print, old: bytes | None = None) -> Trained:
-    """Learn weights for a game, and play them against others.
+    """Learn weights for a game, and play them against others; `say` receives lines of progress.
 
     :param old: the other weights, b"" for the built-in evaluation alone; None: the weights in use, if there are any.
     :raises ZrfError: if the game is not for two players without chance, or has no native search; if a package is
@@ -98,7 +98,7 @@ def train(program: Program, settings: Settings, say: Say = print, old: bytes | N
 
 
 class _Training:
-    """Training under way."""
+    """A training in progress."""
 
     def __init__(
         self, program: Program, search: GameSearch, settings: Settings, say: Say, workers: Workers, fit: Any,
@@ -166,7 +166,7 @@ def told(result: Standing) -> str:
 
 
 def _facts(result: Standing) -> dict[str, Any]:
-    """Return a match as facts for a file of weights; infinite Elo differences become 0."""
+    """Return a match as facts for a file of weights; `elo` is the interval, 0 for an infinite bound."""
     rating = result.rating
     return {"won": result.won, "drawn": result.drawn + result.cut_off, "lost": result.lost,
             "elo": [round(e) if abs(e) < 10_000 else 0 for e in (rating.elo_low, rating.elo_high)],

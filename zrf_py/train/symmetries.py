@@ -16,7 +16,7 @@ from zrf_py.run.position import Outcome, Position
 MOST = 48
 """Most automorphisms that are tried."""
 PATIENCE = 200_000
-"""Steps of the search for automorphisms after which those found so far are used."""
+"""Most steps of the search for automorphisms; after that, those found so far are used."""
 
 Squares = tuple[int, ...]
 Held = TypeVar("Held")
@@ -31,7 +31,7 @@ class Symmetry:
 
 
 def symmetries_of(program: Program, engine: Engine, positions: Sequence[Position]) -> list[Symmetry]:
-    """Return the symmetries that hold in all these positions, the identity first; they form a group."""
+    """Return the symmetries that hold in all these positions, the identity first; a group unless `MOST` cuts it off."""
     identity = tuple(range(len(program.game.board.places)))
     movers = [turn.mover for turn in program.game.turns]
     can_swap = len(movers) == 2 and movers[0] != movers[1] and not program.game.counters
@@ -52,7 +52,7 @@ def _holds(
 
 
 def _essence(position: Position) -> object:
-    """Return all of a position that a symmetry must map."""
+    """Return the parts of a position that must agree with those of its image."""
     result = position.result and (position.result.winners, position.result.losers)
     return (position.owner, position.piece, position.attributes, position.stores, position.turn, position.chain, result)
 
@@ -89,7 +89,7 @@ def mapped(program: Program, symmetry: Symmetry, position: Position) -> Position
 
 
 def both_ways(links: Sequence[Squares]) -> list[Squares]:
-    """Return the distinct directions that link any squares, and their reverses."""
+    """Return the distinct directions that link any squares, and the reverses of those that are one-to-one."""
     rows = {row for row in links if max(row) >= 0}
     for row in list(rows):
         back = {to: at for at, to in enumerate(row) if to >= 0}
@@ -142,7 +142,7 @@ class _Search:
                 self.extend(dict(squares), {**directions, direction: to})
 
     def _spread(self, squares: dict[int, int], directions: dict[int, int]) -> bool:
-        """Follow the known directions from the known squares, there and back; False: they contradict each other."""
+        """Follow the known directions from the known squares, forwards and backwards; False: a contradiction."""
         todo, taken = list(squares), set(squares.values())
         while todo:
             square = todo.pop()

@@ -1,4 +1,4 @@
-"""Sections -> shorter ones: long conditions that return get a name, lines that differ in a few words become one."""
+"""Sections -> shorter ones: long conditions that recur get a name, lines that differ in a few words are merged."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -11,13 +11,13 @@ from zrf_py.author.words.language import Language, sentence, subordinate
 SAVED = 40
 """Fewest words that a name for a condition must save."""
 NAME = 3
-"""Words of such a name."""
+"""Number of words of such a name."""
 LONG = 30
-"""Fewest words of lines that become one."""
+"""Fewest words of the first of the lines that are merged."""
 OFTEN = 3
-"""Fewest lines that become one."""
+"""Fewest lines that are merged into one."""
 MAX_LISTS = 3
-"""Most words in which such lines may differ."""
+"""Most words in which these lines may differ."""
 
 _PART = re.compile(r"(\w+)")
 
@@ -25,7 +25,7 @@ _PART = re.compile(r"(\w+)")
 def named_conditions(
     sections: Sequence[Section], clauses: Iterable[str], say: Language,
 ) -> tuple[list[Section], list[Paragraph]]:
-    """Replace long conditions that return by names; return the sections, and the meanings of the names.
+    """Replace long conditions that recur by names; return the sections, and a paragraph for the meaning of each name.
 
     :param clauses: all conditions as written in main clauses.
     """
@@ -66,7 +66,7 @@ def in_parallel(lines: Sequence[TextLine], say: Language) -> tuple[TextLine, ...
 
 
 def _differing(lines: Sequence[TextLine]) -> list[int]:
-    """Return the places of the words in which all lines differ; [] if they differ otherwise, or in too many."""
+    """Return the indices (in splits by `_PART`) of words that no two lines share; [] if anything else differs."""
     parts = [_PART.split(line.text) for line in lines]
     if any(line.inner for line in lines) or len({len(row) for row in parts}) > 1:
         return []

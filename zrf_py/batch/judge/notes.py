@@ -59,7 +59,7 @@ class Notes:
         self._leg = 0
 
     def watch(self, before: Position, moves: Sequence[Move], move: Move, after: Position) -> None:
-        if is_drawn(self.program, before):  # a throw of dice is no choice
+        if is_drawn(self.program, before):  # a throw of dice is not a choice
             self._count(before, move, after)
             return
         if before.chain is None:

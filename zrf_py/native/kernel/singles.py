@@ -13,8 +13,8 @@ from zrf_py.native.kernel.reaches import UNFIT
 
 
 def list_singles() -> int:
-    """Write the legal moves from `state.top` on; return their number, or UNFIT, without them, if some may lead to the
-    same position."""
+    """Write the legal moves from `state.top` on; return their number. If some may lead to the same position, return
+    UNFIT and write none."""
     if params.singles == 0 or state.chain >= 0 or state.result >= 0:
         return UNFIT
     base = legal.legal()
@@ -41,7 +41,7 @@ def list_singles() -> int:
 
 @inline
 def start_of(m: int) -> int:
-    """Return the number of the start square of a record's movement, from 1 on; 0 for a drop."""
+    """Return the start square of a record's movement plus 1; 0 for a drop."""
     part = moves[m + board.HEAD]
     return part >> 8 & board.SQUARE if part & 255 != board.DROP else 0
 

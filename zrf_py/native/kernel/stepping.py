@@ -1,4 +1,4 @@
-"""A line of play for callers who choose each move by its number; the records of all its positions stay in memory."""
+"""Line of play for callers who choose moves by number; the move records of all its positions stay in memory."""
 
 from zrf_py.jit.language import entry
 from zrf_py.native.kernel import board, cells, keys, legal, loops, turn
@@ -8,7 +8,7 @@ from zrf_py.native.kernel.memory import (
 )
 
 OVER, FAILED = -1, -2
-"""Results in place of a number of moves: a goal on the board ended the game; see `state.error`."""
+"""Results in place of a number of moves: a goal on the board has ended the game; an error, see `state.error`."""
 
 
 @entry
@@ -85,7 +85,7 @@ def line_texts() -> int:
 
 
 def key_of_text(m: int) -> int:
-    """Return a key of a record and of what else its notation shows: pieces that move, occupied destinations."""
+    """Return a key of a record and of the other things its notation shows: the pieces moved, occupied destinations."""
     key = turn_side[state.turn]
     movements = moves[m] & board.SMALL
     for i in range(board.length(m)):

@@ -31,7 +31,7 @@ FIRST_SIZE = 1024
 
 
 def key_of_end(board: int) -> int:
-    """Return the key that distinguishes ends of turns."""
+    """Return the hash key of the position at the end of a turn, from the key of its board."""
     key = board ^ keys.of_off() ^ keys.of_turn()
     return key ^ keys.of_counters() if params.counters else key
 
@@ -113,7 +113,7 @@ def find_turns() -> int:
     """Write every turn of the current position to rows from `state.rows` on; return the number of turns.
 
     The search for all ends replaces the test whether a turn can be finished after a leg. However, the interpreter gives
-    up on a leg after more than MAX_CHAIN positions without an end; if there are so many, search again with the test.
+    up on a leg after more than MAX_CHAIN positions without an end; then search again with the test.
     """
     root = state.rows
     top = state.top
@@ -293,7 +293,7 @@ def finds_moves() -> int:
 
 
 def is_new_end(m: int, number: int, at: int, root: int) -> int:
-    """End the turn after `play`; return whether its end is legal and new. Legs back to the same board are no turn."""
+    """End the turn after `play`; return whether its end is legal and new. Legs back to the same board are none."""
     turn.next_turn()
     depth = rows[at].depth
     if params.must_finish and depth and state.exact == 0 and finish.may_end(m) == 0:

@@ -19,19 +19,19 @@ from zrf_py.native.kernel.memory import PositionFields, state
 from zrf_py.native.kernel.reached import reach_gates
 
 GROUPS = 16
-"""Limit on the different distances of one step; on the star there are eight."""
+"""Limit on the different distances of one step; on a star-shaped board there are eight."""
 _PASSED = ("mark", "from", "to", "must-continue")
 """Operations after which a block surely goes on, at the same square."""
 
 
 @dataclass(frozen=True)
 class Gate:
-    """The gate of a block, by side."""
+    """Gate of a block: the necessary conditions that its first tests put on the start square, by side."""
 
     nodes: tuple[int, ...]
     """Node of the set in the side's graph."""
     landings: tuple[tuple[Map, ...], ...]
-    """[side][test][start]: squares that must not be taken, -1 for none; the lifted piece's square is not."""
+    """[side][test][start]: square that a test wants free, -1: none. The lifted piece's own square counts as free."""
 
 
 Place = tuple[ir.Value, ir.Value, ir.Value]
@@ -50,7 +50,7 @@ class Gates:
         self.numbers: dict[Gate, int] = {}
 
     def number(self, routine: Routine) -> int | None:
-        """Return the number of a block's gate; None if no test of what stands somewhere is certain."""
+        """Return the number of a block's gate; None if none of its first tests of squares' contents can be used."""
         try:
             found = [self._gate(graph, side, routine.code) for side, graph in self.graphs.items()]
         except NotSets:
@@ -76,7 +76,7 @@ class Gates:
         return graph.both(gate, graph.const(_valid(landed))), tuple(landings)
 
     def _test(self, graph: Graph, op: Op, landed: Map) -> int:
-        """Return the starts from which a test succeeds."""
+        """Return the node of the set of starts from which a test succeeds."""
         leaf, valid = graph.leaf(op.name[:-1]), _valid(landed)
         node = graph.gather(leaf if op.want else graph.other(leaf), landed, valid, GROUPS)
         return graph.both(node, graph.const(valid))
@@ -84,12 +84,12 @@ class Gates:
     # ---------------------------------------------------------------------------------------------------------- code
 
     def place(self, builder: ir.IRBuilder, square: ir.Value) -> Place:
-        """Emit what the gates need to know of a square."""
+        """Emit the place of a square, which `is_open` needs."""
         start = builder.load(self.kernel.memory.element(builder, state, WORD(PositionFields.reach_start)), typ=WORD)
         return square, builder.lshr(square, WORD(6)), start
 
     def is_open(self, builder: ir.IRBuilder, number: int, place: Place, side: ir.Value) -> ir.Value:
-        """Emit whether a block may move from a place, as an i1."""
+        """Emit an i1: whether the block with a gate's number may move from a place."""
         square, word, start = place
         index = builder.add(WORD(number * self.words), word)
         gates = builder.load(self.kernel.memory.element(builder, reach_gates, index), typ=WORD)

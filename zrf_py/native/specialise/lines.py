@@ -1,4 +1,4 @@
-"""Rows of equal pieces through one square, by arithmetic on two words: the squares before it and those after it."""
+"""Rows of equal pieces through the last square: arithmetic on two words, the squares before it and those after it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Line:
 
     piece: int
     far: int
-    """Number of pieces besides one of them."""
+    """Length of the row less one."""
     by: int
     """Distance between the numbers of neighbouring squares, at least 1."""
     ahead: Map
@@ -35,7 +35,7 @@ class Line:
 
     @property
     def places(self) -> list[int]:
-        """Return the distances of the other squares on one side, less one."""
+        """Bit of each further square of the row in the word after the square: its distance less one."""
         return [self.by * k - 1 for k in range(1, self.far + 1)]
 
 
@@ -84,7 +84,7 @@ def _regular(piece: int, far: int, ahead: Map) -> Line | None:
 
 
 def edges(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
-    """Return for each square the words of the squares before and after it that belong to its rows."""
+    """Return, by square, masks for the words before and after it: the squares that a row through it can include."""
     squares = len(lines[0].ahead)
     before, after = [0] * squares, [0] * squares
     for line in lines:
@@ -98,7 +98,7 @@ def edges(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
 
 
 def completes(b: ir.IRBuilder, line: Line, before: ir.Value, after: ir.Value) -> ir.Value:
-    """Emit whether the pieces in the two words complete a row with the piece between them, as an i1."""
+    """Emit an i1: whether the pieces in the two words complete a row with the piece between them."""
     count = b.add(_run_after(b, line, after), _run_before(b, line, before))
     return b.icmp_unsigned(">=", count, WORD(line.far))
 

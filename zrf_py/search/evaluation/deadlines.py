@@ -25,7 +25,7 @@ class Deadline:
     turns: int
 
     def cost(self, position: Position) -> float:
-        """Return the cost of each such piece, in steps; it grows with every turn."""
+        """Return the cost of each piece still on the squares, in steps; it grows with every turn of the player."""
         left = max(0, self.turns - position.made[self.player])
         return LATE * (1 - left / (self.turns + 1))
 

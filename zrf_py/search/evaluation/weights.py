@@ -265,7 +265,7 @@ def _is_losing_game(program: Program) -> bool:
 
 
 def _per_move(program: Program) -> int:
-    """Return the value of each move more than the opponent has."""
+    """Return the value of mobility: of each legal move in excess of the opponent's."""
     game = program.game
     if any(True for p in range(len(game.players)) for _ in races_of(program, p)) or _is_losing_game(program):
         return 0

@@ -1,7 +1,7 @@
 """Learned patterns: each is a set of squares whose contents, read as the digits of a number, select a weight.
 
-The numbers follow every changed square; an estimate adds one weight for each pattern. The weights are hundredths
-from the view of the player `plan.pattern_first`.
+The numbers are updated with every changed square; an estimate adds one weight for each pattern. The weights are in
+hundredths, from the view of the player `plan.pattern_first`.
 """
 
 from zrf_py.native.kernel.memory import params
@@ -30,7 +30,7 @@ def clear_patterns() -> None:
 
 
 def patterns_for(player: int) -> int:
-    """Return what the patterns add to a player's lead, in hundredths."""
+    """Return the patterns' part of a player's lead, in hundredths."""
     stage = pattern_stage[search.pattern_men]
     total = 0
     for k in range(plan.patterns):
