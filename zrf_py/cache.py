@@ -77,7 +77,7 @@ def state_folder() -> Path | None:
 
 
 def _is_ours(path: Path) -> bool:
-    """Return True if a path belongs to this user, is no link, and nobody else may write to it (Windows: always)."""
+    """Return True if a path belongs to this user, is not a link, and nobody else may write to it (Windows: always)."""
     if not hasattr(os, "getuid"):
         return True
     status = path.lstat()

@@ -296,7 +296,7 @@ def zrf(command: Sequence[str], folder: str | Path, typed: str, most: int) -> tu
 
 
 def _send(sink: Any, message: object) -> None:
-    """Send a message; if the other end has gone, reading from there will tell."""
+    """Send a message; if the other end has gone, the next read from it will show that."""
     with suppress(OSError):
         sink.write(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
         sink.flush()

@@ -203,7 +203,7 @@ def find(name: str | Path) -> Path:
 
 
 def _is_device(path: Path) -> bool:
-    """Return True for an existing path that is no folder; called for non-files: a terminal, or a pipe without end."""
+    """Return True for an existing path that is not a folder; called for non-files: a terminal, or an endless pipe."""
     try:
         return path.exists() and not path.is_dir()
     except (OSError, ValueError):

@@ -374,7 +374,7 @@ class TerminalTable:
     # ------------------------------------------------------------------------------------------------------- leaving
 
     def leave(self, keep: bool) -> int:
-        """Autosave if `keep`, and return exit code 0; a closed terminal is no error."""
+        """Autosave if `keep`, and return exit code 0; a closed terminal is not an error."""
         note = keep_game(self.session) if keep else ""
         try:
             if note:

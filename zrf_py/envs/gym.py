@@ -61,7 +61,7 @@ class Env(gymnasium.Env):
         return self._observed(), _row(_info(self.table), 0)
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Info]:
-        """:raises ZrfError: if the action is no whole number."""
+        """:raises ZrfError: if the action is not a whole number."""
         number, fleet = whole(action), self.table.fleet
         if number is None:
             raise illegal("", action, fleet.actions, fleet.legal[0, : int(fleet.count[0])].tolist())
@@ -142,7 +142,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     def step(
         self, actions: NDArray[Any],
     ) -> tuple[Seen, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Info]:
-        """:raises ZrfError: if the actions are no whole numbers, one for each game."""
+        """:raises ZrfError: if the actions are not whole numbers, one for each game."""
         table, fleet = self.table, self.table.fleet
         rewards, wrong = table.step(actions)
         done = fleet.done | wrong

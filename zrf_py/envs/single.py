@@ -23,7 +23,7 @@ class Single:
         self.fleet.reset(seed)
 
     def step(self, action: object) -> None:
-        """:raises ZrfError: if the action is not legal, or no whole number."""
+        """:raises ZrfError: if the action is not legal, or not a whole number."""
         number = whole(action)
         if number is None or number not in self.legal:
             raise illegal("", action, self.fleet.actions, self.legal.tolist())

@@ -25,7 +25,7 @@ Man = tuple[int, int]
 def edited(program: Program, state: Position, line: str) -> Position:
     """Apply one edit to a position and return the new position.
 
-    :raises ZrfError: if the line is no edit, or a name in it is unknown.
+    :raises ZrfError: if the line is not an edit, or a name in it is unknown.
     """
     words = line.strip().strip("()").split()
     game = program.game

@@ -8,7 +8,7 @@ from zrf_py.ir.ops import Program
 
 @dataclass(frozen=True)
 class Facts:
-    """`players` as `2`, `4 in 2 teams` or `2 and chance`; `board` as `8 x 8` or `33 points`, empty if it has none."""
+    """Facts of a game: `players` as `2`, `4 in 2 teams`, `2 and chance`; `board` as `8 x 8`, `33 points`; "": none."""
 
     title: str
     players: str

@@ -126,7 +126,7 @@ class Game:
     def position(self, edits: str) -> Position:
         """Return the start position with edits, one per line: `(x a1)` removes, `(White King a1)` adds a piece.
 
-        :raises ZrfError: if a line is no edit, or a name in it is unknown.
+        :raises ZrfError: if a line is not an edit, or a name in it is unknown.
         """
         arguments.want("edits", edits, str, "a text with a change on each line, such as `(x a1)`")
         position = self.start()
@@ -138,7 +138,7 @@ class Game:
     def read(self, text: str) -> Position:
         """Parse the output of `Position.text`; the position has no history.
 
-        :raises ZrfError: if the text is no position of this game.
+        :raises ZrfError: if the text is not a position of this game.
         """
         arguments.want("text", text, str, "a line that `Position.text` has written")
         return Position(self, read_position(self.program, text))
@@ -228,7 +228,7 @@ class Position(TreeNode):
     def matches(self, text: str) -> list[Move]:
         """Return the legal moves that `text` may mean; none for a move that is illegal here.
 
-        :raises ZrfError: if it is no move of this game.
+        :raises ZrfError: if it is not a move of this game.
         """
         arguments.want("text", text, str, "a move in notation, such as `e2 e4`")
         return matching.matching(self.game.reader, self.moves(), self._shorts, text)
@@ -253,7 +253,7 @@ class Position(TreeNode):
     def edited(self, line: str) -> Position:
         """Return the position after one edit, such as `(x a1)` or `(White King a1)`: see `play/edits.py`.
 
-        :raises ZrfError: if the line is no edit, or a name in it is unknown.
+        :raises ZrfError: if the line is not an edit, or a name in it is unknown.
         """
         arguments.want("line", line, str, "a change such as `(x a1)`")
         return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))

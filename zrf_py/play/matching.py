@@ -40,7 +40,7 @@ def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str
     """Return the moves that match `text`, by the first of these that matches: full notation; the same with parts in any
     order; short notation (`shorts`, by full notation); squares and piece types.
 
-    :raises ZrfError: if the text is no move of this game, legal or not.
+    :raises ZrfError: if the text is not a move of this game, legal or not.
     """
     normal = " ".join(text.split())
     exact = [m for m in moves if m.text == normal]

@@ -7,7 +7,7 @@
     King e1 - g1 Rook h1 - f1               full notation of saved games, and several legs: `c3-c5-e5`, `a1-a4 xd7`
     pass
 
-Only names of the game are accepted: `e2e9` is no move on a board with eight ranks.
+Only names of the game are accepted: `e2e9` is not a move on a board with eight ranks.
 """
 
 import re
@@ -79,7 +79,7 @@ class MoveReader:
         self._folded_kinds = {name.casefold(): kinds for name, kinds in reversed(self.kinds.items())}
 
     def read(self, text: str) -> TypedMove | None:
-        """Parse a move; None if the text is no move of this game."""
+        """Parse a move; None if the text is not a move of this game."""
         words = text.split()
         if words[:1] == ["partial"]:
             words = words[2:] if words[1:2] and words[1].isdigit() else words[1:]

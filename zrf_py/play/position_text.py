@@ -141,7 +141,7 @@ def _written(name: str) -> str:
 def read_position(program: Program, text: str) -> Position:
     """Parse a line into a position.
 
-    :raises ZrfError: if it is no position of this game; the message names the field.
+    :raises ZrfError: if it is not a position of this game; the message names the field.
     """
     return _FieldReader(program).read(text)
 

@@ -21,7 +21,7 @@ SLICE = 0.015
 SMALLEST_TABLE = 12
 """Smallest size of the transposition table, as a power of two."""
 PER_NODE, SMALLEST_TREE = 24, 4096
-"""Nodes of a tree allocated per position to visit, since expansion creates all children at once; at least so many."""
+"""Nodes of a tree allocated per position to visit, since expansion creates all children at once; minimum."""
 SPEEDS = {"table": 500_000, "tree": 200_000, "first": 200_000}
 """Positions per second by which memory is allocated where time is limited, and that are assumed at first."""
 UNLIMITED = 10.0

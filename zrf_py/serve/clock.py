@@ -60,7 +60,7 @@ class Clock:
 
     @staticmethod
     def from_json(data: Any) -> Clock | None:
-        """Restore a clock from `as_json`; None if `data` is no list of three."""
+        """Restore a clock from `as_json`; None if `data` is not a list of three."""
         if not isinstance(data, list) or len(data) != 3:
             return None
         return Clock(float(data[0]), float(data[1]), {str(k): float(v) for k, v in dict(data[2]).items()})

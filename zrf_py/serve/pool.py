@@ -288,7 +288,7 @@ def _about(question: dict[str, Any]) -> tuple[tuple[str, str], Hashable]:
 
 
 def _worked(worker: Worker) -> float:
-    """Return the processor time of a process in seconds; elsewhere than on Linux the clock's time."""
+    """Return the processor time of a process in seconds; on systems other than Linux, elapsed time."""
     with contextlib.suppress(AttributeError, OSError):
         return time.clock_gettime(~worker.process.pid << 3 | 2)  # as C's `clock_getcpuclockid` numbers it
     return time.monotonic()

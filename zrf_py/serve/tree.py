@@ -148,7 +148,7 @@ class Tree:
         return bool(self.nodes[node].ply[IS_EDIT])
 
     def is_half_set_up(self, node: int, after: int) -> bool:
-        """Return whether a node, followed by `after`, is no position to stop at: in the middle of a set-up, or the
+        """Return whether a node, followed by `after`, is not a position to stop at: in the middle of a set-up, or the
         start before one."""
         return self.is_change(after) and (node == 0 or self.is_change(node))
 

@@ -15,7 +15,7 @@ DEEPEST = 400
 def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
     """Return an integer argument (of Python or numpy) as `int`; `least` and `most` are inclusive bounds.
 
-    :raises ZrfError: if the value is no integer, a boolean, or out of bounds.
+    :raises ZrfError: if the value is not an integer, is a boolean, or is out of bounds.
     """
     try:
         number = operator.index(value)

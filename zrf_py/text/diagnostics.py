@@ -36,7 +36,7 @@ class Diagnostic:
 
 
 WHOLE_FILE, NOBODY_YET = -1, -2
-"""Values of `Report.part` that are no game: an error of every game; an error of those games that use the text."""
+"""Values of `Report.part` that are not games: an error of every game; an error of those games that use the text."""
 MAX_PROBLEMS = 250
 """Maximum number of problems in one report."""
 

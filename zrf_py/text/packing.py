@@ -24,8 +24,7 @@ def packed(record: type[Record]) -> type[Record]:
 
 @contextmanager
 def without_collector() -> Iterator[None]:
-    """Context manager that disables the cyclic garbage collector: it would take a fifth of the time of compiling, half
-    of that of unpickling, and these make hardly any cycles."""
+    """Context manager that disables the cyclic garbage collector: a fifth of compilation time, half of unpickling."""
     was_on = gc.isenabled()
     gc.disable()
     try:

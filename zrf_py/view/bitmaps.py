@@ -65,7 +65,7 @@ class Bitmaps:
 
 
 def size_of(path: Path) -> tuple[int, int] | None:
-    """Return width and height in pixels; None if the file is no readable BMP or PNG within the limits."""
+    """Return width and height in pixels; None if the file is not a readable BMP or PNG within the limits."""
     return _size(path, _age(path))
 
 

@@ -16,7 +16,7 @@ _INNER, _JOINED, _SLANTED = 0.2, 0.9, 0.6
 
 
 def honeycomb(field: Field, links: set[tuple[int, int]]) -> dict[int, Rect]:
-    """Return rectangles as wide as a step around the same centres; {} if the places are no hexagons."""
+    """Return rectangles as wide as a step around the same centres; {} if the places are not hexagons."""
     step = field.spacing
     near, across = _pairs(field, step)
     six: dict[int, int] = defaultdict(int)

@@ -70,7 +70,7 @@ def _spelling(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[F
         return
     word = match[1] or match[2]
     if problem.code == "unknown-value" and (form := _form_at(analysis, span)):
-        span = form.items[-1].origin.span  # the message stands at the option's name
+        span = form.items[-1].origin.span  # the message points at the option's name
     old = span.text
     quoted = old.startswith('"') and old.endswith('"')
     typed = old.strip('"')
@@ -79,7 +79,7 @@ def _spelling(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[F
 
 
 def _count(analysis: Analysis, word: str) -> int:
-    """Count a word in the text, since a frequent word is no slip; keywords get the highest count."""
+    """Count a word in the text, since a frequent word is hardly a typo; keywords get the highest count."""
     return len(analysis.source.text) if word in KEYWORDS else analysis.source.text.count(word)
 
 

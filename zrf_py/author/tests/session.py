@@ -162,7 +162,7 @@ class BlockSession:
     def is_legal(self, text: str) -> bool:
         """Return whether a move, or a whole turn of several legs, is legal, in any notation.
 
-        :raises ZrfError: if the text is no move of this game.
+        :raises ZrfError: if the text is not a move of this game.
         """
         return text in self.texts() or bool(self.position.matches(text)) or (
             self.game.writer.has_legs and bool(read_turn(self.position, text)))

@@ -64,7 +64,7 @@ class Explainer:
     def ask(self, text: str) -> Answer:
         """Answer a question given as text.
 
-        :raises ZrfError: if the text is no question.
+        :raises ZrfError: if the text is not a question.
         """
         return self.answer(read_question(self.position, text))
 

@@ -35,8 +35,7 @@ def _both(going: Form, last: Form) -> Form:
 
 
 def _looks(going: Form, last: Form, directions: int) -> set[int]:
-    """Return the directions in which one form looks for another capture, and the other finds none; none if these are
-    not the two forms of such a capture."""
+    """Return the directions in which `going` tests for a next capture and `last` for its absence; else an empty set."""
     if going.partial is None or going.rise or going.types or (going.start, going.end, going.others) != (
             last.start, last.end, last.others) or dict(going.contents) != dict(last.contents):
         return set()

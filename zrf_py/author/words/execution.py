@@ -109,7 +109,7 @@ class _Execution:
         return None
 
     def _at_any(self, tree: syntax.Instruction) -> list[State]:
-        """Execute an instruction on a square that may be any."""
+        """Execute an instruction on an arbitrary square."""
         apart = _Execution(self.reader, self.drop)
         apart.looks = False
         return apart.all([tree], [State(here=SWEPT)])

@@ -72,7 +72,7 @@ class Language:
         return _FILL.vformat(self.table[key].translate(_MARKS), (), fields)
 
     def count(self, number: int) -> str:
-        """Return a number in a word if the language has one, else in digits."""
+        """Return a number as a word if the language table has one, else in digits."""
         return self.table.get(f"n.{number}", str(number))
 
     def has(self, key: str) -> bool:

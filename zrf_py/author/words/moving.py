@@ -206,7 +206,7 @@ class Moving:
         return "somebody" if contents == SOMEBODY and (alone or game.teams or owners != {"player"}) else whom(contents)
 
     def _way_names(self, dirs: str) -> Names:
-        """Return names for the motions of a path: a choice of directions is listed once only."""
+        """Return names for the motions of a path: a choice of directions is listed only once."""
         named: list[int] = []
 
         def name(motion: int) -> str:

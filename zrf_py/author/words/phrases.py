@@ -188,7 +188,7 @@ class Phrases:
         return {"count": self.say.count(fact.a), "dirs": self.lines([2 * number.a for number in fact.numbers[1:]])}
 
     def anywhere(self, center: forms.Spot) -> SpotNames:
-        """Return names for the squares around one that may be any."""
+        """Return names for the squares around an arbitrary square."""
         return SpotNames(self, self.direction, {center: ("that-square", {})})
 
     def compared(self, word: str, want: bool, numbers: Sequence[model.Number], around: Names) -> str:
@@ -201,7 +201,7 @@ class Phrases:
         return self.say(f"{word}.{'yes' if want else 'no'}", left=left, right=right)
 
     def _some(self, number: model.Number, answer: str) -> str:
-        """Return a clause that a count is or is not zero; "" if the number is no count."""
+        """Return a clause that a count is or is not zero; "" if the number is not a count."""
         if number.kind == "sum":
             parts = [self._some(part, answer) for part in number.parts]
             list_ = self.say.either if answer == "yes" else self.say.both

@@ -1,4 +1,4 @@
-"""Tests of neighbouring squares -> rows: that a square is in a row of so many pieces of one side."""
+"""Tests of neighbouring squares -> rows: that a square belongs to a row of a given number of pieces of one side."""
 
 from dataclasses import replace
 
