@@ -160,6 +160,19 @@ def test_a_process_that_keeps_the_pipe_open_does_not_keep_the_match(tmp_path: Pa
         os.kill(int(pid.read_text()), signal.SIGKILL)
 
 
+def test_xboard_engines_get_a_pass_in_their_own_notation(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = outside.start(fake("well", "xboard"), None, None, None)
+    sent: list[str] = []
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(process, "say", lambda *lines: sent.extend(lines))
+            patched.setattr(process, "until", lambda *_, **__: "move a2a3")
+            process.move(["a1a2", "0000"])
+    finally:
+        process.close()
+    assert sent[:3] == ["force", "usermove a1a2", "usermove @@@@"] and sent[-1] == "go"
+
+
 def test_processor_time_is_0_where_there_is_no_clock_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     process = outside.start(fake("well"), None, None, None)
     try:

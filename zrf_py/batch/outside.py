@@ -45,7 +45,7 @@ class Process:
     """A running engine; subclasses implement its protocol in `begin` and `move`."""
 
     ZERO_FROM = 10**6
-    """Number of ranks from which on they are numbered from 0."""
+    """Number of ranks from which on ranks are numbered from 0."""
 
     def __init__(self, command: Sequence[str], limits: dict[str, float]) -> None:
         """:raises Forfeit: if it can't be started."""
@@ -222,7 +222,8 @@ class Xboard(Process):
         before = "usermove " if self.features.get("usermove") == "1" else ""
         clock = max(1, round(100 * self.given * (PERIOD - self.moves % PERIOD)))
         began = self.seconds
-        self.say("force", *(before + text for text in texts[self.sent :]), f"time {clock}", f"otim {clock}", "go")
+        news = (before + text.replace("0000", "@@@@") for text in texts[self.sent :])  # the names of a pass
+        self.say("force", *news, f"time {clock}", f"otim {clock}", "go")
         line = self.until("move ", "resign", "Illegal", "Error", "1-0", "0-1", "1/2-1/2")
         if line[0] in "01":  # it may claim a result and still move
             with suppress(Silent):
