@@ -126,9 +126,8 @@ class TreeNode:
         return texts
 
     def moves(self) -> Moves:
-        """Return the legal moves or legs of the player to move, in generation order; empty if the game is over.
-
-        A move that several blocks generate is listed once for each of them; such moves are equal.
+        """Return the legal moves or legs of the player to move, in generation order; empty if the game is over,
+        except by repetition. A move that several blocks generate is listed once for each of them, as equal moves.
 
         :raises RulesFault: a kind of `ZrfError`, if the rules can't be followed on this position.
         """
