@@ -39,7 +39,7 @@ from zrf_py.train import fit, games, gate, rounds
 from zrf_py.train.geometry import Geometry, lines_of, windows_of
 from zrf_py.train.symmetries import Symmetry, automorphisms, mapped
 
-WEIGHTED = ["nine-mens-morris", "othello"]
+WEIGHTED = ["nine-mens-morris"]
 """Games whose weights come with the package."""
 
 
