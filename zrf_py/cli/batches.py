@@ -33,7 +33,7 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster to play on, such as "
                         "tcp://host:8786 (requires the package distributed)")
     parser.add_argument("--results", metavar="FILE", help="SQLite file that stores finished games; the "
-                        "same command resumes from it (default: a file in the cache, see `zrf cache`)")
+                        "same command resumes from it (default: results.sqlite in your data folder; see `zrf cache`)")
 
 
 def positive(text: str) -> int:
