@@ -139,6 +139,19 @@ def test_every_child_of_a_position_is_reached_from_one_list(engine: str) -> None
         game.start().play(move.text).text for move in game.start().moves()}
 
 
+def test_few_texts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once there are too many, the next position begins anew; the texts stay right."""
+    pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
+    monkeypatch.setattr("zrf_py.play.node.MOST_TEXTS", 50)
+    game, random = zrf_py.load("othello"), Random(1)
+    position = game.start()
+    for _ in range(40):
+        moves = position.moves()
+        assert [move.text for move in moves] == [move.text for move in game.read(position.text).moves()]
+        position = position.play(random.choice(moves))
+    assert len(game.texts) <= 50 + 30
+
+
 def test_moves_are_given_as_numbers_moves_or_texts(engine: str) -> None:
     here = zrf_py.load("chess").start()
     move = here.moves()[9]

@@ -213,6 +213,16 @@ def test_what_cannot_play_is_refused_at_once(name: str, said: str) -> None:
     assert said in error.value.summary() and not children()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="such files are started by their endings there")
+def test_what_is_no_program_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = tmp_path / "engine"
+    broken.write_bytes(b"\x7fELF and nothing more")
+    broken.chmod(0o755)
+    monkeypatch.setattr(outside.shutil, "which", lambda name: None if name == "setpriv" else name)
+    with pytest.raises(ZrfError, match="engine can't be started"):
+        Match((f"uci:{broken}?cpu=1", "random")).job(load(GAME).program)
+
+
 def test_options_are_sent_by_their_own_names() -> None:
     Match((fake("well", options="time=1&odd name=3"), "random")).job(load(GAME).program)
     Match((fake("well", "xboard", "time=1&variant=other"), "random")).job(load(GAME).program)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 69_190
+MAX_PYTHON = 69_200
 MAX_JAVASCRIPT = 6_480
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -287,10 +288,12 @@ def test_weights_beside_a_file_are_used_until_its_rules_change(
 ) -> None:
     monkeypatch.setenv(trained.OFFERED, "")
     text = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
-    path = tmp_path / "own.zrf"
+    folder = tmp_path / f"a{os.pathsep}b"
+    folder.mkdir()
+    path = folder / "own.zrf"
     path.write_text(text, "utf-8")
     patterns = at_random("tictactoe")
-    (tmp_path / "own.weights").write_bytes(trained.write(program_of("tictactoe"), patterns, {}))
+    (folder / "own.weights").write_bytes(trained.write(program_of("tictactoe"), patterns, {}))
     assert trained.trained_for(zrf_py.load(path).program) == patterns
     path.write_text(text.replace("(turn-order X O)", "(turn-order O X)"), "utf-8")
     assert trained.trained_for(zrf_py.load(path).program) is None

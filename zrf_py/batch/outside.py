@@ -55,9 +55,12 @@ class Process:
         if not shutil.which(command[0]):
             raise Forfeit(f"there is no program `{command[0]}`")
         with_us = ["setpriv", "--pdeathsig", "KILL", "--"] if shutil.which("setpriv") else []
-        self.process = subprocess.Popen(  # on Linux it ends with this process, even if that is killed
-            [*with_us, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-            errors="replace", start_new_session=True)
+        try:
+            self.process = subprocess.Popen(  # on Linux it ends with this process, even if that is killed
+                [*with_us, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                text=True, errors="replace", start_new_session=True)
+        except OSError as error:
+            raise Forfeit(f"{self.name} can't be started: {error.strerror}") from None
         self.lines: Queue[str | None] = Queue(10_000)
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()

@@ -22,6 +22,8 @@ Game = Any
 UNLISTED = -3
 REPLAYED = 250
 """Most moves that are replayed so that a line of play begins with its game."""
+MOST_TEXTS = 100_000
+"""Number of cached texts of moves of a game; beyond it the cache begins anew."""
 _new = object.__new__
 
 
@@ -117,6 +119,8 @@ class TreeNode:
         if reached is None:
             return [move_text(self.game.program, self.state, raw) for raw in self.legal]
         keys = reached[0].texts(reached[1])
+        if len(known) > MOST_TEXTS:
+            self.game.texts = known = {}  # other threads go on with the old one
         texts: list[str] = [*map(known.get, keys)]
         if None in texts:
             for key, raw in zip(keys, self.legal, strict=True):

@@ -124,8 +124,8 @@ def offer(path: Path, program: Program) -> None:
     """Make weights beside a rules file available, in this process and in those that it starts later."""
     place = str(beside(path, program).absolute())
     known = os.environ.get(OFFERED, "")
-    if place not in known.split(os.pathsep) and os.path.exists(place):
-        os.environ[OFFERED] = place + (os.pathsep + known if known else "")
+    if place not in known.split("\n") and os.path.exists(place):
+        os.environ[OFFERED] = place + ("\n" + known if known else "")
 
 
 def user_file(program: Program) -> Path:
@@ -155,7 +155,7 @@ def bytes_for(program: Program) -> bytes:
 
 
 def _places(program: Program) -> Iterator[Path]:
-    yield from map(Path, filter(None, os.environ.get(OFFERED, "").split(os.pathsep)))
+    yield from map(Path, filter(None, os.environ.get(OFFERED, "").split("\n")))
     yield user_file(program)
     yield SHIPPED / (rules_key(program) + ENDING)
 

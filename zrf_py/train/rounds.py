@@ -150,9 +150,11 @@ class _Training:
         about = {"seed": settings.seed, "rounds": number + 1, "games": len(self.rows),
                  "positions": sum(map(len, self.rows)), "seconds": round(time.monotonic() - self.began)}
         weights = trained.write(self.program, fitted.patterns, about)
+        paused = time.monotonic()
         result = gate.match(
             self.program, weights, self.best, self.workers, QUICK_GAMES, seed=settings.seed + 10 * number,
             margin=EVEN * fitted.scale, nodes=QUICK_NODES)
+        self.began += time.monotonic() - paused  # matches come on top of the time for games
         is_used = result.rating.score > 0.5
         self.say(f"round {number + 1}: against the evaluation before {told(result)}: "
                  f"{'used' if is_used else 'dropped'}")
