@@ -265,13 +265,13 @@ def start(name: str, seconds: float | None, nodes: int | None, cpu: float | None
         limits |= {key: read(options.pop(key)) for key, read in _LIMITS.items() if key in options}
         words = shlex.split(command)
     except ValueError:
-        raise ZrfError(f"`{name}` is no outside engine", "usage",
-                       help="write `uci:stockfish?Skill Level=3&cpu=0.1`, say") from None
+        raise ZrfError(f"`{name}` is not an outside engine", "usage",
+                       help="for example `uci:stockfish?Skill Level=3&cpu=0.1`") from None
     if not words or not all(0 < limit < 1e15 for limit in limits.values()) or not limits.keys() & (
             {"cpu", "time"} if protocol == "xboard" else set(_LIMITS)):
         raise ZrfError(f"`{name}` needs a command and a limit", "usage", help="add `--cpu SECONDS` or `--time SECONDS`")
     if "cpu" in limits and sys.platform != "linux":
-        raise ZrfError("the processor time of other programs is known on Linux only", "usage", help="use `--time`")
+        raise ZrfError("processor time of other programs can be measured only on Linux", "usage", help="use `--time`")
     process = PROTOCOLS[protocol](words, limits)
     try:
         process.begin(options)

@@ -71,7 +71,7 @@ class SelfPlay:
         if len(self.names) not in (1, len(seats)):
             seat_names = ", ".join(program.game.players[seat].name for seat in seats)
             raise ZrfError(f"{len(self.names)} players are named, and `{program.game.title}` has {len(seats)} seats",
-                           "usage", help=f"name one for all, or one for each of {seat_names}, with commas between them")
+                           "usage", help=f"give one for all, or one for each of {seat_names}, separated by commas")
         names = self.names * len(seats) if len(self.names) == 1 else self.names
         return Job(some_games, program, {
             "names": list(names), "chunk": 1 if any(n.startswith("ai") for n in names) else CHUNK, "seed": self.seed,

@@ -23,8 +23,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_position(parser)
     parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
     parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search (default: 5)")
-    parser.add_argument("--nodes", type=int, metavar="N", help="limit of positions searched")
-    parser.add_argument("--depth", type=int, metavar="N", help="limit of depth, in turns")
+    parser.add_argument("--nodes", type=int, metavar="N", help="maximum number of positions searched")
+    parser.add_argument("--depth", type=int, metavar="N", help="maximum depth, in turns")
     parser.add_argument("--level", type=int, metavar="N", help="search like the computer player ai:N (1 to 10)")
     parser.add_argument("--lines", type=int, default=3, metavar="N", help="number of lines (default: %(default)s)")
     parser.add_argument("--kind", choices=("alphabeta", "mcts", "beam", "slow"), default="",

@@ -29,7 +29,7 @@ MOST_PROCESSES = 512
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for workers and the results file."""
-    parser.add_argument("--workers", type=processes, metavar="N", help="number of processes (default: all processors)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="processes to use (default: one per processor)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster to play on, such as "
                         "tcp://host:8786 (requires the package distributed)")
     parser.add_argument("--results", metavar="FILE", help="SQLite file that stores finished games; the "

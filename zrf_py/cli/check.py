@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_json(parser, "print JSON, like `--format json`")
     parser.add_argument("--full", action="store_true", help="show the problems of every file in a folder")
     parser.add_argument("--lint", action=argparse.BooleanOptionalAction, default=None, help="also show the findings of "
-                        "`zrf lint` as warnings (default: for a single file shown as text)")
+                        "`zrf lint` as warnings (default: when one file is checked with `--format text`)")
     parser.add_argument("--strict", action="store_true", help="treat warnings and findings as errors")
     parser.add_argument("--all-expansions", action="store_true", help="show every step of long macro expansions")
     add_color(parser)

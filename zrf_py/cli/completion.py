@@ -11,7 +11,7 @@ SHELLS = {
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Print a completion script. To install it: " + "; ".join(SHELLS.values())
-    parser.add_argument("shell", choices=tuple(SHELLS), help="the shell")
+    parser.add_argument("shell", choices=tuple(SHELLS), help="shell for which to print the script")
 
 
 def run(args: argparse.Namespace) -> int:

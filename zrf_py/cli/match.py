@@ -45,9 +45,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("--opening", type=int, default=4, metavar="N", help="random turns at the start of each game "
                         "(default: 4)")
-    parser.add_argument("--even", type=limit, metavar="VALUE", help="keep openings that a search of 2,500 positions "
-                        f"values at most VALUE from even, as `zrf analyse` counts (default with --sprt: {EVEN:g}; "
-                        "without, random games find even openings)")
+    parser.add_argument("--even", type=limit, metavar="VALUE", help="use openings that a search of 2,500 positions "
+                        f"scores within VALUE of even, on the scale of `zrf analyse` (default with --sprt: {EVEN:g}; "
+                        "without it, random games choose the openings)")
     parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="length at which a game counts "
                         "as drawn (default: 1000)")
     parser.add_argument("--save", metavar="FOLDER", help="save each game as .zsg in this folder")

@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("depth", type=_depth, metavar="DEPTH", help="length of the sequences")
     parser.add_argument("--divide", action="store_true", help="also print the count for each first move")
-    parser.add_argument("--turns", action="store_true", help="count complete turns with different results")
+    parser.add_argument("--turns", action="store_true", help="count complete turns; those with equal results once")
     add_position(parser)
     add_json(parser)
     add_engine(parser)

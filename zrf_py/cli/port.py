@@ -34,8 +34,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "be replayed (games with engine DLLs aside), or if there is nothing to examine.")
     parser.add_argument("places", metavar="FOLDER|ZIP", nargs="+", help="folders and archives to examine")
     parser.add_argument("-o", "--output", metavar="DIR", help="folder for report.json and intermediate results")
-    parser.add_argument("--html", action="store_true", help="also write report.html, a page with pictures (to the "
-                        "folder of -o, or the current one)")
+    parser.add_argument("--html", action="store_true", help="also write report.html, a page with pictures, in the "
+                        "folder given by -o (default: the current folder)")
     add_json(parser, "print the report as JSON instead of a table")
     parser.add_argument("--workers", type=processes, default=os.cpu_count() or 1, metavar="N",
                         help="number of processes (default: one per processor)")

@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                         help="address of a trusted proxy, such as 127.0.0.1, whose X-Forwarded-For gives the "
                         "visitors' addresses (default: none)")
     parser.add_argument("--state", metavar="FOLDER", help="folder that stores boards between runs")
-    parser.add_argument("--pace", type=float, metavar="SECONDS", help="shortest time between moves of computer "
+    parser.add_argument("--pace", type=float, metavar="SECONDS", help="minimum time between moves of computer "
                         "players (default: 0.45)")
     parser.add_argument("--open", action="store_true", help="open a browser")
 

@@ -12,16 +12,16 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Learn evaluation weights from games of a computer player against itself, and play them against the evaluation "
         "in use, with equal processor time. Only weights that win are written; the computer players of the game then "
-        "use them. For games of two players without chance and score; requires numpy.")
+        "use them. For two-player games without chance or scores; requires numpy.")
     add_game(parser)
     time = parser.add_mutually_exclusive_group()
     time.add_argument("--seconds", type=limit, default=600.0, metavar="S",
-                      help="time for the games to learn from; matches come on top (default: 600)")
+                      help="seconds of training games, not counting the matches (default: 600)")
     time.add_argument("--hours", type=limit, metavar="H", help="the same in hours")
     time.add_argument("--games", type=positive, metavar="N", help="number of games of each round instead, which makes "
                       "the weights the same for a seed")
     parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="rounds of games and fits (default: 3)")
-    parser.add_argument("--workers", type=processes, metavar="N", help="number of processes (default: all processors)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="processes to use (default: one per processor)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("-o", "--output", metavar="FILE", help="file for the weights (default: NAME.weights beside the "
                         "rules file; for a bundled game, a file in the user's folder)")

@@ -274,7 +274,7 @@ class _Function:
             case ast.Continue():
                 self.builder.branch(self.loops[-1][0])
             case _:
-                raise self.fail(node, f"no statement of the kernel language: {type(node).__name__}")
+                raise self.fail(node, f"not a statement of the kernel language: {type(node).__name__}")
 
     def assign(self, target: ast.expr, value: ir.Value) -> None:
         match target:
@@ -320,9 +320,9 @@ class _Function:
         match node:
             case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds)) if len(bounds) in (1, 2):
                 if ast.dump(node).count(f"Name(id='{name}', ctx=Store())") > 1:
-                    raise self.fail(node, f"`{name}` counts the rounds of this loop: nothing within may set it")
+                    raise self.fail(node, f"the loop body must not assign to the loop variable `{name}`")
             case _:
-                raise self.fail(node, "only `for name in range(…)`")
+                raise self.fail(node, "unsupported loop: only `for NAME in range(…)` is allowed")
         if len(bounds) == 1 and self.fold(bounds[0]) == 0:
             return
         first = self.value(bounds[0]) if len(bounds) == 2 else WORD(0)
@@ -512,7 +512,7 @@ class _Function:
     def call(self, node: ast.Call) -> ir.Value:
         function = self.meaning(node.func)
         if node.keywords or not isinstance(function, FunctionType) or len(node.args) != function.__code__.co_argcount:
-            raise self.fail(node, f"no call of a kernel function: {ast.unparse(node)}")
+            raise self.fail(node, f"not a valid call of a kernel function: {ast.unparse(node)}")
         if function in SPECIAL:
             return SPECIAL[function](self, node, function)
         arguments = [self.value(a) for a in node.args]

@@ -260,7 +260,7 @@ def _relocate(
             value = _value(kind, index, addend, symbols, segments)
             struct.pack_into("<I", segment.data, offset - segment.offset, value)
         elif target in (CODE, DATA):
-            raise LinkError(f"a relocation of kind {kind}")
+            raise LinkError(f"unsupported relocation type {kind}")
 
 
 def _value(kind: int, index: int, addend: int, symbols: list[_Symbol], segments: list[_Segment]) -> int:
@@ -270,7 +270,7 @@ def _value(kind: int, index: int, addend: int, symbols: list[_Symbol], segments:
         return symbols[index].index
     if kind in WITH_ADDEND:
         return _address(symbols[index], segments) + addend
-    raise LinkError(f"a relocation of kind {kind}")
+    raise LinkError(f"unsupported relocation type {kind}")
 
 
 # -------------------------------------------------------------------------------------------------------------- write

@@ -69,7 +69,8 @@ def only(moves: Sequence[Move], text: str, shorts: Mapping[str, str]) -> Move:
     if len({m.text for m in moves}) == 1 or (moves and same_effect(moves)):
         return moves[0]
     if moves:
-        raise ZrfError(f"`{text}` fits {len(moves)} moves", "ambiguous-move", help="; ".join(m.text for m in moves[:6]))
+        raise ZrfError(f"`{text}` matches {len(moves)} moves", "ambiguous-move",
+                       help="; ".join(m.text for m in moves[:6]))
     raise ZrfError(f"`{text}` is not a legal move here", "no-such-move",
                    help=did_you_mean(text, [*shorts, *shorts.values()]))
 

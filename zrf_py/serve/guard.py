@@ -35,8 +35,8 @@ def embedder(origin: str) -> str:
     """
     match = ORIGIN.fullmatch(origin.rstrip("/"))
     if not match:
-        raise ZrfError([Diagnostic("bad-origin", f"`{origin[:80]}` is no address of a site", None,
-                                   help="write scheme and name, such as `--embed https://example.org`")])
+        raise ZrfError([Diagnostic("bad-origin", f"`{origin[:80]}` is not a web origin", None,
+                                   help="give the scheme and host, such as `--embed https://example.org`")])
     return f"{match[1]}://{match[2]}"
 
 

@@ -100,4 +100,4 @@ def _owned(folder: Path) -> ZrfError:
     return ZrfError([Diagnostic(
         "folder-in-use", f"another server keeps its boards in {folder}", None,
         notes=(f"it is at {address or 'an unknown address'}, process {process or 'unknown'}",),
-        help="open that address, or let this server keep its boards elsewhere: `zrf serve --state FOLDER`")])
+        help="open that address, or use another folder for this server: `zrf serve --state FOLDER`")])

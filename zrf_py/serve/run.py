@@ -163,7 +163,7 @@ def _desk(settings: Settings, services: Services, limits: Limits) -> Desk:
     games = services.lobby.games
     served = games[games.start or ""]
     if not served.is_own:
-        raise ZrfError([Diagnostic("usage", f"`{settings.wish}` is a game of the shelf", None,
+        raise ZrfError([Diagnostic("usage", f"`{settings.wish}` is a bundled game and can't be edited in place", None,
                                    help="copy its rules file, and name the copy: `zrf serve --edit my.zrf`")])
     if shown(served.path) != served.path:
         raise ZrfError(f"{settings.wish} is in an archive, where nothing is written", "usage",

@@ -96,7 +96,7 @@ class Store:
                 raise ZrfError([Diagnostic(
                     "unwritable", f"boards that the last server left can't be written: {problem}", None,
                     notes=(f"they are in {self.folder}",),
-                    help="make room there, then start again; or keep other boards elsewhere with `--state FOLDER`")])
+                    help="free some disk space and start again, or use another folder with `--state FOLDER`")])
         self._force()
         self.journal.clear()
 

@@ -88,7 +88,7 @@ def train(program: Program, settings: Settings, say: Say = print, old: bytes | N
         raise missing_extra("training", "train") from None
     search = GameSearch(program, lambda _: None)
     if search.traits.players != 2 or search.kind != ALPHA_BETA or search.base is None:
-        raise ZrfError("weights can be learned for games of two players without chance and score", "not-trainable")
+        raise ZrfError("weights can be learned only for two-player games without chance or scores", "not-trainable")
     workers = open_workers(settings.workers)
     try:
         training = _Training(program, search, settings, say, workers, fit)

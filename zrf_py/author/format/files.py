@@ -67,7 +67,7 @@ def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
     for name in names:
         path = Path(name)
         if packed := archives.holder(path / "it"):
-            raise ZrfError([Diagnostic("not-a-file", f"{packed} is an archive, where no file is changed", None,
+            raise ZrfError([Diagnostic("not-a-file", f"{packed} is an archive; its files are never changed", None,
                                        help=f"unpack it: `python -m zipfile -e {packed} {packed.with_suffix('')}`")])
         if name and path.is_dir():
             yield from (p for p in sorted(path.rglob("*")) if p.suffix.lower() in ENDINGS and p.is_file())
