@@ -29,6 +29,7 @@ from tests.playing import HANG, ROOT
 from zrf_py.batch.workers import open_workers
 from zrf_py.cli.main import main
 from zrf_py.ir.ops import Program
+from zrf_py.native import code
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.search import trained
 from zrf_py.search.base import Base
@@ -327,7 +328,7 @@ def test_a_page_searches_with_the_weights(
     monkeypatch.setenv(trained.OFFERED, "")
     measured_once(monkeypatch)
     if kept_large:
-        monkeypatch.setattr("zrf_py.native.code.is_small", lambda layout: False)
+        monkeypatch.setattr(code, "is_small", lambda layout: False)
     game = with_weights(tmp_path, "connect-four")
     plain, different, random = GameSearch(game.program, lambda _: None), 0, Random(3)
     with paged(game, tmp_path) as page:
@@ -384,7 +385,7 @@ def test_games_without_a_labelled_position_teach_nothing(monkeypatch: pytest.Mon
 
 def test_only_games_of_two_without_chance_are_trained(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "peg-solitaire", "--games", "2", "--workers", "1"]) == 1
-    assert "two players" in capsys.readouterr().err
+    assert "two-player games" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])

@@ -115,18 +115,18 @@ class TreeNode:
     @lazy
     def texts(self) -> list[str]:
         """The notation of the legal moves, in their order."""
-        reached, known = self._reach(), self.game.texts
+        reached, cached = self._reach(), self.game.texts
         if reached is None:
             return [move_text(self.game.program, self.state, raw) for raw in self.legal]
         keys = reached[0].texts(reached[1])
-        if len(known) > MOST_TEXTS:
-            self.game.texts = known = {}  # other threads go on with the old one
-        texts: list[str] = [*map(known.get, keys)]
+        if len(cached) > MOST_TEXTS:
+            self.game.texts = cached = {}  # other threads go on with the old one
+        texts: list[str] = [*map(cached.get, keys)]
         if None in texts:
             for key, raw in zip(keys, self.legal, strict=True):
-                if key not in known:
-                    known[key] = move_text(self.game.program, self.state, raw)
-            texts = [known[key] for key in keys]
+                if key not in cached:
+                    cached[key] = move_text(self.game.program, self.state, raw)
+            texts = [cached[key] for key in keys]
         return texts
 
     def moves(self) -> Moves:
