@@ -34,10 +34,9 @@ def named_conditions(
     text = "\n".join(lines)
     patterns: list[tuple[str, re.Pattern[str]]] = []
     for body in sorted(dict.fromkeys(map(_without_parentheses, clauses)), key=len, reverse=True):
-        inserted = re.escape(subordinate(body))
+        inserted, words = re.escape(subordinate(body)), len(body.split())
         pattern = re.compile(rf"\({inserted}\)|(?<!\w){inserted}(?!\w)")
-        words, times = len(body.split()), len(pattern.findall(text))
-        if (words - NAME) * times - words >= SAVED:
+        if (words - NAME) * len(pattern.findall(text)) - words >= SAVED:
             text = pattern.sub("", text)
             patterns.append((body, pattern))
     first = {body: min(n for n, line in enumerate(lines) if pattern.search(line)) for body, pattern in patterns}
@@ -53,35 +52,42 @@ def named_conditions(
 
 def in_parallel(lines: Sequence[TextLine], say: Language) -> tuple[TextLine, ...]:
     """Merge successive lines that differ in a few words only: `becomes 1/2/3; … One/Two/Three`."""
+    rows = [[] if line.inner else _PART.split(line.text) for line in lines]
     merged: list[TextLine] = []
     begin = 0
     while begin < len(lines):
-        end = begin + 1
-        while end < len(lines) and _differing(lines[begin : end + 1]):
-            end += 1
-        run = lines[begin:end]
-        merged += [_merged(run, say)] if len(run) >= OFTEN and len(run[0].text.split()) >= LONG else run
+        end, places = _run(rows, begin)
+        is_long = end - begin >= OFTEN and len(lines[begin].text.split()) >= LONG
+        merged += [_merged(rows[begin:end], places, say)] if is_long else lines[begin:end]
         begin = end
     return tuple(merged)
 
 
-def _differing(lines: Sequence[TextLine]) -> list[int]:
-    """Return the indices (in splits by `_PART`) of words that no two lines share; [] if anything else differs."""
-    parts = [_PART.split(line.text) for line in lines]
-    if any(line.inner for line in lines) or len({len(row) for row in parts}) > 1:
-        return []
-    places = [n for n, column in enumerate(zip(*parts, strict=True)) if len(set(column)) > 1]
-    varied = all(n % 2 and len({row[n] for row in parts}) == len(lines) for n in places)
-    return places if varied and len(places) <= MAX_LISTS else []
+def _run(rows: Sequence[Sequence[str]], begin: int) -> tuple[int, list[int]]:
+    """Return the end of the lines from `begin` on that all differ in the same words, and the places of these."""
+    first, end = rows[begin], begin + 1
+    places = _differing(first, rows[end]) if end < len(rows) else []
+    used = {(n, first[n]) for n in places}
+    while places and end < len(rows) and _differing(first, rows[end]) == places:
+        words = {(n, rows[end][n]) for n in places}
+        if words & used:
+            break
+        used |= words
+        end += 1
+    return end, places
 
 
-def _merged(lines: Sequence[TextLine], say: Language) -> TextLine:
-    places = _differing(lines)
-    parts = [_PART.split(line.text) for line in lines]
-    first = parts[0]
+def _differing(first: Sequence[str], other: Sequence[str]) -> list[int]:
+    """Return the places of the words in which two lines differ; [] if they differ otherwise, or in too many."""
+    places = [n for n, pair in enumerate(zip(first, other, strict=False)) if pair[0] != pair[1]]
+    return places if len(first) == len(other) and len(places) <= MAX_LISTS and all(n % 2 for n in places) else []
+
+
+def _merged(rows: Sequence[Sequence[str]], places: Sequence[int], say: Language) -> TextLine:
+    words = list(rows[0])
     for n in places:
-        first[n] = "/".join(row[n] for row in parts)
-    return TextLine("".join(first) + (f" {sentence(say('in-parallel'))}" if len(places) > 1 else ""))
+        words[n] = "/".join(row[n] for row in rows)
+    return TextLine("".join(words) + (f" {sentence(say('in-parallel'))}" if len(places) > 1 else ""))
 
 
 def _replaced(section: Section, pattern: re.Pattern[str], name: str) -> Section:
