@@ -12,6 +12,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any
 
+from zrf_py.batch.contestants import COMPILING
 from zrf_py.batch.games import play, sides
 from zrf_py.batch.jobs import Result, seeded
 from zrf_py.batch.match import points_of
@@ -38,8 +39,6 @@ SLIPS = 0.04
 SHARE = 0.5
 """Probability that the position of a turn is labelled; the same, independently, for one inside its search."""
 MOST_TURNS = 250
-COMPILING = 60.0
-"""Most seconds to wait for the game's own code, for each search."""
 
 Row = list[Any]
 """A position: its cells, side to move, lead by the sums, lead in mobility, value; result of its game, or None for a
