@@ -74,7 +74,7 @@ def _start(path: Path) -> tuple[Worker, str]:
         raise missing_extra("the board", "board") from None
     except TimeoutError:
         worker.kill()
-        raise ZrfError(f"no board could be opened: no answer within {START_SECONDS:g} s", "no-address") from None
+        raise ZrfError(f"no board could be opened: it took longer than {START_SECONDS:g} s", "no-address") from None
     except (Lost, MemoryError) as error:
         raise ZrfError(f"no board could be opened: {str(error) or 'out of memory'}", "no-address") from None
 
