@@ -28,6 +28,7 @@ from zrf_py.native.agree import Disagreement, agree
 from zrf_py.play.perft import perft
 from zrf_py.play.turns import search_turns, turns
 from zrf_py.run import goals, interpret
+from zrf_py.run import playouts as bulk_games
 from zrf_py.run.interpret import RulesFault
 from zrf_py.run.playouts import one_by_one
 from zrf_py.run.position import Position
@@ -628,3 +629,10 @@ def test_a_games_own_code_finds_patterns_that_others_complete() -> None:
         going_on = [after for after in following if after.result is None]
         position = draw.choice(going_on) if going_on else rules.start()
     assert {(0, 0), (1, 0)} <= losers
+
+
+def test_playouts_are_left_to_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random games in bulk are never played position by position where the engine has a loop of its own."""
+    engine = Native(load_file("tictactoe").program())
+    monkeypatch.setattr(bulk_games, "one_by_one", lambda *_: pytest.fail("played one by one"))
+    assert bulk_games.is_quick(engine) and bulk_games.playouts(engine, 50, 1).games == 50

@@ -17,7 +17,7 @@ from zrf_py.native.border import Border
 from zrf_py.native.errors import NoRoom, TooLong
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.layout import PLIES_ROOM
+from zrf_py.native.layout import PLIES_ROOM, Layout
 from zrf_py.native.line import NativeLine
 from zrf_py.native.machine import Machine
 from zrf_py.native.records import decode, record_length
@@ -56,6 +56,11 @@ class Native:
     def line(self) -> NativeLine | None:
         """Return the line of play in this engine's memory; None for a game that only the interpreter can play."""
         return NativeLine(self.border) if self.machine.layout is not None else None
+
+    @property
+    def layout(self) -> Layout | None:
+        """Memory layout; None for a game that only the interpreter can play."""
+        return self.machine.layout
 
     def start(self) -> Position:
         return self.rules.start()
