@@ -16,11 +16,12 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 
 from tests.playing import HANG, RULES, counted
+from zrf_py.author.desk_answers import Units
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.play.game import loads
 from zrf_py.serve import desk as desks
-from zrf_py.serve.desk import Desk, Units, results
+from zrf_py.serve.desk import Desk, results
 from zrf_py.serve.limits import Limits
 
 RACE = """; 😀 a comment

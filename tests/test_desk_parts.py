@@ -11,7 +11,7 @@ pytest.importorskip("starlette", reason="the desk needs the extra `board`")
 
 import zrf_py
 from tests.test_page_dom import on_page
-from zrf_py.serve.desk import board, explained
+from zrf_py.author.desk_answers import board, explained
 
 RULES = """(define jump ($1 (verify enemy?) capture $1 (verify empty?) (set-flag far true) add))
 (game (title "Steps") (players White Black) (turn-order White Black)

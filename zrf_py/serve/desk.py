@@ -21,28 +21,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from zrf_py.author.editor import awaited, outline, setup, workshop
+from zrf_py.author import desk_answers
+from zrf_py.author.desk_answers import NO_QUESTION, Message
+from zrf_py.author.editor import awaited, workshop
 from zrf_py.author.editor.analysis import Analysis
-from zrf_py.author.editor.complete import completions
-from zrf_py.author.editor.fixes import fixes
-from zrf_py.author.editor.hover import hover
-from zrf_py.author.editor.problems import problems
-from zrf_py.author.editor.rename import Edit, definitions, rename
-from zrf_py.author.format.files import encoded, format_text
-from zrf_py.author.format.layout import formatted
-from zrf_py.author.new.templates import BOARDS, KINDS, new_game
-from zrf_py.author.why.explainer import why_move
-from zrf_py.author.why.objects import Objects
-from zrf_py.author.words.rules import rules_in_words
-from zrf_py.author.words.writing import fragment
+from zrf_py.author.format.files import encoded
 from zrf_py.front.decode import decode
 from zrf_py.hosts import run_zrf
-from zrf_py.library import contents, folded, load_text, shelf
-from zrf_py.play.engines import make_engine
-from zrf_py.play.game import Game, Position
-from zrf_py.play.move_parser import split_moves
+from zrf_py.library import contents
 from zrf_py.play.zsg import replace_file
-from zrf_py.run.position import NOBODY
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.limits import Limits
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
@@ -56,28 +43,6 @@ COMMAND_SECONDS = 60.0
 COMMANDS = {"test": ("test", "--junit", "-"), "lint": ("lint",)}
 """Commands that can be run on the file, each in a process of its own."""
 MAX_SAID = 100_000
-MAX_SQUARES = 2_000
-SIZE = 5
-"""Rows and columns of a new game."""
-NO_QUESTION = {"summary": "that was no question", "help": ""}
-
-Message = dict[str, Any]
-
-
-class Units:
-    """Converts offsets between Python's characters and the browser's UTF-16 code units."""
-
-    def __init__(self, text: str) -> None:
-        self.wide = [i for i, c in enumerate(text) if ord(c) > 0xFFFF] if not text.isascii() else []
-
-    def out(self, offset: int) -> int:
-        return offset + sum(i < offset for i in self.wide)
-
-    def back(self, units: int) -> int:
-        for i in self.wide:
-            if i + 1 < units:
-                units -= 1
-        return units
 
 
 class Desk:
@@ -163,7 +128,7 @@ class Desk:
 
     async def _ask(self, document: workshop.Document, message: Message) -> Any:
         command = message["what"]
-        source, units = document.source, Units(document.source.text)
+        source = document.source
         if command in ("open", "save"):
             path = self._files(document.analysis)[str(message["name"])]
             if command == "open":
@@ -175,19 +140,14 @@ class Desk:
         if command == "run":
             return await self._command(str(message["command"]))
         if command in ("starts", "start"):
-            return await asyncio.to_thread(self._start, message)
+            return await asyncio.to_thread(desk_answers.starts, self.path, message)
         if command == "complete":
             analysis = document.analysis or await self.workshop.current(document)
-            offered = completions(analysis, source, units.back(int(message["at"])))
-            return {"from": units.out(offered.start), "to": units.out(offered.end), "complete": offered.complete,
-                    "items": [[i.word, i.kind, i.detail] for i in offered.items]}
+            return desk_answers.completed(analysis, source, message)
         if command == "format":
-            result = await asyncio.to_thread(format_text, str(self.path), source.text, self.path)
-            if result.problems:
-                raise ZrfError(list(result.problems))
-            return {"text": result.after}
+            return await asyncio.to_thread(desk_answers.laid_out, self.path, source.text)
         analysis = await self.workshop.current(document)
-        value = await asyncio.to_thread(answered, analysis, message, units)
+        value = await asyncio.to_thread(desk_answers.answered, analysis, message)
         if document.source is not source:
             raise awaited.Changed
         return value
@@ -195,7 +155,7 @@ class Desk:
     def _publish(self, document: workshop.Document, analysis: Analysis) -> None:
         say = self._sockets.get(document.name)
         if say is not None and not analysis.quick:
-            news = {**state(analysis, document.version), "files": list(self._files(analysis))}
+            news = {**desk_answers.state(analysis, document.version), "files": list(self._files(analysis))}
             task = asyncio.ensure_future(say(news))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -227,17 +187,6 @@ class Desk:
                     replace_file(path, data)
         return {"mark": _mark(data)}
 
-    def _start(self, message: Message) -> Any:
-        """Return the list of templates and games to start from, or the text of one; for a template also its board."""
-        if message["what"] == "starts":
-            return {"kinds": KINDS, "boards": list(BOARDS)}
-        if "game" in message:
-            return {"text": decode(contents(shelf()[str(message["game"])]))}
-        title = self.path.stem.replace("-", " ").title()
-        text = formatted(new_game(str(message["kind"]), title, SIZE, str(message["board"])))
-        program = load_text(text).program()
-        return {"text": text, "svg": Game(program, (), make_engine(program, "interpret"), None).start().svg()}
-
     async def _command(self, name: str) -> Message:
         """Run a command on the file as saved; return its output, or for tests the result of each."""
         _, out, err = await run_zrf((*COMMANDS[name], str(self.path)), COMMAND_SECONDS)
@@ -260,48 +209,6 @@ def _read(path: Path) -> Message:
     return {"text": decode(data).replace("\r\n", "\n"), "mark": _mark(data)}
 
 
-# ----------------------------------------------------------------------------------------------------------- answers
-
-
-def state(analysis: Analysis, version: int) -> Message:
-    """Return the analysis of a text for the browser: its problems with fixes, its games."""
-    units = Units(analysis.source.text)
-    entries = [{
-        "from": units.out(p.start), "to": units.out(p.end), "severity": p.message.severity, "code": p.message.code,
-        "text": p.message.message, "help": p.message.help,
-        "fixes": [{"title": fix.title, "edits": edits} for fix in fixes(analysis, p.message)
-                  if (edits := _edits(analysis, fix.edits, units)) is not None],
-    } for p in problems(analysis)]
-    return {"type": "problems", "version": version, "problems": entries, "linted": analysis.lints is not None,
-            "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in outline.playables(analysis)]}
-
-
-def answered(analysis: Analysis, message: Message, units: Units) -> Any:
-    """Return the answer to a question about a compiled text."""
-    at = units.back(int(message.get("at", 0)))
-    match message["what"]:
-        case "hover":
-            info = hover(analysis, at)
-            return info and {"from": units.out(info.start), "to": units.out(info.end), "text": info.text}
-        case "definition":
-            spans = [s for s in definitions(analysis, at) if s.source is analysis.source]
-            return [[units.out(s.start), units.out(s.end)] for s in spans]
-        case "rename":
-            return _edits(analysis, rename(analysis, at, str(message["name"])), units)
-        case "board":
-            return board(_game(analysis, str(message["title"])))
-        case "set-up":
-            men = {str(s): (str(p), str(k)) for s, p, k in message["men"][:MAX_SQUARES]}
-            stores = {(str(p), str(k)): int(n) for p, k, n in message["stores"][:MAX_SQUARES]}
-            return _edits(analysis, setup.set_up(analysis, str(message["title"]), men, stores), units)
-        case "why":
-            return explained(_game(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
-        case "words":
-            game = _game(analysis, str(message["title"]))
-            return {"html": fragment(rules_in_words(game, str(message["language"])))}
-    raise KeyError(message["what"])
-
-
 def results(xml: bytes) -> list[Message]:
     """Return the results of a test report: the line of each test, and its failure ("" if it passed)."""
     with suppress(ElementTree.ParseError):
@@ -309,48 +216,3 @@ def results(xml: bytes) -> list[Message]:
                  "problem": (case.findtext("failure") or "").partition("\n")[2]}
                 for case in ElementTree.fromstring(xml).iter("testcase")]
     return []
-
-
-def board(game: Game) -> Message:
-    """Return a game's start to look at and to set up: the drawing, the pieces on it, the players and types."""
-    position = game.start()
-    rules = game.program.game
-    stores = [[rules.players[p].name, rules.pieces[k].name, n] for p, row in enumerate(position.state.stores)
-              for k, n in enumerate(row) if n]
-    return {"svg": position.svg(overlays=("zones",)), "men": men_of(position), "stores": stores,
-            "players": [p.name for p in rules.players], "pieces": [p.name for p in rules.pieces]}
-
-
-def men_of(position: Position) -> list[list[str]]:
-    """Return the pieces on the board: square, player, type."""
-    rules, state = position.game.program.game, position.state
-    return [[place.name, rules.players[state.owner[i]].name, rules.pieces[state.piece[i]].name]
-            for i, place in enumerate(rules.board.places) if state.owner[i] != NOBODY]
-
-
-def explained(game: Game, played: str, question: str) -> Message:
-    """Explain why a move is legal or not after some moves, with the board on which it is shown step by step."""
-    position = game.start()
-    for move in split_moves(played, game.reader.squares):
-        position = position.play(move)
-    return {"svg": position.svg(), "answer": Objects(position).answer(why_move(position, question))}
-
-
-def _game(analysis: Analysis, title: str) -> Game:
-    """Return a game of the text, run by the interpreter: texts change too often for machine code.
-
-    :raises ZrfError: if there is none, or the text has errors.
-    """
-    if analysis.errors or not analysis.stages.programs:
-        raise ZrfError("the rules have errors; this appears once they are fixed", "rules-with-errors")
-    programs = analysis.stages.programs
-    program = next((p for p in programs if folded(p.game.title) == folded(title)), programs[0])
-    return Game(program, tuple(p.game.title for p in programs), make_engine(program, "interpret"), analysis.path)
-
-
-def _edits(analysis: Analysis, edits: Any, units: Units) -> list[list[Any]] | None:
-    """Return the edits to this text, from last to first; None if some belong to another file."""
-    ordered: list[Edit] = sorted(edits, key=lambda e: e.span.start, reverse=True)
-    if any(e.span.source is not analysis.source for e in ordered):
-        return None
-    return [[units.out(e.span.start), units.out(e.span.end), e.text] for e in ordered]

@@ -1,0 +1,169 @@
+"""Questions of the desk's page about a text, and their answers as JSON: the same for every host of the page.
+
+`serve/desk.py` is the host on a server. Offsets are in UTF-16 code units, as in browsers.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from zrf_py.author.editor import outline, setup
+from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.complete import completions
+from zrf_py.author.editor.fixes import fixes
+from zrf_py.author.editor.hover import hover
+from zrf_py.author.editor.problems import problems
+from zrf_py.author.editor.rename import Edit, definitions, rename
+from zrf_py.author.format.files import format_text
+from zrf_py.author.format.layout import formatted
+from zrf_py.author.new.templates import BOARDS, KINDS, new_game
+from zrf_py.author.why.explainer import why_move
+from zrf_py.author.why.objects import Objects
+from zrf_py.author.words.rules import rules_in_words
+from zrf_py.author.words.writing import fragment
+from zrf_py.front.decode import decode
+from zrf_py.library import contents, folded, load_text, shelf
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import Game, Position
+from zrf_py.play.move_parser import split_moves
+from zrf_py.run.position import NOBODY
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.source import Source
+
+MAX_SQUARES = 2_000
+SIZE = 5
+"""Rows and columns of a new game."""
+NO_QUESTION = {"summary": "that was no question", "help": ""}
+
+Message = dict[str, Any]
+
+
+class Units:
+    """Converts offsets between Python's characters and the browser's UTF-16 code units."""
+
+    def __init__(self, text: str) -> None:
+        self.wide = [i for i, c in enumerate(text) if ord(c) > 0xFFFF] if not text.isascii() else []
+
+    def out(self, offset: int) -> int:
+        return offset + sum(i < offset for i in self.wide)
+
+    def back(self, units: int) -> int:
+        for i in self.wide:
+            if i + 1 < units:
+                units -= 1
+        return units
+
+
+def completed(analysis: Analysis, source: Source, message: Message) -> Message:
+    """Return the words that may stand at a place; the analysis may be of an earlier text."""
+    units = Units(source.text)
+    offered = completions(analysis, source, units.back(int(message["at"])))
+    return {"from": units.out(offered.start), "to": units.out(offered.end), "complete": offered.complete,
+            "items": [[i.word, i.kind, i.detail] for i in offered.items]}
+
+
+def laid_out(path: Path, text: str) -> Message:
+    """Return a text in the standard style.
+
+    :raises ZrfError: if it can't be read.
+    """
+    result = format_text(str(path), text, path)
+    if result.problems:
+        raise ZrfError(list(result.problems))
+    return {"text": result.after}
+
+
+def starts(path: Path, message: Message) -> Message:
+    """Return the list of templates and games to start from, or the text of one; for a template also its board."""
+    if message["what"] == "starts":
+        return {"kinds": KINDS, "boards": list(BOARDS)}
+    if "game" in message:
+        return {"text": decode(contents(shelf()[str(message["game"])]))}
+    title = path.stem.replace("-", " ").title()
+    text = formatted(new_game(str(message["kind"]), title, SIZE, str(message["board"])))
+    program = load_text(text).program()
+    return {"text": text, "svg": Game(program, (), make_engine(program, "interpret"), None).start().svg()}
+
+
+def state(analysis: Analysis, version: int) -> Message:
+    """Return the analysis of a text for the browser: its problems with fixes, its games."""
+    units = Units(analysis.source.text)
+    entries = [{
+        "from": units.out(p.start), "to": units.out(p.end), "severity": p.message.severity, "code": p.message.code,
+        "text": p.message.message, "help": p.message.help,
+        "fixes": [{"title": fix.title, "edits": edits} for fix in fixes(analysis, p.message)
+                  if (edits := _edits(analysis, fix.edits, units)) is not None],
+    } for p in problems(analysis)]
+    return {"type": "problems", "version": version, "problems": entries, "linted": analysis.lints is not None,
+            "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in outline.playables(analysis)]}
+
+
+def answered(analysis: Analysis, message: Message) -> Any:
+    """Return the answer to a question about a compiled text."""
+    units = Units(analysis.source.text)
+    at = units.back(int(message.get("at", 0)))
+    match message["what"]:
+        case "hover":
+            info = hover(analysis, at)
+            return info and {"from": units.out(info.start), "to": units.out(info.end), "text": info.text}
+        case "definition":
+            spans = [s for s in definitions(analysis, at) if s.source is analysis.source]
+            return [[units.out(s.start), units.out(s.end)] for s in spans]
+        case "rename":
+            return _edits(analysis, rename(analysis, at, str(message["name"])), units)
+        case "board":
+            return board(_game(analysis, str(message["title"])))
+        case "set-up":
+            men = {str(s): (str(p), str(k)) for s, p, k in message["men"][:MAX_SQUARES]}
+            stores = {(str(p), str(k)): int(n) for p, k, n in message["stores"][:MAX_SQUARES]}
+            return _edits(analysis, setup.set_up(analysis, str(message["title"]), men, stores), units)
+        case "why":
+            return explained(_game(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
+        case "words":
+            game = _game(analysis, str(message["title"]))
+            return {"html": fragment(rules_in_words(game, str(message["language"])))}
+    raise KeyError(message["what"])
+
+
+def board(game: Game) -> Message:
+    """Return a game's start to look at and to set up: the drawing, the pieces on it, the players and types."""
+    position = game.start()
+    rules = game.program.game
+    stores = [[rules.players[p].name, rules.pieces[k].name, n] for p, row in enumerate(position.state.stores)
+              for k, n in enumerate(row) if n]
+    return {"svg": position.svg(overlays=("zones",)), "men": men_of(position), "stores": stores,
+            "players": [p.name for p in rules.players], "pieces": [p.name for p in rules.pieces]}
+
+
+def men_of(position: Position) -> list[list[str]]:
+    """Return the pieces on the board: square, player, type."""
+    rules, state = position.game.program.game, position.state
+    return [[place.name, rules.players[state.owner[i]].name, rules.pieces[state.piece[i]].name]
+            for i, place in enumerate(rules.board.places) if state.owner[i] != NOBODY]
+
+
+def explained(game: Game, played: str, question: str) -> Message:
+    """Explain why a move is legal or not after some moves, with the board on which it is shown step by step."""
+    position = game.start()
+    for move in split_moves(played, game.reader.squares):
+        position = position.play(move)
+    return {"svg": position.svg(), "answer": Objects(position).answer(why_move(position, question))}
+
+
+def _game(analysis: Analysis, title: str) -> Game:
+    """Return a game of the text, run by the interpreter: texts change too often for machine code.
+
+    :raises ZrfError: if there is none, or the text has errors.
+    """
+    if analysis.errors or not analysis.stages.programs:
+        raise ZrfError("the rules have errors; this appears once they are fixed", "rules-with-errors")
+    programs = analysis.stages.programs
+    program = next((p for p in programs if folded(p.game.title) == folded(title)), programs[0])
+    return Game(program, tuple(p.game.title for p in programs), make_engine(program, "interpret"), analysis.path)
+
+
+def _edits(analysis: Analysis, edits: Any, units: Units) -> list[list[Any]] | None:
+    """Return the edits to this text, from last to first; None if some belong to another file."""
+    ordered: list[Edit] = sorted(edits, key=lambda e: e.span.start, reverse=True)
+    if any(e.span.source is not analysis.source for e in ordered):
+        return None
+    return [[units.out(e.span.start), units.out(e.span.end), e.text] for e in ordered]
