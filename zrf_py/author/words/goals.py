@@ -88,7 +88,11 @@ class Goals:
             case model.AllOf(word="and") if len(goal.parts) == 1:
                 return self.goal(goal.parts[0])
             case model.AllOf(word="and"):
-                return say.both(self.inside(part) for part in goal.parts)
+                parts = _flat(goal, "and")
+                groups = {part: group for part in parts if (group := _all_or_none(part))}
+                pairs = self._alike(list(groups.values())) if len(groups) > 1 else ""
+                clauses = [self.inside(part) for part in parts if not pairs or part not in groups]
+                return say.both([*clauses, pairs] if pairs else clauses)
             case model.AllOf(word="or") if (most := _at_most(goal)) is not None:
                 return say("goal.at-most", number=say.count(most))
             case model.AllOf(word="or"):
@@ -141,6 +145,14 @@ class Goals:
             clauses.append(self.say(key, who=occupants, squares=self.say.both(squares)))
         clauses += [self.say("goal.zone", who=occupants, zone=zone) for zone in zones]
         return self.say.both(clauses)
+
+    def _alike(self, groups: list[model.Absolute]) -> str:
+        """Return a clause on groups of squares which hold the same piece on all of their squares or on none; "" if
+        the pieces differ or the squares are zones."""
+        squares = [self.say.both(self.phrases.place(n) for _, n in group.places) for group in groups]
+        if len({group.occupants for group in groups}) > 1 or any(zone for group in groups for zone, _ in group.places):
+            return ""
+        return self.say("goal.alike", who=self._occupant(groups[0].occupants), squares="; ".join(squares))
 
     def _occupant(self, some: Sequence[model.Occupant]) -> str:
         """Return a phrase for the occupant of a square; `some` holds several only if none of them may be there."""
@@ -213,12 +225,21 @@ def _at_most(goal: model.AllOf) -> int | None:
     return most if most > 0 and counts == set(range(most + 1)) else None
 
 
+def _all_or_none(goal: model.Goal) -> model.Absolute | None:
+    """Return the first part of "a piece on all of these squares, or on none of them"; None for other goals."""
+    match goal:
+        case model.AllOf(word="or", parts=(model.Absolute(occupants=(kind,)) as held, model.Absolute() as free)):
+            opposite = replace(held, occupants=(replace(kind, negated=True),))
+            return held if free == opposite != held else None
+    return None
+
+
 def _leaves(goal: model.Goal) -> list[model.Goal]:
     return [leaf for part in goal.parts for leaf in _leaves(part)] if isinstance(goal, model.AllOf) else [goal]
 
 
-def _flat(goal: model.Goal) -> tuple[model.Goal, ...]:
-    """Return the alternatives of a goal, nested ones flattened."""
-    if isinstance(goal, model.AllOf) and goal.word == "or":
-        return tuple(leaf for part in goal.parts for leaf in _flat(part))
+def _flat(goal: model.Goal, word: str = "or") -> tuple[model.Goal, ...]:
+    """Return the parts of a goal that a word joins, nested ones flattened."""
+    if isinstance(goal, model.AllOf) and goal.word == word:
+        return tuple(leaf for part in goal.parts for leaf in _flat(part, word))
     return (goal,)

@@ -18,11 +18,17 @@ _MARKS = str.maketrans("[]|", "\x03\x04\x05")
 _VERB = re.compile("\x03([^\x04]*)\x04([^\x03\x05]*)\x05")
 
 
+ONE_PLAYER = "games for one player"
+"""Section of a language's file whose sentences replace others in such games; all other headings are for translators."""
+
+
 @cache
-def table(language: str) -> Mapping[str, str]:
-    """Return the sentences of a language by key; the headings of its file are for translators only."""
+def table(language: str, alone: bool = False) -> Mapping[str, str]:
+    """Return the sentences of a language by key; `alone`: for a game of one player."""
     sections: dict[str, dict[str, str]] = json.loads(_FILES[language].read_text("utf-8"))
-    return {key: text for section in sections.values() for key, text in section.items()}
+    replacing = sections.pop(ONE_PLAYER)
+    usual = {key: text for section in sections.values() for key, text in section.items()}
+    return usual | replacing if alone else usual
 
 
 class _Filling(string.Formatter):
@@ -59,14 +65,16 @@ class Language:
     >>> Language("en").both(["a1", "b2", "c3"])
     'a1, b2 and c3'
 
-    :raises ZrfError: if there is no file for it.
+    `alone`: the sentences are about a game of one player.
+
+    :raises ZrfError: if there is no file for the language.
     """
 
-    def __init__(self, name: str = "en") -> None:
+    def __init__(self, name: str = "en", alone: bool = False) -> None:
         if name not in _FILES:
             raise ZrfError(f"there is no language `{name}`; there are {' and '.join(LANGUAGES)}", "unknown-language")
         self.name = name
-        self.table = table(name)
+        self.table = table(name, alone)
 
     def __call__(self, key: str, **fields: object) -> str:
         return _FILL.vformat(self.table[key].translate(_MARKS), (), fields)

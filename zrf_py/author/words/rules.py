@@ -38,7 +38,8 @@ def rules_in_words(game: Game, language: str = "en") -> Rules:
 
     :raises ZrfError: if there is no such language.
     """
-    return _Writer(game, Language(language)).rules()
+    alone = [player.kind for player in game.program.game.players if player.kind != "random"] == ["player"]
+    return _Writer(game, Language(language, alone)).rules()
 
 
 def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
