@@ -18,11 +18,14 @@ TRUE = {
     "perft": "perft: 3 504",
     "end": "play: a1, b1, a2, b2, a3\noutcome: X won",
     "games": "at most: X Mark 5\ngames: 5 within 9",
+    "loser": "play: a1, b1, a2, b2, a3\noutcome: O lost",
+    "nothing": "play: a1\nhas: a1 X Mark\nhas: b1 nothing",
 }
 FALSE = {
     "moves": "count: 8", "among": "among: X Mark a1", "perft": "perft: 3 505", "end": "play: a1\noutcome: X won",
     "games": "games: 5 within 4", "men": "at most: X Mark 2\ngames: 5 within 9", "nonsense": "perft: many",
     "unknown": "at most: X Cross 9",
+    "loser": "play: a1, b1, a2, b2, a3\noutcome: X lost", "nothing": "play: a1\nhas: a1 nothing",
     "no end": "play: a1, b1, a2, b2, a3\noutcome: none", "drawing": "count: 9\nM . .\n. . .\n. . .",
 }
 

@@ -729,3 +729,9 @@ def test_rows_that_take_a_piece_are_one_sentence(tmp_path: Path) -> None:
     other = MILL.replace("(and (own c1) (own c2) (own c3))", "(and (own c1) (own c2))")
     (tmp_path / "mill.zrf").write_text(other, "utf-8")
     assert "this makes a row" not in markdown(rules_in_words(load(tmp_path / "mill.zrf"))), "no row of the board"
+
+
+def test_a_game_for_one_player_is_won_by_nobody_in_particular() -> None:
+    words = markdown(rules_in_words(load("monks-sol-II-free")))
+    assert "either all hold a Man or none of them does: a2 and b1; a3 and c1;" in words
+    assert "of their own" not in words and "Solver wins" not in words

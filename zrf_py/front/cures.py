@@ -50,6 +50,11 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join(item.text for item in (node, *steps)))
 
 
+def cure_of_test(word: str) -> str:
+    """Return the hint for a condition in the place of an instruction."""
+    return f"write `(verify ({word} …))`; a block that begins with `while` or `if` needs its own parentheses"
+
+
 def cure_of_head(form: Form, around: Sequence[Form]) -> str:
     """Return a hint for a form whose first word can't begin one there, or ""."""
     first = form.items[0]

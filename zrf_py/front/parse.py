@@ -21,7 +21,7 @@ from lark.lexer import Lexer
 from zrf_py.data import data_file
 from zrf_py.front import children, lalr, tables
 from zrf_py.front import syntax as s
-from zrf_py.front.cures import cure, cure_of_head
+from zrf_py.front.cures import cure, cure_of_head, cure_of_test
 from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import TreeBuilder
@@ -221,7 +221,8 @@ class _FileParser:
             inside = f" in `({parent.head} …)`" if parent and parent.head else ""
             self.report.add(
                 "unexpected", f"`{_excerpt(node)}` is not allowed here{inside}", node.origin, label="not expected",
-                help=did_you_mean(node.text if isinstance(node, Atom) else "", words)
+                help=f"write `({node.text})` to call the macro" if isinstance(node, Atom) and node.text in self.macros
+                else did_you_mean(node.text if isinstance(node, Atom) else "", words)
                 or cure(node, around) or f"expected {expectation}",
             )
 
@@ -246,6 +247,7 @@ class _FileParser:
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="not expected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
                 else f"did you mean `{guess}`?" if guess
+                else cure_of_test(word.text) if word.text in CONDITIONS and "cascade" in words
                 else f"it belongs to: {KEYWORDS[word.text].where}; expected here: {_expected(words)}",
             )
             return

@@ -274,7 +274,8 @@ class _FieldReader:
         return ZrfError([Diagnostic(
             "bad-position", f"`{field[:200]}` is not part of a position of {self.game.title}"
             + (f": there is no `{unknown[0][:100]}`" if unknown else ""), None,
-            help=f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
+            help="separate groups of pieces with `;`: `White King g1; Black King e8`" if "," in "".join(unknown[:1])
+            else f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
             else "write it as `Position.text` does")])
 
 

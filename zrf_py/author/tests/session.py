@@ -261,7 +261,9 @@ class BlockSession:
         result = self.position.outcome()
         outcome = str(result and replace(result, _end=None))  # pages state results in the words of the rules
         actual = outcome if result else f"none; {self.moment()}"
-        shorter = outcome.split("; score: ")[0], outcome.split(" (")[0]
+        shorter = [outcome.split("; score: ")[0], outcome.split(" (")[0]]
+        if result and result.losers:
+            shorter.append(f"{' and '.join(result.losers)} lost")
         expect(text in (outcome, *shorter) or (text == "none" and not result), actual, text)
 
     def do_fault(self, text: str) -> None:
@@ -284,10 +286,14 @@ class BlockSession:
         expect(held == int(count), held, count)
 
     def do_has(self, text: str) -> None:
-        square, player, piece = text.split()
-        expected = self._checked("players", player), self._checked("pieces", piece)
+        square, *man = text.split()
         held = self.position.pieces().get(self._checked("positions", square))
-        expect(held == expected, f"{' '.join(held or ('nothing',))}; {self.moment()}", f"{player} {piece} on {square}")
+        if man != ["nothing"]:
+            player, piece = man
+            man = [self._checked("players", player), self._checked("pieces", piece)]
+        expected = " ".join(man)
+        expect(" ".join(held or ("nothing",)) == expected, f"{' '.join(held or ('nothing',))}; {self.moment()}",
+               f"{expected} on {square}")
 
     def do_links(self, text: str) -> None:
         """Check that exactly these links leave a square: `a1 n a2, e b1`."""
