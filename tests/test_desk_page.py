@@ -14,7 +14,7 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 
 from seats import Listening, listening
 
-from tests.playing import HANG
+from tests.playing import HANG, ROOT
 from zrf_py.export.bundle import bundle
 from zrf_py.export.scripts import modules
 
@@ -30,6 +30,7 @@ EDITOR = """export function make(place, text, name, asks) {
 }
 """
 """As much of an editor as a test can type into."""
+HOST = (ROOT / "zrf_py/serve/static/desk-host.js").read_text("utf-8")
 BROWSER = r"""
 const fs = require("fs"), http = require("http"), crypto = require("crypto");
 const show = (it) => console.log(JSON.stringify(it));
@@ -120,7 +121,7 @@ def at_desk(server: Listening, path: Path, script: str) -> Any:
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
-    page = bundle({**modules(), "desk-editor": EDITOR}, "desk")
+    page = bundle({**modules(), "desk-editor": EDITOR, "desk-host": HOST}, "desk")
     given = f"const [PAGE, ADDRESS, FILE] = {json.dumps([page, server.address, str(path)])};"
     text = "\n".join([given, BROWSER, script, "process.exit(0);",
                       "})().catch((problem) => { console.error(problem); process.exit(1); });"])

@@ -23,10 +23,9 @@ export class Start {
     const small = boards.flatMap((board) => Object.entries(kinds).map(([kind, about]) => [board, kind, about]));
     const cards = small.map(([board, kind, about]) => this.card(`${kind}, ${board}`, about, { kind, board }));
     $("small").replaceChildren(...cards.map(({ item }) => item));
-    const { games } = await (await fetch("/api/games")).json();
-    $("shelf").replaceChildren(...games.filter(({ id }) => !id.startsWith("file/")).map(({ id, title, about }) => {
+    $("shelf").replaceChildren(...(await this.desk.games()).map(({ id, title, about, picture: address }) => {
       const { item, picture } = this.card(title, about, { game: id });
-      picture.append(make("img", { loading: "lazy", decoding: "async", alt: "", src: `/picture/${encodeURI(id)}` }));
+      picture.append(make("img", { loading: "lazy", decoding: "async", alt: "", src: address }));
       return item;
     }));
     for (const { picture, wish } of cards) drawing(picture, (await this.desk.ask("start", wish, true)).svg);

@@ -1,6 +1,7 @@
-/* The desk: an editor, its problems, and the board beside it. What is known of the text comes from the server; an answer
+/* The desk: an editor, its problems, and the board beside it. What is known of the text comes from the host; an answer
    about another version of the text than the one at hand is dropped. */
 import { make as makeEditor } from "./desk-editor.js";
+import { Host } from "./desk-host.js";
 import { Setup } from "./desk-setup.js";
 import { Start } from "./desk-start.js";
 import { Stepper } from "./desk-why.js";
@@ -9,9 +10,7 @@ import { $, make, recall, remember } from "./shared.js";
 const SEND_AFTER = 40;
 const SAVE_AFTER = 500;
 const KEEP_AFTER = 300;
-const token = location.hash.slice(1);
 
-let socket;
 let file;
 let version = 0;
 let problems = [];
@@ -63,23 +62,16 @@ class Paper {
   keep() { remember(this.key, this.isSaved ? this.offered : { disk: this.disk, text: this.editor.text() }); }
 }
 
-function connect() {
-  socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/desk`);
-  socket.onopen = () => socket.send(JSON.stringify({ type: "join", token }));
-  socket.onmessage = (event) => heard(JSON.parse(event.data));
-  socket.onclose = () => {
-    for (const { fail } of waiting.values()) fail(new Error("the server has gone"));
-    waiting.clear();
-    if (file) say("the server has gone; looking for it …", true);
-    if (!$("saved").dataset.refused) setTimeout(connect, 1500);
-  };
+/** The host can't be reached: whoever waits for it waits in vain. */
+function lost(why) {
+  for (const { fail } of waiting.values()) fail(new Error(why));
+  waiting.clear();
+  if (file) say(`${why}; looking for it …`, true);
 }
 
 function heard(message) {
-  if (message.type === "gone") {
-    $("saved").dataset.refused = "1";
-    say(`${message.problem.summary}: open the address that the terminal shows`, true);
-  } else if (message.type === "file") opened(message);
+  if (message.type === "gone") say(`${message.problem.summary}: ${message.help}`, true);
+  else if (message.type === "file") opened(message);
   else if (message.type === "problems") showProblems(message);
   else if (message.type === "answer") {
     const question = waiting.get(message.id);
@@ -130,9 +122,9 @@ function ask(kind, more = {}, whenever = false) {
 /** Send a message; return why it can't be sent, or "". */
 function send(message) {
   const text = JSON.stringify(message);
-  if (socket.readyState !== WebSocket.OPEN) return "the server has gone";
+  if (!host.isOpen) return host.GONE;
   if (new Blob([text]).size > file.longest) return `the text is longer than ${file.longest >> 10} KiB`;
-  socket.send(text);
+  host.send(text);
   return "";
 }
 
@@ -150,7 +142,7 @@ function flush() {
   clearTimeout(sending);
   sending = undefined;
   const problem = send({ type: "text", version, text: main.editor.text() });
-  if (problem && socket.readyState === WebSocket.OPEN) {
+  if (problem && host.isOpen) {
     main.trouble = `not checked: ${problem}`;
     status();
   }
@@ -267,17 +259,12 @@ function choices(select, names) {
 }
 
 const title = () => $("game").value;
-let shown = "";
 
-/** The board beside the text: it follows the file by itself; only another game needs another board. */
+/** The board beside the text. */
 function show() {
-  const frame = $("board");
   if (!title()) return;
-  if (shown !== title()) {
-    shown = title();
-    frame.src = `/new?game=${encodeURIComponent(file.game)}&variant=${encodeURIComponent(shown)}`;
-  }
-  frame.hidden = false;
+  host.show($("board"), file, title());
+  $("board").hidden = false;
   $("no-board").hidden = true;
 }
 
@@ -329,7 +316,8 @@ const stepper = new Stepper({ ask, title, say, select: (place) => {
   const at = main.editor.offset(place.line, place.column);
   main.editor.select(at, at + place.text.length, false);
 } });
-const start = new Start({ ask, put: (text) => { main.editor.replace(text); turnTo(main.name); } });
+const host = new Host(heard, lost);
+const start = new Start({ ask, games: () => host.games(), put: (text) => { main.editor.replace(text); turnTo(main.name); } });
 
 $("game").onchange = () => { show(); panels(); };
 $("language").onchange = tell;
@@ -361,4 +349,4 @@ $("lint").onclick = async () => {
   $("said").textContent = "…";
   $("said").textContent = (await ask("run", { command: "lint" }, true).catch((problem) => ({ text: problem.message }))).text;
 };
-connect();
+host.connect();

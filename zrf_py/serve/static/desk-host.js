@@ -1,0 +1,48 @@
+/* The host of the desk: a server. It answers questions by a socket, shows the board, and lists the games of the shelf. A
+   page without a server has another file of this name. */
+
+const AGAIN_AFTER = 1500;
+const token = location.hash.slice(1);
+
+export class Host {
+  /** `heard(message)` takes what the host says; `gone(why)` is called when it can't be reached for a while. */
+  constructor(heard, gone) {
+    Object.assign(this, { heard, gone, isRefused: false, shown: "" });
+  }
+
+  connect() {
+    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/desk`);
+    this.socket.onopen = () => this.send(JSON.stringify({ type: "join", token }));
+    this.socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      if (message.type === "gone") {
+        this.isRefused = true;
+        message.help = "open the address that the terminal shows";
+      }
+      this.heard(message);
+    };
+    this.socket.onclose = () => {
+      this.gone(this.GONE);
+      if (!this.isRefused) setTimeout(() => this.connect(), AGAIN_AFTER);
+    };
+  }
+
+  GONE = "the server has gone";
+
+  get isOpen() { return this.socket.readyState === WebSocket.OPEN; }
+
+  send(text) { this.socket.send(text); }
+
+  /** Show the board of a game of the file. It follows the file by itself; only another game needs another board. */
+  show(frame, file, title) {
+    if (this.shown === title) return;
+    this.shown = title;
+    frame.src = `/new?game=${encodeURIComponent(file.game)}&variant=${encodeURIComponent(title)}`;
+  }
+
+  /** The games of the shelf: {id, title, about, picture}. */
+  async games() {
+    const { games } = await (await fetch("/api/games")).json();
+    return games.filter(({ id }) => !id.startsWith("file/")).map((game) => ({ ...game, picture: `/picture/${encodeURI(game.id)}` }));
+  }
+}
