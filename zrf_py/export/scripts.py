@@ -16,3 +16,12 @@ def modules() -> dict[str, str]:
 def text_of(name: str) -> str:
     """Return the text of another file: markup, style or words."""
     return next(path / name for path in reversed(FOLDERS) if (path / name).exists()).read_text("utf-8")
+
+
+KERNEL = Path(__file__).with_name("kernel.bin")
+
+
+@cache
+def linked_kernel() -> bytes:
+    """Return the linked kernel that a site's package brings along, after the end of its memory (4 bytes); else b""."""
+    return KERNEL.read_bytes() if KERNEL.exists() else b""

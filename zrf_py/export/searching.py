@@ -7,20 +7,23 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from zrf_py.export.wasm import Parts
-from zrf_py.native import code
+from zrf_py.jit.as_python import PythonCode
+from zrf_py.jit.loader import IN_BROWSER
+from zrf_py.native import code, extension
 from zrf_py.native.errors import TooLarge
 from zrf_py.native.layout import Layout, lay_out
+from zrf_py.native.machine import Machine
 from zrf_py.play.game import Game
 from zrf_py.search.driver import mcts_settings
 from zrf_py.search.evaluation import deadlines, weights
-from zrf_py.search.game_search import search_for
+from zrf_py.search.game_search import GameSearch, search_for
 from zrf_py.text.diagnostics import ZrfError
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """The engine's parts, the parameters of the page's search (None: no search), and whether the game is small enough
-    for an engine of its own."""
+    """The engine's parts, the parameters of the page's search (None: no search), and whether the game can get an engine
+    of its own: it is small enough, and there is a compiler."""
 
     parts: Parts
     facts: dict[str, Any] | None
@@ -31,20 +34,34 @@ class Prepared:
         return self.parts.layout
 
 
+class CodelessMachine(Machine):
+    """Memory of a game without code: its arrays are filled here, and a page's kernel works on them."""
+
+    def make_ready(self) -> None:
+        self.grows = False  # there is no code to switch to
+        super().make_ready()
+
+    def kernel(self) -> PythonCode:
+        return PythonCode((), extension.ARRAYS + self.also.arrays)
+
+    def _find(self) -> None:
+        """Skip the functions."""
+
+
 def prepare(game: Game) -> Prepared:
-    """Choose a search for the game and measure its weights.
+    """Choose a search for the game and measure its weights; in a browser the interpreter measures them.
 
     :raises ZrfError: if the game is too large for machine code.
     """
     program = game.program
     try:
-        search = search_for(program)
+        search = GameSearch(program, machine=CodelessMachine) if IN_BROWSER else search_for(program)
         base = search.base
         if base is None:
             return _plain(game)
         searcher = base.searcher
         assert searcher.machine.layout is not None
-        is_small = code.is_small(lay_out(program))
+        is_small = not IN_BROWSER and code.is_small(lay_out(program))
         layout = code.knowing(program, searcher.machine.layout) if is_small else searcher.machine.layout
         parts = Parts(program, layout, searcher.machine.also, search.kind, searcher.measured())
         table = {
@@ -62,7 +79,7 @@ def prepare(game: Game) -> Prepared:
 def _plain(game: Game) -> Prepared:
     """Return the parts of an engine without search."""
     layout = lay_out(game.program)
-    is_small = code.is_small(layout)
+    is_small = not IN_BROWSER and code.is_small(layout)
     return Prepared(Parts(game.program, code.knowing(game.program, layout) if is_small else layout), None, is_small)
 
 

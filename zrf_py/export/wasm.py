@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cache
 
+from zrf_py.export.scripts import linked_kernel
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
 from zrf_py.jit.loader import WASM
@@ -113,7 +114,9 @@ def _contents(parts: Parts, storage: Storage) -> bytes:
 
 @cache
 def kernel(kinds: frozenset[str]) -> Linked:
-    """Return the linked kernel for any game, with these kinds of search."""
+    """Return the linked kernel for any game, with these kinds of search; where a site stores one with all, that one."""
+    if linked := linked_kernel():
+        return Linked(linked[4:], {}, int.from_bytes(linked[:4], "little"))
     also = BEAMS if "beam" in kinds else SEARCH
     exports = sorted({*PLAYING, *(name for kind in kinds for name in SEARCHING[kind])})
     return link(code.code_elsewhere(WASM, exports, replace(also, modules=(*also.modules, TELLING))), exports)

@@ -1,11 +1,15 @@
 """Load object code: functions callable from Python, addresses of arrays."""
 
+import sys
 from collections.abc import Callable
 from ctypes import CFUNCTYPE, addressof, c_int64, c_void_p
 from typing import Any
 
+IN_BROWSER = sys.platform == "emscripten"
+"""True for Python in a browser: it makes tables for kernels, but no machine code."""
 try:
-    import llvmlite.binding as llvm
+    if not IN_BROWSER:
+        import llvmlite.binding as llvm
 except OSError as error:  # the package is there, but its library does not load
     raise ImportError("LLVM can't be loaded: there is too little memory, or its installation is damaged",
                       name="llvmlite") from error
@@ -20,7 +24,12 @@ WASM_FEATURES = "+bulk-memory,+sign-ext,+mutable-globals,+nontrapping-fptoint"
 
 
 def host() -> str:
-    """Return the target triple of this process."""
+    """Return the target triple of this process.
+
+    :raises ImportError: in a browser, where no machine code can be made.
+    """
+    if IN_BROWSER:
+        raise ImportError("there is no machine code in a browser", name="llvmlite")
     triple: str = llvm.get_default_triple()
     return triple
 
@@ -37,7 +46,7 @@ def baseline() -> str:
     return name if all(has.get(feature) for feature in features) else ""
 
 
-def target(triple: str, processor: str = "") -> llvm.TargetMachine:
+def target(triple: str, processor: str = "") -> "llvm.TargetMachine":
     """Create a target machine for `host()` or `WASM`. A compiler takes ownership of its machine, so each gets its own.
 
     `processor`: `baseline()`, or "" for this processor with all its features.
@@ -88,5 +97,5 @@ class Code:
 
 def versions() -> str:
     """Compiler inputs besides source text: LLVM's version, the processor, its features, the target triple."""
-    return repr((llvm.llvm_version_info, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(),
-                 host()))
+    triple = host()
+    return repr((llvm.llvm_version_info, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), triple))

@@ -13,8 +13,10 @@ sources.note("jit", "native")
 def __getattr__(name: str) -> Any:
     """Import the engine, and with it LLVM, on first access only."""
     if name == "Native":
+        from zrf_py.jit.loader import host
         from zrf_py.native.engine import Native
 
+        host()  # raises an ImportError where there is no machine code
         return Native
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

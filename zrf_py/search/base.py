@@ -5,13 +5,15 @@ from functools import cached_property
 from random import Random
 
 from zrf_py.ir.ops import Program
+from zrf_py.native.machine import Machine
 from zrf_py.run.position import Position
 from zrf_py.search.evaluation.deadlines import deadlines
 from zrf_py.search.evaluation.lines import lines
+from zrf_py.search.evaluation.mobility import Interpreted, Trials
 from zrf_py.search.evaluation.weights import STEP, crowded_races, race_steps, weights
 from zrf_py.search.plan import Lines, Patterns, Plan, Weights
 from zrf_py.search.preparation import NativeTrials, Prepared, kept, last_moves, learn
-from zrf_py.search.searcher import Searcher
+from zrf_py.search.searcher import MakeMachine, Searcher
 from zrf_py.search.traits import GameTraits, game_traits
 from zrf_py.text.packing import without_collector
 
@@ -19,17 +21,19 @@ from zrf_py.text.packing import without_collector
 class Base:
     """Search data of one game, created once; measurements and compiled code are cached on disk."""
 
-    def __init__(self, program: Program, patterns: Patterns | None = None) -> None:
+    def __init__(self, program: Program, patterns: Patterns | None = None, machine: MakeMachine | None = None) -> None:
         """:param patterns: learned patterns, to be added to the sums.
+        :param machine: factory for memory without machine code; the interpreter then measures, and nothing is learned.
         :raises NoRoom: if the native engine can't take the game."""
         self.program = program
         self.traits: GameTraits = game_traits(program)
         self.lines: Lines = lines(program)
         self.deadlines = deadlines(program)
         self.patterns = patterns
-        self._trials = NativeTrials(program)
+        self._machine = machine or Machine
+        self._trials: Trials = Interpreted(program) if machine else NativeTrials(program)
         with without_collector():
-            prepared = kept(program, self._prepare)
+            prepared = self._interpreted() if machine else kept(program, self._prepare)
         self._steps = prepared.steps
         self.weights: Weights = prepared.weights
         """Weights measured from the rules alone; `learned` refines those of squares."""
@@ -50,7 +54,14 @@ class Base:
             self.lines, self.traits.null_move, counts_leaves=not self.traits.royals,
             last_matters=self.traits.asks_last,
             races=races, sums_tell=is_pure, beam=is_pure and self.traits.players > 2, patterns=self.patterns)
-        return Searcher(self.program, plan)
+        return Searcher(self.program, plan, self._machine)
+
+    def _interpreted(self) -> Prepared:
+        """Measure the weights by the interpreter; all last moves count as relevant."""
+        prepared = Prepared(weights(self.program, trials=self._trials), steps=race_steps(self.program, self._trials))
+        if self.traits.asks_last:
+            prepared.last = [1] * 64 * (len(self.program.game.pieces) + 1)
+        return prepared
 
     def _prepare(self) -> Prepared:
         """Measure the weights, and whatever else the rules don't state."""

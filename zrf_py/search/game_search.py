@@ -25,6 +25,8 @@ from zrf_py.search.traits import ALPHA_BETA, BEAM, NATIVE, SLOW, SOLVE, TREE, Ga
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
+    from zrf_py.native.extension import Extension
+    from zrf_py.native.machine import Machine
     from zrf_py.search.base import Base
 
 MOST_LEGS = 500
@@ -51,10 +53,13 @@ def _alone(method: Method) -> Method:
 class GameSearch:
     """Search for one game. Its methods are thread-safe; `engine` and `base` are not."""
 
-    def __init__(self, program: Program, trained: Callable[[Program], Patterns | None] = trained_for) -> None:
-        """:param trained: finds the learned patterns of a game; None: there are none."""
+    def __init__(self, program: Program, trained: Callable[[Program], Patterns | None] = trained_for,
+                 machine: Callable[[Program, Extension], Machine] | None = None) -> None:
+        """:param trained: finds the learned patterns of a game; None: there are none.
+        :param machine: see `Base`."""
         self.program = program
         self._trained = trained
+        self._machine = machine
         self.rules = Rules(program)
         self.traits: GameTraits = game_traits(program)
         self._kinds: dict[str, Search] = {}
@@ -134,7 +139,7 @@ class GameSearch:
         try:
             from zrf_py.search.base import Base
 
-            return Base(self.program, self._trained(self.program))
+            return Base(self.program, self._trained(self.program), self._machine)
         except NoRoom:
             return None
         except ImportError as error:

@@ -44,6 +44,7 @@ BEAMS = replace(
     exports=(*SEARCHING.exports, ("beam_begin", 3), ("beam_go", 1), ("beam_lines", 0)))
 """The same with the beam search."""
 _PATTERNS = (n.pattern_from, n.pattern_entry, n.pattern_base, n.pattern_digit, n.pattern_stage)
+MakeMachine = Callable[[Program, Extension], Machine]
 WIDEST = 1024
 """Most positions of a generation of a beam."""
 MOST_CELLS = 1 << 21
@@ -150,9 +151,7 @@ def _teams(program: Program) -> list[int]:
 class Searcher:
     """Native search for one game. Not thread-safe."""
 
-    def __init__(
-        self, program: Program, plan: Plan, machine: Callable[[Program, Extension], Machine] = Machine,
-    ) -> None:
+    def __init__(self, program: Program, plan: Plan, machine: MakeMachine = Machine) -> None:
         """:param machine: factory for native memory and code.
         :raises NoRoom: if the game is too large."""
         self.program = program
