@@ -443,9 +443,16 @@ def test_clauses_are_put_into_sentences() -> None:
         "wenn a1 leer ist, wechselt der Stein auf b2 die Seite")
 
 
-def test_rows_of_enemies_are_told_in_one_line() -> None:
+def test_rows_of_enemies_are_told_in_one_line(tmp_path: Path) -> None:
     """It says what happens: who goes by it turns the pieces that a move turns, in every position of a game."""
     game = load("othello")
+    whole = ("- Is placed on an empty square where it outflanks: next to it, in any direction (straight or "
+             "diagonally), a row of one or more enemy pieces ends at a piece of its own side. The enemy pieces of all "
+             "such rows change sides.")
+    assert whole in markdown(rules_in_words(game)).splitlines()
+    text = (RULES / "othello.zrf").read_text("utf-8")
+    (tmp_path / "rows.zrf").write_text(text.replace("(verify empty?)", "(verify empty? not-friend?)"), "utf-8")
+    game = load(str(tmp_path / "rows.zrf"))
     line = ("If a row of one or more enemy pieces A ends at a piece of the player's own, all pieces passed change "
             "sides, and the flag ‘outflanking’ is set.")
     assert f"  - {line}" in markdown(rules_in_words(game)).splitlines()

@@ -221,8 +221,11 @@ class _Writer:
             for group in groups:
                 again = None if group.form.partial is None else repeated.get(group.form.partial)
                 lines.append(TextLine(self._area(area) + MoveSentence(self.phrases, group, kind, again).text()))
+        sentences = {id(routine): text for routine in moves.intricate if drop and (text := steps.outflanking(routine))}
+        lines += map(TextLine, sentences.values())
         blocks: list[Block] = [Listing(in_parallel(list(dict.fromkeys(lines)), self.say))] if lines else []
-        for n, listed in enumerate(steps.listings(moves.intricate, drop)):
+        intricate = [routine for routine in moves.intricate if id(routine) not in sentences]
+        for n, listed in enumerate(steps.listings(intricate, drop)):
             blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(listed)]
         return blocks
 

@@ -1,6 +1,7 @@
 """A block -> a list of instructions in words, for blocks too intricate for one sentence."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.folding import Folding, sign
@@ -32,6 +33,16 @@ class _Signs(Phrases):
 
     def number(self, number: model.Number, around: Names = lambda where: "") -> str:
         return sign("n", number.a) if number.kind == "number" else super().number(number, around)
+
+
+@dataclass(frozen=True)
+class Outflanked:
+    """Instructions on a row of enemies with a friend behind it: its direction, what happens to each enemy, and the flag
+    that is set (-1: none)."""
+
+    motion: int
+    deed: str
+    flag: int
 
 
 class Steps:
@@ -79,15 +90,41 @@ class Steps:
                 isinstance(tree, syntax.Command) and {op.name for op in self.reader.ops(tree)} - {"set-flag"})
             yield from self._instruction(tree)
 
+    def outflanking(self, routine: model.Routine) -> str:
+        """Return sentences about a drop that must outflank a row of enemies and changes all such rows; else ""."""
+        body = routine.block.body
+        if len(body) < 7 or not isinstance(body[0], syntax.Verify) or not isinstance(body[-2], syntax.Verify):
+            return ""
+        inner = body[2:-2]
+        rows = [self._outflanked(inner[n], inner[n + 1 : n + 3]) for n in range(0, len(inner), 3)]
+        if None in rows or len({(row.flag, row.deed) for row in rows if row}) > 1 or not rows[0]:
+            return ""
+        tests = [(op.name, op.want, op.where, op.a) for tree in (body[0], body[-2]) if len(tree.conditions) == 1
+                 for part in tree.conditions if isinstance(part, syntax.Test) for op in [self.reader.test(part)]]
+        others = [(op.name, op.a, op.b, op.types) for op in self.reader.plain([body[1], body[-1]])]
+        if tests != [("empty?", True, HERE, 0), ("flag?", True, HERE, rows[0].flag)] or others != [
+                ("set-flag", rows[0].flag, 0, ()), ("add", 0, -1, ())]:
+            return ""
+        dirs = self.words.directions([row.motion for row in rows if row])
+        return sentence(self.say("outflank", dirs=dirs)) + " " + sentence(self.say(f"outflank.{rows[0].deed}"))
+
     def _outflanks(self, tree: syntax.Instruction, following: Sequence[syntax.Instruction]) -> str:
-        """Return a line about an outflanked row: enemies with a friend behind them are changed, then the cursor
-        returns; else ""."""
+        """Return a line about an outflanked row; "" for other instructions."""
+        row = self._outflanked(tree, following)
+        if row is None:
+            return ""
+        name = self.phrases.subject("flag?", row.flag) if row.flag >= 0 else ""
+        return self.say(f"steps.outflank{'-flag' if name else ''}", dir=self.phrases.direction(row.motion), name=name,
+                        deeds=self.say(f"deed.each.{row.deed}"))
+
+    def _outflanked(self, tree: syntax.Instruction, following: Sequence[syntax.Instruction]) -> Outflanked | None:
+        """Recognise three instructions that change enemies with a friend behind them, then return to the start."""
         behind = following[0] if len(following) == 2 else tree
         if not isinstance(tree, syntax.While) or not isinstance(behind, syntax.If) or len(behind.then) != 1:
-            return ""
+            return None
         back, motion = behind.then[0], self.reader.only_step(tree.body)
         if behind.otherwise or not isinstance(back, syntax.While) or motion < 0:
-            return ""
+            return None
         *deeds, last = self.reader.plain(back.body) or [Op("end")]
         flags = [op for op in deeds if op.name == "set-flag" and op.b]
         (deed, *more) = [op for op in deeds if op not in flags] or [last]
@@ -95,12 +132,10 @@ class Steps:
         pattern = [("enemy?", -motion - 1), ("friend?", -motion - 1), ("enemy?", HERE)]
         returns = last.name == "step" and self.reader.motion(last.a) == self.reader.motion(motion ^ 1)
         looks_back = self.reader.plain(following[1:]) == [Op("go", GO_MARK)]
-        happens = f"deed.each.{deed.name}"
-        if tests != pattern or not returns or not looks_back or more or deed.where != HERE or not self.say.has(happens):
-            return ""
-        name = self.phrases.subject("flag?", flags[0].a) if flags else ""
-        return self.say(f"steps.outflank{'-flag' if flags else ''}", dir=self.phrases.direction(motion), name=name,
-                        deeds=self.say(happens))
+        known = deed.where == HERE and self.say.has(f"deed.each.{deed.name}")
+        if tests != pattern or not returns or not looks_back or more or not known:
+            return None
+        return Outflanked(motion, deed.name, flags[0].a if flags else -1)
 
     def _tested(self, tree: syntax.Condition) -> tuple[str, int]:
         """Return the word of a single test that must hold, and the square it tests."""
