@@ -65,6 +65,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "author": {"text", "front", "ir", "run", "compile", "library", "play", "data", "view", "archives", "paths",
                "author.draft"},
     "author.desk_answers": {"text", "front.decode", "library", "play", "run.position", "author", "author.editor"},
+    "author.trials": {"text", "front.decode", "ir.ops", "run", "play", "batch", "library", "author", "author.draft"},
     "author.draft": {"text", "front.decode", "library", "play.game", "play.zsg", "author"},
     "author.editor": {"text", "front", "ir", "run", "compile", "data", "library", "paths",
                       "play.edits", "view.layout", "author.format", "author.lint"},

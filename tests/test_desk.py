@@ -315,6 +315,68 @@ def test_a_test_leads_to_its_line(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
+def test_games_are_played_and_positions_remembered_in_passing(desk: DeskPage) -> None:
+    """Below the text stands who wins random games; the position on the board becomes a test, which runs after each
+    change and fails with other rules; then the saved version and the text are shown where they differ."""
+    page = desk.page
+    desk.type(GAME.replace("verfy", "verify"))
+    desk.saved()
+    until(page, "document.querySelector('#margin-line').textContent.includes('moves on average')")
+    assert "White wins 100 %" in page.text_content("#margin-line")
+    board = desk.board()
+    board.locator('#board .place[data-place="a1"]').click(force=True)
+    board.locator('#board .place[data-place="a2"]').click(force=True)
+    board.locator('#board svg[data-ply="1"]').wait_for(timeout=PATIENCE * 1000)
+    page.click("#remember-move")
+    until(page, f"{SHOWN}.textContent.includes('play: Man a1 - a2')")
+    page.click("#remember")
+    until(page, f"{SHOWN}.textContent.includes('Man c3 - c2')")
+    until(page, "document.querySelector('#tests-now').textContent === 'Tests: 2 passed, 0 failed'")
+    until(page, "document.querySelector('#saved').textContent === 'saved'")
+    page.uncheck("#auto")
+    desk.turn_to("race.zrf")
+    page.locator(".paper:not([hidden]) .cm-content").click()
+    desk.clear()
+    desk.type(GAME.replace("(verfy empty?)", "n (verify empty?)"))
+    until(page, "document.querySelector('#tests-now').textContent === 'Tests: 0 passed, 2 failed'")
+    page.click("#tests-now")
+    assert "found: " in page.text_content("#results li:last-child pre")
+    desk.tab("versions")
+    page.click("#compare")
+    page.wait_for_selector("#two-boards", state="visible")
+    assert "in one version only: at the start" in page.text_content("#compared")
+    assert (page.text_content("#old-only"), page.text_content("#new-only")) == ("before: a1-a2", "now: a1-a3")
+    squares = page.locator("#new-board .marked").evaluate_all("(them) => them.map((it) => it.dataset.square)")
+    assert squares == ["a1", "a3"]
+    page.click("#changes")
+    page.wait_for_selector("#diff .added")
+    assert "n (verify empty?)" in page.text_content("#diff .added")
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_the_full_report_comes_with_its_progress_and_can_be_stopped(desk: DeskPage) -> None:
+    page = desk.page
+    desk.type(GAME.replace("verfy", "verify"))
+    desk.saved()
+    desk.tab("judge")
+    page.click("#judge-start")
+    page.wait_for_selector("#judge-page", state="visible")
+    assert "Race (race.zrf): 200 random games" in page.text_content("#judge-report")
+    assert page.get_attribute("#judge-page", "download") == "Race.html" and page.text_content("#judge-now") == ""
+    page.select_option("#file", "race.zrf")
+    desk.clear()
+    page.wait_for_selector("#start", state="attached")
+    desk.type((ROOT / "rules" / "chess.zrf").read_text("utf-8"))
+    until(page, "document.querySelector('#game').value === 'Chess'")
+    page.click("#judge-start")
+    until(page, "/\\d+ \\/ \\d+/.test(document.querySelector('#judge-now').textContent)")
+    page.click("#judge-stop")
+    until(page, "document.querySelector('#judge-report').textContent === 'it was stopped'")
+
+
+@pytest.mark.slow
+@in_a_browser
 def test_an_included_file_is_written_at_the_same_desk(desk: DeskPage) -> None:
     """Once it is saved the problems of the whole are those with the new text, and the board shows it."""
     page = desk.page

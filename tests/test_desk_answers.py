@@ -16,7 +16,7 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 
 from tests.playing import HANG, RULES, counted
-from zrf_py.author.desk_answers import Units
+from zrf_py.author.desk_answers import NO_QUESTION, Units
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.play.game import loads
@@ -250,3 +250,16 @@ def test_every_place_is_the_same_for_both() -> None:
         units = Units(text)
         for at in counted(range(len(text) + 1)):
             assert units.out(at) == len(text[:at].encode("utf-16-le")) // 2 and units.back(units.out(at)) == at
+
+
+def test_trials_are_about_the_text_as_typed(page: Page) -> None:
+    """They run in a process of their own, which one page can stop and the next question starts again."""
+    page.problems()
+    page.type(RACE + "; more")
+    assert page.value("changes", old=RACE)[-1] == ["added", "+ ; more"]
+    block = page.value("remember", title="Race", moves=["Man a1 - a2"])["block"]
+    assert [row["problem"] for row in page.value("tests", page=block)] == [""]
+    assert page.value("compare", title="Race", old=RACE)["difference"] is None
+    assert page.value("stop") is None
+    assert page.ask("remember", title="Race", moves=["Man a1 - a3"])["problem"]["code"] == "no-such-move"
+    assert page.ask("remember", title="Race")["problem"] == NO_QUESTION

@@ -84,6 +84,7 @@ class Page {
     this.stored = stored;
     const given = {
       document: { body: made(), createElement: made, getElementById: at, querySelectorAll: () => [] },
+      navigator: { language: "en" },
       location: { protocol: "http:", host: url.host, hash: url.hash, search: "" },
       localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) },
       WebSocket: class extends Socket { constructor(to) { super(to); page.socket = this; } },

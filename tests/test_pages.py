@@ -1,6 +1,6 @@
 """The pages as files: short modules that are listed, and every word of theirs in every other language.
 
-The desk is for authors: its messages are those of rules files, which are English, and so is its page.
+The desk has a table of its own, which exported pages need not carry; messages about rules files are English there, too.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import zrf_py.serve
+from zrf_py.author.trials import margin
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import loads
 from zrf_py.play.reasons import NUMBERS, SENTENCES, STANDINGS
@@ -70,7 +71,19 @@ def test_every_word_of_the_pages_is_translated(language: Path) -> None:
     assert not sorted({word for word in words() if word not in table} - NAMES)
 
 
-@pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
+def test_every_word_of_the_desk_is_translated() -> None:
+    """Its page, its scripts, and the parts of the line in its margin."""
+    desk = [path for path in STATIC.glob("desk*.js") if path.name != "desk-editor.js"]
+    page = Words()
+    page.feed((STATIC / "desk.html").read_text("utf-8"))
+    texts = {text for text in page.found if re.search("[A-Za-z]{2}", text)}
+    texts.update(text for path in desk for text in ASKED.findall(path.read_text("utf-8")))
+    texts.update(re.findall(r'\(+"([^"]+)", \{', Path(margin.__file__).read_text("utf-8")))
+    assert len(texts) > 90 and not texts - json.loads((STATIC / "desk-de.json").read_text("utf-8")).keys() - NAMES
+    assert not [(path.name, shown[0]) for path in desk if (shown := SHOWN.search(path.read_text("utf-8")))]
+
+
+@pytest.mark.parametrize("language", [*LANGUAGES, STATIC / "desk-de.json"], ids=lambda path: path.stem)
 def test_what_is_filled_in_is_the_same_in_a_translation(language: Path) -> None:
     table = json.loads(language.read_text("utf-8"))
     holes = re.compile(r"\{\w+\}")

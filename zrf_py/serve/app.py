@@ -333,6 +333,8 @@ def make_app(
         for task in (*tasks, *filter(None, [site.learning])):
             task.cancel()
         services.close()
+        if desk is not None:
+            await desk.close()
         await services.lobby.write()
         services.lobby.store.release()
         for pool in (referee.rules, referee.movers, adviser.searchers, pictures.painters):

@@ -26,8 +26,9 @@ from zrf_py.author.desk_answers import NO_QUESTION, Message
 from zrf_py.author.editor import awaited, workshop
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.format.files import encoded
+from zrf_py.author.trials import trying
 from zrf_py.front.decode import decode
-from zrf_py.hosts import run_zrf
+from zrf_py.hosts import Late, Lost, Pool, run_zrf
 from zrf_py.library import contents
 from zrf_py.play.zsg import replace_file
 from zrf_py.serve.guard import PAGE_POLICY
@@ -57,7 +58,9 @@ class Desk:
         self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
         self._numbers = count()
         self._writing = threading.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._pools: dict[bool, Pool] = {}
+        """Processes for trials: one for long work (True), one for the rest."""
+        self._tasks: set[asyncio.Future[None]] = set()
 
     async def page(self, request: Request) -> Response:
         return FileResponse(STATIC / "desk.html", headers={
@@ -98,6 +101,8 @@ class Desk:
         finally:
             self._sockets.pop(name, None)
             self.workshop.close(name)
+            if not self._sockets:
+                await asyncio.to_thread(self._stop, True)
 
     async def _heed(self, name: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> None:
         if message.get("type") == "text":
@@ -107,8 +112,11 @@ class Desk:
             else:
                 await say({"type": "answer", "id": None, "problem": NO_QUESTION})
             return
-        task = asyncio.create_task(self._answer(self.workshop.documents[name], message, say))
-        self._tasks.add(task)  # keep a reference to the task
+        self._keep(asyncio.create_task(self._answer(self.workshop.documents[name], message, say)))
+
+    def _keep(self, task: asyncio.Future[None]) -> None:
+        """Keep a reference to a task until it is done."""
+        self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(
@@ -117,7 +125,8 @@ class Desk:
         """Answer a question; the answer holds its number, and the version of the text it is about."""
         answer: Message = {"type": "answer", "id": message.get("id"), "version": document.version}
         try:
-            answer["value"] = await self._ask(document, message)
+            is_trial = message["what"] in trying.SECONDS
+            answer["value"] = await (self._try(document, message, say) if is_trial else self._ask(document, message))
         except awaited.Changed:
             answer["changed"] = True
         except ZrfError as error:
@@ -139,6 +148,8 @@ class Desk:
             return saved
         if command == "run":
             return await self._command(str(message["command"]))
+        if command == "stop":
+            return await asyncio.to_thread(self._stop, True)
         if command in ("starts", "start"):
             return await asyncio.to_thread(desk_answers.starts, self.path, message)
         if command == "complete":
@@ -152,13 +163,43 @@ class Desk:
             raise awaited.Changed
         return value
 
+    async def _try(
+        self, document: workshop.Document, message: Message, say: Callable[[Message], Awaitable[None]],
+    ) -> Any:
+        """Answer a question of `author/trials` in a process of its own; the page receives its progress.
+
+        :raises ZrfError: after the deadline, or if the page has stopped it.
+        """
+        name, loop = str(message["what"]), asyncio.get_running_loop()
+
+        def tell(value: Message) -> None:
+            progress = {"type": "progress", "id": message.get("id"), "value": value}
+            loop.call_soon_threadsafe(lambda: self._keep(asyncio.ensure_future(say(progress))))
+
+        try:
+            pool = self._pools.get(name == "judge") or self._pools.setdefault(name == "judge", Pool(1))
+            return await asyncio.wrap_future(pool.submit(
+                trying.answer, name, document.source.text, self.path, message, seconds=trying.SECONDS[name], tell=tell))
+        except Late:
+            raise ZrfError(f"that takes longer than {trying.SECONDS[name]:g} seconds", "too-slow") from None
+        except (Lost, asyncio.CancelledError):
+            raise ZrfError("it was stopped", "stopped") from None
+
+    def _stop(self, is_long: bool) -> None:
+        """End the process of the long trials, or of the others, with its work."""
+        if pool := self._pools.pop(is_long, None):
+            pool.close()
+
+    async def close(self) -> None:
+        """End all processes of the desk."""
+        for is_long in (True, False):
+            await asyncio.to_thread(self._stop, is_long)
+
     def _publish(self, document: workshop.Document, analysis: Analysis) -> None:
         say = self._sockets.get(document.name)
         if say is not None and not analysis.quick:
             news = {**desk_answers.state(analysis, document.version), "files": list(self._files(analysis))}
-            task = asyncio.ensure_future(say(news))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._keep(asyncio.ensure_future(say(news)))
 
     # --------------------------------------------------------------------------------------------------- the file
 

@@ -363,6 +363,9 @@ function askForView() {
 }
 $("desk").addEventListener("change", askForView);
 
+/** For a page that shows the board in a frame: the game and the moves that lead to the position. */
+globalThis.zrfShown = () => ({ title: page.info.title, moves: page.plies.slice(0, page.state.ply).map(([text]) => text) });
+
 function invite(player, seat) { showLink(...invitation(called(player), seat)); }
 
 const site = await about();

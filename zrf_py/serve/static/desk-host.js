@@ -1,5 +1,6 @@
 /* The host of the desk: a server. It answers questions by a socket, shows the board, and lists the games of the shelf. A
    page without a server has another file of this name. */
+import { w } from "./words.js";
 
 const AGAIN_AFTER = 1500;
 const token = location.hash.slice(1);
@@ -17,7 +18,7 @@ export class Host {
       const message = JSON.parse(event.data);
       if (message.type === "gone") {
         this.isRefused = true;
-        message.help = "open the address that the terminal shows";
+        message.help = w("open the address that the terminal shows");
       }
       this.heard(message);
     };
@@ -27,7 +28,7 @@ export class Host {
     };
   }
 
-  GONE = "the server has gone";
+  GONE = w("the server has gone");
 
   get isOpen() { return this.socket.readyState === WebSocket.OPEN; }
 

@@ -1,5 +1,6 @@
 /* The set-up editor of the desk: who stands where is changed by clicks, then written into the text. */
 import { $, draw, make } from "./shared.js";
+import { t } from "./words.js";
 
 /** A drawing of the server in a holder of the page. Drawings hold no scripts, and are parsed as XML. */
 export function drawing(holder, text) {
@@ -26,7 +27,7 @@ export class Setup {
       this.stores = board.stores.map((row) => [...row]);
       const chosen = $("men").value;
       const choices = board.players.flatMap((player) => board.pieces.map((piece) => [`${player} ${piece}`, JSON.stringify([player, piece])]));
-      $("men").replaceChildren(...choices.map(([text, value]) => new Option(text, value)), new Option("nobody", ""));
+      $("men").replaceChildren(...choices.map(([text, value]) => new Option(text, value)), new Option(t("nobody"), ""));
       if (choices.some(([, value]) => value === chosen)) $("men").value = chosen;
       this.show();
     } catch (problem) { this.desk.say(problem.message, true); }
@@ -50,7 +51,7 @@ export class Setup {
     $("stores").replaceChildren(...this.stores.map(([player, piece, count], n) => {
       const input = make("input", { type: "number", min: 0, max: 999, value: count });
       input.onchange = () => { this.stores[n][2] = Number(input.value) || 0; };
-      return make("label", {}, `${player} ${piece} off the board `, input, " ");
+      return make("label", {}, `${t("{man} off the board", { man: `${player} ${piece}` })} `, input, " ");
     }));
   }
 

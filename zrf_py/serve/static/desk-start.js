@@ -11,7 +11,7 @@ export class Start {
 
   show(isEmpty) {
     $("start").hidden = !isEmpty;
-    if (isEmpty) $("no-board").hidden = $("board").hidden = true;
+    if (isEmpty) $("no-board").hidden = $("board").hidden = $("remembering").hidden = true;
     else $("no-board").hidden = !$("board").hidden;
     if (!isEmpty || this.isFilled) return;
     this.isFilled = true;

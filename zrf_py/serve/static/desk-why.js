@@ -1,8 +1,20 @@
 /* The stepper: why a move is legal or not, block by block, on the board and in the text, forwards and backwards. */
 import { drawing } from "./desk-setup.js";
 import { $, draw } from "./shared.js";
+import { t } from "./words.js";
 
 const SHAPE = ["d", "points", "cx", "cy", "r", "rx", "ry", "x", "y", "width", "height"];
+
+/** A frame around a square of a drawing: the cell itself, somewhat smaller. */
+export function frame(svg, square, kind, size) {
+  const place = square && svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
+  if (!place) return;
+  const { x, y, width, height } = place.getBBox();
+  const cell = draw(place.tagName, { class: `marked ${kind}`, "data-square": square,
+    transform: `translate(${(1 - size) * (x + width / 2)} ${(1 - size) * (y + height / 2)}) scale(${size})` });
+  for (const name of SHAPE) if (place.hasAttribute(name)) cell.setAttribute(name, place.getAttribute(name));
+  svg.append(cell);
+}
 
 export class Stepper {
   constructor(desk) {
@@ -25,7 +37,7 @@ export class Stepper {
   async ask() {
     const question = $("question").value.trim();
     if (!question) {
-      $("verdict").textContent = "Type a move (a1 a2), a square (a1: what can go there), or a piece on its square (Man@a1).";
+      $("verdict").textContent = t("Type a move (a1 a2), a square (a1: what can go there), or a piece on its square (Man@a1).");
       $("question").focus();
       return;
     }
@@ -35,7 +47,7 @@ export class Stepper {
       this.answer = reply.answer;
       drawing($("why-board"), reply.svg);
       const { answer } = this;
-      $("verdict").textContent = [`${answer.question}: ${answer.legal ? "legal" : "not legal"}`, answer.legal ? "" : answer.verdict, ...answer.remarks].filter(Boolean).join(" · ");
+      $("verdict").textContent = [`${answer.question}: ${answer.legal ? t("legal") : t("not legal")}`, answer.legal ? "" : answer.verdict, ...answer.remarks].filter(Boolean).join(" · ");
       $("block").replaceChildren(...answer.blocks.map((block, n) => new Option(
         `${block.man ?? block.piece}: ${block.block}${block.stop ? ` — ${block.stop}` : ""}`, n)));
       $("block").hidden = !answer.blocks.length;
@@ -65,11 +77,11 @@ export class Stepper {
     const step = this.steps[this.at];
     $("number").textContent = `${this.at + 1} / ${this.steps.length}`;
     const lines = [
-      step.ends && !step.is_test ? "" : (step.text || step.operation) + (step.macro ? ` (in ${step.macro})` : ""),
-      step.is_test ? `${step.holds ? "yes" : "no"}${step.found ? `: ${step.found}` : ""}` : step.found,
-      step.flags.length ? `flags: ${step.flags.join(", ")}` : "",
-      step.writes.length ? `writes ${step.writes.join("; ")}` : "",
-      step.ends ? "the block ends here" : "",
+      step.ends && !step.is_test ? "" : (step.text || step.operation) + (step.macro ? ` (${t("in {macro}", { macro: step.macro })})` : ""),
+      step.is_test ? `${step.holds ? t("yes") : t("no")}${step.found ? `: ${step.found}` : ""}` : step.found,
+      step.flags.length ? t("flags: {flags}", { flags: step.flags.join(", ") }) : "",
+      step.writes.length ? t("writes {what}", { what: step.writes.join("; ") }) : "",
+      step.ends ? t("the block ends here") : "",
     ];
     $("step").textContent = lines.filter(Boolean).join(" · ");
     this.mark(step);
@@ -79,15 +91,7 @@ export class Stepper {
   mark(step) {
     const svg = $("why-board").firstElementChild;
     for (const old of svg.querySelectorAll(".marked")) old.remove();
-    const put = (square, kind, size) => { // a frame is the cell itself, somewhat smaller
-      const place = square && svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
-      if (!place) return;
-      const { x, y, width, height } = place.getBBox();
-      const frame = draw(place.tagName, { class: `marked ${kind}`, "data-square": square,
-        transform: `translate(${(1 - size) * (x + width / 2)} ${(1 - size) * (y + height / 2)}) scale(${size})` });
-      for (const name of SHAPE) if (place.hasAttribute(name)) frame.setAttribute(name, place.getAttribute(name));
-      svg.append(frame);
-    };
+    const put = (square, kind, size) => frame(svg, square, kind, size);
     put(step.from, "from", 0.96);
     put(step.to, "to", 0.86);
     put(step.mark, "mark", 0.76);

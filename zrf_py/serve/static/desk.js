@@ -4,8 +4,11 @@ import { make as makeEditor } from "./desk-editor.js";
 import { Host } from "./desk-host.js";
 import { Setup } from "./desk-setup.js";
 import { Start } from "./desk-start.js";
+import { Trials } from "./desk-trials.js";
+import { Versions } from "./desk-versions.js";
 import { Stepper } from "./desk-why.js";
 import { $, make, recall, remember } from "./shared.js";
+import { language, learn, t, translatePage, w } from "./words.js";
 
 const SEND_AFTER = 40;
 const SAVE_AFTER = 500;
@@ -15,7 +18,7 @@ let file;
 let version = 0;
 let problems = [];
 let games = [];
-let checkedVersion = 0; // the version that problems and games are of
+let checkedVersion = -1; // the version that problems and games are of
 let sending;
 let number = 0;
 let main; // the paper with the rules
@@ -49,7 +52,10 @@ class Paper {
     clearTimeout(this.keeping);
     this.keeping = setTimeout(() => this.keep(), KEEP_AFTER);
     if (this === main) changed();
-    else this.saveSoon();
+    else {
+      this.saveSoon();
+      if (this.name === testsOf(main.name)) trials.soon();
+    }
     status();
   }
 
@@ -64,15 +70,16 @@ class Paper {
 
 /** The host can't be reached: whoever waits for it waits in vain. */
 function lost(why) {
-  for (const { fail } of waiting.values()) fail(new Error(why));
+  for (const { fail } of waiting.values()) fail(new Error(t(why)));
   waiting.clear();
-  if (file) say(`${why}; looking for it …`, true);
+  if (file) say(t("{why}; looking for it …", { why: t(why) }), true);
 }
 
 function heard(message) {
-  if (message.type === "gone") say(`${message.problem.summary}: ${message.help}`, true);
+  if (message.type === "gone") say(`${message.problem.summary}: ${t(message.help)}`, true);
   else if (message.type === "file") opened(message);
   else if (message.type === "problems") showProblems(message);
+  else if (message.type === "progress") waiting.get(message.id)?.progress(message.value);
   else if (message.type === "answer") {
     const question = waiting.get(message.id);
     waiting.delete(message.id);
@@ -109,21 +116,21 @@ async function turnTo(name, line = 0) {
 }
 
 /** A question about the text as it is: its answer, or null if the text has changed by then, unless that is all the same. */
-function ask(kind, more = {}, whenever = false) {
+function ask(kind, more = {}, whenever = false, progress = () => {}) {
   flush();
   const id = ++number;
   return new Promise((done, fail) => {
     const problem = send({ type: "ask", id, what: kind, ...more });
     if (problem) fail(new Error(problem));
-    else waiting.set(id, { done, fail, version, whenever });
+    else waiting.set(id, { done, fail, version, whenever, progress });
   });
 }
 
 /** Send a message; return why it can't be sent, or "". */
 function send(message) {
   const text = JSON.stringify(message);
-  if (!host.isOpen) return host.GONE;
-  if (new Blob([text]).size > file.longest) return `the text is longer than ${file.longest >> 10} KiB`;
+  if (!host.isOpen) return t(host.GONE);
+  if (new Blob([text]).size > file.longest) return t("the text is longer than {size} KiB", { size: file.longest >> 10 });
   host.send(text);
   return "";
 }
@@ -143,7 +150,7 @@ function flush() {
   sending = undefined;
   const problem = send({ type: "text", version, text: main.editor.text() });
   if (problem && host.isOpen) {
-    main.trouble = `not checked: ${problem}`;
+    main.trouble = t("not checked: {why}", { why: problem });
     status();
   }
 }
@@ -163,10 +170,13 @@ function showProblems(message) {
   list();
   start.show(!main.editor.text().trim());
   if (!errors() && games.length) {
-    if (isNew) panels();
+    if (isNew) {
+      panels();
+      trials.soon();
+    }
     if (main.isSaved) show();
     else main.saveSoon();
-  }
+  } else trials.none();
   status();
 }
 
@@ -189,7 +199,7 @@ async function put(paper, force) {
     if (paper === main && !errors()) show();
   } catch (problem) {
     paper.conflict = problem.code === "changed-elsewhere";
-    paper.trouble = `not saved: ${problem.message}${problem.help ? `: ${problem.help}` : ""}`;
+    paper.trouble = t("not saved: {why}", { why: [problem.message, problem.help].filter(Boolean).join(": ") });
   }
   status();
 }
@@ -228,11 +238,11 @@ function say(text, bad = false) {
 function status() {
   const { name, offered, opened: text } = paper;
   $("kept").hidden = !offered;
-  if (offered) $("kept-why").textContent = `Something typed into ${name} was not saved${offered.disk === text ? "" : ", and the file is another by now"}.`;
+  if (offered) $("kept-why").textContent = t(offered.disk === text ? w("Something typed into {name} was not saved.") : w("Something typed into {name} was not saved, and the file is another by now."), { name });
   if (paper.trouble) say(paper.trouble, true);
-  else if (paper.isSaved) say(paper.disk ? "saved" : "a new file");
-  else if (paper === main && errors()) say("not saved: there are errors", true);
-  else say("not saved");
+  else if (paper.isSaved) say(paper.disk ? t("saved") : t("a new file"));
+  else if (paper === main && errors()) say(t("not saved: there are errors"), true);
+  else say(t("not saved"));
 }
 
 function list() {
@@ -245,7 +255,7 @@ function list() {
     return row;
   });
   $("problems").querySelector("ul").replaceChildren(...rows);
-  $("count").textContent = problems.length ? `${problems.length} problem${problems.length === 1 ? "" : "s"}` : "no problems";
+  $("count").textContent = problems.length === 1 ? t("1 problem") : problems.length ? t("{count} problems", { count: problems.length }) : t("no problems");
   document.body.dataset.known = checkedVersion;
   choices($("game"), games.map((g) => g.title));
 }
@@ -264,7 +274,7 @@ const title = () => $("game").value;
 function show() {
   if (!title()) return;
   host.show($("board"), file, title());
-  $("board").hidden = false;
+  $("board").hidden = $("remembering").hidden = false;
   $("no-board").hidden = true;
 }
 
@@ -292,21 +302,25 @@ async function tell() {
   }
 }
 
-/** What came of each test, as buttons that lead to its line; what was expected and found below it. */
-async function runTests() {
-  $("results").replaceChildren();
-  const isWhole = [...papers.values()].every((each) => each.isSaved);
-  $("said").textContent = "…";
-  try {
-    const { results, text } = await ask("run", { command: "test" }, true);
-    $("results").replaceChildren(...results.map(({ name, file: place, line, problem }) => {
-      const outcome = make("span", { className: problem ? "error" : "passed", textContent: problem ? "failed" : "passed" });
-      const go = make("button", { className: "go" }, outcome, ` ${name} `, make("span", { className: "soft", textContent: `${place}:${line}` }));
-      go.onclick = () => turnTo(place, line);
-      return make("li", {}, go, ...(problem ? [make("pre", { textContent: problem })] : []));
-    }));
-    $("said").textContent = `${results.length ? text.trim().split("\n").pop() : text}${isWhole ? "" : "\nWhat is not saved was not tested."}`;
-  } catch (problem) { $("said").textContent = problem.message; }
+/** A block at the end of the page of tests, which is shown. */
+async function append(block) {
+  const name = testsOf(main.name);
+  await turnTo(name);
+  if (paper.name !== name) return;
+  const text = paper.editor.text().trimEnd();
+  paper.editor.replace(`${text || `# ${title()}`}\n\n${block}`);
+  trials.soon();
+}
+
+const testsOf = (name) => `${name.replace(/\.[^.]*$/, "")}.md`;
+
+function showTab(name) {
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
+    $(tab.dataset.tab).hidden = tab.dataset.tab !== name;
+  }
+  if (name === "setup") setup.load();
+  if (name === "words") tell();
 }
 
 const apply = (edits) => main.editor.apply(edits);
@@ -316,10 +330,12 @@ const stepper = new Stepper({ ask, title, say, select: (place) => {
   const at = main.editor.offset(place.line, place.column);
   main.editor.select(at, at + place.text.length, false);
 } });
+const trials = new Trials({ ask, title, append, say, tab: showTab, goto: turnTo, page: () => papers.get(testsOf(main.name))?.editor.text() ?? null });
+new Versions({ ask, title, versions: () => ({ saved: main.disk, opened: main.opened }) });
 const host = new Host(heard, lost);
 const start = new Start({ ask, games: () => host.games(), put: (text) => { main.editor.replace(text); turnTo(main.name); } });
 
-$("game").onchange = () => { show(); panels(); };
+$("game").onchange = () => { show(); panels(); trials.soon(); };
 $("language").onchange = tell;
 $("format").onclick = format;
 $("save").onclick = () => save(paper, true);
@@ -333,20 +349,14 @@ $("auto").onchange = () => {
   if (paper !== main || (!errors() && games.length)) paper.saveSoon();
 };
 addEventListener("pagehide", () => { for (const each of papers.values()) each.keep(); });
-for (const tab of document.querySelectorAll("[role=tab]")) {
-  tab.onclick = () => {
-    for (const other of document.querySelectorAll("[role=tab]")) {
-      other.setAttribute("aria-selected", String(other === tab));
-      $(other.dataset.tab).hidden = other !== tab;
-    }
-    if (tab.dataset.tab === "setup") setup.load();
-    if (tab.dataset.tab === "words") tell();
-  };
-}
-$("run-tests").onclick = runTests;
+for (const tab of document.querySelectorAll("[role=tab]")) tab.onclick = () => showTab(tab.dataset.tab);
 $("lint").onclick = async () => {
   $("results").replaceChildren();
   $("said").textContent = "…";
   $("said").textContent = (await ask("run", { command: "lint" }, true).catch((problem) => ({ text: problem.message }))).text;
 };
+if (language !== "en") {
+  learn(await (await fetch(`/static/desk-${language}.json`)).json());
+  translatePage();
+}
 host.connect();

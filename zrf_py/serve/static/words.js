@@ -6,6 +6,9 @@ const wish = new URLSearchParams(location.search).get("lang") ?? navigator.langu
 export const language = KNOWN.find((name) => wish.toLowerCase().startsWith(name)) ?? "en";
 const table = language === "en" ? {} : await translations(language);
 
+/** Adds the words of one page to those of all. */
+export const learn = (more) => Object.assign(table, more);
+
 /** Marks words that `t` is given later. */
 export const w = (english) => english;
 

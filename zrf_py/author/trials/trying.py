@@ -1,0 +1,101 @@
+"""Questions about rules that are being written whose answers take time: text in, JSON out, the same for every host.
+
+A host runs `answer` where it may take its time: a server in a process with a deadline of `SECONDS`, a browser in a
+worker that it may restart.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zrf_py.author.draft import Draft
+from zrf_py.author.trials.margin import margin
+from zrf_py.author.trials.remembering import remembered
+from zrf_py.author.trials.versions import as_data, changed_lines, compare
+from zrf_py.front.decode import decode
+from zrf_py.library import contents
+from zrf_py.play.engines import make_engine
+from zrf_py.play.game import Game
+from zrf_py.text.diagnostics import ZrfError
+
+Message = dict[str, Any]
+Report = Callable[[Message], None]
+SECONDS = {"margin": 20.0, "judge": 1800.0, "tests": 30.0, "remember": 20.0, "compare": 20.0,
+           "changes": 10.0}
+"""Deadlines of the questions, by name."""
+COMPARING = 3.0
+JUDGED = 200
+"""Random games of the full report; others are fewer in the proportions of `zrf judge`."""
+
+
+def answer(question: str, text: str, path: Path, message: Message, report: Report = lambda _: None) -> Any:
+    """Answer a question about the games of a text, whose file is or would be `path`.
+
+    :param message: `title`: the game; for `tests` `page`: the page of tests (None: the file); for `remember` `moves`:
+        the record, and `last`; for `compare` and `changes` `old`: the other text.
+    :param report: receives the progress of long work.
+    :raises ZrfError: if the text has errors, or the answer is a refusal.
+    :raises KeyError: if there is no such question.
+    """
+    if question == "tests":
+        return _tests(Draft(text, path), message.get("page"))
+    if question == "changes":
+        return changed_lines(str(message["old"]), text)
+    game = Draft(text, path).game(str(message["title"]))
+    match question:
+        case "margin":
+            return margin(make_engine(game.program, "auto"))
+        case "judge":
+            return _judged(game, path, report)
+        case "remember":
+            return {"block": remembered(game, list(map(str, message["moves"])), bool(message.get("last")))}
+        case "compare":
+            return as_data(compare(_old(message, path), game, seconds=COMPARING))
+    raise KeyError(question)
+
+
+def _old(message: Message, path: Path) -> Game:
+    """Return the game of the other text with the same title, or its default one.
+
+    :raises ZrfError: if that text has errors.
+    """
+    old = Draft(str(message["old"]), path)
+    if old.errors:
+        raise ZrfError("the other version has errors", "rules-with-errors")
+    try:
+        return old.game(str(message["title"]))
+    except ZrfError:
+        return old.game()
+
+
+def _tests(draft: Draft, page: str | None) -> list[Message]:
+    """Return the result of each test: `name`, `file`, `line`, and `problem`, which is "" for a test that passed."""
+    assert draft.path
+    file = draft.path.with_suffix(".md")
+    if page is None:
+        page = decode(contents(file)) if file.is_file() else ""
+    rows = []
+    for result in draft.test(page):
+        place, _, line = result.place.rpartition(":")
+        rows.append({"name": result.name, "file": Path(place).name, "line": int(line), "problem": result.problem})
+    return rows
+
+
+def _judged(game: Game, path: Path, report: Report) -> Message:
+    """Return the report of `zrf judge` on fewer games, as `text` and as a `page`; each piece of work is reported."""
+    from zrf_py.batch.contestants import ladder
+    from zrf_py.batch.jobs import Job, Result, do_piece
+    from zrf_py.batch.judge.judging import GameCounts, judge
+    from zrf_py.batch.judge.page import as_page
+    from zrf_py.batch.judge.text import as_text
+
+    def play(job: Job, pieces: int, title: str) -> dict[int, Result]:
+        results = {}
+        for number in range(pieces):
+            report({"title": title, "done": number, "of": pieces})
+            results[number] = do_piece(job.work, job.packed, job.parameters, number)
+        return results
+
+    counts = GameCounts(JUDGED, JUDGED // 10, JUDGED // 25, JUDGED // 25, ladder(game.program))
+    judged = judge(game.program, path.name, counts, play)
+    return {"text": as_text(judged, 78), "page": as_page(judged)}
