@@ -58,6 +58,7 @@ class Desk:
         self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
         self._numbers = count()
         self._writing = threading.Lock()
+        self._is_closed = False
         self._pools: dict[bool, Pool] = {}
         """Processes for trials: one for long work (True), one for the rest."""
         self._tasks: set[asyncio.Future[None]] = set()
@@ -176,6 +177,8 @@ class Desk:
             progress = {"type": "progress", "id": message.get("id"), "value": value}
             loop.call_soon_threadsafe(lambda: self._keep(asyncio.ensure_future(say(progress))))
 
+        if self._is_closed:
+            raise ZrfError("it was stopped", "stopped")
         try:
             pool = self._pools.get(name == "judge") or self._pools.setdefault(name == "judge", Pool(1))
             return await asyncio.wrap_future(pool.submit(
@@ -191,7 +194,8 @@ class Desk:
             pool.close()
 
     async def close(self) -> None:
-        """End all processes of the desk."""
+        """End all processes of the desk, for good."""
+        self._is_closed = True
         for is_long in (True, False):
             await asyncio.to_thread(self._stop, is_long)
 
