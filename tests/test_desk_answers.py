@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,6 +99,7 @@ def page(desk: Desk) -> Iterator[Page]:
     with TestClient(app) as site, site.websocket_connect("/ws") as web:
         yield Page(web, desk)
     desk.workshop.end()
+    asyncio.run(desk.close())
 
 
 @pytest.mark.parametrize("hello", ['{"token": "wrong"}', "{}", "[1]", "no json"])
