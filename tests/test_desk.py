@@ -21,6 +21,7 @@ from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.setup import set_up
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import new_game
+from zrf_py.author.sharing import packed, unpacked
 from zrf_py.cli.main import main
 from zrf_py.text.source import Source
 
@@ -351,6 +352,38 @@ def test_games_are_played_and_positions_remembered_in_passing(desk: DeskPage) ->
     page.click("#changes")
     page.wait_for_selector("#diff .added")
     assert "n (verify empty?)" in page.text_content("#diff .added")
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_a_text_comes_by_a_link_and_is_forked(desk: DeskPage) -> None:
+    """Opened in the same tab it is offered, and changes nothing until somebody takes it."""
+    page = desk.page
+    first, second = GAME.replace("verfy", "verify"), GAME.replace("verfy", "verify").replace("Race", "Other race")
+    desk.type(first)
+    desk.saved()
+    page.click("#share")
+    until(page, "document.querySelector('#link').value.includes('#z=')")
+    assert unpacked(page.input_value("#link")) == first
+    page.fill("#link", "#z=nothing")
+    page.click("#open-link")
+    until(page, "document.querySelector('#saved').textContent === 'this link is damaged'")
+    page.evaluate(f"location.hash = 'z={packed(second)}'")
+    page.wait_for_selector("#came", state="visible")
+    page.click("#differs")
+    page.wait_for_selector("#diff .added")
+    assert "Other race" in page.text_content("#diff .removed") and desk.text() == first
+    page.reload()
+    page.wait_for_selector("#came", state="visible")
+    desk.saved()
+    assert desk.text() == first
+    page.click("#fork")
+    until(page, "document.querySelector('#game').value === 'Other race'")
+    desk.saved()
+    assert desk.text() == second
+    desk.tab("versions")
+    page.click("#changes")
+    until(page, "document.querySelector('#compared').textContent === 'The texts are equal.'")
 
 
 @pytest.mark.slow

@@ -85,6 +85,7 @@ class Page {
     const given = {
       document: { body: made(), createElement: made, getElementById: at, querySelectorAll: () => [] },
       navigator: { language: "en" },
+      sessionStorage: { getItem: () => this.token, setItem: (_, token) => { this.token = token; } },
       location: { protocol: "http:", host: url.host, hash: url.hash, search: "" },
       localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) },
       WebSocket: class extends Socket { constructor(to) { super(to); page.socket = this; } },

@@ -15,19 +15,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", metavar="KIND", help="kind of game: men, row, drops or race")
     parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
     parser.add_argument("--title", metavar="TEXT", help="title of the game (default: the name of the file)")
+    parser.add_argument("--link", metavar="LINK", help="write the text of a link that a desk shared instead")
     parser.add_argument("--size", type=int, metavar="N", help="number of rows and columns (default: 5)")
 
 
 def run(args: argparse.Namespace) -> int:
     from zrf_py.author.format.layout import formatted
     from zrf_py.author.new.templates import new_game
+    from zrf_py.author.sharing import unpacked
     from zrf_py.text.diagnostics import ZrfError
 
     path = Path(args.file)
     if args.file != "-" and path.exists():
         raise ZrfError(f"{path} already exists", "usage", help="choose another name")
     with beside(args.file):
-        text = formatted(new_game(*_wishes(args, "My Game" if args.file == "-" else path.stem)))
+        text = unpacked(args.link) if args.link is not None else formatted(
+            new_game(*_wishes(args, "My Game" if args.file == "-" else path.stem)))
     if args.file == "-":
         sys.stdout.buffer.write(text.encode())
         return 0

@@ -1,9 +1,16 @@
 /* The host of the desk: a server. It answers questions by a socket, shows the board, and lists the games of the shelf. A
    page without a server has another file of this name. */
+import { isShared } from "./desk-share.js";
 import { w } from "./words.js";
 
 const AGAIN_AFTER = 1500;
-const token = location.hash.slice(1);
+const token = tokenOf();
+
+/** The right to edit: from the address, which a link to a text may have taken the place of in this tab. */
+function tokenOf() {
+  if (!isShared(location.hash)) sessionStorage.setItem("zrf-desk-token", location.hash.slice(1));
+  return sessionStorage.getItem("zrf-desk-token") ?? "";
+}
 
 export class Host {
   /** `heard(message)` takes what the host says; `gone(why)` is called when it can't be reached for a while. */

@@ -3,6 +3,7 @@
 import { make as makeEditor } from "./desk-editor.js";
 import { Host } from "./desk-host.js";
 import { Setup } from "./desk-setup.js";
+import { Share, isShared } from "./desk-share.js";
 import { Start } from "./desk-start.js";
 import { Trials } from "./desk-trials.js";
 import { Versions } from "./desk-versions.js";
@@ -331,7 +332,10 @@ const stepper = new Stepper({ ask, title, say, select: (place) => {
   main.editor.select(at, at + place.text.length, false);
 } });
 const trials = new Trials({ ask, title, append, say, tab: showTab, goto: turnTo, page: () => papers.get(testsOf(main.name))?.editor.text() ?? null });
-new Versions({ ask, title, versions: () => ({ saved: main.disk, opened: main.opened }) });
+const versions = new Versions({ ask, title, versions: () => ({ saved: main.disk, opened: main.opened, link: share.original }) });
+const share = new Share({ text: () => main.editor.text(), say,
+  take: (text) => { main.editor.replace(text); turnTo(main.name); },
+  compare: () => { showTab("versions"); versions.changes(); } });
 const host = new Host(heard, lost);
 const start = new Start({ ask, games: () => host.games(), put: (text) => { main.editor.replace(text); turnTo(main.name); } });
 
@@ -348,6 +352,7 @@ $("auto").onchange = () => {
   remember("zrf-desk-auto", $("auto").checked);
   if (paper !== main || (!errors() && games.length)) paper.saveSoon();
 };
+addEventListener("hashchange", () => { if (isShared(location.hash)) share.open(location.hash); });
 addEventListener("pagehide", () => { for (const each of papers.values()) each.keep(); });
 for (const tab of document.querySelectorAll("[role=tab]")) tab.onclick = () => showTab(tab.dataset.tab);
 $("lint").onclick = async () => {
@@ -360,3 +365,4 @@ if (language !== "en") {
   translatePage();
 }
 host.connect();
+if (isShared(location.hash)) share.open(location.hash);

@@ -1,0 +1,43 @@
+"""A text of rules as the fragment of a link: raw deflate in base64url, as `desk-share.js` packs it in a browser."""
+
+import base64
+import binascii
+import zlib
+
+from zrf_py.text.diagnostics import ZrfError
+
+MAX_PACKED = 256 << 10
+"""Most characters of a link's data."""
+MAX_TEXT = 1 << 20
+"""Most bytes of a text in a link: what a desk accepts."""
+MARK = "#z="
+"""The beginning of the fragment."""
+
+
+def packed(text: str) -> str:
+    """Return the data of a link to a text.
+
+    >>> unpacked(packed("(game)"))
+    '(game)'
+    """
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    data = packer.compress(text.encode("utf-8", "surrogatepass")) + packer.flush()
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def unpacked(link: str) -> str:
+    """Return the text of a link, or of its data.
+
+    :raises ZrfError: if it is damaged, or too long.
+    """
+    data = link.rpartition(MARK)[2].strip()
+    opener = zlib.decompressobj(-15)
+    try:
+        if len(data) > MAX_PACKED:
+            raise ValueError
+        plain = opener.decompress(base64.b64decode(data + "=" * (-len(data) % 4), b"-_", validate=True), MAX_TEXT)
+        if not opener.eof or opener.unconsumed_tail or opener.unused_data:
+            raise ValueError
+        return plain.decode("utf-8")
+    except (ValueError, binascii.Error, zlib.error):
+        raise ZrfError("this link is damaged, or its text is too long", "bad-link") from None
