@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from random import Random
@@ -82,13 +83,43 @@ def test_a_curve_is_found_again_in_games_drawn_from_it() -> None:
     assert few.weights == [] and few.loss == inf and not few.tells, "with nothing to hold back"
 
 
+def test_the_stage_is_the_share_of_pieces_taken_or_of_squares_filled() -> None:
+    filled, taken = load("connect-four").start(), load("chess").start()
+    for move in ("a1", "a2", "b1"):
+        filled = filled.play(move)
+    for move in ("e4", "d5", "exd5", "Qxd5"):
+        taken = taken.play(move)
+    assert [chances.stage(at.game.program, at.state) for at in (load("chess").start(), filled, taken)] == [
+        0.0, 3 / 42, 2 / 32]
+
+
+def test_a_value_weighs_more_as_the_game_goes_on_if_games_were_won_by_it_late_only() -> None:
+    """Early results are drawn by lot, late ones go to the leader; weights without a stage are those of any stage."""
+    random, program = Random(2), load("connect-four").program
+    engine = search_for(program).engine
+    start = engine.start()
+    late = replace(start, owner=(0,) * 36 + start.owner[36:])
+    samples = chances.Samples(games=400)
+    for game in range(400):
+        at, value = (late, start)[game % 2], random.randint(-600, 600)
+        is_won = random.random() < 1 / (1 + 2.718281828 ** (-value / 100)) if at is late else random.random() < 0.5
+        samples.rows.append([game, chances.features(program, engine, at, 0, value),
+                             [float(is_won), float(not is_won), 0.0]])
+    weights = chances.fit(samples)
+    rows = [chances.features(program, engine, at, 0, 300) for at in (start, late)]
+    early, by_then = (chances.softmax(weights.weights, row)[0] for row in rows)
+    assert weights.weights[0] >= 0 and weights.weights[-1] > 0 and early < 0.68 and by_then > 0.85
+    old = weights.weights[:-1]
+    assert chances.softmax(old, rows[0]) == chances.softmax(old, rows[1])
+
+
 def test_features_of_two_sides_are_the_lead_the_seat_and_its_size() -> None:
     program = load("connect-four").program
     engine = search_for(program).engine
     for mover, sign in ((0, 1), (1, -1)):
         assert chances.features(program, engine, engine.start(), mover, 150) == [
-            [1.5 * sign, 0.0, 0.0, 0.0, 0.0, 0.0], [-1.5 * sign, 1.0, 0.0, 0.0, 0.0, 0.0],
-            [0.0, 0.0, 0.0, 0.0, 1.0, 1.5]]
+            [1.5 * sign, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [-1.5 * sign, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0, 0.0, 1.0, 1.5, 0.0]]
 
 
 THREE = """(game (title "Three") (players A B C) (turn-order A B C)
@@ -104,7 +135,7 @@ def test_features_of_three_sides_compare_what_they_have_and_how_far_they_are() -
     program, engine = game.program, search_for(game.program).engine
     position = game.start().play(game.start().moves()[0])
     rows = chances.features(program, engine, position.state, 1, 200)
-    assert [row[0] for row in rows] == [-1.0, 2.0, -1.0, 0.0] and rows[3] == [0.0] * 5 + [1.0, 2.0]
+    assert [row[0] for row in rows] == [-1.0, 2.0, -1.0, 0.0] and rows[3] == [0.0] * 5 + [1.0, 2.0, 0.0]
     assert [row[1:3] for row in rows] == [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]
     assert {row[3] for row in rows} == {0.0}, "all have as many pieces"
     assert rows[0][4] > 0 > rows[1][4] and rows[1][4] == rows[2][4], "only the first has moved"
@@ -294,5 +325,5 @@ def test_each_game_of_the_shelf_with_chances_has_weights() -> None:
     for key, row in rows.items():
         name, game = games[key]
         assert row["game"] == f"{name}: {game.title}"
-        assert len(row["weights"]) in (0, len(chances.sides(game.program)) + 4)
+        assert len(row["weights"]) in (0, len(chances.sides(game.program)) + 4, len(chances.sides(game.program)) + 5)
         assert learned.shipped()[key].tells == bool(row["weights"])

@@ -41,7 +41,7 @@ from zrf_py.train import fit, games, gate, rounds
 from zrf_py.train.geometry import Geometry, lines_of, windows_of
 from zrf_py.train.symmetries import Symmetry, automorphisms, mapped
 
-WEIGHTED = ["nine-mens-morris"]
+WEIGHTED = ["checkers", "nine-mens-morris", "othello"]
 """Games whose weights come with the package."""
 
 

@@ -93,8 +93,18 @@ export class Adviser {
     const have = counted((p) => greedy.material(position.state, p));
     const far = counted((p) => greedy.progress(position.state, p));
     const lead = value / 100;
-    const rows = sides.map((side, i) => [side.includes(mover) ? lead : -lead / Math.max(1, sides.length - 1), ...sides.slice(1).map((_, j) => Number(i === j + 1)), have[i], far[i], 0, 0]);
-    return [...rows, [...Array(2 + sides.length).fill(0), 1, Math.abs(lead)]];
+    const late = this.#stage(position.state);
+    const rows = sides.map((side, i) => {
+      const worth = side.includes(mover) ? lead : -lead / Math.max(1, sides.length - 1);
+      return [worth, ...sides.slice(1).map((_, j) => Number(i === j + 1)), have[i], far[i], 0, 0, worth * late];
+    });
+    return [...rows, [...Array(2 + sides.length).fill(0), 1, Math.abs(lead), 0]];
+  }
+
+  /** From 0 at the start to 1: the share of its pieces that have left the board, or of its empty squares that are occupied. */
+  #stage({ cell }) {
+    const [men, begun] = [cell, this.game.start.cell].map((cells) => cells.filter(Boolean).length);
+    return Math.abs(men - begun) / Math.max(1, men < begun ? begun : cell.length - begun);
   }
 
   /** Whole percents that sum to a hundred; the draw last, with no players. */
@@ -113,7 +123,7 @@ function centred(values) {
 }
 
 function softmax(weights, rows) {
-  const sums = rows.map((row) => row.reduce((sum, x, k) => sum + weights[k] * x, 0));
+  const sums = rows.map((row) => weights.reduce((sum, weight, k) => sum + weight * row[k], 0));
   const top = Math.max(...sums);
   const parts = sums.map((sum) => Math.exp(sum - top));
   const all = parts.reduce((a, b) => a + b, 0);
