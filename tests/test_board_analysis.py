@@ -51,7 +51,7 @@ def test_the_balance_of_all_players_sums_to_a_hundred(page: Any) -> None:
     assert sum(shares) == 100 and shares[0] > shares[1]
     assert page.locator("#worth .share").count() == 3
     board.click("a3")
-    until(page, f"{said} === 'X 100 % · O 0 % · Draw 0 %'")
+    until(page, f"{said} === 'X 100% · O 0% · Draw 0%'")
 
 
 def test_a_game_is_reviewed(page: Any) -> None:
@@ -65,9 +65,9 @@ def test_a_game_is_reviewed(page: Any) -> None:
                 " !document.querySelector('#review-words').textContent")
     points = str(page.get_attribute("#graph polygon >> nth=0", "points")).split()
     assert len(points) == 2 * 7
-    assert "O 100 %" in page.get_attribute("#graph", "aria-label")
+    assert "O 100%" in page.get_attribute("#graph", "aria-label")
     fall = page.text_content("#falls li >> nth=-1")
-    assert fall == "3. c3??: X from 50 % to 0 %; better: c1"
+    assert fall == "3. c3??: X from 50% to 0%; better: c1"
     assert page.get_attribute("#list [data-ply='5']", "data-mark") == "??"
     page.click("#falls button >> nth=-1")
     board.at(5)
@@ -119,7 +119,7 @@ def test_a_position_set_up_is_one_line_and_moves_are_counted_from_it(page: Any, 
     """Nothing leads back beyond it: neither what was taken back nor a look at the game's beginning."""
     board = Board.open(page, "chess", PAWN_ENDING)
     assert page.evaluate(MOVES_SHOWN) == ["Position set up"]
-    assert page.get_attribute("#list button", "title") == "5 changes of the board"
+    assert page.get_attribute("#list button", "title") == "Changes to the board: 5"
     assert page.is_disabled("#undo") and page.is_disabled("#back") and page.is_visible("#start")
     board.go("b8", "c6")
     board.go("e2", "e4")

@@ -133,7 +133,7 @@ def test_names_and_numbers_within_sentences_are_german_too(browser: Any, server:
         page.click("#sure-yes")
         until(page, "document.querySelector('#ending strong')?.textContent === 'Schwarz gewinnt: Weiß gibt auf'")
         told = page.evaluate("""async () => (await import("/static/words.js")).told(
-            "From here on the moves are illegal under these rules: move 7, `Man: a2 - a3`: "
+            "A move of the record is illegal under these rules: move 7, `Man: a2 - a3`: "
             + "passing isn't allowed here")""")
         assert told == ("Von hier an sind die Züge nach diesen Regeln nicht erlaubt: Zug 7, `Man: a2 - a3`: "
                         "Passen ist hier nicht erlaubt")

@@ -291,7 +291,7 @@ def test_a_saved_game_is_loaded(name: str, page: Paged, games: list[Game]) -> No
         assert [one["plies"][0][0] for one in state["variations"]] == [OPENING[name][1]]
         assert set(state["seats"].values()) == {"human"} and state["info"]["title"] == game.title
     assert "not a saved game" in table.refused("load", text="[Event]")
-    assert "which is not in this page" in table.refused("load", text=text["text"].replace(game.title, "Elsewhere"))
+    assert "which is not on this page" in table.refused("load", text=text["text"].replace(game.title, "Elsewhere"))
     wrong = text["text"].replace(other, "Nobody a1")
     assert "Move 2, `Nobody a1`, is illegal" in table.answer("load", "state", text=wrong)["note"]
     computers = table.answer("load", "state", text=text["text"].replace(" HH", " HC"))["seats"]
@@ -306,7 +306,7 @@ def test_what_cannot_be_is_refused(page: Paged, games: list[Game]) -> None:
     assert "no such seat" in table.refused("seat", player="Y", who="human")
     assert "no such variant" in table.refused("new", variant="Another")
     assert "before the first move" in table.refused("offer", clock=[60, 0])
-    assert "requires a server" in table.refused("answer") and "requires a server" in table.refused("toString")
+    assert "only on a server" in table.refused("answer") and "only on a server" in table.refused("toString")
     assert [one["type"] for one in table.tell("resign")] == ["state", "address"]
     assert (table.state["outcome"]["winners"], table.state["outcome"]["losers"]) == (["X"], ["O"])
     assert "nothing to resign" in table.refused("resign")

@@ -142,7 +142,7 @@ def test_looking_back_and_trying_another_move_keeps_the_first(page: Any) -> None
     board.at(3)
     page.click("#list button >> nth=0")
     board.at(1)
-    assert len(board.moves()) == 3 and "Looking back" in board.status()
+    assert len(board.moves()) == 3 and "Earlier position" in board.status()
     board.go("c7", "c5")
     assert len(board.moves()) == 2
     page.click("#variations button:has-text('e5')")
@@ -267,13 +267,13 @@ def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> No
         page.click("#asked button:has-text('Accept')")
         board.at(1)
         guest.at(1)
-        assert "(someone else)" in board.status() and not page.locator(".seat .absent").count()
+        assert "(not your seat)" in board.status() and not page.locator(".seat .absent").count()
         guest_page.goto("about:blank")
         until(page, "document.querySelector('.seat:last-child .absent')?.textContent === 'away'")
         assert "(away)" in board.status()
         guest_page.go_back()
         until(page, "!document.querySelector('.seat .absent')")
-        assert "(someone else)" in board.status()
+        assert "(not your seat)" in board.status()
 
 
 def test_pieces_travel_and_what_is_taken_fades(browser: Any, server: Server) -> None:
@@ -300,7 +300,7 @@ def test_keyboard_and_screen_reader(page: Any) -> None:
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "a8, Black Rook"
     for key in 6 * ["ArrowDown"] + 4 * ["ArrowRight"]:
         page.keyboard.press(key)
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "e2, White Pawn, selectable"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "e2, White Pawn, can be selected"
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")

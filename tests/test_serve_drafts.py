@@ -66,7 +66,7 @@ def test_whose_turn_it_is_can_be_said_in_a_record() -> None:
     assert game.position("(turn Black)").player == "Black"
     assert len(game.position("(turn Black)").moves()) == 20
     for wrong in ("(turn Green)", "(store White Pawn x)", "(turn)"):
-        with pytest.raises(ZrfError, match="not a change of the board"):
+        with pytest.raises(ZrfError, match="not a valid change to the board"):
             game.position(wrong)
 
 

@@ -109,7 +109,7 @@ def saved(tmp_path, *lines):
     ("(turn Y)", "there is no player `Y`: "), ("(Z Marc z9)", "write `(x square)`"), ("()", "write `(x square)`")])
 def test_a_change_that_names_what_is_not_there_says_so(tmp_path, line, why):
     result = replay(load("tictactoe"), load_game(saved(tmp_path, line)))
-    assert result.stop and result.stop.reason.startswith(f"`{line}` is not a change of the board; {why}")
+    assert result.stop and result.stop.reason.startswith(f"`{line}` is not a valid change to the board; {why}")
 
 
 def test_a_saved_game_that_names_no_variant_is_of_the_first(tmp_path):

@@ -1,6 +1,6 @@
 import { t, told, translatePage, called, man, reason, language } from "./words.js";
 show([language, t("Draw: {why}", { why: "X" }), t("Draw: {why}"), t("nothing {of} it", { of: 3 }), called("?Dice"), called("White"), called(""), called(), man("White", "Pawn")]);
-show([told(), told("The server doesn't answer."), told("nothing known"), told("nothing known: The server doesn't answer."), told("The server doesn't answer. nothing known")]);
+show([told(), told("The server isn't responding."), told("nothing known"), told("nothing known: The server isn't responding."), told("The server isn't responding. nothing known")]);
 show(["`a` 5 x.dll", "there is no game `x`", "Far.dll: nothing"].map((one) => told(one)));
 translatePage();
 show([document.documentElement.lang, it("hint").getAttribute("title"), it("list").parentNode.querySelector("h2").textContent]);

@@ -81,7 +81,7 @@ def _changes(edits: str) -> list[str]:
 
     text = edits if edits.lstrip().startswith("(") else _COMMENT.sub("", decode(contents(Path(edits))))
     if rest := _EDIT.sub("", text).strip():
-        raise ZrfError([Diagnostic("bad-edit", f"`{rest[:60]}` is not a change of the board", None,
+        raise ZrfError([Diagnostic("bad-edit", f"`{rest[:60]}` is not a valid change to the board", None,
                                    help="write each edit in parentheses, such as `(x a1) (White King e1)`")])
     return _EDIT.findall(text)
 

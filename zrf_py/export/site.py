@@ -194,7 +194,7 @@ def _body(cards: list[Served], names: dict[Path, str]) -> Iterator[str]:
     """Yield a card for each game, under headings."""
     moon = '<svg viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg>'
     yield ('<header class="top"><h1>Games</h1><span class="grow"></span><button class="button icon" id="theme" '
-           f'type="button" aria-label="Light or dark">{moon}</button></header>')
+           f'type="button" aria-label="Switch between light and dark">{moon}</button></header>')
     yield ('<main class="gallery"><div class="search"><input id="search" type="search" autocomplete="off" '
            'placeholder="Search by name, board, source …" aria-label="Search games"></div>'
            '<p class="soft" id="count" role="status"></p><div id="games">')

@@ -43,7 +43,7 @@ def edited(program: Program, state: Position, line: str) -> Position:
         case ["turn", player] if player in players and (turn := turn_of(game, players[player])) >= 0:
             return replace(state, turn=turn, last_from=-1, last_to=-1, chain=None, taken=(), result=None, legs=0,
                            must=False, step=1, origin=None)
-    raise ZrfError(f"`{clipped(line.strip())}` is not a change of the board", "bad-edit",
+    raise ZrfError(f"`{clipped(line.strip())}` is not a valid change to the board", "bad-edit",
                    help=_help(words, players, kinds, squares))
 
 

@@ -132,7 +132,7 @@ async def hint(session: Session, message: Message) -> None:
     view = await _live_view(session, "hint")
     kinds = {p["name"]: p["kind"] for p in session.table.info["players"]}
     if kinds.get(view["player"]) != "player":
-        raise Refused("it is chance's turn: there is nothing to choose", "no-hint")
+        raise Refused("the next move is random, so there is nothing to choose", "no-hint")
     session.services.adviser.ask(session.table, session.socket, "hint")
 
 

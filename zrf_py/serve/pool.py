@@ -224,7 +224,7 @@ class Pool:
             fine = True
         except Late:
             self._speeds.learn(board, rules, SLOW)
-            raise WorkerFailed(f"the rules took longer than {seconds:g} seconds here and were stopped",
+            raise WorkerFailed(f"the rules ran for more than {seconds:g} seconds and were stopped",
                                "too-slow") from None
         except Exception:
             self._speeds.learn(board, rules, SLOW)

@@ -123,4 +123,4 @@ class Referee:
 
 def unfit(view: dict[str, Any]) -> str:
     """Return the reason why a record can't be followed to its end; "" if it can."""
-    return f"From here on the moves are illegal under these rules: {view['stop']}" if view["stop"] else ""
+    return f"A move of the record is illegal under these rules: {view['stop']}" if view["stop"] else ""

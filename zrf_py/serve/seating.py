@@ -16,7 +16,7 @@ async def seat(session: Session, message: Message) -> None:
     if player not in table.seats or kinds.get(player) != "player":
         raise Refused("there is no such seat", "no-such-seat")
     if kind not in (*PEOPLE, *opponents.kinds()):
-        raise Refused("no such kind of player", "unknown-player-kind")
+        raise Refused("there is no such kind of player", "unknown-player-kind")
     table.sit({**table.seats, player: kind})
     if kind != opponents.BY_LINK:
         table.tokens.pop(player, None)
@@ -35,7 +35,7 @@ async def offer(session: Session, message: Message) -> None:
     session.needs("offer")
     table = session.table
     if table.by_link and table.played:
-        raise Refused("between people this can only be set before the game", "too-late")
+        raise Refused("in a game between people, this can only be changed before the first move", "too-late")
     if "clock" in message:
         if table.used and table.played:
             raise Refused("the clock can only be set before the first move", "too-late")

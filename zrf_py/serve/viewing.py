@@ -37,7 +37,7 @@ async def reach(session: Session, message: Message) -> None:
     session.needs("look")
     table, node, start = session.table, session.socket.at, message.get("from")
     if type(start) is not int or table.error:
-        raise Refused("`from` must be the number of a position", "bad-message")
+        raise Refused("`from` must be the number of a square", "bad-message")
     referee = session.services.referee
     answer = await referee.ask(referee.question(table, "reach", node, start=start))
     if session.socket.at == node:

@@ -16,7 +16,7 @@ async def read_body(request: Request) -> dict[str, Any]:
     :raises ZrfError: if the body isn't one.
     """
     if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise Refused("JSON expected", "bad-message")
+        raise Refused("the message must be JSON", "bad-message")
     return read_message(await request.body())
 
 

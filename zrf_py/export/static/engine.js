@@ -11,7 +11,7 @@ const [SMALL, SQUARE, WIDE] = [0xfffn, 0xfffffn, 0xffffn];
 const REPETITION = 1n; // as the kernel numbers what can be said of a state
 const PAGE = 65536;
 const SIZES = { 8: Int8Array, 16: Int16Array, 32: Int32Array, 64: BigInt64Array };
-const MISTAKES = { 1: "a move of these rules never ends here", 2: "this position is too large for the page", 3: "this turn can continue in infinitely many ways" };
+const MISTAKES = { 1: "these rules loop forever in this position", 2: "this position is too large for the page", 3: "this turn can go on forever" };
 
 export const MOVE = 0;
 export const COPY = 1;
@@ -136,7 +136,7 @@ export class Engine {
 
   #check() {
     const error = this.get("error");
-    if (error) throw new RulesFault(MISTAKES[error] ?? "these rules can't be run here");
+    if (error) throw new RulesFault(MISTAKES[error] ?? "these rules can't be played in this position");
   }
 
   /** What has to be equal for two positions to be the same. */

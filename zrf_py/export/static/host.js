@@ -45,7 +45,7 @@ export class Host {
     try {
       const { title, seats, texts } = await unpackGame(link);
       const variant = this.packed.page.variants.findIndex(({ game }) => game.title === title);
-      if (variant < 0) throw new Error("This link belongs to another game. This is the start of this one.");
+      if (variant < 0) throw new Error("This link belongs to another game. The board shows the start of this game.");
       await this.#begin(variant, seats);
       this.#replay(texts);
     } catch (error) {
@@ -77,7 +77,7 @@ export class Host {
       try {
         this.tip = this.at = this.tree.add(this.tip, text, this.here(this.tip).follow(text));
       } catch (error) {
-        this.note = `Move ${i + 1}, \`${text}\`, is illegal under these rules; this is the game up to it: ${error.message}`;
+        this.note = `Move ${i + 1}, \`${text}\`, is illegal under these rules; the board shows the game before that move: ${error.message}`;
         return;
       }
     }
@@ -174,7 +174,7 @@ export class Host {
   /** Do what a message asks; what isn't possible is said. */
   async hear(message) {
     try {
-      if (!Object.hasOwn(commands, message.type)) throw new Refused("this requires a server");
+      if (!Object.hasOwn(commands, message.type)) throw new Refused("this works only on a server");
       await commands[message.type](this, message);
     } catch (error) {
       if (!(error instanceof Refused || error instanceof RulesFault)) throw error;
@@ -252,7 +252,7 @@ export class Host {
       throw new Refused(error.message);
     }
     const variant = saved.variant ? this.packed.page.variants.findIndex(({ game }) => isSameTitle(game.title, saved.variant)) : 0;
-    if (variant < 0) throw new Refused(`This is a saved game of \`${saved.variant}\`, which is not in this page.`);
+    if (variant < 0) throw new Refused(`This is a saved game of \`${saved.variant}\`, which is not on this page.`);
     const players = this.packed.page.variants[variant].game.players.filter((p) => p.kind !== "neutral");
     await this.#begin(variant, Object.fromEntries(players.map((p, i) => [p.name, saved.letters[i] === "C" ? "ai:4" : "human"])));
     this.#replay(saved.entries);
@@ -361,7 +361,7 @@ const commands = {
     const names = host.game.players.filter((p) => p.kind === "player").map((p) => p.name);
     const turned = names.map((name, i) => [names[(i + 1) % names.length], host.seats[name]]);
     const number = variant === undefined ? host.variant : host.titles.indexOf(variant);
-    if (number < 0) throw new Refused("there is no such variant in this page");
+    if (number < 0) throw new Refused("there is no such variant on this page");
     return host.begin(number, swap ? Object.fromEntries(turned) : host.seats);
   },
   load: (host, { text }) => host.load(String(text)),

@@ -188,7 +188,7 @@ function edited(game, state, line) {
   }
   const turn = words.length === 2 && a === "turn" ? game.turnOf[player(b)] ?? -1 : -1;
   if (turn >= 0) return { ...state, turn, lastFrom: -1, lastTo: -1, chain: -1, chainType: 0, taken: [], outcome: null, legs: 0, must: 0, step: 1, origin: null };
-  throw new Error(`\`${line.trim()}\` is not a change of the board`);
+  throw new Error(`\`${line.trim()}\` is not a valid change to the board`);
 }
 
 /** The changes that make a position another one: `men` {place: [player, type]}, `stores` [player, type, number], who is to move. */

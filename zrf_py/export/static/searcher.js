@@ -91,7 +91,7 @@ export class Searcher {
     this.set("beam_left", Math.floor(left));
     const done = this.engine.call[`${this.facts.kind}_go`](BigInt(budget));
     const error = this.engine.get("error");
-    if (error === ENDLESS) throw new Error("a move of these rules never ends");
+    if (error === ENDLESS) throw new Error("these rules loop forever");
     return Boolean(done || error);
   }
 

@@ -95,4 +95,4 @@ export function offerSave(anchor) {
 }
 
 /** What stands in the window that shares a message `link`: title, words, address. */
-export const shared = ({ link }) => [t("Share this game"), t("The link contains the whole game: open it in this page to continue from here."), `${location.href.split("#")[0]}#${link}`];
+export const shared = ({ link }) => [t("Share this game"), t("The link contains the whole game: anyone who has this page can open it and continue from this position."), `${location.href.split("#")[0]}#${link}`];

@@ -5,7 +5,7 @@ import { framed } from "./frames.js";
 const $ = (id) => document.getElementById(id);
 const link = location.hash.slice(1);
 const url = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-const fail = (why) => { $("away").textContent = `This page can't run here: ${why}`; $("away").hidden = false; };
+const fail = (why) => { $("away").textContent = `This page can't run in this browser: ${why}`; $("away").hidden = false; };
 
 /** The picture of the start, which is here before there is anything that knows the rules; not where a link leads elsewhere. */
 function shown() {
@@ -21,7 +21,7 @@ function shown() {
 }
 
 try {
-  if (!globalThis.WebAssembly || !globalThis.DecompressionStream) throw new Error("it needs a browser of 2023 or later");
+  if (!globalThis.WebAssembly || !globalThis.DecompressionStream) throw new Error("it needs a browser from 2023 or later");
   const start = shown();
   await new Promise((go) => { addEventListener("DOMContentLoaded", go); }); // what is packed stands behind this script
   const worker = new Worker(url($("boot").textContent));
@@ -29,7 +29,7 @@ try {
   const alone = globalThis.zrfAlone = { worker, early, link, words: {}, fail, shown: start };
   let run = () => {};
   const ready = new Promise((go) => { run = go; });
-  worker.onerror = (event) => fail(event.message ?? "the worker can't be started");
+  worker.onerror = (event) => fail(event.message ?? "its background script can't be started");
   worker.onmessage = (event) => { if (event.data.type === "script") run(event.data); else early.push(event); };
   await framed(); // nothing is to be in the way of the first
   worker.postMessage({ packed: $("packed").textContent, link });

@@ -43,7 +43,7 @@ export class Analysis {
 
   show() {
     const lines = this.isOn && this.isFree ? this.found?.lines ?? null : [];
-    const words = this.isOn && this.state.outcome ? t("The game is over here.") : lines === null ? t("Looking for the best lines …") : "";
+    const words = this.isOn && this.state.outcome ? t("The game is over in this position.") : lines === null ? t("Looking for the best lines …") : "";
     $("lines-words").textContent = this.found && this.isOn && lines?.length ? t("Evaluation for {name}:", { name: called(this.found.player) }) : words;
     $("best").replaceChildren(...(lines ?? []).map((line) => make("li", {}, this.button(line))));
     this.arrows();
@@ -52,7 +52,7 @@ export class Analysis {
   button(line) {
     const turn = firstTurn(line.moves);
     const text = line.turns.slice(0, SHOWN).join("  ") + (line.turns.length > SHOWN ? " …" : "");
-    const button = make("button", { type: "button", className: "line", title: t("Play this") },
+    const button = make("button", { type: "button", className: "line", title: t("Play this move") },
       make("b", { className: line.chance > .5 ? "good" : line.chance < .5 ? "bad" : "", textContent: this.worth(line) }), make("span", { textContent: text }));
     button.addEventListener("click", () => this.play(turn.map((move) => move[TEXT])));
     return button;
@@ -60,7 +60,7 @@ export class Analysis {
 
   /** What a line is worth in words: a certain end, or moves' worth of mobility and what can be hoped for. */
   worth({ score, ends, chance }) {
-    if (ends === null || ends === undefined) return this.found.chances ? `${score} (${Math.round(100 * chance)} %)` : score;
+    if (ends === null || ends === undefined) return this.found.chances ? `${score} (${t("{percent}%", { percent: Math.round(100 * chance) })})` : score;
     return ends > 0 ? t("wins in {number}", { number: ends }) : t("loses in {number}", { number: -ends });
   }
 

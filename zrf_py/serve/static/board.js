@@ -220,7 +220,7 @@ function speak(before) {
     const isTaking = /x/.test(last[5] ?? "");
     sound(state.outcome ? "end" : state.check?.length ? "check" : isTaking ? "take" : /\*/.test(last[5] ?? "") ? "drop" : "move");
   }
-  else if (state.ply !== before.ply) announce(`${t("Position after {count} moves.", { count: movesAmong(plies, state.ply) })} ${wordsNow()}`);
+  else if (state.ply !== before.ply) announce(`${t("Moves played: {count}.", { count: movesAmong(plies, state.ply) })} ${wordsNow()}`);
 }
 
 // ---- what people do ----
@@ -299,7 +299,7 @@ const keys = new Keys($("board"), drawing, {
     const piece = drawing.pieces().get(place.name);
     const player = piece && page.info.players[Number(piece.dataset.player)]?.name;
     const content = piece ? man(player, piece.dataset.type) : t("empty");
-    const may = lit.targets.has(place.index) ? t(", legal target") : lit.starts.has(place.index) ? t(", selectable") : "";
+    const may = lit.targets.has(place.index) ? t(", legal destination") : lit.starts.has(place.index) ? t(", can be selected") : "";
     return `${place.name}, ${content}${may}`;
   },
   press: clickPlace, cancel, stores: () => drawing.stores.filter((s) => page.choosing.canDrop(s.player, s.type)), pressStore: clickStore,
@@ -338,7 +338,7 @@ async function leave(message, question, yes) {
 }
 
 command(ask, page, {
-  resign: async () => { if (await sure(t("Abandon this game?"), t("Give up"), t("Play on"))) ask({ type: "resign" }); },
+  resign: async () => { if (await sure(t("Resign this game?"), t("Resign"), t("Continue playing"))) ask({ type: "resign" }); },
   new: () => leave({ type: "new" }, t("Start a new game?"), t("New game")),
   letters: () => {
     hasLetters = !hasLetters;

@@ -5,7 +5,7 @@ import { hasSound, setSound } from "./sounds.js";
 import { t, w } from "./words.js";
 
 const KEYS = { u: "undo", f: "turn", "[": "back", "]": "forward", h: "hint", e: "evaluate", a: "lines", Home: "first", End: "last" };
-const HELP = w("Arrow keys and Enter: move a piece · s: reserve · Escape: cancel · [ ] Home End: step through the game · u: take back · f: flip the board · h: hint · e: evaluation · a: best lines");
+const HELP = w("Arrow keys and Enter: move a piece · s: pieces off the board · Escape: cancel · [ ] Home End: step through the game · u: take back · f: flip the board · h: hint · e: evaluation · a: best lines");
 
 const isChange = (ply) => Boolean(ply?.[3]);
 

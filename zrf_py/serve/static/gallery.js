@@ -133,5 +133,5 @@ try {
   search();
   if (waiting) setTimeout(() => learn(2).catch(() => {}), 1000);
 } catch {
-  $("count").textContent = t("The server doesn't answer.");
+  $("count").textContent = t("The server isn't responding.");
 }

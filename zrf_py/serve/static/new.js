@@ -36,7 +36,7 @@ async function open() {
       location.replace(`/t/${reply.id}`);
     }
   } catch {
-    fail({ summary: t("The server doesn't answer.") });
+    fail({ summary: t("The server isn't responding.") });
   }
 }
 

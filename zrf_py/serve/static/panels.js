@@ -4,8 +4,8 @@ import { PEOPLE } from "./server.js";
 import { $, isNew, make } from "./shared.js";
 import { called, man, t, w } from "./words.js";
 
-const KINDS = { human: w("Human"), link: w("By link"), random: w("Random"), greedy: w("Greedy") };
-const NAMED = { 1: w("beginner"), 4: w("casual player"), 7: w("club player"), 10: w("strongest") };
+const KINDS = { human: w("Human"), link: w("Human, by link"), random: w("Random"), greedy: w("Greedy") };
+const NAMED = { 1: w("beginner"), 4: w("casual player"), 7: w("club player"), 10: w("strongest level") };
 
 export function kindName(kind) {
   const level = /^ai:(\d+)$/.exec(kind);
@@ -31,7 +31,7 @@ function seat(players, state, info, kinds, ask, invite) {
   const rows = players.map((player) => {
     const kind = state.seats[player.name] ?? "human";
     const row = make("div", { className: "seat" }, make("b", {}, swatch(player), called(player.name)));
-    if (player.kind === "random") row.append(make("span", { className: "soft", textContent: t("by chance") }));
+    if (player.kind === "random") row.append(make("span", { className: "soft", textContent: t("dice or chance") }));
     else if (state.owner) row.append(picker(player.name, kind, kinds, ask));
     else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(kind) }));
     if (state.away?.includes(player.name)) row.append(make("span", { className: "absent", textContent: t("away") }));

@@ -9,8 +9,8 @@ export function showAsked(state, plies, ask) {
   $("asked").hidden = !state.asked && !$("asked").dataset.another;
   if (!state.asked) return;
   const asked = { ...state.asked, ply: movesAmong(plies, state.asked.ply) };
-  const name = asked.by === "owner" ? t("Who opened this board") : called(asked.by);
-  const words = make("span", { textContent: asked.what === "new" ? (asked.own ? t("You offered a rematch.") : t("{name} offers a rematch.", { name })) : asked.own ? t("You asked for a takeback to move {ply}.", asked) : t("{name} asks for a takeback to move {ply}.", { name, ply: asked.ply }) });
+  const name = asked.by === "owner" ? t("The player who opened this board") : called(asked.by);
+  const words = make("span", { textContent: asked.what === "new" ? (asked.own ? t("You offered a rematch.") : t("{name} offers a rematch.", { name })) : asked.own ? t("You asked to go back to move {ply}.", asked) : t("{name} asks to go back to move {ply}.", { name, ply: asked.ply }) });
   const reply = (label, agree) => {
     const button = make("button", { type: "button", className: agree ? "button main" : "button", textContent: label });
     button.addEventListener("click", () => ask({ type: "answer", agree }));
@@ -37,9 +37,9 @@ export function showVariations(state, line, ask) {
   $("variations").hidden = all.length === 0;
   $("variations").replaceChildren(...all.map(({ ply, node, plies, tried }) => {
     const words = plies.filter((entry) => !entry[2]).map((entry) => entry[5] ?? entry[0]).join(", ");
-    const button = make("button", { type: "button", className: "variation", textContent: words, title: tried ? t("Variation") : t("Alternative line") });
+    const button = make("button", { type: "button", className: "variation", textContent: words, title: tried ? t("Variation") : t("Moves played earlier") });
     button.addEventListener("click", () => ask({ type: "goto", node }));
-    return make("li", {}, make("span", { className: "soft", textContent: t("after {ply}: ", { ply: movesAmong(line, ply) }) }), button);
+    return make("li", {}, make("span", { className: "soft", textContent: t("after move {ply}: ", { ply: movesAmong(line, ply) }) }), button);
   }));
 }
 
@@ -73,7 +73,7 @@ export function showWorth(state) {
     part.style.width = `${100 * share}%`;
     return part;
   }));
-  const words = shares.map(({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${percent} %`);
+  const words = shares.map(({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${t("{percent}%", { percent })}`);
   const why = !worth ? "…" : told(worth.why) || t("No evaluation available");
   $("worth").querySelector("span").textContent = words.length ? words.join(" · ") : why;
 }

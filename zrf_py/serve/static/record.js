@@ -74,7 +74,7 @@ export class MoveList {
     if (opens || !this.home.lastElementChild) this.row(plies, first);
     const said = isChange ? t("Position set up") : isChance(first)
       ? plies.slice(first, last + 1).map((p) => p[SAID]).join("+") : plies[last][SAID] ?? plies[last][TEXT];
-    const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: isChange ? t("{count} changes of the board", { count: last + 1 - first }) : called(plies[first][PLAYER]), "data-ply": last + 1 });
+    const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: isChange ? t("Changes to the board: {count}", { count: last + 1 - first }) : called(plies[first][PLAYER]), "data-ply": last + 1 });
     if (isChance(first) || isChange) button.className = isChange ? "set-up" : "chance";
     this.home.lastElementChild.append(button);
     this.turns.push({ first: first + 1, last: last + 1, button });

@@ -79,7 +79,7 @@ export class Review {
     }
     svg.append(draw("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     svg.append(draw("line", { class: "here", x1: x(this.state.ply), x2: x(this.state.ply), y1: 0, y2: HEIGHT }));
-    const words = evaluated.at(-1).chances.map(({ players, percent }) => `${named(players)} ${percent} %`).join(", ");
+    const words = evaluated.at(-1).chances.map(({ players, percent }) => `${named(players)} ${t("{percent}%", { percent })}`).join(", ");
     $("graph").setAttribute("aria-label", t("Winning chances, move by move; at the end {words}", { words }));
     return svg;
   }
@@ -103,7 +103,7 @@ export class Review {
   }
 
   fall({ node, ply, said, mark, name, before, after, better }) {
-    const words = t("{number} {move}: {name} from {from} % to {to} %; better: {better}", {
+    const words = t("{number} {move}: {name} from {from}% to {to}%; better: {better}", {
       number: numberOf(this.plies, ply), move: said + mark, name, from: Math.round(100 * before), to: Math.round(100 * after), better });
     const button = make("button", { type: "button", className: "variation", textContent: words });
     button.addEventListener("click", () => this.ask({ type: "goto", node }));

@@ -47,16 +47,16 @@ export async function rulesInWords(language) {
   try {
     return await (await fetch(`${page}/rules?language=${language}`)).json();
   } catch {
-    return { error: { summary: "The server doesn't answer." } };
+    return { error: { summary: "The server isn't responding." } };
   }
 }
 
 /** What stands in the window that shares a message `link`: title, words, address. */
-export const shared = (message) => [t("Share this position"), t("Anyone who opens this link gets their own board, starting from here."), `${location.origin}/new#${message.link}`];
+export const shared = (message) => [t("Share this position"), t("Anyone who opens this link gets their own board, which starts from this position."), `${location.origin}/new#${message.link}`];
 
 /** The same for a seat; others reach the server under its name in the network, if it listens there at all. */
 export function invitation(name, seat) {
-  const note = site.local ? ` ${t("Only this computer can open it; start `zrf serve --host 0.0.0.0` for the whole network.")}` : "";
+  const note = site.local ? ` ${t("The link works only on this computer; for a link that works on your whole network, start `zrf serve --host 0.0.0.0`.")}` : "";
   return [t("Play {name}", { name }), t("Anyone who opens this link plays {name} on this board.", { name }) + note, `${site.address || location.origin}${page}#seat=${encodeURIComponent(seat)}`];
 }
 
@@ -69,4 +69,4 @@ export function moveOn({ id: next, empty }) {
 }
 
 /** What is asked before a game that has begun is left. */
-export const LEAVING = t("This game remains under “Recent boards”.");
+export const LEAVING = t("You can return to this game under “Recent boards” on the first page.");

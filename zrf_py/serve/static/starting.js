@@ -6,8 +6,8 @@ import { called, t, w } from "./words.js";
 
 const TIMES = [["", w("no clock")], ["180 2", w("3 minutes + 2 s")], ["300 3", w("5 minutes + 3 s")], ["600 5", w("10 minutes + 5 s")],
   ["900 10", w("15 minutes + 10 s")], ["1800 20", w("30 minutes + 20 s")]];
-const RIVALS = [["human", w("a person here")], ["link", w("a person by link")], ["ai:1", w("a beginner")], ["ai:4", w("a casual player")],
-  ["ai:7", w("a club player")], ["ai:10", w("the strongest")]];
+const RIVALS = [["human", w("a person at this screen")], ["link", w("a person who joins by link")], ["ai:1", w("the computer: beginner")], ["ai:4", w("the computer: casual player")],
+  ["ai:7", w("the computer: club player")], ["ai:10", w("the computer: strongest level")]];
 
 /** `ask` sends a message; shown to who opened the board until somebody moves. */
 export function showStart(state, info, ask) {

@@ -16,7 +16,7 @@ export function showState(state, plies, choosing, isMine) {
   $("note").textContent = told(state.note);
   $("status").textContent = words(state, choosing, isMine);
   const thrown = state.outcome ? "" : thrownFor(state, plies);
-  $("thrown").textContent = thrown && t("Thrown: {words}", { words: thrown });
+  $("thrown").textContent = thrown && t("Rolled: {words}", { words: thrown });
   $("dot").className = `dot${state.thinking ? " busy" : state.outcome || state.error ? " over" : ""}`;
   showButtons(state, isMine);
 }
@@ -41,7 +41,7 @@ function showButtons(state, isMine) {
 /** Who is to move and what is asked of whom, or how the game ended. */
 export function words(state, choosing, isMine) {
   if (state.error) return t("Fix the errors in the rules first");
-  const place = state.live ? "" : `${state.turn === "try" ? t("Looking back; a move here starts a variation.") : t("Looking back.")} `;
+  const place = state.live ? "" : `${state.turn === "try" ? t("Earlier position; a move here starts a variation.") : t("Earlier position.")} `;
   return place + wordsHere(state, choosing, isMine);
 }
 
@@ -51,9 +51,9 @@ function wordsHere(state, choosing, isMine) {
   const kind = state.seats[state.player] ?? "human";
   const name = called(state.player);
   if (state.thinking) return kind === "random" ? `${name} …` : (state.preparing ? t("{name} is preparing …", { name }) : t("{name} is thinking …", { name }));
-  if (choosing.open) return t("{name}: choose one", { name });
-  if (state.inTurn) return choosing.free.length ? t("{name}: continue or end the turn", { name }) : t("{name}: continue", { name });
-  const whose = isMine || !["human", "link"].includes(kind) ? "" : state.away?.includes(state.player) ? t(" (away)") : t(" (someone else)");
+  if (choosing.open) return t("{name}: choose a move", { name });
+  if (state.inTurn) return choosing.free.length ? t("{name}: continue the move or end the turn", { name }) : t("{name}: continue the move", { name });
+  const whose = isMine || !["human", "link"].includes(kind) ? "" : state.away?.includes(state.player) ? t(" (away)") : t(" (not your seat)");
   const check = state.check?.length ? t(", in check") : "";
   return state.player ? t("{name} to move", { name }) + check + whose : t("No player to move");
 }
