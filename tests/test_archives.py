@@ -210,20 +210,20 @@ def test_folders_are_checked_and_listed_with_what_is_in_their_archives(
     Path("f/zero.zip").write_bytes(b"")
     assert main(["check", "f"]) == 1
     said = capsys.readouterr().out
-    for line in ("f/cut.zip: cut.zip can't be unpacked: it is no zip archive, or its end is missing",
-                 "f/zero.zip: zero.zip can't be unpacked: it is no zip archive, or its end is missing",
+    for line in ("f/cut.zip: cut.zip can't be unpacked: it is not a zip archive, or it is truncated",
+                 "f/zero.zip: zero.zip can't be unpacked: it is not a zip archive, or it is truncated",
                  "f/rot.zip/Hop.zrf: rot.zip can't be unpacked: its file `Hop.zrf` is damaged",
                  "f/empty.zip: empty.zip holds no rules file",
                  "f/nest.zip/Other.zrf:1:  there is no file `INC\\Board.INC` to include"):
         assert line in said.splitlines()
-    assert ("f: 4 rules files (2 games), 2 without an error, 2 with errors, 3 archives without rules that can be read"
+    assert ("f: 4 rules files (2 games), 2 without an error, 2 with errors, 3 archives without readable rules"
             in said)
     assert main(["list", "f"]) == 0
     listed = dict(line.split("\t")[:2] for line in capsys.readouterr().out.splitlines())
     assert listed == {
         "f/Plain.zrf": "Hop", "f/nest.zip/Other.zrf": "Hop", "f/nest.zip/In.zip/Hop.zrf": "Hop",
-        "f/cut.zip": "(cut.zip can't be unpacked: it is no zip archive, or its end is missing)",
-        "f/zero.zip": "(zero.zip can't be unpacked: it is no zip archive, or its end is missing)",
+        "f/cut.zip": "(cut.zip can't be unpacked: it is not a zip archive, or it is truncated)",
+        "f/zero.zip": "(zero.zip can't be unpacked: it is not a zip archive, or it is truncated)",
         "f/rot.zip/Hop.zrf": "(rot.zip can't be unpacked: its file `Hop.zrf` is damaged)",
         "f/empty.zip": "(empty.zip holds no rules file)"}
     for path in Path("f").iterdir():
@@ -349,7 +349,7 @@ def test_archives_in_a_folder_are_left_with_a_word(
 ) -> None:
     data = packed(tmp_path / "old.zip", **{"Hop.zrf": RULES}).read_bytes()
     main([command, str(tmp_path)])
-    assert capsys.readouterr().err == "(1 archive left as found: to change files in an archive, unpack it)\n"
+    assert capsys.readouterr().err == "(1 archive unchanged: to change files in an archive, unpack it)\n"
     assert (tmp_path / "old.zip").read_bytes() == data
 
 

@@ -287,8 +287,8 @@ def test_problems_of_included_files_are_told_on_both_sides(tmp_path: Path) -> No
     assert "\n".join(["main", *told_of(whole), "part", *told_of(part)]) == """\
 main
 missing-argument '(walk n)' · moves.inc:2 '$2' no argument
-unknown-section '"moves.inc"' · moves.inc:3 'bogus' not known here
-unknown-condition '(step n)' · moves.inc:1 'emty?' not known here
+unknown-section '"moves.inc"' · moves.inc:3 'bogus' unknown here
+unknown-condition '(step n)' · moves.inc:1 'emty?' unknown here
 part
 missing-argument '$2' · a.zrf:4 '(walk n)' in this call of `walk`
 unknown-section 'bogus' ·

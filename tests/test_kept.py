@@ -87,7 +87,7 @@ def test_what_is_included_may_change(place: Path, tmp_path: Path, monkeypatch: p
 
 
 def test_what_is_said_about_includes_is_said_again(place: Path, tmp_path: Path) -> None:
-    """A file that is not where the rules look for it may be found elsewhere, or nowhere, the next time."""
+    """A file that is not at this path may be found elsewhere, or nowhere, the next time."""
     text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
     path, part = tmp_path / "t.zrf", tmp_path / "part.inc"
     path.write_text('(include "part.inc")')

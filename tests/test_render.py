@@ -110,7 +110,7 @@ def merged(report: Report) -> Report:
 def test_a_pasted_word_shows_the_argument() -> None:
     report = Report()
     report.add("unknown-name", "what is `pX`?", origin("pX"))
-    assert "12 |          (a5 X)\n   |              - pasted into it from here" in render(report)
+    assert "12 |          (a5 X)\n   |              - this part comes from here" in render(report)
 
 
 def test_short() -> None:

@@ -78,7 +78,7 @@ def test_a_turn_of_several_legs() -> None:
         app.changed()
         for square in ("b2", "d4"):  # over c3, and e5 is next
             await click(app, pilot, square)
-        assert "may go on, or p to stop" in await message(app)
+        assert "may continue, or p to stop" in await message(app)
         await pilot.press("p")
         assert "Black to move" in await message(app)
 

@@ -186,7 +186,7 @@ def test_rules_that_never_end_are_told_and_hold_up_nobody(tmp_path: Path) -> Non
         card, board = site.get("/picture/file/start.zrf"), site.post("/api/tables", json={"game": "file/start.zrf"})
         assert (card.status_code, board.status_code) == (404, 400)
         said = card.json()["error"]
-        assert said["code"] == "endless-block" and said["summary"].startswith("the rules cause an error in this position: this block")
+        assert said["code"] == "endless-block" and said["summary"].startswith("the rules fail in this position: ")
         assert "start.zrf:4:" in said["text"] and "start.zrf:4:" in board.json()["error"]["text"]
         assert site.get("/picture/file/later.zrf").text.startswith("<svg")
         with seated(site, game="file/later.zrf") as white:

@@ -221,7 +221,7 @@ def test_failures_are_answers(hop: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "hop.zrf:5:" in problem["text"] and str(hop.parent) not in problem["text"]
     hop.write_text(HOP.replace("(n (verify empty?) add)", "((while true mark) add)", 1), "utf-8")
     problem = asked("picture", hop)["error"]
-    assert problem["summary"].startswith("the rules cause an error in this position: ")
+    assert problem["summary"].startswith("the rules fail in this position: ")
     worker.desk.games.clear()
     for failure, code in ((MemoryError, "too-large"), (RecursionError, "too-deep"), (OSError("no disk"), "internal")):
         def fail(desk: worker.Desk, question: Any, failure: Any = failure) -> None:

@@ -42,7 +42,7 @@ def test_a_stopped_match_says_what_is_kept(zrf, tmp_path, monkeypatch):
     path = tmp_path / "r.sqlite"
     code, out, err = zrf("match", "random", "random", "--game", "tictactoe", "--results", str(path))
     assert (code, out) == (130, "")
-    assert f"2 finished games are kept in {path}; the same command goes on from there" in err
+    assert f"2 finished games are kept in {path}; the same command resumes from there" in err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal")

@@ -121,7 +121,7 @@ def rules_in(place: Path, depth: int = 1) -> Iterator[tuple[Path, list[Diagnosti
     that can't be read, or holds no rules file, is yielded with its problem."""
     try:
         if depth > MAX_DEPTH:
-            raise ZrfError(f"archives nest more than {MAX_DEPTH} deep", "bad-archive")
+            raise ZrfError(f"archives are nested more than {MAX_DEPTH} levels deep", "bad-archive")
         is_folder = place.is_dir()
         inside = ([path.relative_to(place).as_posix() for path in below(place)
                    if path.suffix.lower() == ".zrf" or is_archive(path)] if is_folder else
@@ -130,7 +130,7 @@ def rules_in(place: Path, depth: int = 1) -> Iterator[tuple[Path, list[Diagnosti
         yield place, error.diagnostics
         return
     if not inside and not is_folder:
-        yield place, [Diagnostic("not-a-file", f"{place.name} holds no rules file", None,
+        yield place, [Diagnostic("not-a-file", f"{place.name} contains no rules file", None,
                                  help="rules files end in .zrf", severity="warning")]
     for name in inside:
         if name.lower().endswith(SUFFIX):
@@ -196,7 +196,7 @@ def _write(
                     file.truncate(MAX_FILE + 1)  # a sparse file: it reads as too large, not as empty
             os.utime(target, ns=(age, age))
         except (FileExistsError, NotADirectoryError):
-            yield name, "another file of the archive has its place"
+            yield name, "another file in the archive has the same path"
         if target.suffix.lower() in READABLE and not _is_read(info):
             yield name, _too_long(info)
 
@@ -225,14 +225,14 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     try:
         with zipfile.ZipFile(path) as archive:
             if len(archive.infolist()) > MAX_FILES:
-                raise _too_large(f"{path.name} holds {len(archive.infolist()):,} files, more than {MAX_FILES:,}")
+                raise _too_large(f"{path.name} contains {len(archive.infolist()):,} files, more than {MAX_FILES:,}")
             yield archive
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, ValueError, OSError) as error:
         message = getattr(error, "strerror", None) or (str(error) or type(error).__name__ if zipfile.is_zipfile(path)
-                                                       else "it is no zip archive, or its end is missing")
+                                                       else "it is not a zip archive, or it is truncated")
         why = "it is encrypted" if "password" in message else message
         raise ZrfError([Diagnostic("bad-archive", f"{path.name} can't be unpacked: {why}", None,
-                                   help="unpack it with another program, and name the folder")]) from None
+                                   help="unpack it with another program, and use the folder instead")]) from None
 
 
 @contextmanager
@@ -262,7 +262,7 @@ def _places(path: Path, files: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.
     for info in files:
         pure = PurePosixPath(info.filename.replace("\\", "/"))
         if pure.is_absolute() or ".." in pure.parts or re.match(r"[A-Za-z]:", info.filename):
-            raise ZrfError(f"{path.name} holds a file that would be written outside: `{info.filename[:80]}`",
+            raise ZrfError(f"{path.name} contains a file with a path outside it: `{info.filename[:80]}`",
                            "bad-archive", help="don't trust this archive")
         parts = tuple(_UNFIT.sub("_", part)[:MAX_NAME] for part in pure.parts)
         if parts:
@@ -289,12 +289,12 @@ def _charge(path: Path, total: int, size: int, folder: Path) -> None:
     allowed = _allowances.get(root, min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size)))
     message = f"{path.name} would unpack to {total / 2**20:,.0f} MiB, from {size / 2**20:,.1f} MiB"
     if total > allowed:
-        raise _too_large(message + (": too much for the archive that it lies in" if root != folder else ""))
+        raise _too_large(message + (": too much for the archive that contains it" if root != folder else ""))
     excess = max(0, total - USUAL_RATIO * size)
     if _excess + excess > ROOM:
-        raise _too_large(f"{message}, and the archives opened before it take {_excess / 2**20:,.0f} MiB")
+        raise _too_large(f"{message}, and the archives opened earlier take {_excess / 2**20:,.0f} MiB")
     if total > shutil.disk_usage(folder).free // 2:
-        raise _too_large(f"{message}, more than half of what is free in {tempfile.gettempdir()}")
+        raise _too_large(f"{message}, more than half of the free space in {tempfile.gettempdir()}")
     _excess += excess
     _allowances[root] = allowed - total
 
@@ -344,4 +344,4 @@ def _sweep(folder: Path) -> None:
 
 
 def _too_large(message: str) -> ZrfError:
-    return ZrfError(message, "archive-too-large", help="if you trust it, unpack it yourself and name the folder")
+    return ZrfError(message, "archive-too-large", help="if you trust it, unpack it yourself and use the folder instead")

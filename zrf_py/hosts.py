@@ -201,7 +201,7 @@ async def run_zrf(
         code, out, err = await asyncio.wrap_future(pool.submit(zrf, command, folder, typed, most, seconds=seconds))
         return code, out, err
     except Late:
-        raise ZrfError(f"that takes longer than {seconds:g} seconds", "too-slow") from None
+        raise ZrfError(f"the operation takes longer than {seconds:g} seconds", "too-slow") from None
     except Lost as error:
         return error.status, b"", str(error).encode()
     finally:

@@ -67,10 +67,10 @@ class RulesFile:
 
         :raises ZrfError: if there is no such variant or no game at all, or it has errors.
         """
-        arguments.want("variant", variant, (str, int, NoneType), "the title of a variant, or its number from 0")
+        arguments.want("variant", variant, (str, int, NoneType), "a variant's title, or its number from 0")
         every = sorted((*self.programs, *self.broken), key=lambda program: program.game.number)
         if not every:
-            raise ZrfError(f"{self.path.name} holds no game", "missing-game")
+            raise ZrfError(f"{self.path.name} contains no game", "missing-game")
         if variant is None:
             return self._sound(next((p for p in every if p.game.is_default), every[0]))
         if isinstance(variant, int):
@@ -83,7 +83,7 @@ class RulesFile:
             return self.program(whole_number(variant))
         if program is None:
             raise ZrfError(f"{self.path.name} has no variant called `{variant}`", "unknown-variant", help=did_you_mean(
-                variant, [p.game.title for p in every], "`zrf show` lists the variants of a file"))
+                variant, [p.game.title for p in every], "`zrf show FILE` lists the variants of a file"))
         return self._sound(program)
 
     def _sound(self, program: Program) -> Program:
@@ -92,7 +92,7 @@ class RulesFile:
         problems = self.report.errors_of(program.game.number)
         if self.programs:
             problems.append(Diagnostic(
-                "variants-left", f"`{program.game.title}` can't be played; other variants of the file can", None,
+                "variants-left", f"`{program.game.title}` can't be played, but other variants of the file can", None,
                 help="choose one of " + listing([f"`{p.game.title}`" for p in self.programs]), severity="note"))
         raise ZrfError(problems)
 
@@ -184,7 +184,7 @@ def find(name: str | Path) -> Path:
                                    help="`zrf list` lists the bundled games")])
     path = archives.on_disk(Path(name))
     if path.suffix.lower() == ".zsg" and path.is_file():
-        raise ZrfError(f"{name} is a saved game, not rules", "not-a-file", help=f"type `zrf play --load {name}`")
+        raise ZrfError(f"{name} is a saved game, not rules", "not-a-file", help=f"to play it: `zrf play --load {name}`")
     if path.is_file() or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
     files = shelf()
@@ -197,7 +197,7 @@ def find(name: str | Path) -> Path:
     if file is None and _is_device(path):
         raise ZrfError(f"{name} is neither a file nor a folder", "not-a-file", help="`-` reads standard input")
     if file is None:
-        raise ZrfError(f"there is no file and no game called `{name}`", "no-such-game", help=did_you_mean(
+        raise ZrfError(f"there is no file or bundled game called `{name}`", "no-such-game", help=did_you_mean(
             key, [*files, *by_stem, *ids], "`zrf list` lists the bundled games"))
     return file
 
@@ -225,7 +225,7 @@ def only_rules_file(folder: Path, name: str) -> Path:
         return files[0]
     inside = [p.relative_to(folder).as_posix() for p in files or filter(archives.is_archive, below(folder))]
     raise ZrfError([Diagnostic(
-        "not-a-file", f"{name} holds {len(files) or 'no'} rules files", None, notes=tuple(inside[:MAX_NAMED]),
+        "not-a-file", f"{name} contains {len(files) or 'no'} rules files", None, notes=tuple(inside[:MAX_NAMED]),
         help=f"name one of them, such as `{name.rstrip('/')}/{inside[0]}`" if inside else "rules files end in .zrf")])
 
 
@@ -255,7 +255,7 @@ def contents(path: Path, kind: str = "rules file") -> bytes:
     except OSError as error:
         raise ZrfError(f"{archives.shown(path)} can't be read: {error.strerror or error}", "unreadable") from None
     if len(data) > MAX_BYTES:
-        raise ZrfError(f"{archives.shown(path)} is larger than {MAX_BYTES >> 20} MiB: surely no {kind}", "too-large")
+        raise ZrfError(f"{archives.shown(path)} is larger than {MAX_BYTES >> 20} MiB: not a {kind}", "too-large")
     return data
 
 
@@ -282,7 +282,7 @@ def load_text(text: str | bytes, folder: str | Path | None = None) -> RulesFile:
     arguments.want("folder", folder, (str, Path, NoneType), "the path of a folder as `str` or `pathlib.Path`")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > MAX_BYTES:
-        raise ZrfError(f"this text is larger than {MAX_BYTES // 2**20} MiB: surely no rules file", "too-large")
+        raise ZrfError(f"this text is larger than {MAX_BYTES // 2**20} MiB: not a rules file", "too-large")
     path = Path(data_file("rules") if folder is None else folder) / TEXT
     report = Report()
     return _compiled(Path(TEXT), Source(TEXT, decode(data)), includer(path, report), report)
@@ -340,15 +340,15 @@ def includer(
         if target is None or not target.is_file():
             target = _by_base_name(name, folder)
             if target is not None:
-                report.add("include-elsewhere", f'"{name}" is not where the rules look for it', origin,
+                report.add("include-elsewhere", f'"{name}" is not at this path', origin,
                            severity="warning", help=f"`{target.relative_to(folder).as_posix()}` is read instead")
             elif (target := _of_shelf(parts, shelves)) is None:
                 _report_missing(name, base, origin, report)
                 return None
         if not any(target.resolve().is_relative_to(place) for place in trusted):
             raise ZrfError([Diagnostic(
-                "include-outside", f'"{name}" lies outside the folder of the rules file', origin,
-                help="a rules file may include files from its folder, the folders below, and the bundled rules")])
+                "include-outside", f'"{name}" is outside the folder of the rules file', origin,
+                help="a rules file may include files from its folder, from subfolders, and from the bundled rules")])
         return read(path if target.resolve() == path.resolve() else target)
 
     return include
@@ -361,10 +361,10 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
         report.add("missing-include", "the name of the file to include is empty", origin,
                    help='write `(include "file.inc")`')
     elif parts is None:
-        report.add("missing-include", f"`{name}` is no path that counts from the folder of the rules file", origin,
-                   label="not found", help=f"write `{base_name(name) or 'file.inc'}` if it lies there")
+        report.add("missing-include", f"`{name}` is not a path relative to the folder of the rules file", origin,
+                   label="not found", help=f"write `{base_name(name) or 'file.inc'}` if the file is in that folder")
     elif ".." not in parts and (other := same_name(base, parts)) is not None and other.is_dir():
-        report.add("missing-include", f"`{name}` is a folder", origin, label="no file",
+        report.add("missing-include", f"`{name}` is a folder", origin, label="a folder",
                    help="name one of its files")
     elif near := suggest(name, (p.name for p in base.iterdir() if p.suffix.lower() in (".zrf", ".inc"))):
         report.add("missing-include", f"there is no file `{name}` to include", origin, label="not found",

@@ -17,17 +17,17 @@ def _option(name: str, values: str, meaning: str, example: str) -> Keyword:
 
 
 OPTIONS: Mapping[str, Keyword] = {name: _option(name, *rest) for name, *rest in (
-    ("pass turn", "false|true|forced", "may a turn be passed; forced: only when nothing else is possible", "forced"),
-    ("pass partial", "false|true", "may a player stop in the middle of a turn of several legs", "true"),
-    ("maximal captures", "false|true|2", "only longest chains of legs; 2: of those, the ones that take most", "true"),
+    ("pass turn", "false|true|forced", "whether players may pass; forced: only if there is no other move", "forced"),
+    ("pass partial", "false|true", "whether a player may end a turn of several legs after any leg", "true"),
+    ("maximal captures", "false|true|2", "only the longest turns are legal; 2: those that capture most", "true"),
     ("recycle captures", "false|true|captor",
-     "captured pieces go to their owner's store; captor (ZRF+): to the captor's", "true"),
-    ("recycle promotions", "false|true", "new types are taken from the store", "true"),
-    ("include off-pieces", "false|true", "`pieces-remaining` counts the store", "true"),
-    ("discard cascades", "false|true", "each `add` forgets the movements before it", "true"),
-    ("repetition", "default|none|2|3|100", "ZRF+: occurrences of a position that end the game, by a draw or by the "
-     "condition `repetition`; usually 3, and none where dice move", "none"),
-    ("null turns", "true|false", "may a turn of several legs end with the board as it began", "false"),
+     "captured pieces go to their owner's store; with `captor` (ZRF+), to the store of the captor", "true"),
+    ("recycle promotions", "false|true", "a piece that changes its type is exchanged for one in the store", "true"),
+    ("include off-pieces", "false|true", "`pieces-remaining` also counts the pieces in the store", "true"),
+    ("discard cascades", "false|true", "each `add` discards the movements before it", "true"),
+    ("repetition", "default|none|2|3|100", "ZRF+: how often a position must occur to end the game, by a draw or by the "
+     "condition `repetition`; the default is 3, or none in games with dice", "none"),
+    ("null turns", "true|false", "whether a turn of several legs may end with the board unchanged", "false"),
 )}
 """The options that matter for play; the first value is the usual one."""
 

@@ -25,13 +25,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search (default: 5)")
     parser.add_argument("--nodes", type=int, metavar="N", help="maximum number of positions searched")
     parser.add_argument("--depth", type=int, metavar="N", help="maximum depth, in turns")
-    parser.add_argument("--level", type=int, metavar="N", help="search like the computer player ai:N (1 to 10)")
+    parser.add_argument("--level", type=int, metavar="N", help="use the limits of the computer player ai:N (1 to 10)")
     parser.add_argument("--lines", type=int, default=3, metavar="N", help="number of lines (default: %(default)s)")
     parser.add_argument("--kind", choices=("alphabeta", "mcts", "beam", "slow"), default="",
-                        help="search algorithm (default: chosen for the game)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed to choose among equal lines")
+                        help="search algorithm (default: the one that suits the game)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed for the choice among equal lines")
     parser.add_argument("--review", action="store_true",
-                        help="judge each move of --play; the limits apply to each position")
+                        help="evaluate each move of --play; the limits apply to each position")
     add_json(parser)
 
 
@@ -48,15 +48,15 @@ def run(args: argparse.Namespace) -> int:
     with _progress() as show, _stopped_by_hand() as stop:
         advice = search(position, **limits, progress=show, stop=stop)
     if stop():
-        print("Stopped: these are the lines found so far. Nothing is saved; the same command starts over, and "
-              "`--time S` limits the time.", file=sys.stderr)
+        print("Stopped: these are the best lines so far. Nothing was saved: the same command starts from the "
+              "beginning. `--time S` limits the time.", file=sys.stderr)
     if args.json:
         print_json({"player": position.player, **asdict(advice)})
         return 0
     sure = ", certain" if advice.proven else ""
     print(f"# {position.player} to move; {advice.kind}, {advice.nodes:,} positions in {advice.seconds:.2f} s{sure}")
     if advice.expected is not None:
-        print(f"# by chance, each outcome as likely; worth to {advice.worth_to}, on average {advice.expected:+.2f}")
+        print(f"# random turn, all outcomes equally likely; average for {advice.worth_to}: {advice.expected:+.2f}")
     for line in advice.lines:
         print(_text(line))
     return 0

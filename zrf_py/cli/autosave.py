@@ -15,6 +15,6 @@ def keep_game(session: Session) -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         session.save(path)
-        return f"The game is kept in {path}."
+        return f"The game was saved in {path}."
     except (OSError, ZrfError):
-        return f"The game could not be kept in {path}."
+        return f"The game could not be saved in {path}."

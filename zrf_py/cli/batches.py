@@ -29,9 +29,9 @@ MOST_PROCESSES = 512
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for workers and the results file."""
-    parser.add_argument("--workers", type=processes, metavar="N", help="processes to use (default: one per processor)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster to play on, such as "
-                        "tcp://host:8786 (requires the package distributed)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="processes to run (default: one per processor)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster that plays the games, such "
+                        "as tcp://host:8786 (requires the package `distributed`)")
     parser.add_argument("--results", metavar="FILE", help="SQLite file that stores finished games; the "
                         "same command resumes from it (default: results.sqlite in your data folder; see `zrf cache`)")
 
@@ -45,7 +45,7 @@ def positive(text: str) -> int:
 
 def processes(text: str) -> int:
     if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= MOST_PROCESSES:
-        raise argparse.ArgumentTypeError(f"`{text[:40]}` is no number of processes from 1 to {MOST_PROCESSES}")
+        raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a number of processes from 1 to {MOST_PROCESSES}")
     return int(text)
 
 
@@ -110,9 +110,9 @@ def _end_on_signal() -> Iterator[None]:
 def _print_stored(store: Store, begun: list[Job]) -> None:
     """Print the number of finished games that are stored, and how to resume."""
     count = sum(store.games(job) for job in begun)
-    place = "nowhere: there is no folder for it, see `--results`" if store.path == ":memory:" else f"in {store.path}"
-    onward = "" if store.path == ":memory:" else "; the same command goes on from there"
-    print(f"\nStopped. {count} finished {'game is' if count == 1 else 'games are'} kept {place}{onward}.",
+    place = "nowhere, as there is no folder (see `--results`)" if store.path == ":memory:" else f"in {store.path}"
+    onward = "" if store.path == ":memory:" else "; the same command resumes from there"
+    print(f"\nStopped. {count} finished {'game is' if count == 1 else 'games are'} saved {place}{onward}.",
           file=sys.stderr)
 
 

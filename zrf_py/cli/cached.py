@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     place = cache.folder()
     if place is None:
-        print("nothing is cached: there is no folder that only you can write to")
+        print("nothing is cached, because there is no folder to which only you can write")
         return 0
     files = cache.entries()
     size = sum(status.st_size for _, status in files) / 2**20

@@ -23,12 +23,12 @@ EXAMPLES = 3
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Check rules files with all their variants and report every problem, then, if there is no error, the findings "
-        "of `zrf lint`. For a folder or an archive with several rules files a summary is shown; --full shows all "
-        "problems.")
-    parser.epilog = "exit code: 0 without errors, 1 with errors (with --strict also with warnings or findings)"
+        "Check rules files with all their variants and report every problem. If a file has no errors, also report the "
+        "findings of `zrf lint`. For a folder or an archive with several rules files, print a summary; --full shows "
+        "all problems.")
+    parser.epilog = "exit code: 1 if there are errors (with --strict, also warnings or findings), otherwise 0"
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="a rules file, a folder or .zip archive of "
-                        "rules files, a bundled game, or - for standard input")
+                        "rules files, a bundled game, or - to read standard input")
     parser.add_argument("--format", choices=("text", "short", "json"), default="text",
                         help="short prints one line per problem (default: %(default)s)")
     add_json(parser, "print JSON, like `--format json`")
@@ -145,9 +145,9 @@ def summary(name: str, listed: list[Checked]) -> Iterator[str]:
         few = ", ".join(names[:EXAMPLES]) + (" …" if len(names) > EXAMPLES else "")
         yield f"  {severity:<8}{code:<22}{number(count, 'file'):>10}   {few}"
     games = sum(c.games for c in listed)
-    without = f", {number(len(archives), 'archive')} without rules that can be read" if archives else ""
-    yield (f"{name}: {number(len(rules), 'rules file')} ({number(games, 'game')}), {len(rules) - len(broken)} "
-           f"without an error, {len(broken)} with errors{without}; `--full` shows every problem")
+    without = f", {number(len(archives), 'archive')} without readable rules" if archives else ""
+    yield (f"{name}: {number(len(rules), 'rules file')} ({number(games, 'game')}), {len(rules) - len(broken)} without "
+           f"errors, {len(broken)} with errors{without}; `--full` shows every problem")
 
 
 def _show(listed: Iterable[Checked], style: str, color: bool, all_expansions: bool) -> None:

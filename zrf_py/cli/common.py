@@ -82,7 +82,7 @@ def _changes(edits: str) -> list[str]:
     text = edits if edits.lstrip().startswith("(") else _COMMENT.sub("", decode(contents(Path(edits))))
     if rest := _EDIT.sub("", text).strip():
         raise ZrfError([Diagnostic("bad-edit", f"`{rest[:60]}` is not a valid change to the board", None,
-                                   help="write each edit in parentheses, such as `(x a1) (White King e1)`")])
+                                   help="put each change in parentheses, such as `(x a1) (White King e1)`")])
     return _EDIT.findall(text)
 
 
@@ -119,7 +119,7 @@ def one_output(*names: str | None) -> None:
     from zrf_py.text.diagnostics import ZrfError
 
     if names.count("-") > 1:
-        raise ZrfError("only one output can go to standard output", "usage", help="name a file for one of them")
+        raise ZrfError("only one output can go to standard output", "usage", help="write one of them to a file")
 
 
 def no_output(option: str, name: str | None, noun: str) -> None:
@@ -130,8 +130,8 @@ def no_output(option: str, name: str | None, noun: str) -> None:
     from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
     if name == "-":
-        raise ZrfError([Diagnostic("usage", f"`{option} -`: the standard output is no {noun}", None,
-                                   help=f"name a {noun}; one that is called - is `./-`")])
+        raise ZrfError([Diagnostic("usage", f"`{option} -`: standard output is not a {noun}", None,
+                                   help=f"use the path of a {noun}; for a {noun} with the name `-`, write `./-`")])
 
 
 def width(limit: int = 100) -> int:
@@ -148,8 +148,8 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 def add_position(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `open_position`."""
     parser.add_argument("--position", metavar="FILE|EDITS",
-                        help="edits of the start position, such as '(x a1) (White King e1)', or a file of edits")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by ; or ,")
+                        help="changes to the start position, such as '(x a1) (White King e1)', or a file of changes")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by semicolons or commas")
 
 
 def add_engine(parser: argparse.ArgumentParser) -> None:
@@ -198,7 +198,7 @@ def note_archives(names: Iterable[str]) -> None:
 
     count = sum(is_archive(path) for name in names for path in Path(name).rglob("*"))
     if count:
-        print(f"({number(count, 'archive')} left as found: to change files in an archive, unpack it)", file=sys.stderr)
+        print(f"({number(count, 'archive')} unchanged: to change files in an archive, unpack it)", file=sys.stderr)
 
 
 def is_place(name: str) -> bool:

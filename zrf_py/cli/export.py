@@ -11,20 +11,20 @@ from zrf_py.text.numbers import number
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Export a rules file with all its variants as a single web page that contains the rules, pictures and computer "
-        "players. The page works offline, from disk or any web server, on computers and phones. "
-        "With --site, write a folder with an index and one page per file.")
+        "players. The page works offline, from disk or from any web server, on computers and phones. With --site, "
+        "write a folder with an index and one page per rules file.")
     parser.add_argument("name", metavar="NAME|FILE", nargs="?",
                         help="a bundled game (see `zrf list`) or a rules file")
-    parser.add_argument("--variant", metavar="V", help="title or number of the variant that is shown first")
+    parser.add_argument("--variant", metavar="V", help="title or number of the variant to show first (the first is 0)")
     parser.add_argument("--site", metavar="FOLDER|shelf", help="export all files of a folder, or the bundled games")
     parser.add_argument("--learn", action="store_true",
-                        help="estimate the chances of winning by playing games, where they aren't known: takes up to "
-                        "a minute per game")
+                        help="where winning chances are unknown, estimate them from games of the computer player; "
+                        "takes up to a minute per game")
     parser.add_argument("--small", action="store_true",
-                        help="make pages 3 %% smaller, which takes half a second more (requires zopfli)")
+                        help="make each page about 3%% smaller; takes half a second longer (requires zopfli)")
     parser.add_argument("-o", "--output", metavar="PAGE|DIR",
-                        help="page or folder to write (default: the name with .html, or the folder `site`); - writes "
-                        "a page to standard output")
+                        help="page or folder to write (default: NAME.html, or the folder `site`); - writes the page to "
+                        "standard output")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         raise ZrfError([Diagnostic("usage", "give either a game or --site", None,
                                    help="`zrf export chess`, or `zrf export --site shelf -o games`")])
     if args.small and find_spec("zopfli") is None:
-        print("zopfli isn't installed, so the page is about 3 % larger: `pip install 'zrf-py[small]'`", file=sys.stderr)
+        print("zopfli isn't installed, so the page is about 3% larger: `pip install 'zrf-py[small]'`", file=sys.stderr)
     return _site(args) if args.site else _page(args)
 
 
@@ -48,7 +48,7 @@ def _page(args: argparse.Namespace) -> int:
     data = page(args.name, args.variant, learn=args.learn, small=args.small).encode("utf-8", "replace")
     write_file(target, data)
     if target != "-":
-        print(f"Wrote {target} ({len(data) / 1000:.0f} kB). Open it in a browser, or send it to somebody.")
+        print(f"Wrote {target} ({len(data) / 1000:.0f} kB). Open it in a browser, or send it to a friend.")
     return 0
 
 
@@ -61,7 +61,7 @@ def _site(args: argparse.Namespace) -> int:
     no_output("-o", folder, "folder")
     done = site(args.site, folder, tell=lambda line: print(line, flush=True), learn=args.learn, small=args.small)
     for path, problems in done.left_out.items():
-        print(f"\n{path} is skipped:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
+        print(f"\n{path} was skipped:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
               file=sys.stderr)
     size = sum(done.pages.values()) / 1e6
     print(f"{folder} has {number(len(done.pages), 'page')} ({size:.1f} MB); open {Path(folder) / 'index.html'}")

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Apply safe fixes: misspelt words, missing or surplus parentheses, foreign commas and quotation marks. The "
-        "changes are shown; --write applies them. A change is kept only if it leaves fewer problems and no new "
-        "one; ambiguous cases are left to you.")
+        "Show safe fixes for misspelt words, missing or extra parentheses, and wrong commas or quotation marks; "
+        "--write applies them. A fix is made only if it leaves fewer problems and causes no new ones. Ambiguous cases "
+        "are left to you.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files or folders of rules files; "
                         "- reads from standard input and, with --write, writes to standard output")
-    parser.add_argument("--write", action="store_true", help="change the files")
+    parser.add_argument("--write", action="store_true", help="write the changes to the files")
     add_color(parser)
 
 
@@ -69,5 +69,5 @@ def _print_fixes(result: Fixed, name: object, color: bool) -> None:
 
 def _sum(write: bool, count: int, left: int) -> int:
     fixes = f"{'fixed' if write else '`--write` would fix'}: {count}"
-    print(f"{fixes}; left for you to correct: {left}" if count or left else "nothing to fix")
+    print(f"{fixes}; problems left for you to correct: {left}" if count or left else "nothing to fix")
     return int(bool(left or (count and not write)))

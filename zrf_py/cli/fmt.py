@@ -11,12 +11,12 @@ from zrf_py.text.numbers import number
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Format rules files in the style of the bundled ones. Before a file is replaced, the new text is checked to be "
-        "the same game. Included files are not formatted.")
+        "Format rules files in the style of the bundled ones. A file is replaced only if the new text defines the same "
+        "game. Included files are not formatted.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files or folders of rules files; "
                         "- reads from standard input and writes to standard output")
-    parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if something would change")
-    parser.add_argument("--diff", action="store_true", help="change nothing; show the differences")
+    parser.add_argument("--check", action="store_true", help="change nothing; exit with code 1 if a file would change")
+    parser.add_argument("--diff", action="store_true", help="change nothing; show the differences as a diff")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,4 +64,4 @@ def _problems(name: object, problems: Any) -> None:
         from zrf_py.text.render import render
 
         print(render(list(problems), color=use_color("auto", sys.stderr), width=width()), file=sys.stderr)
-        print(f"{name}: left as it is\n", file=sys.stderr)
+        print(f"{name}: not changed\n", file=sys.stderr)

@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Play thousands of games between computer players and report "
-        "on balance, length, draws, depth and choice, and on pieces and rules that are never used.")
+        "Play thousands of games between computer players and report on balance, length, draws, depth and number of "
+        "choices, and on pieces and rules that are never used.")
     parser.add_argument("name", metavar="NAME|FILE", help="a bundled game (see `zrf list`) or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
-    parser.add_argument("--against", metavar="NAME|FILE", help="judge a second game and show both side by side")
+    parser.add_argument("--against", metavar="NAME|FILE", help="also judge this game, and show both side by side")
     parser.add_argument("--against-variant", metavar="V", help="title or number of the second game's variant")
-    parser.add_argument("--games", type=positive, default=1000, metavar="N", help="number of random games; a tenth "
-                        "as many are examined move by move, and at most a 25th are played by stronger players "
-                        "(default: 1000)")
+    parser.add_argument("--games", type=positive, default=1000, metavar="N", help="number of random games (default: "
+                        "1000); in addition, a tenth of this number is examined move by move, and stronger players "
+                        "play at most a 25th of it")
     parser.add_argument("--levels", metavar="WHO,…",
-                        help="players from weak to strong (default: random and some levels of ai)")
+                        help="computer players, from weak to strong (default: random and some levels of ai)")
     parser.add_argument("--time", type=limit, metavar="SECONDS", help="time per turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
-    parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="length at which examined games "
-                        "are cut off (default: 500)")
+    parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="maximum length of the examined "
+                        "games (default: 500)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     add_json(parser, "print the report as JSON")
-    parser.add_argument("--html", metavar="FILE", help="write the report as a page with plots; - is standard output")
+    parser.add_argument("--html", metavar="FILE", help="write the report as a web page; - is standard output")
     add_batch(parser)
 
 

@@ -17,9 +17,9 @@ SHOWN = 20
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Report likely mistakes that are no errors: blocks that never make a move, effects that are lost, unused "
+        "Report likely mistakes that are not errors: blocks that never generate a move, effects that are lost, unused "
         "names. `zrf explain CODE` describes a finding; `; zrf: allow CODE` in the file suppresses it.")
-    parser.epilog = "exit code: 0 without errors and findings, 1 otherwise; notes and warnings of `check` don't count"
+    parser.epilog = "exit code: 1 if there are errors or findings, otherwise 0; other warnings and notes don't count"
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
                         help="rules files, or folders or .zip archives of rules files")
     add_json(parser, "print the findings as JSON")
@@ -50,10 +50,10 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(objects)
     else:
-        empty = "no findings" if warnings or notes else "nothing to say"
+        empty = "no findings" if warnings or notes else "nothing to report"
         print(number(count, "finding") if count else empty)
         if warnings:
-            print(f"({number(warnings, 'warning')} besides: `zrf check` shows them)")
+            print(f"({number(warnings, 'warning')} not shown: `zrf check` shows them)")
         if hidden:
             print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
     return int(bool(count))

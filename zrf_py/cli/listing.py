@@ -29,10 +29,10 @@ class Entry:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("words", metavar="WORD|FOLDER|ZIP", nargs="*", help="list only games that match all words; "
-                        "for a folder or .zip archive, list its rules files")
+    parser.add_argument("words", metavar="WORD|FOLDER|ZIP", nargs="*", help="list only games that match all of these "
+                        "words; for a folder or .zip archive, list its rules files")
     parser.add_argument("--players", metavar="N", help="list only games for this number of players, such as 2 or 1-6")
-    parser.add_argument("--source", metavar="WORD", help="list only games of the catalogue from this source")
+    parser.add_argument("--source", metavar="WORD", help="list only catalogue games from this source")
     parser.add_argument("--names", action="store_true", help="print only the names, in columns")
     add_json(parser, "print the list as JSON")
 

@@ -10,7 +10,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Run a language server on standard input and output: diagnostics, hover, completion, rename, formatting. "
         "Editors start it; zrf_py/editors/README.md shows how to configure them.")
-    parser.add_argument("--stdio", action="store_true", help="ignored; some editors pass it")
+    parser.add_argument("--stdio", action="store_true", help="ignored: some editors pass this option")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -61,7 +61,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     names = words[1:2] if words[:1] == ["help"] else words[:1]
     parser, commands = make_parser(COMMANDS if names == ["completion"] else names)
     if any("\0" in word for word in words):
-        parser.error("an argument contains a NUL character, which no name can contain")
+        parser.error("an argument contains a NUL character, which is never valid")
     if not words or words[0] == "help":
         words = [*words[1:2], "--help"]
     word = words[0]
@@ -93,8 +93,8 @@ def make_parser(
     """Return the parser of the command line and those of the commands; only commands in `names` get their arguments."""
     parser = argparse.ArgumentParser(
         prog="zrf", description="Play, check and examine board games written as rules files (.zrf).",
-        epilog="A game is given by the name of a bundled game (`zrf list`) or by the path of a rules file, which may "
-        "lead into a .zip archive. A file called - is standard input or standard output; progress and notes then go to "
+        epilog="A game is the name of a bundled game (`zrf list`) or the path of a rules file, which may be inside a "
+        ".zip archive. The file name - stands for standard input or standard output; progress and notes then go to "
         "standard error. `zrf help COMMAND` shows the options of a command.",
     )
     parser.add_argument("--version", action="version", version=f"zrf {__version__}")
@@ -136,11 +136,11 @@ def _report(error: Exception) -> int:
         name = f"{error.filename}: " if error.filename else ""
         diagnostics = [Diagnostic("system", f"{name}{error.strerror or error}", None)]
     elif isinstance(error, ImportError) and (error.name or "").startswith("llvmlite"):
-        diagnostics = [Diagnostic("no-native-engine", f"this needs machine code: {error}", None,
+        diagnostics = [Diagnostic("no-native-engine", f"this command needs machine code: {error}", None,
                                   help="`pip install llvmlite`, or give the process more memory")]
     else:
         text = f"{type(error).__name__}: {error}".rstrip(": ")
         diagnostics = [Diagnostic("internal", f"zrf itself failed: {text}", None,
-                                  help="set ZRF_DEBUG=1 for a traceback, and please report it")]
+                                  help="please report this bug; ZRF_DEBUG=1 prints a traceback")]
     print(render(diagnostics, color=use_color("auto", sys.stderr), width=width()), file=sys.stderr)
     return FAILED

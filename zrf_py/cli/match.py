@@ -28,17 +28,19 @@ EVEN = 0.5
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Play games between two computer players, each opening "
-        "twice with seats swapped, and report the difference in strength.")
-    parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, ai:1 to ai:10; ai:0.1s (seconds a "
-                        "turn), ai:0.1cpu (seconds of processor time), ai:5000n (positions); an outside engine: "
-                        "uci:COMMAND or xboard:COMMAND, with options as in 'uci:stockfish?Skill Level=3&cpu=0.1'")
+        "Play a match between two computer players and report the difference in strength. Each opening is played "
+        "twice, with seats swapped.")
+    parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, or ai:1 to ai:10; with limits per "
+                        "turn: ai:0.1s (seconds), ai:0.1cpu (seconds of processor time), ai:5000n (positions); an "
+                        "external engine: uci:COMMAND or xboard:COMMAND, with options as in 'uci:stockfish?Skill "
+                        "Level=3&cpu=0.1'")
     parser.add_argument("--game", metavar="NAME|FILE", required=True, help="a bundled game or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
     parser.add_argument("--games", type=positive, metavar="N", help="number of games (default: 100; with --sprt at "
                         f"most {MOST_GAMES:,})")
-    parser.add_argument("--sprt", type=float, nargs=2, metavar=("E0", "E1"), help="stop once it is decided, with 5 %% "
-                        "error, whether the first player is stronger by E1 Elo or only by E0")
+    parser.add_argument("--sprt", type=float, nargs=2, metavar=("E0", "E1"), help="stop when a sequential test "
+                        "decides, with an error rate of 5%%, whether the first player is stronger by E1 Elo rather "
+                        "than by E0")
     parser.add_argument("--time", type=limit, metavar="SECONDS", help="time per turn")
     parser.add_argument("--cpu", type=limit, metavar="SECONDS", help="processor time per turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
@@ -48,9 +50,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--even", type=limit, metavar="VALUE", help="use openings that a search of 2,500 positions "
                         f"scores within VALUE of even, on the scale of `zrf analyse` (default with --sprt: {EVEN:g}; "
                         "without it, random games choose the openings)")
-    parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="length at which a game counts "
-                        "as drawn (default: 1000)")
-    parser.add_argument("--save", metavar="FOLDER", help="save each game as .zsg in this folder")
+    parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="length after which a game "
+                        "counts as drawn (default: 1000)")
+    parser.add_argument("--save", metavar="FOLDER", help="save each game as a .zsg file in this folder")
     add_json(parser)
     add_batch(parser)
 
@@ -108,13 +110,13 @@ def _show(match: Match, game: Game, result: Standing) -> None:
           + f"; {result.turns:.0f} turns a game")
     print("  ended by " + ", ".join(f"{reason} {count}" for reason, count in result.reasons))
     if result.faults:
-        print(f"  {result.faults} games could not be finished and don't count")
+        print(f"  {result.faults} games could not be finished and are not counted")
 
 
 def _show_test(test: Sprt, result: Standing) -> None:
     low, high = test.bounds
     names = {"H0": f"{test.elo0:g} accepted, {test.elo1:g} rejected", "H1": f"{test.elo1:g} accepted, "
-             f"{test.elo0:g} rejected", "": "not decided, more games are needed"}
+             f"{test.elo0:g} rejected", "": "undecided: more games are needed"}
     print(f"  test of {test.elo0:g} against {test.elo1:g} Elo: log-likelihood ratio {result.llr:+.2f} ({low:.2f} to "
           f"{high:.2f}): {names[result.decision]}")
 

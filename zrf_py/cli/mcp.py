@@ -11,7 +11,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "fmt, lint, explain, show, moves, play, why, test and judge. Each call runs in its own process, with limits on "
         "time and memory.")
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER",
-                        help="folder whose rules files may be read (default: the current folder)")
+                        help="folder from which rules files may be read (default: the current folder)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
         print("; ".join(legs))
     if not listed:
         note = foreign_note(game.program)
-        print(f"# no moves: {note or position.outcome() or 'nobody has a turn'}")
+        print(f"# no moves: {note or position.outcome() or 'no player has a turn'}")
     return 0
 
 

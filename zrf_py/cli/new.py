@@ -9,9 +9,10 @@ from zrf_py.cli.common import beside
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Create a small game that is playable at once and easy to change. Missing options are asked for. Kinds: men "
-        "(walk and capture), row (three in a row), drops (from the hand), race (step and jump).")
-    parser.add_argument("file", metavar="FILE", help="rules file to write, such as hop.zrf; - is standard output")
+        "Create a small game that can be played at once and is easy to change. The command asks for missing options. "
+        "Kinds: men (walk and capture), row (three in a row), drops (pieces enter from the store), race (step and "
+        "jump).")
+    parser.add_argument("file", metavar="FILE", help="rules file to create, such as hop.zrf; - is standard output")
     parser.add_argument("--kind", metavar="KIND", help="kind of game: men, row, drops or race")
     parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
     parser.add_argument("--title", metavar="TEXT", help="title of the game (default: the name of the file)")

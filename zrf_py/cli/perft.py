@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("depth", type=_depth, metavar="DEPTH", help="length of the sequences")
-    parser.add_argument("--divide", action="store_true", help="also print the count for each first move")
-    parser.add_argument("--turns", action="store_true", help="count complete turns; those with equal results once")
+    parser.add_argument("depth", type=_depth, metavar="DEPTH", help="length of the move sequences, in plies")
+    parser.add_argument("--divide", action="store_true", help="also print a separate count for each first move")
+    parser.add_argument("--turns", action="store_true", help="count complete turns, and equal results only once")
     add_position(parser)
     add_json(parser)
     add_engine(parser)

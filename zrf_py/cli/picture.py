@@ -16,19 +16,19 @@ MAX_WIDTH = 10_000
 def add_picture(parser: Any) -> None:
     """Add the arguments of pictures."""
     add_position(parser)
-    group = parser.add_argument_group("a picture, instead of the text")
+    group = parser.add_argument_group("picture instead of text")
     group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is standard output")
     group.add_argument("--png", metavar="FILE", help="write the board as PNG; - is standard output")
     group.add_argument("--width", metavar="PIXELS", type=_width, help="width of the PNG")
     group.add_argument("--overlay", metavar="NAME", action="append", default=[],
                        choices=("zones", "links", "directions"),
                        help="draw `zones`, `links` or `directions` over the board; may be repeated")
-    group.add_argument("--plain", action="store_true", help="ignore the bitmaps beside the rules file")
+    group.add_argument("--plain", action="store_true", help="draw symbols instead of the game's bitmaps")
 
 
 def _width(text: str) -> int:
     if not text.isdecimal() or len(text) > 9 or not 16 <= int(text) <= MAX_WIDTH:
-        raise argparse.ArgumentTypeError(f"{text} is no width from 16 to {MAX_WIDTH}")
+        raise argparse.ArgumentTypeError(f"{text} is not a width from 16 to {MAX_WIDTH}")
     return int(text)
 
 

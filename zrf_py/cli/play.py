@@ -30,15 +30,15 @@ class Hangup(BaseException):
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Play a game in the terminal; type `help` there for the commands."
+    parser.description = "Play a game in the terminal. Type `help` during the game for a list of commands."
     parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="a bundled game (see `zrf list`) or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
-    parser.add_argument("--players", metavar="WHO,…", help="human, random, greedy or ai:1 to ai:10 for each player in "
-                        "order; the last one also plays for the rest (default: human)")
+    parser.add_argument("--players", metavar="WHO,…", help="human, random, greedy or ai:1 to ai:10, in the order of "
+                        "the players; any remaining players are like the last (default: human)")
     parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.add_argument("--load", metavar="FILE.zsg", help="continue a saved game")
-    parser.add_argument("--plies", type=int, metavar="N", help="quit after this number of computer moves in a row")
-    parser.add_argument("--screen", action="store_true", help="use the full screen, with cursor keys and mouse")
+    parser.add_argument("--plies", type=int, metavar="N", help="quit after this number of consecutive computer moves")
+    parser.add_argument("--screen", action="store_true", help="use the full screen, with arrow keys and mouse")
     add_color(parser)
     parser.add_argument("--no-color", dest="color", action="store_const", const="never", help=argparse.SUPPRESS)
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import ZrfError
 
     if not args.name and not args.load:
-        raise ZrfError("name a game, or a saved game with `--load`; `zrf list` lists the games", "usage")
+        raise ZrfError("give the name of a game, or a saved game with `--load`; `zrf list` lists the games", "usage")
     session = _session(args)
     if args.screen:
         return _on_screen(session, args)

@@ -28,17 +28,17 @@ QUIET = 10.0
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Examine every rules file and saved game in folders and .zip archives. Results are stored, so that the same "
-        "command resumes where it was stopped. A file that can't be read alone but is included by another one counts "
-        "as part of it. The exit code is 1 if any other file doesn't open or makes zrf fail, if a saved game can't "
-        "be replayed (games with engine DLLs aside), or if there is nothing to examine.")
+        "Examine every rules file and saved game in folders and .zip archives. Results are stored, so the same command "
+        "resumes where it was stopped. A file that can't be opened by itself, but is included by another file, counts "
+        "as part of that file. The exit code is 1 if any other file doesn't open or makes zrf fail, if a saved game "
+        "can't be replayed (except games with engine DLLs), or if there is nothing to examine.")
     parser.add_argument("places", metavar="FOLDER|ZIP", nargs="+", help="folders and archives to examine")
     parser.add_argument("-o", "--output", metavar="DIR", help="folder for report.json and intermediate results")
-    parser.add_argument("--html", action="store_true", help="also write report.html, a page with pictures, in the "
-                        "folder given by -o (default: the current folder)")
+    parser.add_argument("--html", action="store_true", help="also write report.html, a page with pictures, to the "
+                        "folder of -o (default: the current folder)")
     add_json(parser, "print the report as JSON instead of a table")
     parser.add_argument("--workers", type=processes, default=os.cpu_count() or 1, metavar="N",
-                        help="number of processes (default: one per processor)")
+                        help="processes to run (default: one per processor)")
     parser.add_argument("--fresh", action="store_true", help="ignore earlier results")
 
 
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
             report = port(args.places, files, results, workers=args.workers, picture=args.html, seen=seen, doing=doing)
     except KeyboardInterrupt:
         print(f"\nStopped. Results so far are saved in {results}; the same command resumes from there." if results else
-              "\nStopped; nothing is saved.", file=sys.stderr)
+              "\nStopped; nothing was saved.", file=sys.stderr)
         raise
     written = list(_write(report, output, args.html))
     if args.json:
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         _show(report)
         for path in written:
-            print(f"written: {path}")
+            print(f"wrote {path}")
     return int(not report.is_good)
 
 

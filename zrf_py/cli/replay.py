@@ -25,12 +25,13 @@ LONGEST = 300
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Replay saved games and show where one stops. The rules file is searched for at the path in the saved game "
-        "(Windows paths, any case), by name beside the saved game and in nearby folders, and among the bundled games.")
+        "Replay saved games and show the first illegal move, if any. The rules file is looked for at the path given in "
+        "the saved game (Windows paths, upper or lower case), then by name in the folder of the saved game, in nearby "
+        "folders, and among the bundled games.")
     parser.add_argument("games", metavar="GAME.zsg|FOLDER", nargs="+",
                         help="a saved game, a folder or .zip archive of saved games, or - for standard input")
     parser.add_argument("--rules", metavar="FILE|DIR", help="the rules file, or a folder to search first")
-    parser.add_argument("--variant", metavar="V", help="title or number of the variant, if the saved title is wrong")
+    parser.add_argument("--variant", metavar="V", help="title or number of the variant (default: the saved title)")
     parser.add_argument("--show", action="store_true", help="show the final position even if the replay succeeds")
     add_json(parser)
     add_color(parser)
@@ -88,7 +89,7 @@ def _sum_up(records: list[Record]) -> None:
              "program": "with rules in an engine DLL"}
     counted = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
     total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {counted}"
-    print(total if records else "no saved games (.zsg) there")
+    print(total if records else "there are no saved games (.zsg)")
 
 
 def _replay_one(args: argparse.Namespace, path: str) -> int:
@@ -103,7 +104,7 @@ def _replay_one(args: argparse.Namespace, path: str) -> int:
     if result.stop:
         _print_stop(path, saved, result, use_color(args.color))
         return 1
-    loose = f", {result.loose} of them as a leg where a whole move was recorded or the other way round"
+    loose = f", {result.loose} of them as a single leg where a whole move was recorded, or vice versa"
     print(f"{harmless(path)}: {number(result.plies, 'move')}, all legal{loose if result.loose else ''} ({game.title})")
     outcome = result.position.outcome()
     if outcome:
@@ -137,7 +138,7 @@ def _print_stop(name: str, saved: SavedGame, result: Replay, color: bool) -> Non
     if note := foreign_note(result.position.game.program):
         print(f"\n{note}")
     if stop.nearest:
-        print("\nLegal moves, those most like it first:")
+        print("\nLegal moves, the most similar first:")
         for text in stop.nearest[:SHOWN]:
             print(f"  {text}")
         if len(stop.nearest) > SHOWN:

@@ -212,7 +212,7 @@ class BoardApp(App[None]):
         moves = self.session.position.moves()
         square = f"   {self.square_name(self.cursor)}" if self.cursor != NOWHERE else ""
         if self.session.position.in_turn:
-            may = "may go on, or p to stop" if any(m.raw.is_pass for m in moves) else "must go on"
+            may = "may continue, or p to stop" if any(m.raw.is_pass for m in moves) else "must go on"
             return f"{self.session.position.player} {may}{square}"
         return f"{self.session.position.player} to move: {len(moves)} moves{square}"
 
@@ -258,13 +258,13 @@ class BoardApp(App[None]):
         if matches:
             self.choose(f"To {self.square_name(square)}", matches)
         elif self.session.position.in_turn:
-            self.tell("The turn goes on with the piece that moved; p stops, where the rules allow it.")
+            self.tell("The turn continues with the piece that moved; p ends it, if the rules allow that.")
         elif any(m.raw.key[0] == square for m in moves):
             self.chosen = square
             self.show()
         else:
             self.chosen = NOWHERE
-            self.tell(f"Nothing may move from or to {self.square_name(square)} now; m lists the moves.")
+            self.tell(f"No piece can move from or to {self.square_name(square)} now; m lists the moves.")
 
     def choose(self, title: str, moves: list[Move]) -> None:
         """Play the only move, or ask which one is meant."""
@@ -318,7 +318,7 @@ class BoardApp(App[None]):
         if passes and self.session.is_human:
             self.play(passes[0])
         else:
-            self.tell("The rules allow no pass here.")
+            self.tell("The rules do not allow you to pass here.")
 
     def action_undo(self) -> None:
         if self.session.undo():
@@ -337,7 +337,7 @@ class BoardApp(App[None]):
         if self.session.is_over or not self.session.is_human:
             return
         legs = self.session.choose(HINT)
-        self.call_from_thread(self.tell, f"Perhaps {turn_text(self.session.position, legs)}")
+        self.call_from_thread(self.tell, f"Suggestion: {turn_text(self.session.position, legs)}")
 
     def action_save(self) -> None:
         def save(name: str | None) -> None:

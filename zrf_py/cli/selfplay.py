@@ -10,19 +10,19 @@ from zrf_py.cli.common import add_game, beside, open_game
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Play games and write them as data "
-        "(JSON lines, numpy arrays or Parquet). The same seed gives the same file, whatever the number of processes.")
+        "Let computer players play games and write them as data (JSON lines, numpy arrays or Parquet). The same seed "
+        "gives the same file, whatever the number of processes.")
     add_game(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True,
                         help="file that ends in .jsonl, .npz or .parquet; - writes JSON lines to standard output")
     parser.add_argument("--games", type=positive, default=100, metavar="N", help="number of games (default: 100)")
-    parser.add_argument("--players", default="random", metavar="A,B", help="random, greedy or ai:1 to ai:10: one for "
-                        "all seats or one per seat (default: random)")
+    parser.add_argument("--players", default="random", metavar="A,B", help="random, greedy or ai:1 to ai:10: one "
+                        "player for all seats, or one for each seat (default: random)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("--opening", type=_none_or_more, default=4, metavar="N", help="random turns at the start of "
                         "each game (default: 4)")
-    parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="length at which games are cut "
-                        "off (default: 1000)")
+    parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="maximum length of a game "
+                        "(default: 1000)")
     add_batch(parser)
 
 

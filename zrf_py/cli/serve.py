@@ -12,10 +12,10 @@ NEEDED = ("starlette", "uvicorn", "websockets")
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Serve games to browsers: a gallery and boards, to play alone, against the computer or with others by link. "
-        "Without --host only this machine can connect.")
+        "Start a web server with a gallery and boards, for playing alone, against the computer, or with others who "
+        "open a link. Without --host, only this computer can connect.")
     parser.add_argument("name", metavar="NAME|FILE|FOLDER", nargs="?",
-                        help="a game to open, or a folder of rules files (default: the bundled games)")
+                        help="a game to open, or a folder of rules files to list (default: the bundled games)")
     parser.add_argument("--watch", action="store_true", help="reload the rules file when it changes")
     parser.add_argument("--edit", action="store_true", help="edit the rules file in the browser, with the board beside "
                         "it; a missing file is created")
@@ -23,12 +23,12 @@ def add(parser: argparse.ArgumentParser) -> None:
                         help="address to listen on; 0.0.0.0 for the whole network (default: %(default)s)")
     parser.add_argument("--port", type=int, default=8000, metavar="N", help="(default: %(default)s or the next free)")
     parser.add_argument("--name", dest="names", action="append", default=[], metavar="HOST",
-                        help="further host name that browsers may use for this machine")
+                        help="another host name that browsers may use for this server")
     parser.add_argument("--embed", action="append", default=[], metavar="ORIGIN",
-                        help="site whose pages may embed boards, such as https://example.org")
+                        help="website whose pages may embed boards, such as https://example.org")
     parser.add_argument("--proxy", action="append", default=[], metavar="ADDRESS",
-                        help="address of a trusted proxy, such as 127.0.0.1, whose X-Forwarded-For gives the "
-                        "visitors' addresses (default: none)")
+                        help="address of a trusted proxy, such as 127.0.0.1, whose header X-Forwarded-For gives the "
+                        "addresses of visitors (default: none)")
     parser.add_argument("--state", metavar="FOLDER", help="folder that stores boards between runs")
     parser.add_argument("--pace", type=float, metavar="SECONDS", help="minimum time between moves of computer "
                         "players (default: 0.45)")
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.serve.store import default_folder
 
     if args.watch and args.name is None:
-        raise ZrfError("name the rules file to watch", "usage")
+        raise ZrfError("give the rules file to watch", "usage")
     if args.edit:
         _begin(args.name)
     no_output("--state", args.state, "folder")
@@ -68,7 +68,7 @@ def _begin(name: str | None) -> None:
 
     path = Path(name or "")
     if not name or path.suffix.lower() != ".zrf":
-        raise ZrfError("name the rules file to write, such as `my.zrf`", "usage")
+        raise ZrfError("give the rules file to edit, such as `my.zrf`", "usage")
     if not path.exists():
         with writing(name):
             path.touch()

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--program", action="store_true", help="also show the operations of each piece")
-    parser.add_argument("--llvm", action="store_true", help="show the LLVM code of each block beside the rules")
-    parser.add_argument("--native", action="store_true", help="show which native code runs the game, and why")
+    parser.add_argument("--llvm", action="store_true", help="show the LLVM code of each block beside its source lines")
+    parser.add_argument("--native", action="store_true", help="show which kind of native code runs the game, and why")
     parser.add_argument("--piece", metavar="NAME", help="limit --program or --llvm to this piece")
     parser.add_argument("--zones", action="store_true", help="also draw each zone for each player")
-    parser.add_argument("--names", action="store_true", help="also draw the board with the names of its positions")
+    parser.add_argument("--names", action="store_true", help="also draw the board with the names of its squares")
     add_json(parser)
     add_picture(parser)
 
@@ -101,7 +101,7 @@ def _turns(game: Game) -> Iterator[str]:
             words.append(f"with {rules.players[turn.side].name}'s pieces")
         if turn.move_type >= 0:
             words.append(f"({game.program.move_types[turn.move_type]})")
-        yield ("again from here: " if number and number == rules.repeat else "") + " ".join(words)
+        yield ("repeat from here: " if number and number == rules.repeat else "") + " ".join(words)
 
 
 def _fact(name: str, values: Any, joint: str) -> Iterator[str]:

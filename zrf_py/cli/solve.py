@@ -25,8 +25,8 @@ def add(parser: argparse.ArgumentParser) -> None:
                              f"rules define a score (default: {IMPROVE:.0f} s)")
     parser.add_argument("--shortest", action="store_true", help="search until the solution is proven to be the best")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
-    parser.add_argument("--position", metavar="FILE|EDITS", help="edits of the start position, or a file of edits")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by ; or ,")
+    parser.add_argument("--position", metavar="FILE|EDITS", help="changes to the start position, or a file of changes")
+    parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by semicolons or commas")
     parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game; - is standard output")
     add_json(parser)
 
@@ -35,7 +35,7 @@ def _seconds(text: str) -> float:
     with suppress(ValueError):
         if 0 < (seconds := float(text)) < 1e9:
             return seconds
-    raise argparse.ArgumentTypeError(f"`{text}` is no number of seconds")
+    raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,9 +84,9 @@ def _save(best: Solution, path: str, start: Position) -> None:
 def _stopped(has_solution: bool, save: str | None) -> str:
     """Return the message after Ctrl-C: whether the best solution is saved, and how to resume."""
     if not has_solution:
-        return "Stopped: nothing was found so far and nothing is kept; the same command begins anew."
-    place = f"is saved in {save}" if save and save != "-" else "is shown, and saved only with `--save FILE.zsg`"
-    return f"Stopped: the best solution so far {place}; the same command begins anew, `--time S` limits the time."
+        return "Stopped without a solution; nothing was saved. The same command starts from the beginning."
+    place = f"is saved in {save}" if save and save != "-" else "is shown; `--save FILE.zsg` would save it"
+    return f"Stopped: the best solution so far {place}. The same command starts again; `--time S` limits the time."
 
 
 def _object(answer: SolverResult) -> dict[str, object]:
@@ -105,7 +105,7 @@ def _nothing(answer: SolverResult) -> str:
     seen = f"{answer.visited:,} positions in {answer.seconds:.1f} s"
     if answer.complete:
         return f"There is no solution ({seen})."
-    return f"No solution was found ({seen}); `--time` gives more."
+    return f"No solution was found ({seen}); `--time` sets a longer time limit."
 
 
 def _text(best: Solution) -> str:
@@ -113,7 +113,7 @@ def _text(best: Solution) -> str:
     if best.legs != best.turns:
         parts.append(number(best.legs, "leg"))
     if best.runs != best.turns:
-        parts.append(f"{best.runs} if one piece's turns in a row count once")
+        parts.append(f"{best.runs} if consecutive turns of one piece count once")
     if best.score is not None:
         parts.append(f"score {best.score}")
     return ", ".join(parts)

@@ -103,9 +103,9 @@ class TerminalTable:
         moves = position.moves()
         count = f"{len(moves)} moves" if len(moves) != 1 else "1 move"
         if len(moves) == 1 and moves[0].raw.is_pass:
-            count = "no move but to pass (Enter)"
+            count = "no move except a pass (Enter)"
         if not position.player:
-            print("There is nothing to play: no player has a turn.")
+            print("This game can't be played: no player has a turn.")
             return
         number = f"   move {self.made()[0] + 1}" if self.session.is_puzzle else ""
         print(f"{self.player(position.player)} to move: {count}{number}")
@@ -126,7 +126,7 @@ class TerminalTable:
         turns, legs = self.made()
         if self.session.is_puzzle:
             why = outcome.why.words if outcome.why else outcome.reason
-            solved = "Solved" if outcome.winners else f"No solution this way ({why})"
+            solved = "Solved" if outcome.winners else f"This is not a solution ({why})"
             count = f"{turns} {'move' if turns == 1 else 'moves'}"
             return f"{solved} after {count}" + (f" of {legs} legs" if legs != turns else "") + f"{outcome.score_text}."
         return f"The game is over: {outcome}."
@@ -216,7 +216,7 @@ class TerminalTable:
         if turn:
             return True
         if matches:
-            print(f"`{line}` may be:")
+            print(f"`{line}` could be:")
             self.listed([(i + 1, moves[i]) for i in matches])
             return False
         return self.not_a_move(line)
@@ -289,8 +289,8 @@ class TerminalTable:
     def pass_(self, rest: str) -> bool:
         passes = [m for m in self.session.position.moves() if m.raw.is_pass]
         if not passes:
-            print("You must go on with the same piece." if self.session.position.in_turn
-                  else "The rules allow no pass here.")
+            print("You must continue with the same piece." if self.session.position.in_turn
+                  else "The rules do not allow you to pass here.")
             return False
         return self.play(passes[0])
 
@@ -308,7 +308,7 @@ class TerminalTable:
 
     def hint(self, rest: str) -> bool:
         legs = self.session.choose(HINT) if not self.session.is_over else ()
-        print(f"Perhaps {turn_text(self.session.position, legs)}" if legs else "There is no move.")
+        print(f"Suggestion: {turn_text(self.session.position, legs)}" if legs else "There is no move.")
         return False
 
     def board(self, rest: str) -> bool:
@@ -343,7 +343,7 @@ class TerminalTable:
 
     def save(self, rest: str) -> bool:
         if not rest:
-            print("Name the file: `save my-game.zsg`.")
+            print("Give the name of the file: `save my-game.zsg`.")
             return False
         path = Path(rest).expanduser()
         path = path if path.suffix else path.with_suffix(".zsg")
@@ -353,7 +353,7 @@ class TerminalTable:
 
     def load(self, rest: str) -> bool:
         if rest in ("", "-"):  # commands come from the standard input
-            print("Name the file: `load my-game.zsg`.")
+            print("Give the name of the file: `load my-game.zsg`.")
             return False
         self.session.load(Path(rest).expanduser())
         return True

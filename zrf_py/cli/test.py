@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Run the tests of rules files. Those of hop.zrf are blocks that start with ```moves in hop.md or in comments "
-        "of hop.zrf, with lines such as `play: a1 a2, b5 b4`, `can: b1 b2`, `cannot: c1 c4`: zrf_py/author/README.md.")
+        "Run the tests of rules files. The tests of hop.zrf are blocks that start with ```moves, in hop.md or in "
+        "comments of hop.zrf, with lines such as `play: a1 a2, b5 b4`, `can: b1 b2`, `cannot: c1 c4`; see "
+        "zrf_py/author/README.md.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
-                        help="rules files, pages of tests, or folders or .zip archives of them")
+                        help="rules files, Markdown files with tests, or folders or .zip archives of them")
     parser.add_argument("--junit", metavar="FILE", help="also write the results as JUnit XML; - is standard output")
     parser.add_argument("-v", "--verbose", action="store_true", help="also list the tests that pass")
 
@@ -52,7 +53,7 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
         sys.stdout.flush()
     failed = sum(bool(result.problem) for result in results)
     print(f"{len(results) - failed} passed, {failed} failed" if results else
-          "no tests: write them in a page of the same name that ends in .md; `zrf test --help` shows an example")
+          "no tests: write them in a file of the same name that ends in .md; `zrf test --help` shows an example")
     return results
 
 

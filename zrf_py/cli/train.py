@@ -10,18 +10,18 @@ from zrf_py.cli.common import add_game, no_output, open_game, write_file
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Learn evaluation weights from games of a computer player against itself, and play them against the evaluation "
-        "in use, with equal processor time. Only weights that win are written; the computer players of the game then "
-        "use them. For two-player games without chance or scores; requires numpy.")
+        "Learn evaluation weights from games that a computer player plays against itself, then play a match against "
+        "the present evaluation, with equal processor time. The weights are written only if they win; the computer "
+        "players of the game then use them. For two-player games without chance or scores; requires numpy.")
     add_game(parser)
     time = parser.add_mutually_exclusive_group()
     time.add_argument("--seconds", type=limit, default=600.0, metavar="S",
-                      help="seconds of training games, not counting the matches (default: 600)")
-    time.add_argument("--hours", type=limit, metavar="H", help="the same in hours")
-    time.add_argument("--games", type=positive, metavar="N", help="number of games of each round instead, which makes "
-                      "the weights the same for a seed")
-    parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="rounds of games and fits (default: 3)")
-    parser.add_argument("--workers", type=processes, metavar="N", help="processes to use (default: one per processor)")
+                      help="time for the training games, in seconds, without the matches (default: 600)")
+    time.add_argument("--hours", type=limit, metavar="H", help="time for the training games, in hours")
+    time.add_argument("--games", type=positive, metavar="N", help="number of games in each round, instead of a time; "
+                      "makes the weights reproducible for a seed")
+    parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="training rounds (default: 3)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="processes to run (default: one per processor)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("-o", "--output", metavar="FILE", help="file for the weights (default: NAME.weights beside the "
                         "rules file; for a bundled game, a file in the user's folder)")
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
                         args.workers)
     result = train(game.program, settings, lambda line: print(line, file=sys.stderr, flush=True))
     if not result.is_useful:
-        print(f"The new weights did not win, so nothing was written: {game.title} keeps the evaluation it has.")
+        print(f"The new weights did not win, so nothing was written: {game.title} keeps its present evaluation.")
         return 1
     if not args.output:
         output.parent.mkdir(parents=True, exist_ok=True)

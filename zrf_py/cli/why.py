@@ -7,11 +7,11 @@ from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Trace every block that could make the move: its path, the results of its tests, and where it stops; then the "
-        "filters after move generation: priorities, maximal captures, royal pieces in check, passing.")
+        "Trace every block that could generate the move: its path, the results of its tests, and where it stops; then "
+        "the rules that remove generated moves: priorities, maximal captures, royal pieces in check, passing.")
     add_game(parser)
     question = parser.add_argument("question", metavar="MOVE|PIECE@SQUARE|SQUARE",
-                                   help="a move as typed (`e2 e5`), a piece type and a square, or a square")
+                                   help="a move (`e2 e5`), a piece type and a square (`Pawn@e4`), or a square")
 
     class End(argparse.Action):
         """Action of `--end`, which needs no question: an argument with `nargs="?"` could not follow options."""
@@ -21,9 +21,9 @@ def add(parser: argparse.ArgumentParser) -> None:
             namespace.end = True
 
     parser.add_argument("--end", action=End, nargs=0, default=False,
-                        help="show which end conditions hold and how far off the others are")
+                        help="show which end conditions hold, and what the others still need")
     add_position(parser)
-    parser.add_argument("--full", action="store_true", help="show every instruction of every block")
+    parser.add_argument("--full", action="store_true", help="show every step of every block")
     add_json(parser, "print JSON, with every step")
 
 
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import ZrfError
 
     if bool(args.question) == args.end:
-        raise ZrfError("ask about one thing: a move, a piece, a square, or --end", "bad-question")
+        raise ZrfError("ask only one question: a move, a piece, a square, or --end", "bad-question")
     position = open_position(open_game(args.name, args.variant, "interpret"), args.position, args.play)
     result = why_end(position) if args.end else why_move(position, args.question)
     if args.json:

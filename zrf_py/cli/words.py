@@ -8,8 +8,8 @@ from zrf_py.cli.common import add_game, open_game, write_file
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Describe the rules in words: the board, the start position, how each piece moves (with a picture), forced "
-        "moves and the end of the game. The description is derived from the compiled rules; the author's own texts are "
-        "quoted beside it. Complicated moves are described step by step.")
+        "moves and the end of the game. The description is derived from the compiled rules and quotes the author's own "
+        "texts. Complicated moves are described step by step.")
     add_game(parser)
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--md", action="store_true", help="write Markdown, with boards as text (the default)")

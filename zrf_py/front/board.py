@@ -156,21 +156,21 @@ class _BoardBuilder:
     def _bad_size(self, grid: syntax.Grid, size: int) -> None:
         if size:
             self.report.add("board-too-large", f"this grid has {size:,} positions", grid.origin,
-                            help=f"a board may have up to {MAX_POSITIONS:,} positions")
+                            help=f"a board can have at most {MAX_POSITIONS:,} positions")
         else:
             self.report.add("bad-grid", "this grid has no `dimensions`", grid.origin)
 
     def _grid_direction(self, name: Atom, offset: tuple[int, ...], cells: dict[tuple[int, ...], int], n: int) -> None:
         if len(offset) != n:
             self.report.add(
-                "bad-grid", f"direction `{name.text}` needs one number for each dimension: {n}, not {len(offset)}",
+                "bad-grid", f"direction `{name.text}` must have one number for each dimension ({n}), not {len(offset)}",
                 name.origin, help=f"give one number for each dimension, such as `({name.text}{' 1' * n})`",
             )
             self.report.unread.add(("direction", name.text))
             return
         self.cells_linked += len(cells)
         if self.cells_linked > MAX_LINKS:
-            self.report.give_up("board-too-large", f"the grids of this board make more than {MAX_LINKS:,} links",
+            self.report.give_up("board-too-large", f"the grids of this board create more than {MAX_LINKS:,} links",
                                 name.origin)
         table = self.links[self._direction(name.text)]
         for cell, position in cells.items():
@@ -282,9 +282,9 @@ class _BoardBuilder:
                 last[new] = i
                 self.places[i] = replace(self.places[i], name=new)
                 if self.origins[i] is not self.origins[other]:  # within one grid, the repeated label is reported
-                    self.report.add("defined-twice", f"two positions are called `{clipped(name)}`",
-                                    self.origins[other], severity="warning", label=f"`{clipped(name)}` means this one",
-                                    help=f"the other is now `{clipped(new)}`: give one of them a name of its own")
+                    self.report.add("defined-twice", f"two positions have the name `{clipped(name)}`",
+                                    self.origins[other], severity="warning", label=f"`{clipped(name)}` names this one",
+                                    help=f"the other is now called `{clipped(new)}`: rename one of them")
 
     def _tables(self) -> Board:
         alive = [i for i in range(len(self.places)) if i not in self.killed]

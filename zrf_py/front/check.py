@@ -50,7 +50,7 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
         return []
     plus = tree.version.lower().startswith("zrf+")
     if tree.version and not plus and not tree.version.startswith(("1.", "2.", "3.")):
-        report.add("unknown-version", f'version "{tree.version}" is not known', None, severity="warning",
+        report.add("unknown-version", f'version "{tree.version}" of the language is unknown', None, severity="warning",
                    help=f"known versions: {', '.join(KNOWN_VERSIONS)}")
     base = Sections().overlaid(bases[0])
     shared = _Shared()
@@ -67,7 +67,7 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
         games.append(replace(checker.check(), plus=plus, number=game.number))
         size += _size(games[-1])
         if size > MAX_SIZE:
-            report.give_up("too-large", f"the {len(games)} first games of this file are too large together",
+            report.give_up("too-large", f"the first {len(games)} games of this file are too large in total",
                            game.origin, help="use fewer variants, players, pieces or positions")
     report.part = WHOLE_FILE
     return games
@@ -281,8 +281,8 @@ class _GameChecker:
                 if labels and labels[0].kind == NUMBER and not labels[0].text.startswith("-"):
                     stores.append((player, piece, self._store(labels.pop(0))))
                 else:
-                    self.report.add("incomplete", "`off` needs a number after it", label.origin,
-                                    help="write how many pieces wait off the board: `off 10`")
+                    self.report.add("incomplete", "`off` must be followed by a number", label.origin,
+                                    help="write the number of pieces in the store: `off 10`")
                 continue
             position = look_up(self.positions, label, "position", self.report)
             if position in placed and position >= 0:
@@ -295,9 +295,9 @@ class _GameChecker:
         """Return the number of pieces in a store, at most `MAX_STORE`; a larger one is reported."""
         count = whole_number(number.text)
         if model.MAX_STORE < count <= LARGEST:  # a number beyond `LARGEST` has been reported
-            self.report.add("number-too-large", f"`{number.text}` pieces are too many for a store", number.origin,
+            self.report.add("number-too-large", f"`{number.text}` is too many pieces for a store", number.origin,
                             label=f"more than {model.MAX_STORE:,}",
-                            help=f"up to {model.MAX_STORE:,} can wait off the board")
+                            help=f"a store holds at most {model.MAX_STORE:,} pieces of one type")
         return min(count, model.MAX_STORE)
 
     # ----------------------------------------------------------------------------------------------------- options
@@ -307,11 +307,11 @@ class _GameChecker:
             if option.name not in OPTIONS:
                 guess = suggest(option.name, OPTIONS)
                 self.report.add("unknown-option", f'there is no option "{option.name}"', option.origin,
-                                severity="warning", help=f'did you mean "{guess}"?' if guess else "it is ignored")
+                                severity="warning", help=f'did you mean "{guess}"?' if guess else "it has no effect")
             elif option.name in PLUS_OPTIONS or (option.value not in VALUES and not option.value.isdigit()):
                 self._value(option)
         if engine := self.sections.texts.get("engine"):
-            self.report.add("engine-not-run", "this game names an engine of the original program", engine.origin,
+            self.report.add("engine-not-run", "this game names an engine DLL of the original program", engine.origin,
                             severity="note")
 
     def _value(self, option: syntax.Option) -> None:
@@ -321,13 +321,13 @@ class _GameChecker:
         if self.plus and option.value in values:
             return
         if not self.plus and (is_new or option.value in PLUS_VALUES.get(option.name, ())):
-            subject = f'"{option.name}" is an option' if is_new else f"`{option.value}` is a value"
-            self.report.add("unknown-value", f"{subject} of ZRF+", option.origin, severity="warning")
+            subject = f'"{option.name}" is an option' if is_new else f"`{option.value}` is an option value"
+            self.report.add("unknown-value", f"{subject} of ZRF+ only", option.origin, severity="warning")
             return
         guess = "" if option.value.isdigit() else suggest(option.value, values)
-        choices = listing(values) if len(values) <= 5 else f"{listing(values[:3])} and so on to `{values[-1]}`"
-        self.report.add("unknown-value", f"`{option.value}` is not a value of an option", option.origin,
-                        severity="warning", help=f"did you mean `{guess}`?" if guess else f"values are {choices}")
+        choices = listing(values) if len(values) <= 5 else f"{listing(values[:3])} and so on, up to `{values[-1]}`"
+        self.report.add("unknown-value", f"`{option.value}` is not a valid value for an option", option.origin,
+                        severity="warning", help=f"did you mean `{guess}`?" if guess else f"valid values are {choices}")
 
     # ------------------------------------------------------------------------------------------------- end of game
 
@@ -358,7 +358,7 @@ class _GameChecker:
     def _victim(self, name: Atom) -> int:
         """Return the piece type of a `captured` or `checkmated` goal; a player's name here gets a hint of its own."""
         if name.text not in self.pieces:
-            help = f"leave `{name.text}` out: the goal applies to the players named before it"
+            help = f"leave out `{name.text}`: the goal applies to the players listed before it"
             unknown(self.pieces, name, "piece", self.report, help=help if name.text in self.players else "")
         return self.pieces.get(name.text, -1)
 

@@ -31,10 +31,10 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     if heads[1:] == ["board-setup"]:
         return f"write `({' '.join(atom.text for atom in atoms[1:])})`"
     if node.text == "else":
-        return "it belongs inside the parentheses of its `if`: `(if (enemy? n) capture else add)`"
+        return "put `else` inside the parentheses of its `if`: `(if (enemy? n) capture else add)`"
     if heads[0] == "option" and node.text.replace("-", "").isalpha():
         words = [item.text for item in atoms[1:]]
-        return f'option names need quotation marks: write `"{" ".join(words[:-1] or words).replace("-", " ")}"`'
+        return f'put the name of the option in quotation marks: `"{" ".join(words[:-1] or words).replace("-", " ")}"`'
     if heads[0] in _OF_NUMBERS:
         return f"write `({node.text})`" if node.text in KEYWORDS else f"for a counter, write `(counter {node.text})`"
     if heads[0] in ("moves", "drops"):

@@ -187,7 +187,7 @@ class Expander:
             self.abort("expansion-too-large", f"the rules expand to more than {MAX_SIZE:,} words and forms", place)
         self.made += len(out.nodes)
         if self.made > MAX_NODES:
-            self.abort("expansion-too-large", f"expansion makes more than {MAX_NODES:,} different pieces", place)
+            self.abort("expansion-too-large", f"macro expansion creates more than {MAX_NODES:,} forms and words", place)
         return out
 
     def form(self, form: Form, place: _Place) -> _Result:
@@ -333,7 +333,7 @@ class Expander:
             else:
                 parts.append(f"${part}")
                 if node is not None:
-                    self.report.add("list-in-name", f"`{atom.text}` needs a word for `${part}`, not a list",
+                    self.report.add("list-in-name", f"`{atom.text}` needs a word as the argument `${part}`, not a list",
                                     Origin(atom.origin.span, place.via, (node.origin.span,)))
         if sum(map(len, parts)) > MAX_TOKEN:
             parts = [" " * (MAX_TOKEN + 1)]
@@ -344,9 +344,9 @@ class Expander:
     def checked(self, text: str, place: _Place) -> str:
         self.pasted += len(text)
         if len(text) > MAX_TOKEN:
-            self.abort("expansion-too-large", f"a word or string grows beyond {MAX_TOKEN:,} characters", place)
+            self.abort("expansion-too-large", f"a word or string expands to more than {MAX_TOKEN:,} characters", place)
         if self.pasted > MAX_PASTED:
-            self.abort("expansion-too-large", f"pasted words make more than {MAX_PASTED:,} characters", place)
+            self.abort("expansion-too-large", f"assembled words exceed {MAX_PASTED:,} characters in total", place)
         return text
 
     # --- problems ---
@@ -363,10 +363,10 @@ class Expander:
             if nodes and number == len(form.items) - 1 and arguments <= used:
                 return
             self.report.add(
-                "spliced-argument", f"`({head_word(item.items)} …)` makes {len(nodes)} arguments of `{macro.name}`",
+                "spliced-argument", f"`({head_word(item.items)} …)` becomes {len(nodes)} arguments of `{macro.name}`",
                 Origin(item.origin.span, place.via),
-                label=f"expanded first: `${number}` and what follows" if nodes else "it expands to nothing",
-                help=f"give its name alone as the argument, and write `(${number})` in the macro",
+                label=f"this becomes `${number}` and later arguments" if nodes else "it expands to nothing",
+                help=f"pass only its name as the argument, and write `(${number})` in the macro",
                 severity="warning")
             return
 
@@ -380,17 +380,17 @@ class Expander:
         inside = node.origin.via
         part, self.report.part = self.report.part, NOBODY_YET
         context = f"of macro `{inside.macro}`" if inside else "outside any `define`"
-        self.report.add("missing-argument", f"no argument for `{slot[0]}` {context}", node.origin,
+        self.report.add("missing-argument", f"there is no argument for `{slot[0]}` {context}", node.origin,
                         label="no argument" if inside else "not in a macro",
                         help=f"call `({inside.macro} …)` with an argument for `{slot[0]}`" if inside
-                        else "replace it by a name, or put this into a macro: `(define name …)`")
+                        else "replace it with a name, or move this text into a macro: `(define name …)`")
         self.report.part = part
 
     def too_deep(self, place: _Place) -> NoReturn:
         if place.via and self.entered[place.via.macro] > 2:
             self.recursive(place.via.macro, Origin(place.via.call, place.via.parent))
             raise _Abort
-        self.abort("too-deep", f"macros and forms nest more than {MAX_NESTING} deep", place)
+        self.abort("too-deep", f"macro calls and forms nest more than {MAX_NESTING} levels deep", place)
 
     def abort(self, code: str, message: str, place: _Place) -> NoReturn:
         via = place.via

@@ -34,7 +34,7 @@ MAX_TEXT = 2_000_000
 """Limit of characters in one rules file; an included file counts each time."""
 MAX_TOKENS = 300_000
 """Limit of words, strings and parentheses in one rules file; the largest known has 29,000."""
-_LARGE = "write several rules files: the largest known has 29,000 words and parentheses"
+_LARGE = "split the games among several rules files: the largest known file has 29,000 words and parentheses"
 
 _CONTROLS = *range(9), *range(14, 32), *range(127, 160)
 _OVERRIDES = *range(0x202A, 0x202F), *range(0x2066, 0x206A)
@@ -140,7 +140,7 @@ class _FormReader:
         if self.comments:
             first, *more = self.comments
             self.report.add("foreign-comment", "a comment starts with `;`", Origin(first),
-                            related=[(span, "and here") for span in more])
+                            related=[(span, "another one here") for span in more])
         self.check_balance()
         while self.open:
             last = self.open.pop()
@@ -155,7 +155,7 @@ class _FormReader:
         self.characters += end
         self.files += 1
         if self.characters > MAX_TEXT:
-            self.stop("too-large", f"the rules hold more than {MAX_TEXT:,} characters", origin,
+            self.stop("too-large", f"the rules contain more than {MAX_TEXT:,} characters", origin,
                       help=_LARGE)
         if self.files > MAX_FILES:
             self.stop("too-large", f"the rules include more than {MAX_FILES:,} files", origin,
@@ -173,7 +173,7 @@ class _FormReader:
             assert start is not None and token.end_pos is not None
             self.count += 1
             if self.count > MAX_TOKENS:
-                self.stop("too-large", f"the rules have more than {MAX_TOKENS:,} words and parentheses", None,
+                self.stop("too-large", f"the rules contain more than {MAX_TOKENS:,} words and parentheses", None,
                           help=_LARGE)
             if kind == "OPEN":
                 self.parens.append(_Paren(source, start, True))
@@ -230,7 +230,7 @@ class _FormReader:
     def splice(self, form: Form) -> bool:
         name = form.items[1] if len(form.items) == 2 else None
         if not isinstance(name, Atom) or name.kind == NUMBER:
-            self.report.add("bad-include", "`include` takes one file name", form.origin)
+            self.report.add("bad-include", "`include` takes exactly one file name", form.origin)
             return False
         before = len(self.report.items)
         source = self.include(name.text, name.origin)
@@ -246,10 +246,10 @@ class _FormReader:
     def check_include(self, source: Source, name: Atom) -> None:
         if any(stream.source.name == source.name for stream in self.streams):
             self.stop("recursive-include", f"`{name.text}` includes itself", name.origin, label="already being read",
-                      help="remove this line: the file is included already")
+                      help="remove this line: the file is already being included")
         if len(self.streams) >= MAX_INCLUDES:
-            self.stop("recursive-include", f"files include files more than {MAX_INCLUDES} deep", name.origin,
-                      help="include the innermost ones from the rules file itself")
+            self.stop("recursive-include", f"files are included more than {MAX_INCLUDES} levels deep", name.origin,
+                      help="include the innermost files directly from the rules file")
 
     # --- problems ---
 
@@ -258,14 +258,14 @@ class _FormReader:
         raise _Stop
 
     def too_deep(self, source: Source, start: int) -> None:
-        self.stop("too-deep", f"forms nest more than {MAX_NESTING} deep", Origin(Span(source, start, start + 1)),
-                  help="no rules need that: look for a missing `)` before this place")
+        self.stop("too-deep", f"forms nest more than {MAX_NESTING} levels deep", Origin(Span(source, start, start + 1)),
+                  help="no game needs such nesting: look for a missing `)` before this place")
 
     def not_text(self, source: Source, start: int) -> None:
         self.stop(
             "not-text", f"`{source.name}` is not a text file", Origin(Span(source, start, start + 1)),
             label=f"character code {ord(source.text[start])}",
-            help="save it as UTF-8 or Windows-1252 text",
+            help="save the file as UTF-8 or Windows-1252 text",
         )
 
     def foreign_comment(self, stream: _Stream, start: int) -> None:
@@ -284,8 +284,8 @@ class _FormReader:
         comma = text[-1] == "," and _USUAL.fullmatch(text)
         self.report.add(
             "odd-name", f"`{text}` is an unusual name", Origin(span), severity="warning",
-            help=f"remove the invisible character in it, U+{ord(hidden[0]):04X}" if hidden
-            else 'write texts in straight quotation marks `"`' if quotes
+            help=f"remove the invisible character U+{ord(hidden[0]):04X}" if hidden
+            else 'put strings in straight quotation marks `"`' if quotes
             else f"names are separated by spaces, not commas: write `{text[:-1]}`" if comma
             else "names consist of letters, digits and `-`, `_`, `?`, `!`, `+`",
         )
@@ -293,9 +293,9 @@ class _FormReader:
     def unclosed_string(self, source: Source, start: int) -> None:
         """Report a quotation mark without its partner: the opening one, or before a `)` the closing one."""
         closes = source.text.startswith(")", start + 1)
-        self.stop("unclosed-string", "a string is not opened" if closes else "a string is not closed",
+        self.stop("unclosed-string", f"a string has no {'opening' if closes else 'closing'} quotation mark",
                   Origin(Span(source, start, start + 1)), label="closed here" if closes else "opened here",
-                  help='add the `"` at its beginning' if closes else 'add the `"` at its end')
+                  help='add `"` at the beginning of the string' if closes else 'add `"` at the end of the string')
 
     def check_balance(self) -> None:
         if self.extra:
@@ -311,11 +311,11 @@ class _FormReader:
             return
         blame = _closed_too_early(self.parens)
         if blame is None:
-            self.report.add("extra-parenthesis", "one `)` too many", Origin(extra.span),
-                            label="nothing is open here", help="remove it")
+            self.report.add("extra-parenthesis", "there is one `)` too many", Origin(extra.span),
+                            label="no form is open here", help="remove it")
             return
         closing, after = blame
-        self.report.add("extra-parenthesis", "one `)` too many", Origin(closing.span),
+        self.report.add("extra-parenthesis", "there is one `)` too many", Origin(closing.span),
                         related=[(after.span, "this seems to belong inside that form")])
 
     def missing_paren(self) -> None:
@@ -325,7 +325,7 @@ class _FormReader:
         if blame is None:
             last = self.open[-1]
             span = Span(last.source, last.start, last.start + 1)
-            self.report.add("unclosed-form", problem, Origin(span), label="opened here, closed nowhere",
+            self.report.add("unclosed-form", problem, Origin(span), label="opened here, but never closed",
                             help="add `)` at the end of this form")
             return
         opened, after = blame

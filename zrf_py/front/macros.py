@@ -44,7 +44,7 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
         macro = Macro(name.text, form.items[2:], form.origin.span)
         earlier = macros.get(name.text)
         if earlier and _text(earlier.body) != _text(macro.body):
-            report.add("defined-twice", f"macro `{name.text}` is defined twice; this one counts", name.origin,
+            report.add("defined-twice", f"macro `{name.text}` is defined twice; this definition is used", name.origin,
                        severity="warning", related=[(earlier.definition, "this one is not used")])
         macros[name.text] = macro
     return macros

@@ -75,14 +75,14 @@ def unknown(
     guess = _abbreviated(name.text, names) or suggest(name.text, [*names, *others])
     help = help or (_beyond(name.text, names) if kind == "position" else "")
     article = "an" if kind[0] in "aeiou" else "a"
-    listed = f"{kind}s: {listing(names)}" if names else f"this game has no {kind} at all"
+    listed = f"{kind}s: {listing(names)}" if names else f"this game has no {kind}s"
     if kind in DEFINE and not guess:
         listed += f"; {DEFINE[kind].format(name=clipped(name.text))}"
     report.add(
         f"unknown-{kind}",
         message or f"`{clipped(name.text)}` is not {article} {kind} of this game",
         name.origin,
-        label="not known here" if message else f"no such {kind}",
+        label="unknown here" if message else f"no such {kind}",
         related=[(removed, f"`{_REMOVAL}` removes it")] if removed else (),
         help=help or ((otherwise if names else "") + listed if not guess else
                       f"did you mean `{guess}`?" + (f" {listed}" if len(names) <= _FEW else "")),

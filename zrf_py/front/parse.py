@@ -154,13 +154,13 @@ class _FileParser:
             if "$" in node.text:
                 self.report.meet_at("missing-argument", node.origin)
             if node.kind == NUMBER and is_too_large(node.text):
-                self.report.add("number-too-large", f"`{_excerpt(node)}` is too large a number", node.origin,
+                self.report.add("number-too-large", f"`{_excerpt(node)}` is too large", node.origin,
                                 label=f"beyond {LARGEST:,}", help=f"numbers go from -{LARGEST:,} to {LARGEST:,}")
             out.append((_TERMINAL[node.kind], node))
             return
         self.tokens += len(node.items)
         if self.tokens > MAX_TOKENS:
-            self.report.give_up("too-large", f"the rules have more than {MAX_TOKENS:,} words and forms", node.origin)
+            self.report.give_up("too-large", f"the rules contain more than {MAX_TOKENS:,} words and forms", node.origin)
         out.append(("LPAR", node))
         for index, item in enumerate(node.items):
             part = "" if isinstance(item, Atom) else self._part(node, symbol, index, item, split)
@@ -198,7 +198,7 @@ class _FileParser:
         self.report.add(
             "unknown-section", f"`{word}` is not allowed at the top level of a file",
             node.items[0].origin if node.items else node.origin, help=did_you_mean(
-                word, keywords, f"allowed are {', '.join(f'`{name}`' for name in keywords[:6])} and macros you define"))
+                word, keywords, f"expected: {', '.join(f'`{name}`' for name in keywords[:6])} and macros you define"))
 
     def _explain(self, error: lalr.Unexpected, form: Node) -> None:
         token = error.token
@@ -214,13 +214,13 @@ class _FileParser:
             self._unknown_word(node, words, around)
         elif token and token.type == "RPAR":
             self.report.add(
-                "incomplete", f"`{_excerpt(node)}` ends too early", node.origin,
+                "incomplete", f"`{_excerpt(node)}` is incomplete", node.origin,
                 label="something is missing", help=f"expected {expectation}",
             )
         else:
             inside = f" in `({parent.head} …)`" if parent and parent.head else ""
             self.report.add(
-                "unexpected", f"`{_excerpt(node)}` is not allowed here{inside}", node.origin, label="not expected",
+                "unexpected", f"`{_excerpt(node)}` is not allowed here{inside}", node.origin, label="unexpected",
                 help=f"write `({node.text})` to call the macro" if isinstance(node, Atom) and node.text in self.macros
                 else did_you_mean(node.text if isinstance(node, Atom) else "", words)
                 or cure(node, around) or f"expected {expectation}",
@@ -231,24 +231,24 @@ class _FileParser:
         if word.text in self.foreign:
             word = self.first_foreign = self.first_foreign or word  # one cause, one message
             self.report.add(
-                "unexpected", f"`{word.text}` is a word of ZRF+", word.origin, label="not known in this file",
-                help='to use these words, write `(version "zrf+")` at the top of the file',
+                "unexpected", f"`{word.text}` is a keyword of ZRF+", word.origin, label="unknown in this file",
+                help='to use the keywords of ZRF+, write `(version "zrf+")` at the top of the file',
             )
             return
         if "cascade" in words and word.text in _directions(self.nodes):
             self.report.add(
-                "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="not expected",
+                "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                 help=f"write a direction without parentheses: `{word.text}`",
             )
             return
         guess = suggest(word.text, [*words, *self.macros])
         if word.text in KEYWORDS:
             self.report.add(
-                "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="not expected",
+                "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
                 else f"did you mean `{guess}`?" if guess
                 else cure_of_test(word.text) if word.text in CONDITIONS and "cascade" in words
-                else f"it belongs to: {KEYWORDS[word.text].where}; expected here: {_expected(words)}",
+                else f"it is allowed in: {KEYWORDS[word.text].where}; expected here: {_expected(words)}",
             )
             return
         self.report.add(
@@ -308,7 +308,7 @@ def _excerpt(node: Any) -> str:
 
 
 _KIND = {
-    "NAME": "a name", "NUMBER": "a number", "STRING": "a text in quotation marks", "LPAR": "(",
+    "NAME": "a name", "NUMBER": "a number", "STRING": "a string in quotation marks", "LPAR": "(",
     "RPAR": ")",
 }
 
@@ -330,4 +330,4 @@ def _expected(expected: set[str]) -> str:
         words.append(listing(keywords))
     if "(" in left and not words:
         words.append("a form in parentheses")
-    return " or ".join(words) or "nothing more"
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:]))) or "nothing more"

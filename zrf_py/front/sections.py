@@ -98,9 +98,9 @@ def _repeated(game: syntax.GameTree, report: Report) -> None:
             continue
         if key in first:
             name = f"{key[0]} `{key[1]}`" if key[1] else f"`{key[0]}`"
-            report.add("defined-twice", f"{name} is given twice in one {game.word}; this one counts", section.origin,
+            report.add("defined-twice", f"{name} occurs twice in one {game.word}; this one is used", section.origin,
                        severity="warning", related=[(first[key].span, "this one is not used")],
-                       help="remove one of them" + (", or give it a name of its own" if key[1] else ""))
+                       help="remove one of them" + (", or give it a different name" if key[1] else ""))
         first[key] = section.origin
         if isinstance(section, syntax.Piece):
             _repeated_blocks(section, report)
@@ -111,8 +111,8 @@ def _repeated_blocks(piece: syntax.Piece, report: Report) -> None:
     for code in piece.codes:
         first = codes.setdefault(code.word, code)
         if first is not code:
-            report.add("defined-twice", f"this piece has `{code.word}` twice; the blocks of both count", code.origin,
-                       severity="warning", related=[(first.origin.span, "the first of them")],
+            report.add("defined-twice", f"this piece has two `{code.word}` forms; both are used", code.origin,
+                       severity="warning", related=[(first.origin.span, "the first one")],
                        help=f"put all blocks into one `({code.word} …)`")
 
 

@@ -178,12 +178,12 @@ class Emitter:
         else:
             others = [*s.positions, *INSTRUCTIONS, *self.scope.macros]
             excerpt = suggest.clipped(name.text)
-            message = (f"`{excerpt}` is not complete without parentheses" if name.text in INSTRUCTIONS
+            message = (f"`{excerpt}` needs parentheses" if name.text in INSTRUCTIONS
                        else f"`{excerpt}` is neither an instruction nor a direction or position of this game")
             if name.text in PLUS_WORDS:
-                message = f"`{name.text}` is a word of ZRF+; this file does not declare `(version \"zrf+\")`"
+                message = f"`{name.text}` is a keyword of ZRF+, but this file does not declare `(version \"zrf+\")`"
             unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name),
-                    otherwise=f"if it is a macro, `(define {excerpt} …)` is missing; "
+                    otherwise=f"if this should be a macro, `(define {excerpt} …)` is missing; "
                     if name.origin.span.source.text[: name.origin.span.start].endswith("(") else "")
 
     def _hint(self, name: Atom) -> str:
@@ -196,11 +196,11 @@ class Emitter:
         if word in CONDITIONS:
             return f"write `(verify {word})`"
         if word == "then":
-            return "leave it out: what follows the condition is done if it holds, `(if (enemy? n) capture else add)`"
+            return "leave out `then`, as in `(if (enemy? n) capture else add)`"
         if word in ("elseif", "elif", "else-if", "elsif"):
-            return f"{ELSE_IF}: what follows `else` may be another `if`"
+            return f"{ELSE_IF}: `else` may be followed by another `if`"
         if word in self.symbols.pieces and not name.origin.slots:
-            return f"to change into this piece, write `(add {word})`"
+            return f"to turn the moving piece into this type, write `(add {word})`"
         return ""
 
     def _create(self, tree: syntax.Command) -> None:
@@ -255,7 +255,7 @@ class Emitter:
     def _flag(self, name: Atom, table: dict[str, int]) -> int:
         number = table.setdefault(name.text, len(table))
         if number >= MAX_FLAGS:
-            self.report.add("too-many-flags", f"more than {MAX_FLAGS} flags of one kind", name.origin)
+            self.report.add("too-many-flags", f"this file uses more than {MAX_FLAGS} flags of one kind", name.origin)
         return number
 
     def _add(self, tree: syntax.Command) -> None:

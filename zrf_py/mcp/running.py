@@ -55,7 +55,7 @@ class Runner:
             raise ZrfError([Diagnostic("outside", f"`{name}` lies outside {self.folder}", None,
                                        help="start `zrf mcp FOLDER` with the folder of the rules files")])
         if not path.is_file():
-            raise ZrfError([Diagnostic("no-such-game", f"there is no file and no game called `{name}`", None,
+            raise ZrfError([Diagnostic("no-such-game", f"there is no file or bundled game called `{name}`", None,
                                        help="name a bundled game or a rules file, or give the rules as text")])
         return str(path)
 

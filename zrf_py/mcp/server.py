@@ -25,7 +25,7 @@ Rules = Annotated[str, Field(description="the text of a rules file, instead of `
 Variant = Annotated[str, Field(description="title or number of a variant (the first is 0)")]
 Changes = Annotated[str, Field(description="edits of the start position: `(x a1)` empties a square, "
                                            "`(White King e1)` puts a piece there, `(turn Black)`")]
-Played = Annotated[str, Field(description="moves to play first, separated by ; or ,")]
+Played = Annotated[str, Field(description="moves to play first, separated by semicolons or commas")]
 
 INSTRUCTIONS = """\
 Tools for writing board games as rules files of Zillions of Games (.zrf). Start with a game from `new`, `check` it, let

@@ -70,7 +70,7 @@ def _folder(collection: Collection, folder: Path, name: str, leave_out: Path | N
 def _archive(collection: Collection, path: Path, name: str, depth: int) -> None:
     try:
         if depth >= archives.MAX_DEPTH:
-            raise ZrfError(f"archives nest more than {archives.MAX_DEPTH} deep", "bad-archive")
+            raise ZrfError(f"archives are nested more than {archives.MAX_DEPTH} levels deep", "bad-archive")
         _folder(collection, archives.unpacked(path), f"{name}/", None, depth + 1)
         collection.refused += [(f"{name}/{inner}", why) for inner, why in archives.left_out(path)]
     except ZrfError as error:

@@ -68,7 +68,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
     if not titles:
         return
     first = titles[0]
-    yield (f"{', '.join(first['players']) or 'nobody has a turn'}; {number(first['positions'], 'position')}, "
+    yield (f"{', '.join(first['players']) or 'no player has a turn'}; {number(first['positions'], 'position')}, "
            f"{number(first['pieces'], 'piece type')}")
     if file.get("program"):
         yield f"names the program {file['program']}"

@@ -52,4 +52,4 @@ def _say_once(reason: str) -> None:
     import logging
 
     logging.getLogger("zrf_py").warning(
-        "the interpreter plays, slowly: the native engine can't be used here (%s)", reason)
+        "the slower interpreter is used: the native engine can't be used here (%s)", reason)

@@ -17,16 +17,16 @@ class RulesFault(ZrfError):
 def endless(routine: Routine) -> RulesFault:
     """Return the fault of a block that has used up its fuel."""
     return RulesFault([Diagnostic(
-        "endless-block", f"this block runs for more than {FUEL:,} steps", routine.code[-1].origin,
-        label="never ends on this position", help="make sure that each `while` comes to an end",
+        "endless-block", f"this block ran for more than {FUEL:,} steps", routine.code[-1].origin,
+        label="does not end when it starts here", help="make sure that each `while` stops at some point",
     )])
 
 
 def endless_turn() -> RulesFault:
     """Return the fault of a search for the longest chain that exceeds `MAX_LOOKS`."""
     return RulesFault([Diagnostic(
-        "endless-turn", f"the longest chain of legs isn't found in {MAX_LOOKS:,} tries", None,
-        help="with `maximal captures` on, let only captures go on with `add-partial`")])
+        "endless-turn", f"the longest sequence of legs could not be determined in {MAX_LOOKS:,} steps", None,
+        help="if the option `maximal captures` is set, use `add-partial` only in captures")])
 
 
 def bounded(number: int) -> int:
@@ -37,5 +37,5 @@ def bounded(number: int) -> int:
     if -LARGEST <= number <= LARGEST:
         return number
     raise RulesFault([Diagnostic(
-        "number-too-large", f"a number of the rules has grown beyond {LARGEST:,}", None,
-        help="keep counters small: compare before you add or multiply")])
+        "number-too-large", f"a number that the rules compute is beyond {LARGEST:,}", None,
+        help="keep counters small: test their size before you add or multiply")])

@@ -49,7 +49,7 @@ async def load(session: Session, message: Message) -> None:
     saved = await session.services.referee.rules.ask({"op": "read", "text": text}, RULES_SECONDS)
     variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
     if variant is None:
-        raise Refused(f"this is a saved game of `{saved['variant'][:80]}`, and these rules have no such variant", "other-game")
+        raise Refused(f"the saved game is of `{saved['variant'][:80]}`, a variant not in these rules", "other-game")
     await _move_on(session, tree_of(saved), variant, table.seats, strict=True)
 
 

@@ -245,7 +245,7 @@ def _answer(question: Question) -> dict[str, Any]:
 def _problem(error: ZrfError, question: Question) -> dict[str, Any]:
     first = next((d for d in error.diagnostics if d.severity == "error"), error.diagnostics[0])
     game = question.get("game", {})
-    summary = f"the rules cause an error in this position: {first.message}" if isinstance(error, RulesFault) else first.message
+    summary = f"the rules fail in this position: {first.message}" if isinstance(error, RulesFault) else first.message
     return {"error": {"code": first.code, "summary": _inside(summary, game), "text": _text(error.diagnostics, game)}}
 
 

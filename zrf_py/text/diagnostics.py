@@ -90,7 +90,7 @@ class Report:
                 self.meet((index,))
             return
         if len(self.items) >= MAX_PROBLEMS:
-            self.give_up("too-many-problems", f"there are more than {MAX_PROBLEMS} problems", None)
+            self.give_up("too-many-problems", f"the file has more than {MAX_PROBLEMS} problems", None)
         self._seen[key] = len(self.items)
         row = CODES.get(code, Explanation(""))
         label, help = label or row.label, help or row.help

@@ -21,7 +21,7 @@ def missing_extra(feature: str, extra: str, otherwise: str = "") -> ZrfError:
     """Return the error that `feature` needs an extra; `otherwise` describes an alternative without it."""
     packages = _packages(extra)
     missing = [name for name in packages if not is_there(name)] or packages or [extra]
-    help = f"type `{install_command(missing)}`" + (f"; {otherwise}" if otherwise else "")
+    help = f"install them with `{install_command(missing)}`" + (f"; {otherwise}" if otherwise else "")
     return ZrfError(f"{feature} needs packages that aren't installed: {', '.join(missing)}", "missing-extra", help=help)
 
 

@@ -111,7 +111,7 @@ def _frames(origin: Origin) -> Iterator[_Frame]:
 
 
 def _filled(slot: Span) -> str:
-    return "pasted into it from here" if not _SLOT.search(slot.text) else f"part of `{slot.text}` here"
+    return "this part comes from here" if not _SLOT.search(slot.text) else f"part of `{slot.text}` here"
 
 
 # --- text ---
@@ -188,7 +188,7 @@ class _Painter:
         lines = [f"help: {harmless(diagnostic.help)}"] if diagnostic.help else []
         lines += [f"note: {harmless(note)}" for note in diagnostic.notes]
         if times > 1:
-            lines.append(f"note: this occurs {times} times; it is reported once")
+            lines.append(f"note: this problem occurs {times} times but is reported only once")
         marked = [self.bar(gutter, f" {line}", "=") for line in lines]
         return [self.bar(gutter), *marked] if marked and diagnostic.origin else marked
 

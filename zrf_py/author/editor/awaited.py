@@ -61,7 +61,7 @@ class Awaited(Workshop):
             try:
                 await asyncio.wait_for(self._news.wait(), end - asyncio.get_running_loop().time())
             except TimeoutError:
-                raise ZrfError("the rules take too long to read", "too-slow") from None
+                raise ZrfError("reading the rules takes too long", "too-slow") from None
             if document.source is not source or self.documents.get(document.name) is not document:
                 raise Changed
         return analysis

@@ -45,7 +45,7 @@ def hover(analysis: Analysis, offset: int) -> Hover | None:
 
 def keyword(word: str, row: Keyword) -> str:
     """Describe a word of the language, as `zrf explain` does."""
-    ignored = "\n\nPlaying does not depend on it." if row.ignored else ""
+    ignored = "\n\nIt has no effect on play." if row.ignored else ""
     return f"**{word}** · {row.where}\n\n`{row.form}`\n\n{row.meaning}{ignored}\n\n{_code(row.example)}"
 
 
@@ -167,7 +167,7 @@ def _piece(analysis: Analysis, name: str) -> str:
             board = drawing(program.game.board, marks)
             if board:
                 place = program.game.board.places[square].name
-                lines += [_plain(board), f"{HERE} on {place}, alone on the board; {TARGET} where it goes"]
+                lines += [_plain(board), f"{HERE} on {place}, alone on the board; {TARGET} squares it can reach"]
         return "\n\n".join(lines)
     return f"**{name}** · piece"
 
@@ -181,7 +181,7 @@ def _position(game: Game, name: str) -> str:
              for direction, table in zip(board.directions, board.links, strict=False) if table[number] >= 0]
     zones = sorted({zone for zone, members in zip(board.zone_names, board.zones, strict=False)
                     if any(number in squares for squares in members)})
-    lines = [f"**{name}** · position", ", ".join(links[:16]) or "no direction leads on from here"]
+    lines = [f"**{name}** · position", ", ".join(links[:16]) or "no direction leads away from here"]
     lines += [f"in {listing(zones)}"] if zones else []
     lines += [_plain(text) for text in (drawing(board, {number: HERE}),) if text]
     return "\n\n".join(lines)
@@ -212,7 +212,7 @@ def _direction(game: Game, name: str) -> str:
     some = next((i for i in range(len(table) // 2, len(table)) if table[i] >= 0), -1)
     lines = [f"**{name}** · direction"]
     if some >= 0:
-        lines.append(f"leads on from {sum(t >= 0 for t in table)} squares, as from {board.places[some].name} to "
+        lines.append(f"leads from {sum(t >= 0 for t in table)} squares, for example from {board.places[some].name} to "
                      f"{board.places[table[some]].name}")
         lines += [_plain(text) for text in (drawing(board, {some: HERE, table[some]: TARGET}),) if text]
     for player, used in turned(game, number):

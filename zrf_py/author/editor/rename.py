@@ -101,22 +101,22 @@ def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:
     occurrences = names_of(analysis).at(analysis.source, offset)
     if not occurrences:
         word = cursor_at(analysis.source, offset).word
-        _refuse(f"`{word}` is a word of the language or no name at all" if word else "no name stands here",
+        _refuse(f"`{word}` is a keyword, or not a name" if word else "there is no name here",
                 "put the cursor on a name that the rules define")
     if analysis.errors:
-        _refuse("the rules have errors: not all places of a name can be known", "mend them first")
+        _refuse("the rules have errors, so not every occurrence of a name is known", "fix the errors first")
     keys = {o.key for o in occurrences}
     if len(keys) > 1:
         _refuse(f"this word is used as {' and '.join(sorted(k.replace('-', ' ') for k, _ in keys))}",
-                "rename each where it stands alone")
+                "rename each of them at a place where it is the only meaning")
     target = occurrences[0]
     every = names_of(analysis).of(target.key)
     if any(o.pasted for o in every):
         pasted = next(o for o in every if o.pasted)
-        _refuse(f"`{target.name}` is pasted together in a macro ({pasted.span})", "rename the parts by hand")
+        _refuse(f"`{target.name}` is assembled by a macro ({pasted.span})", "rename its parts by hand")
     if not any(o.defines for o in every):
-        _refuse(f"`{target.name}` is made of labels of a grid" if target.kind == kinds.POSITION
-                else f"`{target.name}` is defined nowhere", "change the labels of the board")
+        _refuse(f"`{target.name}` is composed of labels of a grid" if target.kind == kinds.POSITION
+                else f"`{target.name}` is not defined", "change the labels of the board")
     return target, target.span
 
 
@@ -125,12 +125,12 @@ def _check_free(analysis: Analysis, target: Occurrence, new: str) -> None:
     if new in analysis.macros or (target.kind == kinds.MACRO and new in KEPT):
         _refuse(f"there is a macro `{new}`", "choose another name")
     if new in analysis.keywords:
-        _refuse(f"`{new}` is a word of the language", "choose another name")
+        _refuse(f"`{new}` is a keyword", "choose another name")
     same_name = analysis.known.kinds(new)
     if target.kind == kinds.MACRO:
         words = {i.text for f in walk(analysis.stages.forms) for i in f.items[:1] if isinstance(i, Atom)}
         if new in words:
-            _refuse(f"`{new}` begins a form elsewhere, which would become a call", "choose another name")
+            _refuse(f"`{new}` begins a form elsewhere, which would become a macro call", "choose another name")
     elif same_name:
         _refuse(f"there is a {same_name[0].replace('-', ' ')} `{new}`", "choose another name")
 
@@ -144,7 +144,7 @@ def _places(analysis: Analysis, names: Names, target: Occurrence) -> list[Span]:
         for item in form.items if form.head != "translate" else ():
             if isinstance(item, Atom) and item.kind != STRING and item.text == target.name \
                     and target.kind != kinds.MACRO and not names.at(item.origin.span.source, item.origin.span.start):
-                _refuse(f"it is not clear what `{target.name}` is at {item.origin.span}", "rename it by hand")
+                _refuse(f"the meaning of `{target.name}` at {item.origin.span} is ambiguous", "rename it by hand")
     return list(dict.fromkeys([*spans, *_translated(analysis, target)]))
 
 

@@ -198,7 +198,7 @@ class Workshop:
                 or not any(d.code in ("missing-game", "empty-file") for d in analysis.diagnostics):
             return analysis
         alone = Diagnostic("missing-game", "no game includes this file", None, severity="note",
-                           help="its problems are reported once a rules file near it includes it")
+                           help="its problems are reported when a rules file in a nearby folder includes it")
         return replace(analysis, diagnostics=(alone,))
 
     def games(self, analysis: Analysis) -> list[Analysis]:

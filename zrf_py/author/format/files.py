@@ -75,7 +75,7 @@ def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
             yield path
         else:
             raise ZrfError([Diagnostic("no-such-game", f"there is no file or folder `{name}`", None,
-                                       help="name rules files, or folders that hold some")])
+                                       help="name rules files, or folders that contain rules files")])
 
 
 def format_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Formatted, bytes]:
@@ -99,8 +99,8 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
     if words(after) == words(text) and comments(after) == comments(text):
         return Formatted(name, text, after)
     return Formatted(name, text, text, (Diagnostic(
-        "internal", f"`{name}` would not be the same rules after formatting", None,
-        help="the file is left as it is; please report it"),))
+        "internal", f"`{name}` would no longer be the same rules after formatting", None,
+        help="the file is unchanged; please report this bug"),))
 
 
 def format_file(path: Path, write: bool = True) -> Formatted:

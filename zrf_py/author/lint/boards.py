@@ -99,8 +99,8 @@ def _same_places(subject: Subject, places: list[tuple[Atom, tuple[int, int, int,
     for name, rectangle in places:
         first = by_rectangle.setdefault(rectangle, name)
         if any(rectangle) and first.text != name.text:
-            subject.find("squares-overlap", name.origin, f"`{name.text}` lies where `{first.text}` does",
-                         help="give it a rectangle of its own", related=((first.origin.span, "the same rectangle"),))
+            subject.find("squares-overlap", name.origin, f"`{name.text}` has the same rectangle as `{first.text}`",
+                         help="give it a different rectangle", related=((first.origin.span, "the same rectangle"),))
             return
 
 

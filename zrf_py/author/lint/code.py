@@ -68,9 +68,9 @@ def lint_code(subject: Subject) -> None:
     for place, answers in never.items():
         if all(answers):
             op = ops[place]
-            label, help = "an earlier condition says the contrary", "or leave one of the two out"
+            label, help = "an earlier condition decides this one", "or remove one of the two conditions"
             if place in first:
-                label, help = "the piece that moves stands here", "or write `drops` for pieces that come from the hand"
+                label, help = "the moving piece is on this square", "or write `drops` if the piece comes from the store"
             holds = "can't hold" if op.want or _text(op).lstrip("`(").startswith("not-") else "always holds"
             subject.find("never-true", op.origin, _text(op), holds, help, label=label)
     for place, answers in lost.items():

@@ -219,24 +219,24 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     kinds = sorted({kind for player, kind, _ in (*game.setup, *game.stores) if player == side})
     if kinds and not any(game.pieces[kind].moves or game.pieces[kind].drops for kind in kinds):
         piece = game.pieces[kinds[0]]
-        neither = f"`{piece.name}` has neither moves nor drops, nor has another piece of {game.players[side].name}"
+        neither = f"`{piece.name}` has neither moves nor drops, nor does any other piece of {game.players[side].name}"
         subject.find("no-first-move", piece.origin, neither, help="add `(moves …)` to it")
     ready = any(side == player for player, *_ in game.setup) and any(op.name in WRITING for op in _ops(program))
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set")
     if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
         name = game.players[rules.player_to_move(start)].name
-        subject.find("no-first-move", origin, f"{name} has no move at the start")
+        subject.find("no-first-move", origin, f"{name} has no legal move at the start")
     for end in game.ends:
         ever = [goal for goal in leaves(end.goal, ("and",)) if isinstance(goal, model.Taken) and not goal.royal]
         if ever and not subject.takes:
             subject.find("goal-out-of-reach", end.origin, "nothing is ever captured in this game",
-                         help="write `capture` in a move, or remove this end")
+                         help="write `capture` in a move, or remove this condition")
         if end.result == "win" and any(isinstance(goal, model.Taken) and goal.royal for goal in leaves(end.goal)):
             subject.find("mated-wins", end.origin)
         if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
-            subject.find("goal-out-of-reach", end.origin, "no position that comes again ends this game",
-                         help='a game for one does not ask; for others remove `(option "repetition" none)`')
+            subject.find("goal-out-of-reach", end.origin, "repetition never ends this game",
+                         help='games for one player ignore it; in others, remove `(option "repetition" none)`')
         if any(_doubled(goal) for goal in leaves(end.goal) if isinstance(goal, model.Relative)):
             subject.find("no-direction", end.origin)
             continue

@@ -103,7 +103,7 @@ def _tested_types(
     passed = any(isinstance(s, syntax.Option) and s.name == "pass turn" and s.value != "false" for s in sections)
     for section in sections:
         if isinstance(section, syntax.Names) and section.word == "move-priorities":
-            yield from ((name, "no move has this priority") for name in section.names)
+            yield from ((name, "no move has this type") for name in section.names)
         elif isinstance(section, syntax.TurnOrder) and not passed and not engine:
             named = (turn.names[1 + (turn.names[1].text in players) :] for turn in section.turns if turn.names[1:])
             yield from ((names[0], "nobody can move in this turn") for names in named if names)
@@ -111,7 +111,7 @@ def _tested_types(
         if not isinstance(command, syntax.Command) or not command.names:
             continue
         if command.word.endswith("partial") and command.names[-1].text not in pieces:
-            yield command.names[-1], "nothing can follow"
+            yield command.names[-1], "no leg can follow"
 
 
 def _tests(condition: syntax.Condition | None) -> Iterator[syntax.Test]:

@@ -10,10 +10,10 @@ from zrf_py.library import contents
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 KINDS = {
-    "men": "men walk and take, and want to reach the far side",
-    "row": "stones are put on the board; three in a row win",
-    "drops": "men come from the hand, and go back to it when taken",
-    "race": "men step and jump to where the others began",
+    "men": "men walk and capture; the first to reach the far side wins",
+    "row": "players place stones in turn; three in a row win",
+    "drops": "men are dropped from the store; captured men return to it",
+    "race": "men step and jump to the opponent's starting squares",
 }
 SIZES = range(4, 27)
 
@@ -76,10 +76,10 @@ def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
             raise ZrfError([Diagnostic("usage", f"there is no {label} `{name}`", None,
                                        help=f"there are {', '.join(f'`{k}`' for k in choices)}")])
     if size not in SIZES:
-        raise ZrfError([Diagnostic("usage", f"a board of {size} by {size} can't be made", None,
+        raise ZrfError([Diagnostic("usage", f"a board can't have {size} rows and columns", None,
                                    help=f"choose a size from {SIZES[0]} to {SIZES[-1]}")])
     if not title.strip() or any(c in '"\n\r;' or c < " " for c in title):
-        raise ZrfError([Diagnostic("usage", "a title is one line without quotation marks and semicolons", None,
+        raise ZrfError([Diagnostic("usage", "a title is one line, without quotation marks or semicolons", None,
                                    help="choose another title")])
     letters, drawn = ascii_lowercase[:size], BOARDS[board]
     removed = drawn.removed(size)

@@ -31,7 +31,7 @@ def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: boo
     expect(programs, "no game")
     variant = re.search(r"^variant: (.*)", example.moves.text, re.M)
     matches = [p for p in programs if not variant or p.game.title == variant[1].strip()]
-    expect(matches, f"no variant {variant and variant[1]}")
+    expect(matches, f"there is no variant {variant and variant[1]}")
     engine = make(matches[0])
     session = BlockSession(Game(matches[0], engine=engine), example.moves)
     session.counts = counts
@@ -56,7 +56,7 @@ def compare_problems(example: Example, wrapped: Wrapped, source: Source, report:
             expected[key] -= 1
         elif diagnostic.severity != "note":
             unexpected.append(diagnostic)
-    expect(not unexpected, "not announced:\n" + render(unexpected))
+    expect(not unexpected, "reported but not announced:\n" + render(unexpected))
     missing = [key for key, count in expected.items() if count > 0]
     expect(not missing, f"announced but not reported: {missing}\n" + render(report))
 

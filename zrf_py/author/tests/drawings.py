@@ -62,8 +62,9 @@ class Drawer:
             if len(lines) == len(drawing) and all(self._fits(row, line, breadth) for row, line in pairs):
                 return [self._row(row, line) for row, line in pairs]
         sizes = " ".join(str(len(line)) for line in self.boards[0])
-        raise Unreadable(f"this does not draw the board, whose {len(self.boards[0])} lines have so many squares: "
-                         f"{sizes}", "draw each line from above, a character for each square")
+        raise Unreadable(f"the drawing does not match the board, whose {len(self.boards[0])} lines have these numbers "
+                         "of squares: "
+                         f"{sizes}", "draw the lines from top to bottom, with one character for each square")
 
     def _fits(self, row: list[str], line: dict[int, int], breadth: int) -> bool:
         """Return whether a row has a character for each square and, at full width, `-` exactly where there is none."""
@@ -109,7 +110,7 @@ class Drawer:
         kind = min(only, default=-1) if letter in OTHERS else self.kinds.get(letter.upper(), -1)
         if kind < 0 or owner >= len(self.game.players):
             legend = ", ".join(f"{letter} {self.game.pieces[kind].name}" for letter, kind in self.kinds.items())
-            raise Unreadable(f"`{letter}` is not the letter of a piece", f"letters are {legend}; small for "
+            raise Unreadable(f"`{letter}` is not the letter of a piece", f"letters are {legend}; small letters for "
                              f"{self._name(1)}, `.` for an empty square; a line `position:` can set up any board")
         return f"{self._name(owner)} {self.game.pieces[kind].name}"
 

@@ -95,7 +95,7 @@ def blocks(page: str) -> Iterator[FencedBlock | str]:
                     break
                 body.append(inner)
             block = FencedBlock(words[0] if words else "", words[1] if len(words) > 1 else "", "\n".join(body), number)
-            block.fault = _fault(block) if closed else "the block has no end: write ``` on a line of its own below it"
+            block.fault = _fault(block) if closed else "the block has no end: write ``` on a separate line below it"
             yield block
         elif re.fullmatch(r"\s*(`{1,2}|~{3,}|'{3,}) *\w*", line) and suggest(line.strip(" `~'"), KINDS):
             yield FencedBlock("", "", "", number, "a block begins with three backticks: ```moves")
@@ -106,7 +106,7 @@ def _fault(block: FencedBlock) -> str:
     if block.kind in KINDS:
         return ""
     guess = suggest(block.kind, KINDS) or ("moves" if re.search(rf"^\s*{KEYED.pattern}", block.text, re.M) else "")
-    return guess and f"`{block.kind}` is no kind of block: did you mean ```{guess}?"
+    return guess and f"there is no kind of block `{block.kind}`: did you mean ```{guess}?"
 
 
 def examples(page: str) -> list[Example]:
@@ -127,7 +127,7 @@ def examples(page: str) -> list[Example]:
             results.append(Example(heading, item, None, files))
         elif item.kind == "moves":
             if rules is None:
-                raise Unexpected(f"line {item.line}: moves without rules")
+                raise Unexpected(f"line {item.line}: a block of moves has no rules")
             if results[-1].moves is None and results[-1].rules is rules:
                 results.pop()
             results.append(Example(heading, rules, item, files))

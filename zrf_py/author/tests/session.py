@@ -65,7 +65,7 @@ class BlockSession:
             if not self.limited:
                 raise Unreadable("`at most:` needs `games:` after it", f"write `{KEYS['games']}` below it")
             if not self.checked:
-                raise Unreadable("this block tests nothing", f"write what holds, such as `{KEYS['can']}`")
+                raise Unreadable("this block tests nothing", f"write what should hold, such as `{KEYS['can']}`")
         except (Unexpected, ZrfError) as error:
             failure = Unexpected("\n".join(filter(None, (self.text, _words(error)))))
             failure.line = self.block.line + self.at
@@ -94,7 +94,7 @@ class BlockSession:
         """Check the player to move against the words after the fence; `own`: set it."""
         words = INFO.fullmatch(self.block.info.strip())
         if words is None:
-            raise Unreadable(f"`{self.block.info}` after the fence", "write `PLAYER to move` or `PIECE SQUARE`")
+            raise Unreadable(f"`{self.block.info}` after ``` is invalid", "write `PLAYER to move` or `PIECE SQUARE`")
         if words["piece"]:
             self._checked("pieces", words["piece"])
             if words["square"] != "dropped":
@@ -109,7 +109,7 @@ class BlockSession:
         try:
             getattr(self, f"do_{key.replace(' ', '_')}")(rest)
         except (ValueError, KeyError, IndexError):
-            raise Unreadable(f"`{key}:` with `{rest}`", f"write it as `{KEYS[key]}`") from None
+            raise Unreadable(f"`{rest}` is invalid after `{key}:`", f"write it as `{KEYS[key]}`") from None
         self.begun |= key != "variant"
         self.checked |= key not in ("variant", "board", "put", "position", "at most")
 
@@ -177,10 +177,10 @@ class BlockSession:
             self._readable(move)
             matches = [] if move in texts else self.position.matches(move)
             allowed += map(str, matches if len(matches) == 1 else ())
-        expect(set(texts) <= set(allowed), self.moment(), f"no moves but {text}")
+        expect(set(texts) <= set(allowed), self.moment(), f"no moves except {text}")
 
     def do_cannot(self, text: str) -> None:
-        expect(not self.is_legal(text), f"it is legal; {self.moment()}", "a move that is not legal")
+        expect(not self.is_legal(text), f"it is legal; {self.moment()}", "an illegal move")
 
     def do_count(self, text: str) -> None:
         count = len(set(self.texts()))
@@ -220,7 +220,7 @@ class BlockSession:
         position = self.position
         played: list[str] = []
         while position.outcome() is None:
-            expect(len(played) < plies, f"a game that goes on after {plies} legs: {'; '.join(played[:40])} …")
+            expect(len(played) < plies, f"a game that continues after {plies} legs: {'; '.join(played[:40])} …")
             position = position.play(random.choice(position.moves()))
             played.append(str(position.move))
             men = Counter(position.pieces().values())
@@ -238,7 +238,7 @@ class BlockSession:
         for men in re.split(r"[,;]\s+", text):
             player, piece, *squares = men.split()
             if not squares or not filled.isdisjoint(squares):
-                raise Unreadable(f"`{men}` names no square, or one that is occupied", f"write `{KEYS['board']}`")
+                raise Unreadable(f"`{men}` names no square, or an occupied square", f"write `{KEYS['board']}`")
             filled.update(squares)
             for name in squares:
                 self.position = self.position.edited(f"({player} {piece} {name})")
@@ -334,7 +334,7 @@ class BlockSession:
         """Return the board with `*` where the piece can go, and `x` where it would land on another."""
         match = re.match(r"(\S+) ([^\s,]+)", self.block.info)
         if match is None:
-            raise Unreadable("a board with targets beside it", "say which piece after the fence: ```moves Rook a1")
+            raise Unreadable("two boards, the second with the targets", "name the piece: ```moves Rook a1")
         start = -1 if match[2] == "dropped" else self.drawer.names.index(match[2])
         if start >= 0:
             piece = self.position.pieces().get(match[2], ("", "nothing"))[1]

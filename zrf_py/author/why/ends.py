@@ -87,11 +87,11 @@ class _Measuring:
         words, times = goals.words_of_state(self.game), goals.repetition(self.game)
         alone = len({turn.mover for turn in self.game.turns}) == 1
         if "stalemated" not in words:
-            yield f"a player to move without a move: {'a loss' if alone else 'a draw'}, as no condition speaks of it"
+            yield f"a player without a legal move {'loses' if alone else 'draws'}, as no condition covers this case"
         if "repetition" not in words and times:
             ordinal = "a third occurrence" if times == goals.USUAL_REPETITION else f"occurrence {times}"
-            yield (f"{ordinal} of the position: a draw, as no condition speaks of it "
-                   f"(this one: {self.position.repetitions})")
+            yield (f"{ordinal} of the position is a draw, because no condition covers it "
+                   f"(so far: {self.position.repetitions})")
 
     # -------------------------------------------------------------------------------------------------------- parts
 
@@ -118,7 +118,7 @@ class _Measuring:
                 return Part(goal.word, holds, left, right, f"the numbers are {left} and {right}")
         captured = ", ".join(f"{self.game.players[p].name} {self.game.pieces[k].name}" for p, k in self.state.taken)
         return Part(f"captured {self._names(goal.pieces)}", holds,
-                    detail=f"taken in the last turn: {captured or 'nobody'}")
+                    detail=f"captured in the last turn: {captured or 'nothing'}")
 
     def _names(self, kinds: tuple[int, ...]) -> str:
         return " ".join(self.game.pieces[kind].name for kind in kinds)
@@ -130,7 +130,7 @@ class _Measuring:
                 return Part(word, False, detail="applies only to the player who made the last move")
             times, limit = self.position.repetitions, goals.repetition(self.game)
             if not limit:
-                return Part(word, False, detail="no number of occurrences ends this game")
+                return Part(word, False, detail="repetition never ends this game")
             return Part(word, times >= limit, min(times, limit), limit,
                         f"this position has occurred {f'{times} times' if times > 1 else 'once'}")
         if player != self.to_move:
@@ -167,7 +167,7 @@ class _Measuring:
         """Evaluate a pattern from its best start: the square after which most of its occupants match, in order."""
         want = sum(not isinstance(item, int) for item in goal.items)
         best, start = max(((self._matched(goal, player, s), -s) for s in range(len(self.state.owner))), default=(0, 0))
-        detail = f"best from {square_name(self.program, -start)}" if best else "nowhere begun"
+        detail = f"best match from {square_name(self.program, -start)}" if best else "no piece is in place"
         pattern = " ".join(self.game.board.directions[i] if isinstance(i, int) else self._occupants((i,))
                            for i in goal.items)
         return Part(f"relative-config {pattern}", holds, best, want, detail)

@@ -82,13 +82,13 @@ class Explainer:
             legal, verdict = passing.legal, passing.words
         remarks = self._remarks(question)
         if not blocks and not remarks and not question.passing:
-            remarks = ["no block moves two men at once" if question.castling
-                       else f"no block comes to {square_name(self.program, question.end)}"]
+            remarks = ["no block moves two pieces at once" if question.castling
+                       else f"no block reaches {square_name(self.program, question.end)}"]
         return Answer(question.text, legal, verdict, tuple(remarks), tuple(blocks))
 
     def _passing(self, matching: list[Written]) -> Verdict:
         if self.side < 0 or self.state.result:
-            return Verdict("over", "nobody is to move")
+            return Verdict("over", "no player is to move")
         return next((w.verdict for w in matching if w.verdict.legal), None) or self.rules.passing()
 
     def _concerns(self, run: Run, question: Question) -> bool:
@@ -144,7 +144,7 @@ class Explainer:
             for routine in self.program.drops[question.kind]:
                 words = self._other_type(routine)
                 if not words and question.end not in drop_squares(self.program, routine, self.side):
-                    words = f"it is not for {square_name(self.program, question.end)}"
+                    words = f"it does not apply to {square_name(self.program, question.end)}"
                 if words:
                     reports.append(self._untried(routine, self._man(routine, -1, True), words))
         return reports
@@ -166,10 +166,10 @@ class Explainer:
         remarks = []
         chain = self.state.chain
         if chain and question.start != chain[0] and question.exact is None and not question.passing:
-            remarks.append(f"a turn is under way: only the man on {square_name(self.program, chain[0])} may go on")
+            remarks.append(f"a turn is in progress: only the piece on {square_name(self.program, chain[0])} can move")
         if question.start != ANY and self.state.owner[question.start] != self.side:
             remarks.append(f"{content(self.program, self.state, question.start)}; "
-                           f"it is a turn for men of {self.game.players[self.side].name}")
+                           f"this turn is for pieces of {self.game.players[self.side].name}")
         elif question.start != ANY and not self.program.moves[self.state.piece[question.start]]:
             remarks.append(f"a {self.game.pieces[self.state.piece[question.start]].name} has no moves")
         return remarks

@@ -68,7 +68,7 @@ class _Reader:
             return None
         if self.state.owner[square] == self._side():
             return self._of_man(square)
-        return Question(f"any man to {text}", end=square)
+        return Question(f"any piece to {text}", end=square)
 
     def _of_man(self, square: int) -> Question:
         kind = self.state.piece[square]
@@ -116,7 +116,7 @@ class _Reader:
         if entry.end == ANY:
             return None
         if not entry.kinds:
-            return Question(f"any man to {places[entry.end].name}", end=entry.end)
+            return Question(f"any piece to {places[entry.end].name}", end=entry.end)
         if not entry.drop:
             return self._reaching(self._kind(entry), entry.end)
         kind = self._kind(entry)

@@ -65,12 +65,12 @@ class Watcher(Rules):
         if not self._can_finish(self.position, move):
             return self._unfinished(move)
         if move.is_pass:
-            return Verdict("pass-twice", "passing is listed only once")
-        return Verdict("unknown", "left out for a reason that isn't known")
+            return Verdict("pass-twice", "the pass is listed only once")
+        return Verdict("unknown", "left out for an unknown reason")
 
     def _too_low(self) -> Verdict:
         if self.chosen < 0:
-            return Verdict("unknown", "left out before priorities for a reason that isn't known")
+            return Verdict("unknown", "left out before priorities, for an unknown reason")
         first = self.program.move_types[self.chosen]
         witness = move_text(self.program, self.position, self.left[0])
         return Verdict("priority", f"there are moves of type `{first}`, which come first (move-priorities)", witness)
@@ -79,9 +79,9 @@ class Watcher(Rules):
         best = max(self.scores.values())
         better = next(m for m, score in self.scores.items() if score == best)
         legs, value = self.scores[move]
-        words = f"another turn captures more: {best[0]} against {legs} legs that go on"
+        words = f"another turn has more legs: {best[0]} against {legs}"
         if legs == best[0]:
-            words = f"another turn captures what is worth more: {best[1]} against {value}"
+            words = f"another turn captures pieces of a higher value: {best[1]} against {value}"
         witness = move_text(self.program, self.position, better)
         return Verdict("maximal-captures", f"{words} (maximal captures)", witness)
 
@@ -90,16 +90,16 @@ class Watcher(Rules):
     def _unfinished(self, move: Move) -> Verdict:
         new = self._after(self.position, move)
         if new.chain is not None:
-            return Verdict("no-end", "no way to finish the turn after it is legal")
+            return Verdict("no-end", "after it, there is no legal way to finish the turn")
         if move.must:
-            return Verdict("must-continue", "its turn may not end with it, and it can't go on (must-continue)")
+            return Verdict("must-continue", "the turn may not end with it, but can't continue (must-continue)")
         if self._is_null(self.position, new):
-            return Verdict("null-turn", "the turn would leave the board as it was (null turns)")
+            return Verdict("null-turn", "the turn would leave the board unchanged (null turns)")
         takers = list(self.takers(new))
         if not takers:
-            return Verdict("unknown", "the turn can't end with it for a reason that isn't known")
+            return Verdict("unknown", "the turn can't end with it, for an unknown reason")
         piece, witness = takers[0]
-        return Verdict("royal", f"{piece} could be taken", witness)
+        return Verdict("royal", f"{piece} could be captured", witness)
 
     def takers(self, position: Position) -> Iterator[tuple[str, str]]:
         """Yield the other players' royal pieces that the player to move could take, each with the capturing move."""
@@ -123,10 +123,10 @@ class Watcher(Rules):
             if position.must:
                 return Verdict("must-continue", "the turn may not end here (must-continue)")
             if not self.options.pass_partial:
-                return Verdict("pass-partial", 'the turn has to go on: the option "pass partial" is not true')
+                return Verdict("pass-partial", 'the turn must continue: the option "pass partial" is not true')
         elif self.options.pass_turn == "forced":
             if self.legal:
                 return Verdict("pass-turn", 'the option "pass turn" is forced, and there are other moves')
         elif self.options.pass_turn == "never":
-            return Verdict("pass-turn", 'no one may pass: the option "pass turn" is not true')
+            return Verdict("pass-turn", 'passing is not allowed: the option "pass turn" is not true')
         return self._unfinished(Move(self.turns[position.turn].side))

@@ -70,12 +70,12 @@ class Wording:
             return self._test(step)
         if op.name == "step" and step.cursor < 0:
             words = show_op(self.program, op, 0).removeprefix("step ")
-            return f"there is no square `{words}` of {square_name(self.program, step.before)}"
+            return f"there is no square in direction `{words}` from {square_name(self.program, step.before)}"
         if op.name == "add":
             return self._add(run, step)
         if step.ends and op.name in ("go", "mark", "cascade"):
             return {"go": "there is no such square to go to", "mark": "there is no such square",
-                    "cascade": "nobody stands where the movement begins"}[op.name]
+                    "cascade": "there is no piece where the movement begins"}[op.name]
         if OPS[op.name].moves_cursor and step.cursor != step.before:
             return f"to {square_name(self.program, step.cursor)}"
         return ""
@@ -89,10 +89,10 @@ class Wording:
         previous = run.steps[run.steps.index(step) - 1] if run.steps.index(step) else None
         start = previous.from_ if previous else run.start
         if position.owner[start] == NOBODY:
-            return f"nobody stands on {square_name(program, start)}"
+            return f"there is no piece on {square_name(program, start)}"
         if step.op.types:
             return "none of these types is in the store (recycle promotions)"
-        return "nothing would happen: the man is where it was"
+        return "the move would change nothing: the piece is back where it started"
 
     def _test(self, step: Step) -> str:
         op, name = step.op, square_name(self.program, step.about)
