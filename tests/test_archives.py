@@ -48,7 +48,7 @@ def test_one_of_several_games_is_named_through_the_archive(
     assert refusal(path) == "not-a-file"
     assert load(f"{path}/hop.zrf").title == "Hop"
     assert main(["check", str(path)]) == 1  # the second one lacks what it includes
-    assert "2 rules files (1 game), 1 without an error, 1 with errors" in capsys.readouterr().out
+    assert "2 rules files (1 game), 1 without errors, 1 with errors" in capsys.readouterr().out
 
 
 def test_games_and_saved_games_are_named_through_archives_in_archives(
@@ -213,10 +213,10 @@ def test_folders_are_checked_and_listed_with_what_is_in_their_archives(
     for line in ("f/cut.zip: cut.zip can't be unpacked: it is not a zip archive, or it is truncated",
                  "f/zero.zip: zero.zip can't be unpacked: it is not a zip archive, or it is truncated",
                  "f/rot.zip/Hop.zrf: rot.zip can't be unpacked: its file `Hop.zrf` is damaged",
-                 "f/empty.zip: empty.zip holds no rules file",
+                 "f/empty.zip: empty.zip contains no rules file",
                  "f/nest.zip/Other.zrf:1:  there is no file `INC\\Board.INC` to include"):
         assert line in said.splitlines()
-    assert ("f: 4 rules files (2 games), 2 without an error, 2 with errors, 3 archives without readable rules"
+    assert ("f: 4 rules files (2 games), 2 without errors, 2 with errors, 3 archives without readable rules"
             in said)
     assert main(["list", "f"]) == 0
     listed = dict(line.split("\t")[:2] for line in capsys.readouterr().out.splitlines())
@@ -225,7 +225,7 @@ def test_folders_are_checked_and_listed_with_what_is_in_their_archives(
         "f/cut.zip": "(cut.zip can't be unpacked: it is not a zip archive, or it is truncated)",
         "f/zero.zip": "(zero.zip can't be unpacked: it is not a zip archive, or it is truncated)",
         "f/rot.zip/Hop.zrf": "(rot.zip can't be unpacked: its file `Hop.zrf` is damaged)",
-        "f/empty.zip": "(empty.zip holds no rules file)"}
+        "f/empty.zip": "(empty.zip contains no rules file)"}
     for path in Path("f").iterdir():
         path.unlink()
     packed(Path("f/one.zip"), **{"Hop.zrf": RULES, "inc/board.inc": BOARD})
@@ -255,7 +255,7 @@ def test_archives_in_archives_count_with_the_outer_one(tmp_path: Path) -> None:
     found = find_items([str(tmp_path / "folder.zip")])
     assert len(found.of("rules")) == 2
     assert len(found.refused) == 6
-    assert all("too much for the archive that it lies in" in why for _, why in found.refused)
+    assert all("too much for the archive that contains it" in why for _, why in found.refused)
     assert on_disk() - before < archives.FREE_BYTES
 
 

@@ -333,7 +333,7 @@ def test_play_saves_and_loads(zrf, tmp_path):
 def test_play_needs_a_game(zrf):
     code, _, err = zrf("play")
     assert code == 1
-    assert "name a game" in err
+    assert "give the name of a game" in err
 
 
 def test_play_with_nobody_known(zrf):
@@ -496,7 +496,7 @@ def test_check_of_a_folder_sums_up(zrf, broken):
     lines = out.splitlines()
     assert code == 1
     assert lines[0].startswith(f"{broken.parent}/broken.zrf:") and "(and " in lines[0]
-    assert "2 rules files" in lines[-1] and "1 without an error, 1 with errors" in lines[-1]
+    assert "2 rules files" in lines[-1] and "1 without errors, 1 with errors" in lines[-1]
     assert len(lines) < 10 < len(zrf("check", str(broken.parent), "--full")[1].splitlines())
     assert json.loads(zrf("check", str(broken.parent), "--json")[1])[0]["file"].endswith("broken.zrf")
 
@@ -544,10 +544,10 @@ def test_without_room_for_llvm_the_interpreter_counts(tmp_path: Path) -> None:
 
     counted = poor("perft", "tictactoe", "3")
     assert (counted.returncode, counted.stdout.split()[:3]) == (0, ["perft", "3", "504"])
-    assert counted.stderr.count("the interpreter plays, slowly") == 1
+    assert counted.stderr.count("the slower interpreter is used") == 1
     exported = poor("export", "tictactoe", "-o", str(tmp_path / "page.html"))
     assert exported.returncode == 1
-    assert "error[no-native-engine]: this needs machine code" in exported.stderr
+    assert "error[no-native-engine]: this command needs machine code" in exported.stderr
 
 
 UNKNOWN = """

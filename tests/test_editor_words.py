@@ -114,7 +114,7 @@ def test_a_renamed_thing_is_the_same_thing(path: Path) -> None:
         try:
             made = rename(analysis, o.span.start, f"new-{o.name}")
         except ZrfError as error:
-            assert re.search("used as|pasted|is written|labels|not clear", error.diagnostics[0].message), o
+            assert re.search("used as|assembled|is written|labels|ambiguous", error.diagnostics[0].message), o
             continue
         spans = {edit.span for edit in made}
         assert o.span in definitions(analysis, o.span.start) and all(span.text == o.name for span in spans)

@@ -147,7 +147,7 @@ def test_without_llvm_the_interpreter_plays_and_says_so_once(caplog: pytest.LogC
     assert perft(engine, engine.start(), 4) == 3024
     assert perft(engine, engine.start(), 4) == 3024
     assert [record.message for record in caplog.records] == [
-        "the interpreter plays, slowly: the native engine can't be used here (No module named 'llvmlite')"]
+        "the slower interpreter is used: the native engine can't be used here (No module named 'llvmlite')"]
     assert isinstance(make_engine(engine.program, "auto"), Rules)
     with pytest.raises(ZrfError, match="the native engine can't be used here"):
         make_engine(engine.program, "native")
@@ -174,7 +174,7 @@ def run_without_llvm(folder: Path, *words: str) -> subprocess.CompletedProcess[s
                           env={**os.environ, "PYTHONPATH": paths})
 
 
-SLOWLY = "the interpreter plays, slowly: the native engine can't be used here (No module named 'llvmlite')\n"
+SLOWLY = "the slower interpreter is used: the native engine can't be used here (No module named 'llvmlite')\n"
 
 
 @pytest.mark.parametrize(("command", "slowly", "shown"), [

@@ -36,7 +36,7 @@ def test_environments_without_numpy_say_what_to_type(monkeypatch: pytest.MonkeyP
     with pytest.raises(ZrfError) as caught:
         _ = envs.Fleet
     (told,) = caught.value.diagnostics
-    assert told.code == "missing-extra" and str(told.help) == f"type `{extras.install_command(['numpy'])}`"
+    assert told.code == "missing-extra" and str(told.help) == f"install them with `{extras.install_command(['numpy'])}`"
     assert "'" not in str(told.help) and "zrf-py[" not in str(told.help)
 
 
@@ -55,7 +55,7 @@ def test_only_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(extras, "is_there", lambda name, there=there: name in there.split())
         error = extras.missing_extra("a picture", "board", "or draw it").diagnostics[0]
         assert error.message == f"a picture needs packages that aren't installed: {named}"
-        assert error.help == f"type `install {named.replace(',', '')}`; or draw it"
+        assert error.help == f"install them with `install {named.replace(',', '')}`; or draw it"
     monkeypatch.setattr(extras, "_packages", lambda extra: [])
     plain = extras.missing_extra("a picture", "board").diagnostics[0]
-    assert plain.message.endswith(": board") and plain.help == "type `install board`"
+    assert plain.message.endswith(": board") and plain.help == "install them with `install board`"

@@ -138,7 +138,7 @@ def test_what_cannot_be_included_is_told_with_what_to_type(tmp_path: Path, name:
     (tmp_path / "inner").mkdir()
     (tmp_path / "a.zrf").write_text(f'(include "{name}")', "utf-8")
     [problem] = load_file(tmp_path / "a.zrf").report.errors
-    says = {"": "is empty", " ": "is empty", "/": "is no path", "c": "is no path", "n": "there is no file"}
+    says = {"": "is empty", " ": "is empty", "/": "is not a path", "c": "is not a path", "n": "there is no file"}
     assert problem.code == "missing-include" and problem.help
     assert says.get(name[:1], "is a folder") in problem.message
     if name[1:]:

@@ -104,7 +104,7 @@ def test_boards_are_drawn_by_place(tmp_path: Path) -> None:
     hexagons = ("```moves Black to move\n.\nM m\n.\nhas: left White Man\nhas: right Black Man\nto move: Black\n"
                 "play: right foot\n.\nM .\nm\n```\n```moves\n- . -\nM - m\n- . -\nhas: left White Man\n```\n")
     assert problems_of(HEXAGONS, hexagons, tmp_path) == ["", ""]
-    assert "does not draw the board" in problems_of(HEXAGONS, hexagons.replace("- . -\nM", "- - .\nM"), tmp_path)[1]
+    assert "does not match the board" in problems_of(HEXAGONS, hexagons.replace("- . -\nM", "- - .\nM"), tmp_path)[1]
     shogi = "```moves\n" + "\n".join([*[". . . . . . . . ."] * 3, "k . . . . . . . .", *[". . . . . . . . ."] * 4,
                                       ". . . . . . . . K"]) + "\nhas: 9d Gote King\nhas: 1i Sente King\ncan: K1h\n```\n"
     assert problems_of('(include "shogi.zrf")', shogi, tmp_path) == [""]

@@ -218,7 +218,7 @@ def test_ctrl_c_ends_a_match_quietly(tmp_path: Path, asked: str) -> None:
         process.terminate()
     out, err = process.communicate(timeout=HANG)
     assert process.returncode == 130
-    said = r"Stopped\. \d+ finished games are kept in .*; the same command resumes from there\."
+    said = r"Stopped\. \d+ finished games are saved in .*; the same command resumes from there\."
     assert re.fullmatch(said, err.strip())
     assert not out
     assert rows(tmp_path / "r") >= 2

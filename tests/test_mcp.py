@@ -164,7 +164,7 @@ def test_files_of_the_shelf_are_named() -> None:
 @pytest.mark.slow
 def test_over_pipes(tmp_path: Path) -> None:
     word, missing = call(tmp_path, ("explain", {"word": "verify"}), ("check", {"game": "hop.zrf"}), pipes=True)
-    assert word["keyword"]["form"] == "(verify CONDITION…)" and "no file and no game" in missing
+    assert word["keyword"]["form"] == "(verify CONDITION…)" and "no file or bundled game" in missing
 
 
 @pytest.mark.slow

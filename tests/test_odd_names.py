@@ -144,7 +144,7 @@ def test_links_in_a_circle_hide_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", ["0", "-1", "513", "9" * 30, "9" * 5000, "two"])
 def test_how_many_processes_there_may_be(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
     code, _, err = zrf(*words, "--workers", number)
-    assert code == 2 and "is no number of processes from 1 to 512" in err and len(err) < 2000
+    assert code == 2 and "is not a number of processes from 1 to 512" in err and len(err) < 2000
 
 
 @pytest.mark.parametrize("edits", [

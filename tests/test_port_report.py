@@ -64,7 +64,7 @@ def test_each_card_says_how_a_file_stands() -> None:
     assert shown["1 plays"].endswith("G11: White won and 3 more")
     assert "no" in shown["2 broken"] and "a/broken.zrf" in shown["2 broken"] and "piece type" not in shown["2 broken"]
     assert "it never ends" in shown["3 stuck"]
-    assert "nobody has a turn; 1 position, 2 piece types" in shown["4 program"]
+    assert "no player has a turn; 1 position, 2 piece types" in shown["4 program"]
     assert "included by a/hop.zrf" in shown["5 part"]
     assert page.count("<img") == 1 and 'src="p.png"' in page
 

@@ -114,7 +114,7 @@ def test_check_lists_the_problems_of_a_file(tmp_path: Path) -> None:
     problems = zrf_py.check(path)
     assert {p.severity for p in problems} == {"error"} and str(problems[0].origin) == f"{path}:3:29"
     assert [p.message for p in zrf_py.check(str(path))] == [p.message for p in problems]
-    with pytest.raises(ZrfError, match="no file and no game"):
+    with pytest.raises(ZrfError, match="no file or bundled game"):
         zrf_py.check(tmp_path / "nothing.zrf")
 
 

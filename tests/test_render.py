@@ -96,7 +96,7 @@ error[unknown-condition]: there is no condition called `not-flagg?`
   :   (2 more; --all-expansions)
   |
   = note: one
-  = note: this occurs 96 times; it is reported once"""
+  = note: this problem occurs 96 times but is reported only once"""
     assert "12 |          (a5 X)" in render(report, all_expansions=True)
 
 

@@ -67,7 +67,7 @@ def test_mouse() -> None:
         for square in ("e2", "e4", "a1", "e7", "e5"):
             await click(app, pilot, square)
         await click(app, pilot, "d5")
-        assert "Nothing may move from or to d5" in await message(app)
+        assert "No piece can move from or to d5" in await message(app)
 
     assert record(play("chess", script)) == ["Pawn e2 - e4", "Pawn e7 - e5"]
 

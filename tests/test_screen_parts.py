@@ -41,7 +41,7 @@ def test_what_is_seen_while_a_move_is_made() -> None:
         await pilot.press("p")
         assert await message(app) == "The rules do not allow you to pass here."
         await click(app, pilot, "e5")
-        assert await message(app) == "Nothing may move from or to e5 now; m lists the moves."
+        assert await message(app) == "No piece can move from or to e5 now; m lists the moves."
 
     play("chess", script)
 

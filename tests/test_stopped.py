@@ -42,7 +42,7 @@ def test_a_stopped_match_says_what_is_kept(zrf, tmp_path, monkeypatch):
     path = tmp_path / "r.sqlite"
     code, out, err = zrf("match", "random", "random", "--game", "tictactoe", "--results", str(path))
     assert (code, out) == (130, "")
-    assert f"2 finished games are kept in {path}; the same command resumes from there" in err
+    assert f"2 finished games are saved in {path}; the same command resumes from there" in err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal")
@@ -70,7 +70,7 @@ def test_a_stopped_solver_says_how_to_go_on(zrf, monkeypatch):
     monkeypatch.setattr(solver._Work, "run", stopped)
     code, _, err = zrf("solve", "peg-solitaire")
     assert code == 1
-    assert "Stopped" in err and "the same command begins anew" in err
+    assert "Stopped" in err and "The same command starts from the beginning" in err
 
 
 def test_the_solver_s_time_begins_with_its_search(monkeypatch):

@@ -263,7 +263,7 @@ def test_ways_to_say_a_move(table, typed):
 def test_several_moves_meant(table, capsys):
     t = table("chess", position="(x e8)(White Pawn e7)(x e2)".replace(")(", ")\n("))
     assert not t.obey("e7 e8")
-    assert "`e7 e8` may be:" in capsys.readouterr().out
+    assert "`e7 e8` could be:" in capsys.readouterr().out
     assert t.obey("e7 e8 Queen")
     assert "= Queen" in last_move(t)
 
@@ -277,10 +277,10 @@ def test_typing_a_square_shows_targets(table, capsys):
 @pytest.mark.parametrize(("typed", "words"), [
     ("zz", "`zz` is not a move of this game"), ("d3 d9", "there is no `d9`"), ("d3 d4", "not a legal move"),
     ("99", "a number from 1 to 20"), ("targets z9", "no square `z9`"),
-    ("targets a1", "No piece can move from a1"), ("pass", "no pass"), ("undo", "nothing to undo"),
-    ("redo", "nothing to redo"), ("save", "Name the file"), ("load", "Name the file"),
+    ("targets a1", "No piece can move from a1"), ("pass", "do not allow you to pass"), ("undo", "nothing to undo"),
+    ("redo", "nothing to redo"), ("save", "Give the name of the file"), ("load", "Give the name of the file"),
     ("load /no/such/file.zsg", "can't be read"), ("save /no/such/folder/x", "can't be written"),
-    ("hint", "Perhaps "), ("moves b1", "Nc3"), ("help", "quit"), ("names", "a8"), ("rules", "Pawn"),
+    ("hint", "Suggestion: "), ("moves b1", "Nc3"), ("help", "quit"), ("names", "a8"), ("rules", "Pawn"),
     ("zone x", "zones are"), ("mvoes", "did you mean `moves`?"), ("", ""),
 ])
 def test_what_is_typed_gets_an_answer(table, capsys, typed, words):
@@ -326,7 +326,7 @@ def test_leaving_keeps_the_game(table, capsys, monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
     t.obey("b2")
     t.leave(keep=True)
-    assert "The game is kept in" in capsys.readouterr().out
+    assert "The game was saved in" in capsys.readouterr().out
     assert "1. X Mark b2" in (tmp_path / "state" / "zrf-autosave.zsg").read_text()
 
 

@@ -24,7 +24,7 @@ def whole(name: str, value: Any, least: int | None = None, most: int | None = No
     if number is None or isinstance(value, bool) or not (
             (least is None or least <= number) and (most is None or number <= most)):
         bounds = f" from {least:,} to {most:,}" if most is not None else ""
-        raise bad(name, value, f"use a whole number{bounds}")
+        raise bad(name, value, f"give a whole number{bounds}")
     return number
 
 
@@ -34,7 +34,7 @@ def want(name: str, value: Any, kinds: Any, instead: str) -> None:
     :raises ZrfError: if it is of none of the `kinds`.
     """
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
-        raise bad(name, value, f"use {instead}")
+        raise bad(name, value, f"give {instead}")
 
 
 def bad(name: str, value: Any, help: str) -> ZrfError:
