@@ -46,7 +46,7 @@ def test_the_balance_of_all_players_sums_to_a_hundred(page: Any) -> None:
     board = Board.open(page, "tictactoe", WON)
     page.click("#evaluate")
     said = "document.querySelector('#worth span').textContent"
-    until(page, rf"/X \d+ % · O \d+ % · Draw \d+ %/.test({said})")
+    until(page, rf"/X \d+% · O \d+% · Draw \d+%/.test({said})")
     shares = [int(part.split()[-2]) for part in page.evaluate(said).split(" · ")]
     assert sum(shares) == 100 and shares[0] > shares[1]
     assert page.locator("#worth .share").count() == 3
@@ -127,7 +127,7 @@ def test_a_position_set_up_is_one_line_and_moves_are_counted_from_it(page: Any, 
     assert page.evaluate(MOVES_SHOWN) == ["Position set up", "1.Nc6", "2.e4"] and page.is_hidden("#start")
     page.click("#first")
     board.at(5)
-    assert page.is_disabled("#back") and "Position after 0 moves" in str(page.text_content("#live"))
+    assert page.is_disabled("#back") and "Moves played: 0" in str(page.text_content("#live"))
     page.click("#list button >> nth=1")
     board.at(6)
     page.keyboard.press("[")
@@ -211,7 +211,7 @@ def test_who_gives_up_is_asked_first(page: Any) -> None:
     board.at(2)
     assert page.locator("#board .lit .cursor").count() == 0
     page.click("#resign")
-    assert [page.text_content(f"#sure-{answer}") for answer in ("yes", "no")] == ["Give up", "Play on"]
+    assert [page.text_content(f"#sure-{answer}") for answer in ("yes", "no")] == ["Resign", "Continue playing"]
     page.click("#sure-no")
     assert page.locator("#ending").is_hidden()
     page.click("#resign")

@@ -21,7 +21,7 @@ def height(page: Any, place: str) -> float:
 def test_the_man_that_a_mill_takes_is_clicked_on(page: Any) -> None:
     board = Board.open(page, "nine-mens-morris", ["White Man a1", "Black Man b2", "White Man a4", "Black Man b4"])
     board.click("a7")
-    assert "choose one" in board.status() and board.targets() == 2
+    assert "choose a move" in board.status() and board.targets() == 2
     assert page.locator("#menu").is_hidden()
     board.click("b4")
     board.at(5)
@@ -135,7 +135,7 @@ def test_names_and_numbers_within_sentences_are_german_too(browser: Any, server:
         told = page.evaluate("""async () => (await import("/static/words.js")).told(
             "A move of the record is illegal under these rules: move 7, `Man: a2 - a3`: "
             + "passing isn't allowed here")""")
-        assert told == ("Von hier an sind die Züge nach diesen Regeln nicht erlaubt: Zug 7, `Man: a2 - a3`: "
+        assert told == ("Ein Zug der Aufzeichnung ist nach diesen Regeln nicht erlaubt: Zug 7, `Man: a2 - a3`: "
                         "Passen ist hier nicht erlaubt")
         page.goto("/new#damaged")
         until(page, "document.body.textContent.includes('dieser Link ist beschädigt: ein Teil fehlt')")

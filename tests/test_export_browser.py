@@ -374,7 +374,7 @@ def test_variants_and_the_german_page(opened: Open) -> None:
     board.at(1)
     board.page.click("#new")
     assert board.page.text_content("#sure-words") == "Ein neues Spiel beginnen? Vorher speichern, wenn es bleiben soll."
-    assert board.page.text_content("#sure-yes") == "Neues Spiel"
+    assert board.page.text_content("#sure-yes") == "Neue Partie"
 
 
 def test_what_does_not_fit_is_said_in_german(opened: Open) -> None:
