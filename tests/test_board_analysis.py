@@ -47,7 +47,7 @@ def test_the_balance_of_all_players_sums_to_a_hundred(page: Any) -> None:
     page.click("#evaluate")
     said = "document.querySelector('#worth span').textContent"
     until(page, rf"/X \d+% · O \d+% · Draw \d+%/.test({said})")
-    shares = [int(part.split()[-2]) for part in page.evaluate(said).split(" · ")]
+    shares = [int(part.split()[-1][:-1]) for part in page.evaluate(said).split(" · ")]
     assert sum(shares) == 100 and shares[0] > shares[1]
     assert page.locator("#worth .share").count() == 3
     board.click("a3")

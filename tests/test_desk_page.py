@@ -204,7 +204,7 @@ def test_what_was_not_saved_is_offered_until_it_is_taken_or_refused(desk: Any) -
     const again = async () => {{
       page.leave();
       page = await open(stored);
-      show([page.at("kept").hidden, page.at("kept-why").textContent.includes("another by now"), page.said]);
+      show([page.at("kept").hidden, page.at("kept-why").textContent.includes("has changed since"), page.said]);
     }};
     await again();
     fs.appendFileSync(FILE, "; more");

@@ -373,7 +373,8 @@ def test_variants_and_the_german_page(opened: Open) -> None:
     board.click_target()
     board.at(1)
     board.page.click("#new")
-    assert board.page.text_content("#sure-words") == "Ein neues Spiel beginnen? Vorher speichern, wenn es bleiben soll."
+    assert board.page.text_content("#sure-words") == (
+        "Eine neue Partie beginnen? Speichere sie vorher, wenn du sie behalten willst.")
     assert board.page.text_content("#sure-yes") == "Neue Partie"
 
 

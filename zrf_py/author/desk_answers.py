@@ -32,7 +32,7 @@ from zrf_py.text.source import Source
 MAX_SQUARES = 2_000
 SIZE = 5
 """Rows and columns of a new game."""
-NO_QUESTION = {"summary": "that was no question", "help": ""}
+NO_QUESTION = {"summary": "the page sent an invalid request", "help": ""}
 
 Message = dict[str, Any]
 
@@ -155,7 +155,7 @@ def _game(analysis: Analysis, title: str) -> Game:
     :raises ZrfError: if there is none, or the text has errors.
     """
     if analysis.errors or not analysis.stages.programs:
-        raise ZrfError("the rules have errors; this appears once they are fixed", "rules-with-errors")
+        raise ZrfError("the rules have errors; fix them first", "rules-with-errors")
     programs = analysis.stages.programs
     program = next((p for p in programs if folded(p.game.title) == folded(title)), programs[0])
     return Game(program, tuple(p.game.title for p in programs), make_engine(program, "interpret"), analysis.path)

@@ -220,14 +220,14 @@ class Desk:
         :raises ZrfError: if the file holds neither what `mark` stands for nor this text, unless `force`.
         """
         if path.exists() and not path.is_file():  # a pipe would wait for a reader
-            raise ZrfError(f"{path.name} can't be written: it is no file any more", "unwritable")
+            raise ZrfError(f"{path.name} can't be written: it is no longer a regular file", "unwritable")
         with self._writing:
             now = _bytes(path)
             data = encoded(text.replace("\n", "\r\n") if "\r\n" in decode(now) else text, now)
             if data != now:
                 if mark != _mark(now) and not force:
                     raise ZrfError([Diagnostic("changed-elsewhere", f"{path.name} has been changed by another program",
-                                               None, help="load it again, or save all the same")])
+                                               None, help="reload the file, or save anyway and overwrite its changes")])
                 with writing(path.name):
                     replace_file(path, data)
         return {"mark": _mark(data)}
