@@ -12,6 +12,7 @@ from zrf_py.native.bitboards.endings import asks_changes
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
+from zrf_py.native.specialise.flags import leaks_flags
 
 _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 
@@ -26,6 +27,7 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | N
         values = array("q", layout.tables[k.setting.name])
         setting = k.Setting.over(values)
         setting.counts = _can_count(program, layout)
+        setting.draws = setting.counts and not any(program.drops) and not leaks_flags(program)
         setting.all_end = setting.counts and sets.surely_end(program)
         return replace(layout, tables={**layout.tables, k.setting.name: values}), None
     tables, sizes = _tables(program, groups, layout)
@@ -36,7 +38,7 @@ def for_any_game(layout: Layout) -> Layout:
     """Return the layout for the kernel for any game, which cannot count records without writing them."""
     values = array("q", layout.tables[k.setting.name])
     setting = k.Setting.over(values)
-    setting.counts = setting.all_end = setting.fills = 0
+    setting.counts = setting.draws = setting.all_end = setting.fills = 0
     return replace(layout, tables={**layout.tables, k.setting.name: values})
 
 

@@ -128,6 +128,21 @@ def pick_by_sets() -> int:
     return -1
 
 
+def pick_counted() -> int:
+    """Like `pick`, writing only the records of one block."""
+    count = sampling.count_moves(MANY)
+    total = count + sampling.passes(count)
+    if total == 0:
+        return -1
+    left = sampling.random_below(total)
+    if left < count:
+        return sampling.draw_counted(left)
+    m = state.top
+    state.target_square = -1
+    walk.write_pass(-1)
+    return m
+
+
 def pick() -> int:
     """Return a uniformly random legal move of the current position; -1 if there is none.
 
@@ -139,6 +154,8 @@ def pick() -> int:
         if m >= 0 or params.must_finish == 0:
             return m
         state.top = base
+    elif setting.draws:
+        return pick_counted()
     elif params.only_drop:
         m = pick_drop()
         if m >= 0:

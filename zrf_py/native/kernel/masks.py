@@ -17,6 +17,8 @@ class Setting(Record):
     """Occurrences of a position that end the game; 0: no position can recur, or repetition doesn't matter."""
     counts: int
     """Records of blocks can be counted without writing them; all are legal and of the right move type."""
+    draws: int
+    """A move can be drawn by counting the records of one block after the other."""
     monotone: int
     """The number of pieces on the board never falls, or never rises."""
     all_end: int

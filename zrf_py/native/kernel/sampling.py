@@ -53,7 +53,9 @@ def count_moves(limit: int) -> int:
         for i in range(params.priorities):
             count = count_blocks(side, priorities[i], chain, limit)
             if count:
+                state.drawn_type = priorities[i]
                 return count
+    state.drawn_type = move_type
     return count_blocks(side, move_type, chain, limit)
 
 
@@ -108,6 +110,41 @@ def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
         if found >= limit or state.error:
             return found
     return found
+
+
+def draw_counted(left: int) -> int:
+    """Write the records of the block that has record number `left` of those counted last; return that record."""
+    base = state.top
+    legal.begin_generation()
+    side = turn_side[state.turn]
+    if state.chain >= 0:
+        return record_from(base, draw_piece(state.chain, side, state.drawn_type, left))
+    words = params.words
+    for word in range(words):
+        bits = occupied[(side + 1) * words + word]
+        while bits:
+            square = word * 64 + lowest_bit(bits)
+            count = count_piece(square, side, state.drawn_type, MANY)
+            if left < count:
+                return record_from(base, draw_piece(square, side, state.drawn_type, left))
+            left -= count
+            bits = bits & (bits - 1)
+    return -1
+
+
+@inline
+def record_from(base: int, number: int) -> int:
+    """Return a record by its number among those from `base` on."""
+    m = base
+    for _i in range(number):
+        m = board.following(m)
+    return m
+
+
+def draw_piece(square: int, side: int, move_type: int, left: int) -> int:
+    """Placeholder, never run: `blocks.py` writes it. It writes the records of the block of a piece that has its record
+    number `left`, and returns the number among them."""
+    return square + side + move_type + left
 
 
 def count_piece(square: int, side: int, move_type: int, limit: int) -> int:

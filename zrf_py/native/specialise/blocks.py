@@ -10,6 +10,7 @@ from llvmlite import ir
 
 from zrf_py.ir.ops import Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
+from zrf_py.jit.language import MANY
 from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting
@@ -17,10 +18,12 @@ from zrf_py.native.kernel.reached import reach_gates
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.emit import Writer
 from zrf_py.native.specialise.gates import Gates
+from zrf_py.native.specialise.rays import Rays
 from zrf_py.native.specialise.templates import Made, Template, demands_of, template_of
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
-GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "reach_piece", "fill_gates")
+GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "draw_piece",
+         "reach_piece", "fill_gates")
 """Kernel functions that are defined here instead."""
 
 
@@ -39,6 +42,8 @@ class _Game:
         """True if the game needs attack searches."""
         self.counts = bool(layout.tables["setting"][Setting.counts])
         self.templates: dict[tuple[Template, str, bool], ir.Function] = {}
+        self.draws = bool(layout.tables["setting"][Setting.draws])
+        self.rays = Rays(kernel, program)
         self.made: Made = {}
         self.gates = Gates(kernel, program) if layout.sizes[reach_gates.name] > 1 else None
 
@@ -46,6 +51,7 @@ class _Game:
         self._pieces("run_piece", "moves")
         self._pieces("look_piece", "look" if self.looks else "")
         self._pieces("count_piece", "count" if self.counts else "")
+        self._pieces("draw_piece", "draw" if self.draws else "")
         self._pieces("reach_piece", "reach" if self.layout.params.reaches else "")
         if self.gates:
             self.gates.write()
@@ -67,7 +73,8 @@ class _Game:
         function = self.templates.get(key)
         if function is None:
             name = f"{name}.{mode}.{len(self.templates)}"
-            function = self.templates[key] = Writer(self.kernel, template, name, mode, drop, self.layout).write()
+            writer = Writer(self.kernel, template, name, mode, drop, self.layout, self.rays)
+            function = self.templates[key] = writer.write()
         return function
 
     def _pieces(self, name: str, mode: str) -> None:
@@ -90,6 +97,9 @@ class _Game:
                 if mode == "reach":
                     self._reach_all(builder, routines, (square, side, move_type))
                     builder.ret(WORD(0))
+                elif mode == "draw":
+                    self._draw(builder, routines, (square, side, move_type, target))
+                    builder.ret(WORD(-1))
                 else:
                     builder.ret(self._run_all(builder, routines, (square, side, move_type, target), mode))
         else:
@@ -125,6 +135,24 @@ class _Game:
                 both.add_incoming(more, last)
                 total = both
         return total
+
+    def _draw(self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value]) -> None:
+        """Count the records of each block until one has record number `left`; write its records, and return the number
+        among them."""
+        square, side, move_type, target = arguments
+        left = builder.alloca(WORD)
+        builder.store(target, left)
+        for routine in routines:
+            matches = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
+                                 builder.icmp_signed("==", move_type, WORD(routine.move_type)))
+            with builder.if_then(matches):
+                function, motions = self.template(routine, "count", False)
+                values = (square, side, self.number(routine), WORD(MANY), *map(WORD, motions))
+                rest = builder.sub(builder.load(left, typ=WORD), builder.call(function, values))
+                with builder.if_then(builder.icmp_signed("<", rest, WORD(0))):
+                    builder.call(self.template(routine, "moves", False)[0], values)
+                    builder.ret(builder.load(left, typ=WORD))
+                builder.store(rest, left)
 
     def _reach_all(
         self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value],

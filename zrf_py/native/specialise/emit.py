@@ -19,6 +19,7 @@ from zrf_py.native.kernel import board, vm, walk
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.building import Building
+from zrf_py.native.specialise.rays import Rays, Slide
 from zrf_py.native.specialise.templates import FAR, FEW_LOOPS, MANY, SHORT, Template
 
 _EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
@@ -30,8 +31,13 @@ class Writer(Building):
 
     def __init__(
         self, kernel: Kernel, template: Template, name: str, mode: str, drop: bool, layout: Layout,
+        rays: Rays | None = None,
     ) -> None:
         self.kernel = kernel
+        self.rays = rays
+        self.slides = rays.slides(template.ops) if rays and mode == "count" and not drop else {}
+        """Loops replaced by a bit scan."""
+        self.loops = 0 if self.slides else template.loops
         self.types = layout.types
         self.zone_once = layout.tables["zone_once"]
         self.template = template
@@ -78,7 +84,7 @@ class Writer(Building):
             self.call("begin_walk")
         self._operations()
         b.position_at_end(self.stop_block)
-        if self.template.loops:
+        if self.loops:
             with b.if_then(b.icmp_signed(">", self.get(self.fuel), WORD(vm.FUEL_LIMIT)), likely=False):
                 self.call("endless", self.routine)
         b.ret(self.get(self.counted_moves))
@@ -90,7 +96,10 @@ class Writer(Building):
         for i in targets:
             self.blocks[i] = self.function.append_basic_block(f"op{i}")
         self.counted = 0
+        leave = 0
         for i, op in enumerate(ops):
+            if i < leave:
+                continue
             if i in self.blocks:
                 if not self.builder.block.is_terminated:
                     self.burn()
@@ -103,9 +112,24 @@ class Writer(Building):
             if self.scope is not None:
                 self.builder.debug_metadata = self.kernel.module.add_debug_info(
                     "DILocation", {"line": i + 1, "column": 1, "scope": self.scope})
-            EMIT[op.name](self, op, i)
+            if i in self.slides:
+                leave = self._slide(self.slides[i])
+            else:
+                EMIT[op.name](self, op, i)
         if not self.builder.block.is_terminated:
             self.stop()
+
+    def _slide(self, slide: Slide) -> int:
+        """Emit the count of a slide's records and the jump to where it leaves; return the index of that operation."""
+        assert self.rays is not None
+        free, beyond = self.rays.scan(self.builder, self.side, self.motions[slide.motion], self.get(self.here))
+        total = self.builder.add(self.get(self.counted_moves), self.builder.mul(free, WORD(slide.records)))
+        self.builder.store(total, self.counted_moves)
+        self.builder.store(beyond, self.here)
+        self.stop_if(self.builder.or_(self.builder.icmp_signed(">=", total, self.target),
+                                      self.builder.icmp_signed("<", beyond, WORD(0))))
+        self.builder.branch(self.blocks[slide.leave])
+        return slide.leave
 
     def stop(self) -> None:
         """Emit the end of the block."""
@@ -124,10 +148,10 @@ class Writer(Building):
     def stop_if(self, condition: ir.Value) -> None:
         """Emit a conditional end of the block."""
         following, leave = self.function.append_basic_block(), self.stop_block
-        if self.template.loops:
+        if self.loops:
             leave = self.function.append_basic_block()
         self.builder.cbranch(condition, leave, following)
-        if self.template.loops:
+        if self.loops:
             self.builder.position_at_end(leave)
             self.stop()
         self.builder.position_at_end(following)
@@ -161,9 +185,9 @@ class Writer(Building):
 
         LLVM would track the count through all loops, at twice the time for each; if there are many, it is hidden.
         """
-        if self.template.loops and self.counted:
+        if self.loops and self.counted:
             spent = self.builder.add(self.get(self.fuel), WORD(self.counted))
-            if self.template.loops > FEW_LOOPS:
+            if self.loops > FEW_LOOPS:
                 spent = self.builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [spent], False)
             self.builder.store(spent, self.fuel)
 
@@ -324,7 +348,7 @@ def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
 
 def _return_if(w: Writer, condition: ir.Value) -> None:
     with w.builder.if_then(condition):
-        if w.template.loops:
+        if w.loops:
             w.burn()
             with w.builder.if_then(w.builder.icmp_signed(">", w.get(w.fuel), WORD(vm.FUEL_LIMIT)), likely=False):
                 w.call("endless", w.routine)
