@@ -27,6 +27,7 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | N
         values = array("q", layout.tables[k.setting.name])
         setting = k.Setting.over(values)
         setting.counts = _can_count(program, layout)
+        setting.tallies = _tallies(program, layout)
         setting.draws = setting.counts and not any(program.drops) and not leaks_flags(program)
         setting.all_end = setting.counts and sets.surely_end(program)
         return replace(layout, tables={**layout.tables, k.setting.name: values}), None
@@ -38,7 +39,7 @@ def for_any_game(layout: Layout) -> Layout:
     """Return the layout for the kernel for any game, which cannot count records without writing them."""
     values = array("q", layout.tables[k.setting.name])
     setting = k.Setting.over(values)
-    setting.counts = setting.draws = setting.all_end = setting.fills = 0
+    setting.counts = setting.draws = setting.tallies = setting.all_end = setting.fills = 0
     return replace(layout, tables={**layout.tables, k.setting.name: values})
 
 
@@ -48,6 +49,19 @@ def _can_count(program: Program, layout: Layout) -> bool:
     if params.must_finish or params.maximal or params.adds_pass or params.has_unfinished or params.plus:
         return False
     return not program.uses(*_MOVING)
+
+
+def _tallies(program: Program, layout: Layout) -> int:
+    """Return the value of `Setting.tallies` for a game."""
+    params, turns, tables = layout.params, program.game.turns, layout.tables
+    followers = (*turns[1:], *turns[program.game.repeat :][:1])
+    if (
+        not params.sense or params.maximal or params.adds_pass or params.has_unfinished or params.priorities
+        or leaks_flags(program) or any(a.side == b.side for a, b in zip(turns, followers, strict=True))
+    ):
+        return 0
+    opens, closes = (sum(map(bool, tables[table.name])) for table in (m.opens, m.closes))
+    return k.ASKING_ENDS if 4 * closes > opens else 1
 
 
 def _tables(
@@ -74,6 +88,7 @@ def _tables(
     setting = k.Setting.over(values)
     if repeats.always_advances(program, groups):
         setting.repeats = 0
+    setting.tallies = _tallies(program, layout)
     setting.sets, setting.move_types, setting.most_types = 1, len(program.move_types), most
     setting.kind_sets = len(game.pieces) > 1
     _simplify(setting, program, groups, layout)

@@ -2,6 +2,7 @@
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import attack, board, finish, vm, walk
+from zrf_py.native.kernel.masks import ASKING_ENDS, setting
 from zrf_py.native.kernel.memory import (
     NO_ERROR, PASS_ALWAYS, PASS_FORCED, cell, closes, danger_closes, danger_opens, drop_empty, drop_from,
     drop_squares, moves, moves_from, occupied, opens, params, priorities, reach, routine_move_type,
@@ -35,6 +36,11 @@ def generate(side: int, move_type: int) -> None:
             bits = bits & (bits - 1)
             if state.error:
                 return
+    run_all_drops(side, move_type)
+
+
+@inline
+def run_all_drops(side: int, move_type: int) -> None:
     state.dropping = 1
     for i in range(params.drop_routines):
         run_drops(i, side, move_type)
@@ -165,15 +171,26 @@ def legal() -> int:
 
 
 def count_listed() -> int:
-    """Count the legal moves. Their records are written, but neither compacted nor kept."""
+    """Count the legal moves. Their records are written, but neither compacted nor kept; if the royal pieces are safe, a
+    game's own code only counts most moves of pieces on which their safety does not depend."""
     base = state.top
     if state.result >= 0:
         return 0
-    candidates()
+    calm = params.sense and is_calm()
+    found = 0
+    state.untallied = 1
+    if setting.tallies and calm and state.chain < 0 and (setting.tallies == ASKING_ENDS or nothing_closes()):
+        state.untallied = 0
+        found = tally()
+    if state.untallied:
+        state.top = base
+        found = 0
+        candidates()
     if params.maximal and state.error == NO_ERROR:
         finish.keep_longest(base)
     own = take_passes(base)
-    found = count_finishing(base) if state.error == NO_ERROR else 0
+    if state.error == NO_ERROR:
+        found += count_finishing(base, calm)
     state.top = base
     if found == 0 or own or params.pass_turn == PASS_ALWAYS or state.chain >= 0:
         add_passes(base, own)
@@ -183,10 +200,9 @@ def count_listed() -> int:
 
 
 @inline
-def count_finishing(base: int) -> int:
-    """Count the moves with which the turn can be finished legally."""
+def count_finishing(base: int, calm: int) -> int:
+    """Count the moves with which the turn can be finished legally; `calm`: the result of `is_calm`."""
     found = 0
-    calm = params.sense and is_calm()
     other = next_side(state.turn) + 1
     m = base
     end = state.top
@@ -195,6 +211,42 @@ def count_finishing(base: int) -> int:
             found += 1
         m = board.following(m)
     return found
+
+
+@inline
+def nothing_closes() -> int:
+    """Return whether a piece may come to any square without endangering royal pieces, if `is_calm`."""
+    squares = 0
+    for word in range(params.words):
+        squares = squares | danger_closes[word]
+    return squares == 0
+
+
+def tally() -> int:
+    """Like `generate` for the turn, but count moves that are surely legal instead of writing them; return their number.
+    """
+    side = turn_side[state.turn]
+    move_type = turn_type[state.turn]
+    words = params.words
+    found = 0
+    begin_generation()
+    for word in range(words):
+        mine = occupied[(side + 1) * words + word]
+        bits = mine & danger_opens[word]
+        while bits:
+            run_piece(word * 64 + lowest_bit(bits), side, move_type)
+            bits = bits & (bits - 1)
+        bits = mine & ~danger_opens[word]
+        while bits:
+            found += tally_piece(word * 64 + lowest_bit(bits), side, move_type)
+            bits = bits & (bits - 1)
+    run_all_drops(side, move_type)
+    return found
+
+
+def tally_piece(square: int, side: int, move_type: int) -> int:
+    """Placeholder, never run: `blocks.py` writes it. It counts the plain moves of a piece, and writes the others."""
+    return square + side + move_type
 
 
 @inline
@@ -278,19 +330,22 @@ def is_calm_at(target: int, side: int, move_type: int) -> int:
 @inline
 def changes_nothing(m: int, other: int) -> int:
     """Return whether a record is one movement that the safety of the royal pieces does not depend on, by a piece of
-    another player than the next one (`other`: the next player's number, from 1).
+    another player than the next one (`other`: the next player's number, from 1), or one drop of that kind.
 
     It may change attributes of its piece: an attack that tests them does so on the destination.
     """
     head = moves[m]
     part = moves[m + board.HEAD]
-    if head & ~(board.SMALL << 12) != 1 or part & 255 != board.MOVE or shift_right(part, 48):
+    if head & ~(board.SMALL << 12) != 1:
         return False
-    start = (part >> 8 & board.SQUARE) - 1
     end = part >> 28 & board.SQUARE
-    if cell[start] & 255 == other:
+    if danger_closes[word_of(end)] >> (end & 63) & 1:
         return False
-    if (danger_opens[word_of(start)] >> (start & 63) | danger_closes[word_of(end)] >> (end & 63)) & 1:
+    if part & 255 == board.MOVE and shift_right(part, 48) == 0:
+        start = (part >> 8 & board.SQUARE) - 1
+        if cell[start] & 255 == other or danger_opens[word_of(start)] >> (start & 63) & 1:
+            return False
+    elif part & 255 != board.DROP or turn_side[state.turn] + 1 == other:
         return False
     for i in range(head >> 12 & board.SMALL):
         effect = moves[m + board.HEAD + 1 + i]

@@ -19,6 +19,9 @@ class Setting(Record):
     """Records of blocks can be counted without writing them; all are legal and of the right move type."""
     draws: int
     """A move can be drawn by counting the records of one block after the other."""
+    tallies: int
+    """Legal moves of pieces on which no royal piece's safety depends can be counted without writing them; ASKING_ENDS:
+    unless it depends on their ends, which is tested, while otherwise moves are listed if it may depend on any end."""
     monotone: int
     """The number of pieces on the board never falls, or never rises."""
     all_end: int
@@ -34,6 +37,7 @@ class Setting(Record):
 
 
 setting = Setting(constant=True)
+ASKING_ENDS = 2
 
 
 class SetNode(Record):

@@ -238,6 +238,8 @@ class PositionFields(Record):
     group: int
     drawn: int
     drawn_type: int
+    untallied: int
+    """Legal moves must be counted by listing them."""
     plies: int
     games: int
     ply: int

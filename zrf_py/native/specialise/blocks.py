@@ -22,7 +22,7 @@ from zrf_py.native.specialise.rays import Rays
 from zrf_py.native.specialise.templates import Made, Template, demands_of, template_of
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
-GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "draw_piece",
+GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "draw_piece", "tally_piece",
          "reach_piece", "fill_gates")
 """Kernel functions that are defined here instead."""
 
@@ -43,6 +43,7 @@ class _Game:
         self.counts = bool(layout.tables["setting"][Setting.counts])
         self.templates: dict[tuple[Template, str, bool], ir.Function] = {}
         self.draws = bool(layout.tables["setting"][Setting.draws])
+        self.tallies = bool(layout.tables["setting"][Setting.tallies])
         self.rays = Rays(kernel, program)
         self.made: Made = {}
         self.gates = Gates(kernel, program) if layout.sizes[reach_gates.name] > 1 else None
@@ -51,6 +52,7 @@ class _Game:
         self._pieces("run_piece", "moves")
         self._pieces("look_piece", "look" if self.looks else "")
         self._pieces("count_piece", "count" if self.counts else "")
+        self._pieces("tally_piece", "tally" if self.tallies else "")
         self._pieces("draw_piece", "draw" if self.draws else "")
         self._pieces("reach_piece", "reach" if self.layout.params.reaches else "")
         if self.gates:
@@ -112,24 +114,28 @@ class _Game:
     ) -> ir.Value:
         """Run blocks one after the other; return their total count, 0 if they don't count."""
         square, side, move_type, target = arguments
+        counted = False
         total: ir.Value = WORD(0)
         for routine in routines:
             matches = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
                                  builder.icmp_signed("==", move_type, WORD(routine.move_type)))
             before = builder.block
             with builder.if_then(matches):
-                function, motions = self.template(routine, mode, False)
+                quiet = mode == "tally" and template_of(routine, self.made)[0].is_quiet
+                function, motions = self.template(routine, "moves" if mode == "tally" and not quiet else mode, False)
                 values = (square, side, self.number(routine), target, *map(WORD, motions))
                 if mode == "look":
                     self._look(builder, function, values)
                     continue
                 count = builder.call(function, values)
-                if mode == "count":
+                counted = mode == "count" or quiet
+                if counted:
                     more = builder.add(total, count)
-                    with builder.if_then(builder.icmp_signed(">=", more, target)):
-                        builder.ret(more)
+                    if mode == "count":
+                        with builder.if_then(builder.icmp_signed(">=", more, target)):
+                            builder.ret(more)
                     last = builder.block
-            if mode == "count":
+            if counted:
                 both = builder.phi(WORD)
                 both.add_incoming(total, before)
                 both.add_incoming(more, last)

@@ -1,9 +1,9 @@
 """Compile the blocks of one game to LLVM: one function per block, without interpreting operations at run time.
 
 Blocks that differ only in their motions (a macro applied to eight directions) share one function, a `Template`; the
-motions are its arguments. A template has five modes: `moves` writes records; `look` returns whether a move would remove
+motions are its arguments. A template has six modes: `moves` writes records; `look` returns whether a move would remove
 the piece on a target, and stops at the first that would; `count` counts the records that `moves` would write, up to a
-limit; `reach` passes each leg to `kernel/reaches.py`; `ask`, for tests alone, returns whether all of them pass.
+limit; `tally` counts plain moves and writes others; `reach` passes each leg to `kernel/reaches.py`; `ask`, for tests alone, returns whether all of them pass.
 
 There is one function here per row of `ir/ops.py`; it accesses memory through calls to the kernel.
 """
@@ -17,6 +17,7 @@ from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import board, vm, walk
 from zrf_py.native.kernel import memory as m
+from zrf_py.native.kernel.masks import ASKING_ENDS, Setting
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.building import Building
 from zrf_py.native.specialise.rays import Rays, Slide
@@ -34,15 +35,18 @@ class Writer(Building):
         rays: Rays | None = None,
     ) -> None:
         self.kernel = kernel
-        self.rays = rays
-        self.slides = rays.slides(template.ops) if rays and mode == "count" and not drop else {}
-        """Loops replaced by a bit scan."""
-        self.loops = 0 if self.slides else template.loops
         self.types = layout.types
         self.zone_once = layout.tables["zone_once"]
         self.template = template
         self.look = mode == "look"
-        self.count = mode == "count"
+        self.tally = mode == "tally"
+        self.count = mode in ("count", "tally")
+        self.rays = rays
+        self.asks_ends = self.tally and layout.tables["setting"][Setting.tallies] == ASKING_ENDS
+        counted = self.count and not drop and not self.asks_ends
+        self.slides = rays.slides(template.ops) if rays and counted else {}
+        """Loops replaced by a bit scan."""
+        self.loops = 0 if self.slides else template.loops
         self.reach = mode == "reach"
         self.ask = mode == "ask"
         self.drop = drop
@@ -126,8 +130,10 @@ class Writer(Building):
         total = self.builder.add(self.get(self.counted_moves), self.builder.mul(free, WORD(slide.records)))
         self.builder.store(total, self.counted_moves)
         self.builder.store(beyond, self.here)
-        self.stop_if(self.builder.or_(self.builder.icmp_signed(">=", total, self.target),
-                                      self.builder.icmp_signed("<", beyond, WORD(0))))
+        ends = self.builder.icmp_signed("<", beyond, WORD(0))
+        if not self.tally:
+            ends = self.builder.or_(ends, self.builder.icmp_signed(">=", total, self.target))
+        self.stop_if(ends)
         self.builder.branch(self.blocks[slide.leave])
         return slide.leave
 
@@ -281,7 +287,9 @@ def _cascade(w: Writer, op: Op, i: int) -> None:
 def _add(w: Writer, op: Op, i: int) -> None:
     end = w.end()
     from_ = w.get(w.from_)
-    if w.count:
+    if w.tally and not op.types:
+        _tally(w, op, end)
+    elif w.count and not w.tally:
         _count(w, op, from_, end)
     elif w.reach:
         _take(w, op, end)
@@ -289,6 +297,8 @@ def _add(w: Writer, op: Op, i: int) -> None:
         _add_plain(w, op, from_, end)
     else:
         types_at = w.types[op.types]
+        if w.tally:
+            w.call("begin_walk")
         w.call("add_any", WORD(op.a), WORD(op.b), WORD(types_at), WORD(len(op.types)), from_, end, w.side, w.kind,
                w.block_type)
         if w.look:
@@ -328,6 +338,23 @@ def _count(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
     w.builder.store(total, w.counted_moves)
     w.builder.store(WORD(0), w.collected)
     w.stop_if(w.builder.icmp_signed(">=", total, w.target))
+
+
+def _tally(w: Writer, op: Op, end: ir.Value) -> None:
+    """Count a plain move, unless its end may endanger royal pieces: then write it. If a move changes attributes and is
+    not counted, all moves are listed instead."""
+    b = w.builder
+    moves = counted = b.icmp_signed("!=", w.start, end)
+    if w.asks_ends:
+        closes = w.load(m.danger_closes, w.call("word_of", end))
+        counted = b.and_(moves, b.not_(b.trunc(b.lshr(closes, b.and_(end, WORD(63))), ir.IntType(1))))
+    w.builder.store(b.add(w.get(w.counted_moves), b.zext(counted, WORD)), w.counted_moves)
+    if w.template.uses(*_EFFECTS):
+        with b.if_then(b.not_(counted), likely=False):
+            b.store(WORD(1), w.kernel.memory.element(b, m.state, WORD(m.PositionFields.untallied)))
+    elif w.asks_ends:
+        with b.if_then(b.and_(moves, b.not_(counted)), likely=False):
+            w.call("write_simple", WORD(op.a), WORD(op.b), w.start, end, w.block_type)
 
 
 def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:

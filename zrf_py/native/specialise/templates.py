@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Routine, those
-from zrf_py.ir.traits import Reads, Writes
+from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.native.layout import Layout
 
 _COLLECTING = those(lambda row: row.collects)
@@ -46,6 +46,18 @@ class Template:
         """True if each move is one movement of the piece on the block's square, which stays otherwise unchanged."""
         others = any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
         return not others and not self.uses("from", *_MOVING)
+
+    @property
+    def is_quiet(self) -> bool:
+        """True if each `add` of the types of its piece writes one movement of the piece on the block's square, which
+        changes nothing besides that piece's attributes. Other moves may only change the type of the piece, too."""
+        effects = [op for op in self.ops if OPS[op.name].kind is Kind.EFFECT]
+        typed = any(op.types for op in self.ops)
+        return (
+            not self.uses("from", "to", "go", "add-pass", "must-continue", *_MOVING)
+            and all(op.name == "set-attribute" and op.where == HERE for op in effects)
+            and not any(op.name == "add" and op.a for op in self.ops)
+            and not (typed and (effects or len(self.ops) > SHORT)))
 
     @property
     def suffix(self) -> str:
