@@ -32,15 +32,18 @@ class Graph:
     contains square s if the node contains s + by.
     """
 
-    def __init__(self, squares: int, single: bool = False) -> None:
+    def __init__(self, squares: int, single: bool = False, groups: int = 4, most: int = NODES) -> None:
+        """:param groups: limit on the different distances from starts to their squares.
+        :param most: limit on the operations."""
         self.squares = squares
+        self.groups = groups
         self.single = single
         """The game has only one type of piece."""
         self.nodes: list[tuple[object, ...]] = []
         self._numbers: dict[tuple[object, ...], int] = {}
         self._known_parts: dict[int, frozenset[int]] = {}
         self._known_moves: dict[tuple[Map, int], dict[int, int]] = {}
-        self.most = min(NODES, WORDS * 64 // max(squares, 1))
+        self.most = min(most, WORDS * 64 // max(squares, 1))
         self.nothing = self.const(0)
         self.all = self.const((1 << squares) - 1)
 
@@ -158,15 +161,15 @@ class Graph:
             return self.either(self._join(common), rest)
         return self.either(self.both(test, yes), self.both(self.other(test), no))
 
-    def gather(self, a: int, squares: Map, domain: int, most: int = 4) -> int:
+    def gather(self, a: int, squares: Map, domain: int) -> int:
         """Return the starts in `domain` whose square is in a set; the result for other starts is arbitrary.
 
-        :raises NotSets: if the squares have more than `most` different distances from their starts.
+        :raises NotSets: if the squares have more than `groups` different distances from their starts.
         """
         if a in (self.nothing, self.all):
             return a
         groups = self._moves(squares, domain)
-        if len(groups) > most:
+        if len(groups) > self.groups:
             raise NotSets
         result = self.nothing
         for by, starts in groups.items():
