@@ -3,7 +3,8 @@
 Blocks that differ only in their motions (a macro applied to eight directions) share one function, a `Template`; the
 motions are its arguments. A template has six modes: `moves` writes records; `look` returns whether a move would remove
 the piece on a target, and stops at the first that would; `count` counts the records that `moves` would write, up to a
-limit; `tally` counts plain moves and writes others; `reach` passes each leg to `kernel/reaches.py`; `ask`, for tests alone, returns whether all of them pass.
+limit; `tally` counts plain moves and writes the others; `reach` passes each leg to `kernel/reaches.py`; `ask`, for
+tests alone, returns whether all of them pass.
 
 There is one function here per row of `ir/ops.py`; it accesses memory through calls to the kernel.
 """

@@ -93,9 +93,9 @@ class Gates:
             if any(start == square for start, square in enumerate(landed)) and place:
                 raise NotSets
             if place and contents != CONTENTS:
-                leaves = [graph.leaf(name) for name in sorted(contents)]
-                leaves = leaves if len(leaves) == 1 else [graph.other(graph.leaf(*(CONTENTS - contents)))]
-                node = graph.both(node, graph.gather(leaves[0], landed, _valid(landed)))
+                (name,) = contents if len(contents) == 1 else CONTENTS - contents
+                leaf = graph.leaf(name) if name in contents else graph.other(graph.leaf(name))
+                node = graph.both(node, graph.gather(leaf, landed, _valid(landed)))
         for place in path.places:
             node = graph.both(node, graph.const(_valid(board.at(place))))
         return node
@@ -122,10 +122,12 @@ class Gates:
         return opens
 
     def _is_among(
-        self, builder: ir.IRBuilder, landings: Sequence[Sequence[Map]], square: ir.Value, start: ir.Value, side: ir.Value,
+        self, builder: ir.IRBuilder, landings: Sequence[Sequence[Map]], square: ir.Value, start: ir.Value,
+        side: ir.Value,
     ) -> ir.Value:
         """Emit an i1: whether the lifted piece's square is one of many that may open a gate."""
-        rows = [[sum(1 << maps[s] for maps in owned if maps[s] >= 0) for s in range(self.squares)] for owned in landings]
+        rows = [[sum(1 << maps[s] for maps in owned if maps[s] >= 0) for s in range(self.squares)]
+                for owned in landings]
         by_word = [[[row >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF for row in owned] for owned in rows]
                    for i in range(self.words)]
         entries = [self._entry(builder, word, square, side, WORD) for word in by_word]

@@ -7,7 +7,7 @@ or fall along each ray, as on boards of rows; other boards walk.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from llvmlite import ir
@@ -87,8 +87,8 @@ class Rays:
         self.words = (self.squares + 63) // 64
         self.kind = ir.IntType(64 * self.words)
         self.motions = len(program.steps[0])
-        first = program.steps[0]
-        self.sides: list[Sequence[Sequence[int]]] = [*program.steps] if any(s != first for s in program.steps) else [first]
+        alike = all(steps == program.steps[0] for steps in program.steps)
+        self.sides = program.steps[:1] if alike else program.steps
         self.rows = 64 * self.words + _ROW_END
         """Length of a row of `ahead`, by square plus 1: the scan of an empty set gives a number beyond the board."""
         size = len(self.sides) * self.motions * (self.squares * self.words * 8 + self.rows)
@@ -100,7 +100,9 @@ class Rays:
         """Return the slides of a block that this board's rays can replace."""
         return slides_of(ops) if self.fits and self.longest * len(ops) <= MOST_STEPS else {}
 
-    def scan(self, builder: ir.IRBuilder, side: ir.Value, motion: ir.Value, here: ir.Value) -> tuple[ir.Value, ir.Value]:
+    def scan(
+        self, builder: ir.IRBuilder, side: ir.Value, motion: ir.Value, here: ir.Value,
+    ) -> tuple[ir.Value, ir.Value]:
         """Emit the number of empty squares from `here` on along a motion, and the square of the first piece beyond
         them, -1 for none."""
         b = builder
@@ -141,10 +143,10 @@ class Rays:
     def _motions(self) -> list[Sequence[int]]:
         return [step for side in self.sides for step in side]
 
-    def _table(self, name: str, kind: ir.Type, values: object) -> ir.Value:
+    def _table(self, name: str, kind: ir.Type, values: Callable[[], list[int]]) -> ir.Value:
         table = self.kernel.module.globals.get(name)
         if table is None:
-            rows = values()  # type: ignore[operator]
+            rows = values()
             shape = ir.ArrayType(kind, len(rows))
             table = ir.GlobalVariable(self.kernel.module, shape, name)
             table.initializer, table.global_constant, table.linkage = shape(rows), True, "internal"
