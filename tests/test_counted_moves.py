@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="machine code needs llvmlite")
 
 from tests.engines import any_game
-from tests.playing import slow
+from tests.playing import counted, slow
 from tests.test_own_code import unoptimised
 from tests.test_reaches import read
 from zrf_py.data import data_file
@@ -96,7 +96,7 @@ def test_classes_of_moves_are_drawn_from() -> None:
            ("makruk-positions", range(3)), ("minishogi-positions", range(3))])])
 def test_games_of_the_shelf(name: str, variants: range) -> None:
     programs = load_file(data_file("rules") / f"{name}.zrf").programs
-    for variant in [n for n in variants if n < len(programs)]:
+    for variant in counted(n for n in variants if n < len(programs)):
         own, other = Native(programs[variant], compiled=True), any_game(programs[variant])
         assert own.perft(own.start(), 3) == other.perft(other.start(), 3), variant
 

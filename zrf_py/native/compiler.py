@@ -20,8 +20,8 @@ from zrf_py.native.specialise.blocks import GIVEN, write_blocks
 from zrf_py.native.specialise.conditions import write_ends
 
 MODULES = tuple(f"zrf_py.native.kernel.{name}" for name in (
-    "watch", "keys", "cells", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "goals",
-    "fills", "sampling", "history", "loops", "turns", "reaches", "singles", "turn_loops", "stepping",
+    "watch", "keys", "cells", "board", "numbers", "tests", "walk", "vm", "attack", "finish", "turn", "legal", "leaves",
+    "goals", "fills", "sampling", "history", "loops", "turns", "reaches", "singles", "turn_loops", "stepping",
 ))
 
 

@@ -2,7 +2,6 @@
 
 from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import attack, board, finish, vm, walk
-from zrf_py.native.kernel.masks import ASKING_ENDS, setting
 from zrf_py.native.kernel.memory import (
     NO_ERROR, PASS_ALWAYS, PASS_FORCED, cell, closes, danger_closes, danger_opens, drop_empty, drop_from,
     drop_squares, moves, moves_from, occupied, opens, params, priorities, reach, routine_move_type,
@@ -168,85 +167,6 @@ def legal() -> int:
         keep_finishing(base)
     add_passes(base, own)
     return base
-
-
-def count_listed() -> int:
-    """Count the legal moves. Their records are written, but neither compacted nor kept; if the royal pieces are safe, a
-    game's own code only counts most moves of pieces on which their safety does not depend."""
-    base = state.top
-    if state.result >= 0:
-        return 0
-    calm = params.sense and is_calm()
-    found = 0
-    state.untallied = 1
-    if setting.tallies and calm and state.chain < 0 and (setting.tallies == ASKING_ENDS or nothing_closes()):
-        state.untallied = 0
-        found = tally()
-    if state.untallied:
-        state.top = base
-        found = 0
-        candidates()
-    if params.maximal and state.error == NO_ERROR:
-        finish.keep_longest(base)
-    own = take_passes(base)
-    if state.error == NO_ERROR:
-        found += count_finishing(base, calm)
-    state.top = base
-    if found == 0 or own or params.pass_turn == PASS_ALWAYS or state.chain >= 0:
-        add_passes(base, own)
-        found += state.top > base
-        state.top = base
-    return found
-
-
-@inline
-def count_finishing(base: int, calm: int) -> int:
-    """Count the moves with which the turn can be finished legally; `calm`: the result of `is_calm`."""
-    found = 0
-    other = next_side(state.turn) + 1
-    m = base
-    end = state.top
-    while m < end:
-        if (calm and changes_nothing(m, other)) or finish.can_finish(m):
-            found += 1
-        m = board.following(m)
-    return found
-
-
-@inline
-def nothing_closes() -> int:
-    """Return whether a piece may come to any square without endangering royal pieces, if `is_calm`."""
-    squares = 0
-    for word in range(params.words):
-        squares = squares | danger_closes[word]
-    return squares == 0
-
-
-def tally() -> int:
-    """Like `generate` for the turn, but count moves that are surely legal instead of writing them; return their number.
-    """
-    side = turn_side[state.turn]
-    move_type = turn_type[state.turn]
-    words = params.words
-    found = 0
-    begin_generation()
-    for word in range(words):
-        mine = occupied[(side + 1) * words + word]
-        bits = mine & danger_opens[word]
-        while bits:
-            run_piece(word * 64 + lowest_bit(bits), side, move_type)
-            bits = bits & (bits - 1)
-        bits = mine & ~danger_opens[word]
-        while bits:
-            found += tally_piece(word * 64 + lowest_bit(bits), side, move_type)
-            bits = bits & (bits - 1)
-    run_all_drops(side, move_type)
-    return found
-
-
-def tally_piece(square: int, side: int, move_type: int) -> int:
-    """Placeholder, never run: `blocks.py` writes it. It counts the plain moves of a piece, and writes the others."""
-    return square + side + move_type
 
 
 @inline

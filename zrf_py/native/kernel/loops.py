@@ -4,7 +4,7 @@ Python calls again until the work is done, so that Ctrl-C is handled at once.
 """
 
 from zrf_py.jit.language import MANY, bit_count, entry, inline, nth_bit
-from zrf_py.native.kernel import board, cells, finish, goals, history, keys, legal, sampling, turn, walk
+from zrf_py.native.kernel import board, cells, finish, goals, history, keys, leaves, legal, sampling, turn, walk
 from zrf_py.native.kernel.masks import (
     SEEN_ROOM, kinds_at, root_kinds_at, root_occupied, root_royals_at, seen_times, setting, yield_end, yield_routine,
 )
@@ -35,7 +35,7 @@ def count_records(base: int, end: int) -> int:
 def count_leaves() -> int:
     """Count the moves of the current position, without keeping them."""
     if params.must_finish:
-        return legal.count_listed()
+        return leaves.count_listed()
     if setting.sets or setting.counts:
         return sampling.count_legal()
     base = legal.legal()

@@ -238,8 +238,7 @@ class PositionFields(Record):
     group: int
     drawn: int
     drawn_type: int
-    untallied: int
-    """Legal moves must be counted by listing them."""
+    must_list: int
     plies: int
     games: int
     ply: int

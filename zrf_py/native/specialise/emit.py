@@ -14,21 +14,20 @@ from collections.abc import Callable, Mapping
 from llvmlite import ir
 
 from zrf_py.ir.ops import HERE, OPS, Op, those
-from zrf_py.ir.traits import Kind, Reads, Writes
+from zrf_py.ir.traits import Reads, Writes
 from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import board, vm, walk
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import ASKING_ENDS, Setting
 from zrf_py.native.layout import Layout
-from zrf_py.native.specialise.building import Building
-from zrf_py.native.specialise.rays import Rays, Slide
+from zrf_py.native.specialise.counts import EFFECTS, Counting
+from zrf_py.native.specialise.rays import Rays
 from zrf_py.native.specialise.templates import FAR, FEW_LOOPS, MANY, SHORT, Template
 
-_EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writes & Writes.POSITION_FLAGS)
 
 
-class Writer(Building):
+class Writer(Counting):
     """Compiler of a template to a function: (start, side, routine, target or limit, motions…) → found or counted."""
 
     def __init__(
@@ -118,25 +117,11 @@ class Writer(Building):
                 self.builder.debug_metadata = self.kernel.module.add_debug_info(
                     "DILocation", {"line": i + 1, "column": 1, "scope": self.scope})
             if i in self.slides:
-                leave = self._slide(self.slides[i])
+                leave = self.count_slide(self.slides[i])
             else:
                 EMIT[op.name](self, op, i)
         if not self.builder.block.is_terminated:
             self.stop()
-
-    def _slide(self, slide: Slide) -> int:
-        """Emit the count of a slide's records and the jump to where it leaves; return the index of that operation."""
-        assert self.rays is not None
-        free, beyond = self.rays.scan(self.builder, self.side, self.motions[slide.motion], self.get(self.here))
-        total = self.builder.add(self.get(self.counted_moves), self.builder.mul(free, WORD(slide.records)))
-        self.builder.store(total, self.counted_moves)
-        self.builder.store(beyond, self.here)
-        ends = self.builder.icmp_signed("<", beyond, WORD(0))
-        if not self.tally:
-            ends = self.builder.or_(ends, self.builder.icmp_signed(">=", total, self.target))
-        self.stop_if(ends)
-        self.builder.branch(self.blocks[slide.leave])
-        return slide.leave
 
     def stop(self) -> None:
         """Emit the end of the block."""
@@ -289,9 +274,9 @@ def _add(w: Writer, op: Op, i: int) -> None:
     end = w.end()
     from_ = w.get(w.from_)
     if w.tally and not op.types:
-        _tally(w, op, end)
+        w.tally_move(op, end)
     elif w.count and not w.tally:
-        _count(w, op, from_, end)
+        w.count_move(op, from_, end)
     elif w.reach:
         _take(w, op, end)
     elif w.template.is_plain and not op.types and not op.a & 1:
@@ -310,7 +295,7 @@ def _add(w: Writer, op: Op, i: int) -> None:
 
 def _take(w: Writer, op: Op, end: ir.Value) -> None:
     """Pass a leg on; one with effects is passed as `take_other`."""
-    moves, collects = w.builder.icmp_signed("!=", w.start, end), w.template.uses(*_EFFECTS)
+    moves, collects = w.builder.icmp_signed("!=", w.start, end), w.template.uses(*EFFECTS)
     if collects:
         some = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
         with w.builder.if_then(some):
@@ -321,41 +306,6 @@ def _take(w: Writer, op: Op, end: ir.Value) -> None:
         must = w.get(w.must) if w.template.uses("must-continue") else WORD(0)
         w.call("take_leg", WORD(op.b if op.a & walk.PARTIAL else -2), must, w.start, end)
     w.builder.store(WORD(0), w.must)
-
-
-def _count(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
-    """Count the records that `add` would write; stop at the limit."""
-    occupied = w.builder.icmp_signed("!=", w.load(m.cell, from_), WORD(0))
-    if w.drop or op.types:
-        types = w.types[op.types]
-        records = w.call("count_types", WORD(types), WORD(len(op.types)), from_, w.side, w.kind, WORD(int(w.drop)))
-    elif op.a & 1:
-        records = w.builder.zext(occupied, WORD)
-    else:
-        still = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
-        moves = w.builder.icmp_signed("!=", from_, end)
-        records = w.builder.zext(w.builder.select(moves, occupied, still), WORD)
-    total = w.builder.add(w.get(w.counted_moves), records)
-    w.builder.store(total, w.counted_moves)
-    w.builder.store(WORD(0), w.collected)
-    w.stop_if(w.builder.icmp_signed(">=", total, w.target))
-
-
-def _tally(w: Writer, op: Op, end: ir.Value) -> None:
-    """Count a plain move, unless its end may endanger royal pieces: then write it. If a move changes attributes and is
-    not counted, all moves are listed instead."""
-    b = w.builder
-    moves = counted = b.icmp_signed("!=", w.start, end)
-    if w.asks_ends:
-        closes = w.load(m.danger_closes, w.call("word_of", end))
-        counted = b.and_(moves, b.not_(b.trunc(b.lshr(closes, b.and_(end, WORD(63))), ir.IntType(1))))
-    w.builder.store(b.add(w.get(w.counted_moves), b.zext(counted, WORD)), w.counted_moves)
-    if w.template.uses(*_EFFECTS):
-        with b.if_then(b.not_(counted), likely=False):
-            b.store(WORD(1), w.kernel.memory.element(b, m.state, WORD(m.PositionFields.untallied)))
-    elif w.asks_ends:
-        with b.if_then(b.and_(moves, b.not_(counted)), likely=False):
-            w.call("write_simple", WORD(op.a), WORD(op.b), w.start, end, w.block_type)
 
 
 def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:

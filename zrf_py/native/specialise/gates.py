@@ -18,7 +18,7 @@ from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, Map, NotSets
 from zrf_py.native.kernel.memory import PositionFields, state
 from zrf_py.native.kernel.reached import reach_gates
-from zrf_py.native.specialise.paths import CONTENTS, Path, Squares, beginning_of, paths_of
+from zrf_py.native.specialise.ways import CONTENTS, Path, Squares, beginning_of, paths_of
 
 GROUPS = 16
 """Limit on the different distances of one step; on a star-shaped board there are eight."""

@@ -60,22 +60,22 @@ def _slide(ops: Sequence[Op], i: int) -> Slide | None:
 
 def _records(body: Sequence[Op]) -> int | None:
     """Count the records of one round of a loop; None if that depends on more than the square."""
-    here, marked, effect, records = True, False, False, 0
+    at_square, marked, effect, records = True, False, False, 0
     for op in body:
         if op.name == "add" and not op.types and not op.a & 1:
-            records += here or effect
+            records += at_square or effect
             effect = False
-        elif op.name == "mark" and op.where == HERE and here:
+        elif op.name == "mark" and op.where == HERE and at_square:
             marked = True
         elif op.name == "go" and op.a == GO_FROM:
-            here = False
+            at_square = False
         elif op.name == "go" and op.a == GO_MARK and marked:
-            here = True
-        elif op.name in _EFFECTS and op.where == HERE and here:
+            at_square = True
+        elif op.name in _EFFECTS and op.where == HERE and at_square:
             effect = True
         else:
             return None
-    return records if here and not effect else None
+    return records if at_square and not effect else None
 
 
 class Rays:
@@ -101,13 +101,13 @@ class Rays:
         return slides_of(ops) if self.fits and self.longest * len(ops) <= MOST_STEPS else {}
 
     def scan(
-        self, builder: ir.IRBuilder, side: ir.Value, motion: ir.Value, here: ir.Value,
+        self, builder: ir.IRBuilder, side: ir.Value, motion: ir.Value, square: ir.Value,
     ) -> tuple[ir.Value, ir.Value]:
-        """Emit the number of empty squares from `here` on along a motion, and the square of the first piece beyond
+        """Emit the number of empty squares from `square` on along a motion, and the square of the first piece beyond
         them, -1 for none."""
         b = builder
         row = b.add(b.mul(side, WORD(self.motions)), motion) if len(self.sides) > 1 else motion
-        at = b.add(b.mul(row, WORD(self.squares)), here)
+        at = b.add(b.mul(row, WORD(self.squares)), square)
         address = b.gep(self._masks(), [b.mul(at, WORD(self.words))], inbounds=True, source_etype=WORD)
         ray = b.load(address, typ=self.kind, align=8)
         empty = b.load(self.kernel.memory.element(b, m.occupied, WORD(0)), typ=self.kind, align=8)
@@ -120,7 +120,7 @@ class Rays:
         if self.words > 1:
             first = b.trunc(first, WORD)
         lengths = b.mul(row, WORD(self.rows))
-        free = b.sub(self._ahead(b, lengths, here), self._ahead(b, lengths, first))
+        free = b.sub(self._ahead(b, lengths, square), self._ahead(b, lengths, first))
         none = b.icmp_signed("==", pieces, ir.Constant(self.kind, 0))
         return free, b.select(none, WORD(-1), first)
 

@@ -59,7 +59,7 @@ class _Walker:
     """The state on a path: the next operation, cursor, from, to (None if unset), mark, and what is known."""
 
     at: int
-    here: Place
+    cursor: Place
     from_: Place
     to: Place | None
     mark: Place
@@ -102,21 +102,21 @@ def _following(op: Op, w: _Walker, board: Squares) -> list[_Walker] | None:
     after = w.at + 1
     match op.name:
         case "step":
-            return _on(w, after, (*w.here, op.a), board)
+            return _on(w, after, (*w.cursor, op.a), board)
         case "go" if op.a == GO_FROM:
             return [_moved(w, after, w.from_)]
         case "go" if op.a == GO_TO:
-            return [_moved(w, after, w.here if w.to is None else w.to)]
+            return [_moved(w, after, w.cursor if w.to is None else w.to)]
         case "go" if op.a == GO_MARK:
             return [_moved(w, after, w.mark)]
         case "mark" if op.where == HERE:
-            return [_Walker(after, w.here, w.from_, w.to, w.here, w.contents, w.places)]
+            return [_Walker(after, w.cursor, w.from_, w.to, w.cursor, w.contents, w.places)]
         case "from":
-            return [_Walker(after, w.here, w.here, w.to, w.mark, w.contents, w.places)]
+            return [_Walker(after, w.cursor, w.cursor, w.to, w.mark, w.contents, w.places)]
         case "to":
-            return [_Walker(after, w.here, w.from_, w.here, w.mark, w.contents, w.places)]
+            return [_Walker(after, w.cursor, w.from_, w.cursor, w.mark, w.contents, w.places)]
         case "goto":
-            return [_moved(w, w.at + op.target, w.here)]
+            return [_moved(w, w.at + op.target, w.cursor)]
         case "end":
             return []
         case "empty?" | "friend?" | "enemy?" if op.where == HERE:
@@ -124,23 +124,23 @@ def _following(op: Op, w: _Walker, board: Squares) -> list[_Walker] | None:
     return None
 
 
-def _moved(w: _Walker, at: int, here: Place) -> _Walker:
-    return _Walker(at, here, w.from_, w.to, w.mark, w.contents, w.places)
+def _moved(w: _Walker, at: int, cursor: Place) -> _Walker:
+    return _Walker(at, cursor, w.from_, w.to, w.mark, w.contents, w.places)
 
 
-def _on(w: _Walker, at: int, here: Place, board: Squares) -> list[_Walker]:
+def _on(w: _Walker, at: int, cursor: Place, board: Squares) -> list[_Walker]:
     """Return the state after a step, none if it leads off the board from everywhere."""
-    if max(board.at(here)) < 0:
+    if max(board.at(cursor)) < 0:
         return []
-    return [_Walker(at, here, w.from_, w.to, w.mark, w.contents, w.places | {here})]
+    return [_Walker(at, cursor, w.from_, w.to, w.mark, w.contents, w.places | {cursor})]
 
 
 def _tested(op: Op, w: _Walker) -> Iterator[_Walker]:
-    known = dict(w.contents)
-    before = known.get(w.here, CONTENTS)
+    contents_of = dict(w.contents)
+    before = contents_of.get(w.cursor, CONTENTS)
     true = frozenset((op.name[:-1],))
     for answer, contents in ((True, before & true), (False, before - true)):
         if contents and (answer == op.want or op.target != BLOCK_END):
             at = w.at + 1 if answer == op.want else w.at + op.target
-            rest = tuple({**known, w.here: contents}.items())
-            yield _Walker(at, w.here, w.from_, w.to, w.mark, rest, w.places)
+            rest = tuple({**contents_of, w.cursor: contents}.items())
+            yield _Walker(at, w.cursor, w.from_, w.to, w.mark, rest, w.places)
