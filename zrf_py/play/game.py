@@ -216,7 +216,8 @@ class Position(TreeNode):
         'Nf3'
         """
         arguments.want("move", move, Move, "one of `moves()`")
-        return self._shorts.get(move.text, move.text)
+        text = move.text
+        return self._shorts.get(text, text)
 
     def find(self, text: str) -> Move:
         """Return the legal move with this text, in any notation of `play/move_parser.py`: `Nf3`, `e2e4`, `from to`.

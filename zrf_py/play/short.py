@@ -96,8 +96,9 @@ class ShortWriter:
 
     def write(self, moves: Sequence[Move]) -> list[str]:
         """Write the legal moves of a position; moves with different full notation get different texts."""
-        sketches = {move.text: self._sketch(move) for move in moves}
-        self._mark_declined(moves, sketches)
+        every = [move.text for move in moves]
+        sketches = {text: self._sketch(move) for text, move in zip(every, moves, strict=True)}
+        self._mark_declined(sketches.values())
         self._add_origins(sketches)
         groups: dict[str, list[str]] = defaultdict(list)
         for text, sketch in sketches.items():
@@ -109,7 +110,7 @@ class ShortWriter:
                 best = next((c for c in columns if len(set(c)) == len(texts)), texts)
                 written.update(zip(texts, best, strict=True))
         count = Counter(written.values())
-        return [written[move.text] if count[written[move.text]] == 1 else move.text for move in moves]
+        return [written[text] if count[written[text]] == 1 else text for text in every]
 
     def join(self, legs: Sequence[tuple[Move, str]]) -> str:
         """Join the short notations of the legs of a turn, such as `c3-c5` and `c5-e5` to `c3-c5-e5`."""
@@ -136,22 +137,30 @@ class ShortWriter:
             return self._chance(move)
         if not move.raw.movements:
             return self._effects(move)
-        diff = move.diff
+        diff, before = move.diff, move.before
         start, end, kind = diff.start, diff.end, diff.piece
         sketch = Sketch(move, self.letters[kind], self.names[start] if start >= 0 else "", self.names[end])
         if start < 0 or (start in self.beside and end not in self.beside):
             sketch.mark = "*"
         elif self.is_full:
             sketch.origin = sketch.start
-        sketch.whole = self.castled(move)
-        captured = self._captured(move, diff)
-        on_way = [square for square in captured if square == end or self._lies_between(start, square, end)]
+        is_plain = (start >= 0 and start != end and len(diff.men) == len(move.raw.movements) == 1
+                    and diff.taken in ((), (end,)) and before.owner[start] == move.raw.side
+                    and diff.men[0][:2] == (end, start))
+        if is_plain:  # as below, in a tenth of the time
+            captured = on_way = [square for square in diff.taken if before.piece[square] not in self.traces]
+        else:
+            sketch.whole = self.castled(move)
+            captured = self._captured(move, diff)
+            on_way = [s for s in captured if s == end or self._lies_between(start, s, end)]
         if on_way and sketch.mark == "-":
             sketch.mark = "x"
             if not self.letters[kind] and self.has_letters and not sketch.origin:
                 sketch.origin = _file(sketch.start, self.files) or sketch.start
         if diff.becomes >= 0:
             sketch.becomes = self._promotion(kind, diff.becomes)
+        if is_plain:
+            return sketch
         elsewhere = [s for s in captured if s not in on_way] + [end] * (diff.becomes < 0 and start in diff.taken)
         if diff.taken or elsewhere:
             sketch.tail = "".join(f" x{self.names[s]}" for s in elsewhere) + self._put_back(move, diff)
@@ -230,12 +239,11 @@ class ShortWriter:
 
     # ----------------------------------------------------------------------------------------------- among the others
 
-    def _mark_declined(self, moves: Sequence[Move], sketches: dict[str, Sketch]) -> None:
+    def _mark_declined(self, sketches: Collection[Sketch]) -> None:
         """Add `=` to moves that could have promoted by `+`, but don't."""
-        risen = {(m.raw.key, s.letter) for m in moves if (s := sketches[m.text]).becomes == "+"}
-        for move in moves:
-            sketch = sketches[move.text]
-            if risen and not sketch.becomes and not sketch.whole and (move.raw.key, sketch.letter) in risen:
+        risen = {(sketch.move.raw.key, sketch.letter) for sketch in sketches if sketch.becomes == "+"}
+        for sketch in sketches if risen else ():
+            if not sketch.becomes and not sketch.whole and (sketch.move.raw.key, sketch.letter) in risen:
                 sketch.becomes = "="
 
     def _add_origins(self, sketches: dict[str, Sketch]) -> None:

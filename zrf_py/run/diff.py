@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from zrf_py.ir.ops import Program
-from zrf_py.run.position import DROP, NEW, NOBODY, Move, MutableBoard, Overlay, Position
+from zrf_py.run.position import DROP, KEEP, MOVE, NEW, NOBODY, Move, MutableBoard, Overlay, Position
 
 Man = tuple[int, int, int, int]
 """(square, square before the move or NEW, player, type) of a piece after the move."""
@@ -43,6 +43,28 @@ class MoveDiff(NamedTuple):
 
 def move_diff(program: Program, before: Position, move: Move) -> MoveDiff:
     """Return the difference that `move` makes to the position `before`."""
+    return _plain(before, move) or _applied(program, before, move)
+
+
+def _plain(before: Position, move: Move) -> MoveDiff | None:
+    """Return the difference of a move of one piece that changes nothing else but attributes; None for other moves."""
+    effects = move.effects
+    if len(move.movements) != 1 or move.captures or (effects and any(e[0] != "set-attribute" for e in effects)):
+        return None
+    ((how, start, end, kind),) = move.movements
+    owner, piece = before.owner, before.piece
+    taken = (end,) if owner[end] != NOBODY else ()
+    if how == DROP:
+        return MoveDiff(-1, end, kind, -1, taken, ((end, NEW, move.side, kind),))
+    if how != MOVE or start == end or owner[start] == NOBODY:
+        return None
+    old = piece[start]
+    new = old if kind in (KEEP, old) else kind
+    return MoveDiff(start, end, old, -1 if new == old else new, taken, ((end, start, owner[start], new),))
+
+
+def _applied(program: Program, before: Position, move: Move) -> MoveDiff:
+    """Apply the move to a copy of the board, and compare."""
     board = MutableBoard(program, before, move.side, Overlay)
     numbers = [effect for effect in move.effects if effect[0].endswith("-counter")]
     # Counter overflow is a fault of playing the move; its effect on the board stays well defined.
