@@ -36,6 +36,9 @@ MAX_NAMED = 30
 """Maximum number of files that a message lists."""
 STDIN = "-"
 """File name that stands for the standard input."""
+STANDARD = Path(__file__).resolve().with_name("std")
+STANDARD = Path(__file__).resolve().with_name("std")
+"""Folder of the macros that come with zrf_py."""
 TEXT = "<text>"
 """Name in messages of a text that is in no file."""
 
@@ -329,7 +332,7 @@ def includer(
     It reports missing files, and raises `ZrfError` for a file outside the trusted folders.
     """
     folder, shelves = path.resolve().parent, data_file("rules").resolve()
-    trusted = [folder, shelves, *([root.resolve()] if root else [])]
+    trusted = [folder, shelves, STANDARD, *([root.resolve()] if root else [])]
     read = cache(read)
 
     def include(name: str, origin: Origin) -> Source | None:
@@ -338,11 +341,11 @@ def includer(
         parts = parts_of(name)
         target = same_name(base, parts) if parts else None
         if target is None or not target.is_file():
-            target = _by_base_name(name, folder)
-            if target is not None:
+            target = _standard(parts) or _by_base_name(name, folder)
+            if target is not None and not target.is_relative_to(STANDARD):
                 report.add("include-elsewhere", f'"{name}" is not at this path', origin,
                            severity="warning", help=f"`{target.relative_to(folder).as_posix()}` is read instead")
-            elif (target := _of_shelf(parts, shelves)) is None:
+            elif target is None and (target := _of_shelf(parts, shelves)) is None:
                 _report_missing(name, base, origin, report)
                 return None
         if not any(target.resolve().is_relative_to(place) for place in trusted):
@@ -369,6 +372,12 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
     elif near := suggest(name, (p.name for p in base.iterdir() if p.suffix.lower() in (".zrf", ".inc"))):
         report.add("missing-include", f"there is no file `{name}` to include", origin, label="not found",
                    help=f"did you mean `{near}`?")
+
+
+def _standard(parts: Sequence[str] | None) -> Path | None:
+    """Return a file of macros that come with zrf_py, included as `std/NAME.zrf`."""
+    target = STANDARD / parts[1] if parts and len(parts) == 2 and parts[0] == STANDARD.name else None
+    return target if target is not None and target.suffix == ".zrf" and target.is_file() else None
 
 
 def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:

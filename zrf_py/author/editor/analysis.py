@@ -10,11 +10,12 @@ from functools import cached_property
 from pathlib import Path
 
 from zrf_py.compile import Stages, compile_stages
+from zrf_py.data import data_file
 from zrf_py.front.keywords import KEYWORDS, PLUS_WORDS, Keyword
 from zrf_py.front.macros import collect
 from zrf_py.front.nodes import Macro
 from zrf_py.ir.ops import Program
-from zrf_py.library import includer, read_source
+from zrf_py.library import TEXT, includer, read_source
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
 from zrf_py.text.source import Source
 
@@ -119,7 +120,7 @@ def analyse(
         files.append(read(file))
         return files[-1]
 
-    include = includer(path, report, read=reading) if path else lambda name, origin: None
+    include = includer(path or data_file("rules") / TEXT, report, read=reading)
     try:
         stages = compile_stages(source, include, report, pause)
     except GaveUp:

@@ -15,6 +15,7 @@ from zrf_py.author.editor.names import names_of
 from zrf_py.author.format.files import ENDINGS
 from zrf_py.data import data_file
 from zrf_py.front import check, keywords, macros, nodes
+from zrf_py.library import STANDARD
 from zrf_py.paths import below
 from zrf_py.text.source import Source
 
@@ -116,10 +117,11 @@ def _strings(inner: Around | None, source: Source) -> Iterable[str]:
 
 
 def _files(path: Path) -> list[str]:
-    """Return the files that a file may include, by relative name: those in its folder and below, then the shelf's."""
+    """Return the files that a file may include, by relative name: those in its folder and below, the shelf, `std/`."""
     shelf = data_file("rules").resolve()
     names = [file.relative_to(folder).as_posix() for folder in (path.parent, shelf) for file in below(folder)
              if file.suffix.lower() in (ENDINGS if folder == path.parent else ENDINGS[1:]) and file != path]
+    names += [file.relative_to(STANDARD.parent).as_posix() for file in sorted(STANDARD.glob("*.zrf"))]
     return list(dict.fromkeys(names))[:MAX_ITEMS]
 
 

@@ -1,0 +1,147 @@
+"""Macros that come with zrf_py, included as `std/NAME.zrf`: each with what it does, in every place that reads rules."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.playing import ROOT, RULES
+from zrf_py.author.draft import Draft
+from zrf_py.front.macros import collect
+from zrf_py.library import STANDARD, load_file, load_text
+from zrf_py.play.game import loads
+from zrf_py.text.diagnostics import Report
+
+RULES_OF = """(include "std/{file}.zrf")
+(game (title "T") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 20 20) (dimensions ("a/b/c/d/e" (20 0)) ("5/4/3/2/1" (0 20)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0)))
+    (zone (name home) (players White Black) (positions a1 e1 c5)))
+  (piece (name Man) (attribute never-moved? true) {man})
+  (piece (name Queen) (moves (n add)))
+  (board-setup (White {white}) (Black (Man {black}))){ends})
+"""
+
+
+def ends(man: str, file: str, white: str = "(Man c3)", black: str = "e5", kind: str = "moves") -> str:
+    """Squares where White's first moves end, with what is captured (`x`) and what arrives if it is another type."""
+    game = loads(RULES_OF.format(file=file, man=f"({kind} {man})", white=white, black=black, ends=""))
+    return " ".join(sorted(f"{move.end}{'x' + ','.join(move.captures) if move.captures else ''}"
+                           f"{'=' + move.becomes if move.becomes not in (None, 'Man') else ''}"
+                           for move in game.start().moves() if move.piece in (None, "Man") or kind == "drops"))
+
+
+@pytest.mark.parametrize(("man", "file", "black", "expected"), [
+    ("(step n) (step e)", "steps", "c4", "c4xc4 d3"),
+    ("(walk n) (walk e)", "steps", "c4", "d3"),
+    ("(take n) (take e)", "steps", "c4", "c4xc4"),
+    ("(slide n) (slide e)", "slides", "e3", "c4 c5 d3 e3xe3"),
+    ("(glide n) (glide e)", "slides", "e3", "c4 c5 d3"),
+    ("(leap n e) (leap w s)", "leaps", "d4", "b2 d4xd4"),
+    ("(hop n) (hop e)", "leaps", "c4", "c5"),
+    ("(jump n) (jump e)", "leaps", "c4", "c5xc4"),
+])
+def test_a_move_goes_where_it_says(man: str, file: str, black: str, expected: str) -> None:
+    assert ends(man, file, black=black) == expected
+
+
+def test_pieces_stop_before_their_own() -> None:
+    assert ends("(slide n)", "slides", "(Man c3 c5)") == "c4" and ends("(step n)", "steps", "(Man c3 c4)") == "c5"
+    assert ends("(jump n)", "leaps", "(Man c3 c4)") == "" and ends("(hop n)", "leaps", "(Man c3 c4)") == "c5"
+
+
+def test_drops_go_to_empty_squares() -> None:
+    assert ends("(drop)", "drops", "(Man off 1 a1)", "c5", kind="drops").count(" ") == 22  # 25 squares, two men
+    assert ends("(drop-in home)", "drops", "(Man off 1 a1)", "c5", kind="drops") == "e1"
+
+
+def test_promotion_in_a_zone_only() -> None:
+    for name, away, there in (("arrive", "c4", "c5=Queen"), ("may-turn", "c4", "c5 c5=Queen")):
+        man = f"(n (verify empty?) ({name} home Queen))"
+        assert (ends(man, "promotion"), ends(man, "promotion", "(Man c4)")) == (away, there)
+
+
+@pytest.mark.parametrize(("goal", "length"), [("three", 3), ("four", 4), ("five", 5)])
+def test_a_row_wins_once_it_is_long_enough(goal: str, length: int) -> None:
+    text = RULES_OF.format(file="rows", man="(moves (e (verify empty?) add))", white="{}", black="e5",
+                           ends=f" (win-condition (White) ({goal} Man n))")
+    column = [f"b{rank}" for rank in range(1, length + 1)]
+    for missing, wins in ((column[1], False), ("", True)):
+        game = loads(text.replace("{}", f"(Man a2 {' '.join(sorted(set(column) - {missing, column[1]}))})"))
+        after = game.start().play("a2 b2") if wins else game.start()
+        assert (after.outcome() is not None) == wins
+
+
+CASTLING = """(include "std/castling.zrf") (include "std/steps.zrf")
+(game (title "T") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 20 20) (dimensions ("a/b/c/d/e/f/g/h" (20 0)) ("3/2/1" (0 20)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (zone (name home) (players White Black) (positions e1)))
+  (piece (name King) (attribute never-moved? true)
+    (moves (n (verify not-friend?) (has-moved) add) (castle-short home Rook e w) (castle-long home Rook w e)))
+  (piece (name Rook) (attribute never-moved? true) (moves (s (while empty? (has-moved) add s) (verify enemy?) add)))
+  (board-setup (White (King e1) (Rook a1 h1)) (Black (King MEN) (Rook ROOKS)))
+  (loss-condition (White Black) (checkmated King)))
+"""
+
+
+@pytest.mark.parametrize(("rooks", "expected"), [
+    ("a3", {"c1": "Rook d1", "g1": "Rook f1"}), ("f3", {"c1": "Rook d1"}), ("d3", {"g1": "Rook f1"}), ("e3", {}),
+    ("b3", {"c1": "Rook d1", "g1": "Rook f1"})])
+def test_castling_moves_both_unless_the_way_is_attacked(rooks: str, expected: dict[str, str]) -> None:
+    start = loads(CASTLING.replace("ROOKS", rooks).replace("MEN", "h3")).start()
+    castled = {}
+    for move in start.moves():
+        if move.piece == "King" and move.end in ("c1", "g1"):
+            pieces = start.play(move).pieces()
+            castled[move.end] = next(f"Rook {square}" for square in ("d1", "f1") if square in pieces)
+            assert pieces[move.end] == ("White", "King") and len(pieces) == 5
+    assert castled == expected
+
+
+# --------------------------------------------------------------------------------------------------------- every face
+
+
+def test_every_macro_stands_in_the_reference() -> None:
+    reference = (ROOT / "tests" / "spec" / "macros.md").read_text("utf-8")
+    for path in sorted(STANDARD.glob("*.zrf")):
+        text = path.read_text("utf-8")
+        assert text.startswith("; ") and f'(include "std/{path.name}")' in text
+        stages = Draft(f'(include "std/{path.name}") (game (title "T"))').analysis.stages
+        names = collect(stages.forms, Report())
+        assert names and f"`std/{path.name}`" in reference
+        assert all(re.search(rf"`\({name}[ )]", reference) for name in names), path.name
+
+
+def test_they_are_found_from_any_text(tmp_path: Path) -> None:
+    """From a file, a text without a file and an analysis; a file of that name beside the rules comes first."""
+    text = RULES_OF.format(file="steps", man="(moves (step n))", white="(Man c3)", black="e5", ends="")
+    path = tmp_path / "own.zrf"
+    path.write_text(text, "utf-8")
+    for report in (load_file(path).report, load_text(text).report):
+        assert not report.items
+    assert not Draft(text).problems and not Draft(text, path).problems
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "steps.zrf").write_text("(define nothing)", "utf-8")
+    assert not load_file(path).report.items
+    (tmp_path / "std").mkdir()
+    (tmp_path / "std" / "steps.zrf").write_text("(define step ($1 (verify false) add))", "utf-8")
+    assert not loads(text, folder=tmp_path).start().moves()
+    for name in ("std/../library.py", "std/nothing.zrf", "std"):
+        assert load_text(text.replace("std/steps.zrf", name)).report.items
+
+
+def test_the_editor_offers_and_explains_them() -> None:
+    text = RULES_OF.format(file="steps", man="(moves (step n))", white="(Man c3)", black="e5", ends="")
+    draft = Draft(text)
+    hover = draft.hover(draft.at("(step n)") + 1)
+    assert hover and "verify not-friend?" in hover.text
+    assert "walk" in [item.word for item in draft.complete(draft.at("(step n)") + 1).items]
+    offered = Draft('(include "s', RULES / "own.zrf").complete(len('(include "s')).items
+    assert {f"std/{path.name}" for path in sorted(STANDARD.glob("*.zrf"))} <= {item.word for item in offered}
+
+
+def test_games_of_the_shelf_use_them() -> None:
+    users = [path.stem for path in RULES.rglob("*.zrf") if '(include "std/' in path.read_text("utf-8")]
+    assert {"breakthrough", "makruk", "xiangqi"} <= set(users)
