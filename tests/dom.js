@@ -74,13 +74,21 @@ class Element extends Nodes {
   querySelector(selector) { return this.querySelectorAll(selector)[0] ?? null; }
   matches(selector, scope = null) { return split(selector, ",").some((one) => fits(this, one.trim(), scope)); }
   closest(selector) { return this.matches(selector) ? this : this.parentNode?.closest?.(selector) ?? null; }
-  click() { if (!this.disabled) this.dispatch("click"); }
+  click() {
+    if (this.disabled) return;
+    this.dispatch("click");
+    const form = this.type === "button" ? null : this.closest("form");
+    if (form?.getAttribute("method") !== "dialog") return;
+    const dialog = form.closest("dialog");
+    if (this.value) dialog.returnValue = this.value;
+    dialog.close();
+  }
   focus() { document.activeElement = this; }
   blur() { document.activeElement = document.body; }
   select() {}
   scrollIntoView() {}
   showModal() { this.open = true; }
-  close() { this.open = false; }
+  close() { this.open = false; this.dispatch("close"); }
   cloneNode() {
     const copy = new Element(this.localName);
     for (const [name, value] of this.attributes) copy.setAttribute(name, value);

@@ -180,7 +180,7 @@ def follow(page: Paged, game: Game, plies: int, seed: int) -> None:
     for ply in range(plies):
         assert shown(page) == seen(position)
         assert page("legs") == plain(describe(position)["legs"]) or position.outcome()
-        assert page("svg") == svg(scene(position), style=Style(every=True))
+        assert page("svg") == svg(scene(position, held=False), style=Style(every=True))
         moves = position.moves()
         if position.outcome() or not moves:
             break

@@ -130,7 +130,7 @@ def test_from_the_gallery_to_the_end_of_a_game_by_keyboard(browser: Any, server:
         page.wait_for_url("**/t/*")
         board = Board(page)
         board.at(0)
-        tab_to(page, "#start select")
+        tab_to(page, "#start input[type=radio]")
         tab_to(page, "#board .place")
         places = ["a1", "b1", "a2", "b2", "a3"]
         for ply, place in enumerate(places, 1):

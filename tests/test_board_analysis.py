@@ -49,7 +49,7 @@ def test_the_balance_of_all_players_sums_to_a_hundred(page: Any) -> None:
     until(page, rf"/X \d+% · O \d+% · Draw \d+%/.test({said})")
     shares = [int(part.split()[-1][:-1]) for part in page.evaluate(said).split(" · ")]
     assert sum(shares) == 100 and shares[0] > shares[1]
-    assert page.locator("#worth .share").count() == 3
+    assert page.locator("#scale.two .share").count() == 3
     board.click("a3")
     until(page, f"{said} === 'X 100% · O 0% · Draw 0%'")
 
@@ -58,7 +58,7 @@ def test_a_game_is_reviewed(page: Any) -> None:
     """The graph has a point for every position; the move that let O win is told, and leads there."""
     line = [f"{'XO'[i % 2]} Mark {at}" for i, at in enumerate(("a1", "b2", "a2", "a3", "c3", "c1"))]
     board = Board.open(page, "tictactoe", line)
-    page.click("#ending button:has-text('View')")
+    page.click("#ending button:has-text('View the game')")
     page.click("#analysis summary")
     page.click("#review")
     until(page, "document.querySelectorAll('#graph polygon').length === 3 &&"
@@ -187,20 +187,20 @@ def test_a_clock_runs_out_in_the_page(page: Any, server: Server) -> None:
     page.goto(f"/t/{made['id']}")
     board = Board(page)
     board.at(0)
-    assert "White 0:01" in page.text_content("#clock")
+    assert page.text_content("[data-player=White] .time") == "0:01.0"
     board.go("e2", "e4")
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "White won: Black is out of time"
-    assert "Black 0:00" in page.text_content("#clock")
+    assert page.text_content("[data-player=Black] .time") == "0:00.0"
 
 
 def test_time_and_help_are_chosen_at_the_start(page: Any) -> None:
     board = Board.open(page, "chess")
-    page.select_option("#start [aria-label='Time']", "300 3")
-    until(page, "document.querySelector('#clock').textContent.includes('White 5:00')")
+    page.check("#start input[value='300 3']", force=True)
     page.uncheck("#start label:has-text('Hints') input")
     page.wait_for_selector("#hint", state="hidden")
     board.go("e2", "e4")
+    until(page, "document.querySelector('[data-player=White] .time')?.textContent === '5:00'")
     assert page.locator("#start").is_hidden()
 
 
@@ -219,7 +219,7 @@ def test_who_gives_up_is_asked_first(page: Any) -> None:
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "Black won: White resigned"
     assert page.is_hidden("#resign")
-    page.click("#ending button:has-text('View')")
+    page.click("#ending button:has-text('View the game')")
     board.at(0)
     assert page.is_hidden("#resign")
 

@@ -63,7 +63,7 @@ def test_the_end_is_told_in_words_with_the_men_that_made_it(page: Any) -> None:
     page.wait_for_selector("#ending:visible")
     assert page.text_content("#ending strong") == "X won: three in a row"
     assert page.locator("#board .lit .won").count() == 3
-    page.click("#ending button:has-text('View')")
+    page.click("#ending button:has-text('View the game')")
     page.wait_for_selector("#ending", state="hidden")
 
 
@@ -97,7 +97,8 @@ def test_back_and_forward_switch_nothing_on(page: Any) -> None:
     page.wait_for_selector("#board .place")
     page.wait_for_selector("#start input[type=checkbox]")
     assert page.evaluate("[...document.querySelectorAll('#desk input')].map((box) => box.checked)") == first
-    assert not any(first) and page.locator("#start input").evaluate_all("all => all.every((box) => box.checked)")
+    help_boxes = page.locator("#start .checks input")
+    assert not any(first) and help_boxes.evaluate_all("all => all.every((box) => box.checked)")
 
 
 @pytest.mark.parametrize("game", ["wuerfel-2p", "chess"])
@@ -105,7 +106,7 @@ def test_who_plays_is_chosen_before_the_first_choice(page: Any, game: str) -> No
     """Dice that are thrown at once are no beginning: the panel is there until somebody chooses a move."""
     board = Board.open(page, game)
     page.wait_for_selector("#board .piece.can")
-    assert page.is_visible("#start select") and page.is_disabled("#back")
+    assert page.is_visible("#start fieldset") and page.is_disabled("#back")
     board.click(page.locator("#board .piece.can").first.get_attribute("data-place"))
     board.click_target()
     page.wait_for_selector("#start", state="hidden")
@@ -165,7 +166,7 @@ def test_hands_stay_at_their_owners_sides_and_point_as_their_owners_do(page: Any
     Board.open(page, "shogi", line)
 
     def box(player: int) -> Any:
-        return page.locator(f'#board .store[data-player="{player}"]').bounding_box()
+        return page.locator(f'.held[data-player="{player}"]').bounding_box()
 
     def upright(node: str) -> bool:
         """Whether a piece is seen as it is drawn, not turned half way round."""
@@ -175,19 +176,19 @@ def test_hands_stay_at_their_owners_sides_and_point_as_their_owners_do(page: Any
         own, other = (box(player) for player in ((1, 0) if turned else (0, 1)))
         assert own["y"] > height(page, "5a") and own["y"] > height(page, "5i")
         assert other["y"] < height(page, "5a") and other["y"] < height(page, "5i")
-        assert upright("#board .store use") is upright("#board .piece use") is not turned
-        assert upright("#board .store text")
+        assert upright("#board .piece use") is not turned
+        assert page.locator(".held[data-player='0'] use").get_attribute("href") == "#piece-0-3"
         page.click("#turn")
 
 
 def test_what_was_taken_stands_beside_who_took_it(page: Any) -> None:
     line = ["Pawn e2 - e4", "Pawn d7 - d5", "Pawn e4 x d5", "Queen d8 x d5", "Knight b1 - c3", "Queen d5 x d2"]
     board = Board.open(page, "chess", line)
-    taken = page.locator("#seats .seat .taken")
-    assert [box.get_attribute("title") for box in taken.all()] == ["Captured: 1 Black Pawn", "Captured: 2 White Pawn"]
+    taken = page.locator(".seat .taken")
+    assert [box.get_attribute("title") for box in taken.all()] == ["Captured: 2 White Pawn", "Captured: 1 Black Pawn"]
     assert taken.nth(1).locator("svg").count() == 1
     board.go("d1", "d2")
-    assert taken.nth(0).get_attribute("title") == "Captured: 1 Black Queen, 1 Black Pawn"
+    assert taken.nth(1).get_attribute("title") == "Captured: 1 Black Queen, 1 Black Pawn"
     page.click("#first")
     board.at(0)
     assert taken.count() == 0
@@ -195,7 +196,7 @@ def test_what_was_taken_stands_beside_who_took_it(page: Any) -> None:
 
 def test_men_in_hand_are_seen_there_and_nowhere_else(page: Any) -> None:
     Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse"])
-    assert page.locator("#seats .taken").count() == 0
+    assert page.locator(".seat .taken").count() == 0
 
 
 def test_signs_or_letters_are_a_choice_of_each_browser(page: Any) -> None:
@@ -204,17 +205,21 @@ def test_signs_or_letters_are_a_choice_of_each_browser(page: Any) -> None:
     drawn = f"document.querySelector({letters}).innerHTML"
     board = Board.open(page, "shogi")
     signs = page.evaluate(drawn)
-    page.click("#letters")
+    page.click("#options")
+    page.check("#letters")
     until(page, f"{drawn} !== {signs!r}")
+    page.click("#settings-close")
     board.go("7g", "7f")
     assert page.evaluate(drawn) != signs
     Board.open(page, "xiangqi")
-    assert page.get_attribute("#letters", "aria-pressed") == "true"
-    page.click("#letters")
+    page.click("#options")
+    assert page.is_checked("#letters")
+    page.uncheck("#letters")
     Board.open(page, "shogi")
     assert page.evaluate(drawn) == signs
     Board.open(page, "chess")
-    assert page.locator("#letters").is_hidden()
+    page.click("#options")
+    assert page.locator("#theme").is_visible() and page.locator("#letters").is_hidden()
 
 
 def test_who_plays_black_has_black_below(page: Any) -> None:
@@ -268,9 +273,11 @@ def test_all_tools_are_in_one_row_on_a_phone(browser: Any, server: Server) -> No
         board.click("7g")
         board.click("7f")
         board.at(2)
-        tops = page.evaluate("[...document.querySelectorAll('.bar .tools .button')].filter((b) => b.offsetParent)"
-                             ".map((b) => b.getBoundingClientRect().top)")
-        assert len(tops) == 11 and len(set(tops)) == 1
+        tools = page.locator(".tool:visible")
+        tops = tools.evaluate_all("all => all.map((tool) => tool.getBoundingClientRect().top)")
+        assert len(tops) == 7 and len(set(tops)) == 1
+        assert tools.evaluate_all("all => all.every((tool) => tool.textContent.trim())")
+        assert tools.evaluate_all("all => Math.min(...all.map((tool) => tool.getBoundingClientRect().height))") >= 40
 
 
 def test_a_chain_is_played_by_a_click_on_its_last_place(page: Any) -> None:

@@ -97,7 +97,7 @@ def test_a_long_hop_leg_by_leg(opened: Open) -> None:
 
 def test_drops_and_a_leg_that_must_go_on(opened: Open) -> None:
     board = opened("platonic-simple-2p")
-    board.page.locator("#board .store.can[data-type=Square]").first.click(force=True)
+    board.page.locator(".held.can[data-type=Square]").first.click(force=True)
     assert board.targets() > 4
     board.click("b1")
     board.at(1)
@@ -127,7 +127,7 @@ def test_promotion_and_castling(opened: Open) -> None:
 
 def test_a_drop(opened: Open) -> None:
     board = opened("shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"])
-    board.page.locator("#board .store.can[data-type=Bishop]").first.click(force=True)
+    board.page.locator(".held.can[data-type=Bishop]").first.click(force=True)
     board.click("5e")
     board.at(5)
     assert board.piece("5e") == "0:Bishop"
@@ -175,7 +175,7 @@ def test_a_drawing_that_follows_is_the_one_made_anew(opened: Open, name: str, pl
         board.page.evaluate("move => zrfAlone.worker.postMessage(move)",
                             {"type": "play", "ply": ply - 1, "move": position.move.text})
         board.at(ply)
-        drawn = svg(scene(position), style=Style(every=True))
+        drawn = svg(scene(position, held=False), style=Style(every=True))
         assert board.page.evaluate(LOOKS, drawn), (ply, position.move.text)
     assert board.page.evaluate("first => first.isConnected", first)
 
@@ -249,31 +249,29 @@ def test_a_clock_and_the_greedy_one(opened: Open) -> None:
     """Time runs for who is to move from the first move on; without any left one has lost."""
     board = opened("breakthrough")
     page = board.page
-    page.select_option("#start select >> nth=2", "180 2")
-    page.wait_for_selector("#clock:visible")
-    page.select_option("#seats select >> nth=1", "greedy")
+    page.check("#start input[value='180 2']", force=True)
+    page.click("#start button.main")
+    page.wait_for_selector(".time")
+    page.select_option(".seat[data-player=Black] select", "greedy")
     at_once(board)
     board.click("a2")
     board.click("a3")
     board.at(2)
-    until(page, "document.querySelector('#clock .time.on')?.textContent.startsWith('White')")
+    until(page, "document.querySelector('.seat[data-player=White] .time.on') !== null")
     page.click("#resign")
     page.click("#sure-yes")
     page.wait_for_selector("#ending:visible")
     page.click("#ending button.main")
     board.at(0)
-    assert page.text_content("#clock").count("3:00") == 2
+    assert page.locator(".time").all_text_contents() == ["3:00", "3:00"]
 
 
 def test_time_that_is_over_ends_the_game(opened: Open) -> None:
     board = opened("tictactoe")
-    board.page.evaluate("""() => {
-        const times = document.querySelectorAll("#start select")[2];
-        times.append(new Option("short", "1 0"));
-        times.value = "1 0";
-        times.dispatchEvent(new Event("change"));
-    }""")
-    board.page.wait_for_selector("#clock:visible")
+    board.page.evaluate("document.querySelector('#start input[name=time]:not(:checked)').value = '1 0'")
+    board.page.check("#start input[value='1 0']", force=True)
+    board.page.click("#start button.main")
+    board.page.wait_for_selector(".time")
     board.click("b2")
     board.page.wait_for_selector("#ending:visible")
     assert board.status() == "X won: O is out of time"
@@ -398,11 +396,11 @@ def test_an_address_that_changes_while_the_page_opens_is_followed(opened: Open) 
 
 def test_men_that_were_taken_stand_at_who_took_them(opened: Open) -> None:
     board = opened("chess", ["Pawn e2 - e4", "Pawn d7 - d5", "Pawn e4 x d5"])
-    taken = board.page.locator("#seats .taken")
+    taken = board.page.locator(".seat .taken")
     assert taken.count() == 1 and "Black Pawn" in taken.text_content()
-    assert board.page.locator("#seats .seat").first.locator(".taken svg").count() == 1
+    assert board.page.locator("#below .seat").locator(".taken svg").count() == 1
     board.page.keyboard.press("[")
-    until(board.page, "!document.querySelector('#seats .taken')")
+    until(board.page, "!document.querySelector('.seat .taken')")
 
 
 NAME = "<svg/onload=alert`4`>"

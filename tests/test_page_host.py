@@ -245,7 +245,8 @@ def test_a_move_is_drawn_first_and_the_address_has_the_game(name: str, page: Pag
     for number, text in enumerate(OPENING[name], 1):
         drawn, state, address = table.tell("play", ply=number - 1, move=text)
         assert (drawn["type"], drawn["svg"], drawn["moved"]) == ("drawn", state["svg"], state["moved"])
-        assert state["svg"] == svg(scene(played(game, table)), style=Style(every=True)) and "info" not in state
+        seen = scene(played(game, table), held=False)
+        assert state["svg"] == svg(seen, style=Style(every=True)) and "info" not in state
         assert unpacked(address["link"]) == [game.title, state["seats"], OPENING[name][:number]]
     late = table.tell("play", ply=0, move=text)
     assert [one["type"] for one in late] == ["state", "address"] and table.state["ply"] == 3

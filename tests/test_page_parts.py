@@ -227,13 +227,12 @@ const homes = { editor: { hidden: false } };
 
 
 def test_a_board_is_met_where_it_is_drawn() -> None:
-    """A place, a store, the edge of one, nothing between; a frame is within its square by the same on all sides; a
+    """A place, nothing between; a frame is within its square by the same on all sides; a
     board that was turned finds its pieces anew, and boxes are as large as before."""
     script = """import { Drawing } from "./drawing.js";
 import { boxOf } from "./fitting.js";
 const board = new Drawing(null);
 board.places = [{ x: 50, y: 50, w: 100, h: 100, reach: 50 }];
-board.stores = [{ x: 300, y: 50, w: 40, h: 40 }];
 for (const [x, y] of [[40, 60], [310, 60], [321, 50], [335, 50], [300, 85], [200, 50]]) {
   board.point = () => ({ x, y });
   show(Object.keys(board.hit() ?? {}));
@@ -252,7 +251,7 @@ for (const sign of [1, -1]) {
 }"""
     box = {"x": 25, "y": 24, "w": 30, "h": 8}
     assert in_node(script, BROWSER) == [
-        ["place"], ["store"], ["store"], [], [], [], [100, 100, True], [["drawn"], None],
+        ["place"], [], [], [], [], [], [100, 100, True], [["drawn"], None],
         box, {**box, "x": -25, "y": -24}]
 
 
@@ -262,31 +261,27 @@ for (const sign of [1, -1]) {
 def test_a_supply_that_cannot_run_out_has_no_number(
     counts: tuple[int, int], placed: int, free: int, endless: bool,
 ) -> None:
-    script = f"""import {{ Drawing }} from "./drawing.js";
-const seen = [];
-const node = (count) => ({{ dataset: {{ type: "Stone", count }}, classList: {{ toggle: (_, is) => seen.push(is) }} }});
-const stores = [node("{counts[0]}"), node("{counts[1]}")];
-const men = Array({placed}).fill({{ dataset: {{ type: "Stone" }} }});
-const found = {{ ".store": stores, ".piece": men,
-  ".store, .piece": [...stores, ...men], ".place": Array({free + placed}) }};
-const self = {{ svg: {{ querySelectorAll: (name) => found[name] }},
-  stores: stores.map((node) => ({{ node, type: "Stone" }})) }};
-Drawing.prototype.measureStores.call(self);
-show(seen);"""
-    assert in_node(script, BROWSER) == [[endless, endless]]
+    rows = [[player, 0, count] for player, count in enumerate(counts)]
+    script = f"""import {{ supplies }} from "./drawing.js";
+const men = Array({placed}).fill([0, 0, 1]);
+show(supplies({rows}, {free + placed}, men));
+show(supplies({[*rows, [0, 1, 2]]}, {free + placed}, men));"""
+    own, others = ([player, 0, 0 if endless else count] for player, count in enumerate(counts))
+    assert in_node(script, BROWSER) == [
+        [] if endless else [own, others], [own, *([] if endless else [others]), [0, 1, 2]]]
 
 
 def test_who_sets_up_a_position_sees_the_stores() -> None:
     script = """import { Editor } from "./editing.js";
 const node = (data) => ({ dataset: data });
 const men = [node({ index: "3", player: "1", type: "King" })];
-const found = { ".piece": men, ".store": [node({ player: "0", type: "King", count: "2" })] };
+const found = { ".piece": men };
 globalThis.DOMParser = class { parseFromString() { return { querySelectorAll: (name) => found[name] }; } };
 for (const hidden of [false, true]) {
   let times = 0;
   homes.editor.hidden = hidden;
   const info = { types: ["Man", "King"], stores: [[0, 1]] };
-  const editor = { state: {}, info, showStores() { times += 1; } };
+  const editor = { state: { held: [[0, 1, 2]] }, info, showStores() { times += 1; } };
   Editor.prototype.asItStands.call(editor);
   show([times, [...editor.men], editor.stores.get("0 1")]);
 }"""

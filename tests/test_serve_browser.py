@@ -57,7 +57,7 @@ def test_a_long_hop_leg_by_leg(page: Any) -> None:
 def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
     """Platonic Halma: men come from the store; who jumped into the margin may not stop there."""
     board = Board.open(page, "platonic-simple-2p")
-    page.locator("#board .store.can[data-type=Square]").first.click(force=True)
+    page.locator(".held.can[data-type=Square]").first.click(force=True)
     assert board.targets() > 4
     board.click("b1")
     board.at(1)
@@ -65,7 +65,10 @@ def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
     page.keyboard.press("Tab")
     page.evaluate("document.querySelector('#board .place[tabindex=\"0\"]').focus()")
     page.keyboard.press("s")
-    assert "Triangle" in page.text_content("#live")
+    assert page.evaluate("document.activeElement.dataset.type") == "Triangle"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.dataset.place") and board.targets() > 4
+    page.keyboard.press("Escape")
     board.click("c10")  # without choosing from the store first one is asked
     assert page.locator("#menu button").count() == 4
     page.click("#menu button:has-text('Diamond')")
@@ -102,7 +105,7 @@ def test_castling(page: Any) -> None:
 def test_a_drop(page: Any) -> None:
     """Shogi: a bishop from the hand into which it was captured."""
     board = Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"])
-    page.locator("#board .store.can[data-type=Bishop]").first.click(force=True)
+    page.locator(".held.can[data-type=Bishop]").first.click(force=True)
     board.click("5e")
     board.at(5)
     assert board.piece("5e") == "0:Bishop"
@@ -269,7 +272,7 @@ def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> No
         guest.at(1)
         assert "(not your seat)" in board.status() and not page.locator(".seat .absent").count()
         guest_page.goto("about:blank")
-        until(page, "document.querySelector('.seat:last-child .absent')?.textContent === 'away'")
+        until(page, "document.querySelector('.seat[data-player=Black] .absent')?.textContent === 'away'")
         assert "(away)" in board.status()
         guest_page.go_back()
         until(page, "!document.querySelector('.seat .absent')")

@@ -73,7 +73,9 @@ def test_sounds_of_the_rules_file_are_heard_once_somebody_asks_for_sound(browser
             board.at(0)
             board.go("a1", "b1")
             assert not any("/sound/" in url for url in asked)
-            page.click("#sound")
+            page.click("#options")
+            page.check("#sound")
+            page.click("#settings-close")
             board.go("a2", "b2")
             page.wait_for_timeout(500)
             heard = [url for url in asked if "/sound/" in url]

@@ -1,9 +1,10 @@
 import { command } from "./commands.js";
 import { Link } from "./link.js";
+import { prepareSettings, settings } from "./settings.js";
 globalThis.clearTimeout = globalThis.setTimeout = () => 1;
 const ply = (isEdit) => ["", "", false, isEdit];
 const page = { state: { ply: 4, opening: 1, length: 6, tip: 8, judged: false }, plies: [ply(true), ply(false), ply(true), ply(true), ply(false), ply(false)] };
-const own = ["resign", "new", "letters", "turn"];
+const own = ["resign", "new", "turn"];
 command(ask, page, Object.fromEntries(own.map((name) => [name, () => asked.push(name)])));
 for (const name of ["undo", "hint", "resume", "first", "last", "return", "evaluate", "share", ...own]) it(name).click();
 page.state.judged = true; it("evaluate").click();
@@ -19,12 +20,26 @@ for (const more of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) key
 show([it("edit-turn").dispatch("keydown", { key: "u" }).defaultPrevented, asked.splice(0)]);
 it("hint").disabled = true; key("h"); it("hint").disabled = false; it("hint").hidden = true; key("h");
 it("sure").setAttribute("open", ""); key("u");
-show([it("sound").getAttribute("aria-pressed"), stored.get("zrf-sound") ?? null]);
+let changes = 0;
+prepareSettings(() => { changes += 1; });
+show(inside("settings"));
+it("options").click(); show(it("settings").open); it("settings-close").click(); show(it("settings").open);
+const choose = (set, value) => { for (const input of set.querySelectorAll("input")) input.checked = input.value === value; set.dispatch("change"); };
+const [board, coordinates, motion] = it("settings").querySelectorAll("fieldset");
+choose(board, "green"); choose(coordinates, "none"); choose(motion, "0");
+const flip = (name) => { it(name).checked = !it(name).checked; it(name).dispatch("change"); };
+flip("confirm"); flip("zen"); flip("letters");
+show([settings, stored.get("zrf-settings"), document.documentElement.dataset.board, document.documentElement.dataset.zen, changes]);
 globalThis.AudioContext = class { currentTime = 1; createOscillator() { return { frequency: {}, connect: (it) => it, start: (at) => show(["from", at]), stop: (at) => show(["to", at]) }; }
   createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime: (to, at) => show([to, at]) }, connect: (it) => it }; } };
-it("sound").click();
-show([it("sound").getAttribute("aria-pressed"), stored.get("zrf-sound")]);
-it("sound").click(); show(stored.get("zrf-sound"));
+flip("sound");
+show([it("sound").checked, stored.get("zrf-settings")]);
+flip("sound"); show(settings.sound);
+it("sure").removeAttribute("open");
+const held = ["a", "b"].map((name) => { const button = document.createElement("button"); button.className = "held can"; button.id = name; it("below").append(button); return button; });
+for (const more of [1, 2, 3]) { key("s"); show(document.activeElement.id); }
+for (const button of held) button.remove();
+key("s");
 const sockets = [];
 globalThis.WebSocket = class { constructor(url) { this.url = url; this.heard = {}; this.sent = []; sockets.push(this); } addEventListener(name, act) { this.heard[name] = act; } send(text) { this.sent.push(text); } };
 WebSocket.OPEN = 1;

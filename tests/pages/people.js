@@ -24,15 +24,30 @@ show([it("variations").hidden, asked]);
 let run = null;
 globalThis.setInterval = (act, every) => { run = act; show(every); return 3; };
 globalThis.clearInterval = (it) => show(["cleared", it]);
-showClock({ clock: { left: { White: 65.5, Black: 600 }, running: "White" } });
-show(inside("clock"));
-now = 6400; run(); show(inside("clock"));
-now = 100000; run(); show(inside("clock"));
-showClock({ clock: { left: { White: 3599.9 }, running: "" } }); show(inside("clock"));
-showClock({}); show(it("clock").hidden);
+const strips = () => document.querySelectorAll(".seat .time").map((node) => [node.className, node.textContent]);
+const seats = (names) => it("below").replaceChildren(...names.map((name) => {
+  const row = document.createElement("div");
+  row.className = "seat"; row.dataset.player = name;
+  const time = document.createElement("span"); time.className = "time"; row.append(time);
+  return row;
+}));
+seats(["White", "Black"]);
+showClock({ clock: { left: { White: 65.5, Black: 600 }, running: "White", seconds: 600 } });
+show(strips());
+now = 6400; run(); show(strips());
+now = 50000; run(); show(strips());
+now = 100000; run(); show(strips());
+seats(["White"]);
+showClock({ clock: { left: { White: 3599.9 }, running: "", seconds: 3600 } }); show(strips());
+showClock({}); show(strips());
+seats(["Black"]);
+const info = { players: [{ name: "White", fill: "#fff" }, { name: "Black", fill: "#000" }] };
 const chances = [{ players: ["White"], share: .55, percent: 55 }, { players: ["Black", "Red"], share: .25, percent: 25 }, { players: [], share: .2, percent: 20 }];
 for (const state of [{ judged: true, may: { evaluate: "yes" }, worth: { chances } }, { judged: true, may: { evaluate: "yes" }, worth: { chances: null, why: "because" } },
   { judged: true, may: { evaluate: "yes" }, worth: { chances: null } }, { judged: true, may: { evaluate: "yes" } }, { judged: false, may: { evaluate: "yes" } }, { judged: true }]) {
-  showWorth(state);
-  show([it("worth").hidden, inside("worth"), it("worth").querySelectorAll(".share").map((part) => part.style.width)]);
+  showWorth(state, info);
+  show([it("worth").hidden, it("scale").hidden, inside("worth"), it("scale").className, it("scale").querySelectorAll(".share").map(({ style }) => [style.flexGrow, style.order, style.background])]);
 }
+it("below").replaceChildren();
+showWorth({ judged: true, may: { evaluate: "yes" }, worth: { chances } }, info);
+show([it("scale").className, it("scale").querySelectorAll(".share").map(({ style }) => style.order)]);

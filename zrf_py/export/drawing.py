@@ -11,7 +11,7 @@ from zrf_py.view.tokens import Tokens
 def drawing(game: Game) -> dict[str, Any]:
     """Return what all drawings of a game share: its places, the looks of its kinds of pieces, the ground."""
     stage = stage_of(game, True)
-    seen = scene(game.start(), last_move=())
+    seen = scene(game.start(), last_move=(), held=False)
     drawn = Drawing(seen, Style(every=True))
     _, *ground = drawn.board()
     pieces = game.program.game.pieces
@@ -21,9 +21,7 @@ def drawing(game: Game) -> dict[str, Any]:
         "touch": {kind: drawn.touch(kind) for kind in ("from", "to")},
         "traces": [drawn.trace(place.index) for place in seen.places],
         "places": [[p.index, p.x, p.y, p.w, p.h, p.room, p.stack] for p in seen.places],
-        "slots": [[tray.player, *slot, tray.unit] for tray in stage.trays for slot in tray.slots],
         "hidden": [k for k, p in enumerate(pieces) if p.dummy and not p.images],
-        "dummies": [k for k, p in enumerate(pieces) if p.dummy],
         "kinds": [[token.player, token.kind] for token in seen.kinds],
         "pointed": [[p, k] for (p, k), token in stage.tokens.items() if token.turned is not None],
         "sizes": [[p, k, *stage.sizes[token.image]] for (p, k), token in stage.tokens.items() if token.image],

@@ -50,6 +50,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "players": [{"name": p.name, "kind": p.kind} for p in rules.players],
         "places": [p.name for p in rules.board.places],
         "types": [p.name for p in rules.pieces],
+        "dummies": [k for k, p in enumerate(rules.pieces) if p.dummy],
         "turns": [[turn.mover, turn.side] for turn in rules.turns],
         "repeat": rules.repeat,
         "turnOf": [turn_of(rules, player) for player in range(len(rules.players))],

@@ -46,7 +46,7 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
 
 def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = False, small: bool = False) -> str:
     """Return the page of games of one file; the one with the number `first` is shown first."""
-    picture = svg(scene(games[first].start()), style=Style(every=True))
+    picture = svg(scene(games[first].start(), held=False), style=Style(every=True))
     payload, tables = contents(games, learn)
     scripts = modules()
     markup = _markup(games[first], home, picture)
@@ -91,7 +91,10 @@ def _markup(game: Game, home: str, picture: str) -> str:
     inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back, body[1]))
     inner = _replaced(inner, "<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
                       "</noscript>\n      <p class=\"note away\"")
-    is_turned = all(player["above"] for player in info["players"] if player["kind"] == "player")
+    players = [player for player in info["players"] if player["kind"] == "player"]
+    is_turned = all(player["above"] for player in players)
+    strips = {1: "table solo", 2: "table"}.get(len(players), "table many")  # as in panels.js
+    inner = _replaced(inner, '<main class="table">', f'<main class="{strips}">')
     turned = ' data-turned="1"' if is_turned else ""
     inner = _BOARD.sub(lambda match: f"{match[1]}{turned}>{picture}</div>", inner, count=1)
     inner = _replaced(inner, _BESIDE, f"{_BESIDE} hidden")  # hidden until the board is visible

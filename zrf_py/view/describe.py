@@ -98,10 +98,19 @@ def describe(position: Position) -> dict[str, Any]:
             "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers,
             **(why_of(outcome.why) if outcome.why else {})},
         "check": [] if outcome else list(turn_text.checked(position)),
+        "held": _held(position),
         "taken": [[*key, number] for key, number in sorted(prisoners.taken(position).items())],
         "scores": shown(position.game.program, position.state, outcome is not None),
         "moved": [] if position.move is None else [list(ends) for ends in position.move.diff.moved],
     }
+
+
+def _held(position: Position) -> list[list[int]]:
+    """Return what players have off the board, as rows [player, type, number]."""
+    rules = position.game.program.game
+    return [[player, kind, number] for player, row in enumerate(position.state.stores)
+            for kind, number in enumerate(row)
+            if number > 0 and rules.players[player].kind == "player" and not rules.pieces[kind].dummy]
 
 
 def why_of(why: Reason) -> dict[str, Any]:

@@ -29,7 +29,8 @@ def board_svg(
         bitmaps[name] = (str(path), transparent)
         return f"/bitmap/{name}"
 
-    drawn = scene(position, overlays=[o for o in overlays if o in OVERLAYS], bitmaps=not plain, letters=letters)
+    drawn = scene(position, overlays=[o for o in overlays if o in OVERLAYS], bitmaps=not plain, letters=letters,
+                  held=False)
     return svg(drawn, style=Style(href=address, every=True)), bitmaps
 
 

@@ -131,7 +131,7 @@ class Scene:
 
 def scene(
     position: Position, *, last_move: Iterable[tuple[int, int]] | None = None, targets: Iterable[int | str] = (),
-    overlays: Iterable[str] = (), bitmaps: bool = True, letters: bool = False,
+    overlays: Iterable[str] = (), bitmaps: bool = True, letters: bool = False, held: bool = True,
 ) -> Scene:
     """Make the scene of a position.
 
@@ -140,6 +140,7 @@ def scene(
     :param overlays: some of `OVERLAYS`.
     :param bitmaps: use the bitmaps of the rules file, if there are any.
     :param letters: draw letters instead of the signs of a piece set.
+    :param held: draw what players have off the board; pages show that beside the drawing.
     :raises ZrfError: for an unknown overlay.
     """
     wanted_overlays = tuple(dict.fromkeys(overlays))
@@ -152,14 +153,14 @@ def scene(
     drawn = set(index.values())
     target_indexes = dict.fromkeys(t if isinstance(t, int) else index.get(t, -1) for t in targets)
     pieces = stage.pieces(position)
-    stores, below = stage.stores(position)
+    stores, below = stage.stores(position) if held else ((), stage.below)
     zones, bottom = stage.zones(below) if "zones" in wanted_overlays else ((), below)
     linked = {"links", "directions"} & {*wanted_overlays}
     arrows = tuple(_arrows(position.game.program.game.board, drawn)) if linked else ()
     return Scene(
         title=position.game.title, width=stage.width, height=bottom, board=stage.board,
         panel=stage.panel, unit=stage.unit, places=stage.places, lines=stage.lines, labels=stage.labels,
-        pieces=pieces, stores=stores, trays=stage.trays,
+        pieces=pieces, stores=stores, trays=stage.trays if held else (),
         players=stage.looks.players, mover=position.player,
         moved=tuple(last_turn(position) if last_move is None else last_move),
         targets=tuple(t for t in target_indexes if t in drawn), zones=zones, arrows=arrows, overlays=wanted_overlays,

@@ -1,5 +1,6 @@
 import { handlers, asked } from "./server.js";
 import { ready } from "./board.js";
+import { settings } from "./settings.js";
 globalThis.setTimeout = (act) => act;
 globalThis.clearTimeout = () => {};
 show(ready);
@@ -8,6 +9,8 @@ const lit = () => svg().querySelectorAll(".lit").map((group) => group.children.m
   const of = (name) => node.getAttribute(name);
   return [of("class"), ["cx", "cy", "r", "x", "y", "width", "height", "x1", "y1", "x2", "y2"].map((name) => of(name)).filter((it) => it !== null).map((it) => Math.round(10 * it) / 10).join(" ")].join(" ");
 }));
+const held = () => document.querySelectorAll(".held");
+const take = (number, detail = 1) => held()[number].dispatch("click", { detail });
 const told = () => show([asked.splice(0), it("status").textContent, lit(), it("live").textContent]);
 const at = (name) => { const [x, y] = { a: 48, b: 88, c: 128 }[name[0]] ? [{ a: 48, b: 88, c: 128 }[name[0]], { 2: 86, 1: 126 }[name[1]]] : name; return { clientX: x, clientY: y, button: 0, pointerId: 1 }; };
 const press = (name) => it("board").dispatch("pointerdown", at(name));
@@ -19,13 +22,16 @@ const turned = () => svg().querySelectorAll(".layer, .piece, .store, text, tspan
 
 show(asked.splice(0));
 handlers.state(STATES[0]);
-show([it("title").textContent, document.title, inside("variant"), labels(), svg().querySelectorAll(".store").map((node) => node.getAttribute("class"))]);
+show([it("title").textContent, document.title, inside("variant"), labels(), held().map(seen)]);
 told();
 for (const name of ["a1", "a1", "b1", "c2", "a1", "a2"]) { click(name); told(); }
 handlers.state({ ...STATES[0], from: 0 });
 handlers.problem({ summary: "no such move" });
 show(it("toast").textContent);
-click("b1"); click([36, 194]); told(); click([36, 194]); told(); click([36, 194]); click("c1"); told();
+click("b1"); take(1); told(); take(1); told(); take(1); click("c1"); told();
+handlers.problem({ summary: "no such move" });
+held()[1].dispatch("pointerdown", at("a1")); move([90, 130]); told(); show(svg().querySelectorAll(".dragged").map((node) => [node.localName, node.getAttribute("href"), node.getAttribute("width")])); move("c1"); lift("c1"); told();
+take(0); told(); held()[1].dispatch("pointerdown", at("a1")); document.dispatch("pointerup", { ...at("a1"), target: held()[1] }); told();
 handlers.problem({ summary: "no such move" });
 press("b1"); move([89, 127]); told(); move("b2"); told(); lift("b2"); told();
 show([svg().querySelectorAll(".dragged").length, svg().querySelector('[data-place="b1"].piece').getAttribute("opacity"), svg().querySelectorAll(".lit").at(-1).getAttribute("transform")]);
@@ -40,18 +46,26 @@ for (const name of ["ArrowLeft", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowDown"
 told();
 key("ArrowUp"); key(" "); told();
 handlers.problem({ summary: "no such move" });
-for (const name of ["s", "Enter"]) key(name);
-told();
+key("s"); show(document.activeElement.className);
+take(1, 0); told(); show([document.activeElement.id, held().map((node) => node.getAttribute("aria-pressed"))]);
 key("Escape"); told();
 key("u", { ctrlKey: true }); key("q");
 handlers.hint({ ply: 0, legs: [STATES[0].legs[1][0]] }); told();
 handlers.hint({ ply: 3, legs: [STATES[0].legs[0][0]] });
 show(it("toast").textContent);
-it("turn").click(); show(turned()); click([166 - 48, 222 - 126]); told(); it("turn").click(); show(turned());
+it("turn").click(); show(turned()); click([166 - 48, 222 - 126]); told(); show([it("above"), it("below")].map((home) => home.querySelectorAll(".seat").map((node) => node.dataset.player))); it("turn").click(); show(turned());
+settings.confirm = true;
+click("a1"); click("a2"); told(); show(inside("choices"));
+it("choices").querySelectorAll("button")[1].click(); told(); show(inside("choices"));
+click("a1"); click("a2"); it("choices").querySelectorAll("button")[0].click(); told();
+handlers.problem({ summary: "no such move" });
+press("b1"); move("b2"); lift("b2"); told(); show([inside("choices"), svg().querySelectorAll(".dragged").length]);
+click("c1"); show(inside("choices"));
+settings.confirm = false;
 for (const state of STATES.slice(1)) {
   handlers.state(state);
   told();
-  show([labels(), inside("choices"), inside("seats").length > 100, it("save").getAttribute("href")]);
+  show([labels(), inside("choices"), inside("below").length > 100, it("save").getAttribute("href")]);
   for (const button of it("choices").querySelectorAll("button")) { button.click(); handlers.problem({ summary: "" }); }
   it("new").click(); await null; show([it("sure").open, it("sure-words").textContent, it("sure-yes").textContent]);
   it("sure-no").click(); await null; await null; await null;
@@ -86,7 +100,7 @@ asked.splice(0);
 it("new").click(); await null; show([it("sure").open, it("sure-words").textContent, it("sure-yes").textContent]);
 it("sure-no").click(); await null; await null; await null; show([asked.splice(0), it("sure").open]);
 it("resign").click(); await null; it("sure-yes").click(); await null; await null; await null; show(asked.splice(0));
-it("desk").querySelectorAll("input")[0].checked = true; it("desk").dispatch("change"); it("letters").click(); show([asked.splice(0), stored.get("letters")]);
+it("desk").querySelectorAll("input")[0].checked = true; it("desk").dispatch("change"); it("letters").checked = true; it("letters").dispatch("change"); show([asked.splice(0), stored.get("zrf-settings")]);
 handlers.link({ link: "abc" }); show([it("link").open, it("link-title").textContent, it("link-text").value]);
 handlers.away(true); show(it("away").hidden); handlers.away(false); show(it("away").hidden);
 handlers.opened(); show(asked.splice(0));

@@ -1,9 +1,12 @@
 import { handlers } from "./server.js";
 import { ready } from "./board.js";
+import { wish } from "./fitting.js";
 const svg = () => document.querySelector("#board svg");
 show(ready);
-for (const turned of [false, true]) {
+handlers.state(STATES[0]);
+for (const coordinates of ["inside", "outside", "none"]) for (const turned of [false, true]) {
+  wish.coordinates = coordinates;
+  it("turn").click(); if (!turned) { it("turn").click(); } // is drawn anew in any case
+  show([coordinates, turned, svg().getAttribute("viewBox"), document.querySelector(".table").style["--ratio"], svg().querySelectorAll("text, tspan").map((node) => ["transform", "text-anchor", "x", "y", "font-size"].map((name) => node.getAttribute(name) ?? "").join("|"))]);
   if (turned) it("turn").click();
-  else handlers.state(STATES[0]);
-  show([svg().getAttribute("viewBox"), it("stage").style["--shape"], svg().querySelectorAll("text, tspan").map((node) => ["transform", "x", "y", "font-size"].map((name) => node.getAttribute(name) ?? "").join("|"))]);
 }

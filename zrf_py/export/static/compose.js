@@ -27,17 +27,15 @@ export class Composer {
     this.sizes = new Map(this.drawn.sizes.map(([player, kind, w, h]) => [`${player}-${kind}`, [w, h]]));
     this.pointed = new Set(this.drawn.pointed.map(([player, kind]) => `${player}-${kind}`));
     this.hidden = new Set(this.drawn.hidden);
-    this.dummies = new Set(this.drawn.dummies);
     this.places = new Map(this.drawn.places.map(([index, x, y, w, h, room, stack]) => [index, { index, x, y, w, h, room, stack }]));
   }
 
   svg(position) {
-    const { title, width, paper, board, kinds } = this.drawn;
+    const { title, width, bottom, paper, board, kinds } = this.drawn;
     const used = new Set();
     const { state, player } = position;
-    const [stores, bottom] = this.#stores(state);
     const marks = [...turnMarks(position.lastTurn())].filter(([i]) => this.places.has(i)).map(([i, kind]) => this.#mark(i, kind));
-    const pieces = [...this.#pieces(state, used), ...this.#emptySlots(stores, used), ...stores.map((store) => this.#store(store, used))];
+    const pieces = [...this.#pieces(state, used)];
     for (const [owner, kind] of kinds) used.add(`${owner}-${kind}`);
     const size = `${number(width)} ${number(bottom)}`;
     const sides = `width="${number(width)}" height="${number(bottom)}"`;
@@ -56,14 +54,10 @@ export class Composer {
     return `<g class="mark ${kind}" data-index="${index}"><path d="${trace}" ${this.drawn.touch[kind]}/></g>`;
   }
 
-  #use(player, kind, room, used, fits = false) {
+  #use(player, kind, room, used) {
     const name = `${player}-${kind}`;
     used.add(name);
-    let [w, h] = this.sizes.get(name) ?? [room, room];
-    if (this.sizes.has(name) && fits) {
-      const shrink = Math.min(1, room / Math.max(w, h));
-      [w, h] = [w * shrink, h * shrink];
-    }
+    const [w, h] = this.sizes.get(name) ?? [room, room];
     return `<use href="#piece-${name}" x="${number(-w / 2)}" y="${number(-h / 2)}" width="${number(w)}" height="${number(h)}"/>`;
   }
 
@@ -87,40 +81,6 @@ export class Composer {
     const [x, y] = [place.x + 0.34 * place.w, place.y + 0.34 * place.h];
     return `<g class="count"><circle cx="${number(x)}" cy="${number(y)}" r="${number(0.62 * size)}" fill="${paper}" stroke="${line}"/>`
       + `<text x="${number(x)}" y="${number(y + 0.35 * size)}" font-size="${number(size)}" fill="${ink}" text-anchor="middle">${count}</text></g>`;
-  }
-
-  /** What the players hold off the board, in their trays; what never lies in one, below them; and where the drawing ends. */
-  #stores(state) {
-    const { unit, width, bottom, slots } = this.drawn;
-    const count = (player, kind) => state.stores[player * this.game.types.length + kind];
-    const held = slots.filter(([player, kind]) => count(player, kind) > 0);
-    const slotted = new Set(slots.map(([player, kind]) => `${player}-${kind}`));
-    const strange = this.game.players.flatMap(({ kind: role }, player) => this.game.types.map((_, kind) => [player, kind])
-      .filter(([, kind]) => role === "player" && count(player, kind) > 0 && !this.dummies.has(kind) && !slotted.has(`${player}-${kind}`)));
-    const perLine = Math.max(1, Math.floor((width - 0.4 * unit) / (1.6 * unit)));
-    for (const [i, [player, kind]] of strange.entries()) held.push([player, kind, (0.8 + (i % perLine) * 1.6) * unit, bottom + (0.5 + Math.floor(i / perLine)) * unit, unit]);
-    return [held.map(([player, kind, x, y, size]) => ({ player, kind, count: count(player, kind), x, y, unit: size })), bottom + Math.ceil(strange.length / perLine) * unit];
-  }
-
-  /** What a tray has none of now, faint. */
-  *#emptySlots(stores, used) {
-    const held = new Set(stores.map(({ player, kind }) => `${player}-${kind}`));
-    for (const [player, kind, x, y, unit] of this.drawn.slots) {
-      const name = `${player}-${kind}`;
-      if (held.has(name)) continue;
-      yield `<g class="slot${this.pointed.has(name) ? " points" : ""}" transform="translate(${number(x)} ${number(y)})" opacity="0.2">${this.#use(player, kind, 0.8 * unit, used, true)}</g>`;
-    }
-  }
-
-  #store({ player, kind, count, x, y, unit }, used) {
-    const { ink } = this.drawn;
-    const type = this.game.types[kind];
-    const size = 0.8 * unit;
-    const title = text(`${this.game.players[player].name} holds ${count} ${type}`);
-    const placing = `x="${number(0.52 * size)}" y="${number(0.12 * unit)}" font-size="${number((count < 10 ? 0.34 : 0.26) * unit)}" fill="${ink}"`;
-    const points = this.pointed.has(`${player}-${kind}`) ? " points" : "";
-    return `<g class="store${points}" data-player="${player}" data-type="${text(type)}" data-count="${count}" transform="translate(${number(x)} ${number(y)})">`
-      + `<title>${title}</title>${this.#use(player, kind, size, used, true)}<text ${placing}>×${count}</text></g>`;
   }
 }
 

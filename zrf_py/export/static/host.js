@@ -134,7 +134,7 @@ export class Host {
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
       watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.looks.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
       help: this.help, player: position.player, side: position.side, inTurn: position.inTurn, legs: outcome ? [] : legs(position), outcome,
-      check: outcome ? [] : position.checked(), taken: position.taken(), scores: position.scores(), moved: position.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
+      check: outcome ? [] : position.checked(), held: position.held(), taken: position.taken(), scores: position.scores(), moved: position.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
     };
     const fresh = { svg: this.#picture(position), variations: tree.variations(line), info: game.info };
     for (const [name, value] of Object.entries(fresh)) {

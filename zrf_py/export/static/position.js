@@ -101,6 +101,13 @@ export class Position {
     });
   }
 
+  /** [player, type, number] of what players have off the board. */
+  held() {
+    const { players, types, dummies } = this.game;
+    return [...this.state.stores.subarray(0, players.length * types.length)].map((count, i) => [Math.floor(i / types.length), i % types.length, count])
+      .filter(([player, kind, count]) => count > 0 && players[player].kind === "player" && !dummies.includes(kind));
+  }
+
   /** [player who took, player, type, number] of the men that have left the board so far: the same as play/prisoners.py. */
   taken() {
     const { players, types, prisoners } = this.game;

@@ -13,10 +13,7 @@ function shown() {
   const svg = home.querySelector("svg");
   const isTurned = Boolean(home.dataset.turned);
   if (link) { svg.remove(); return null; }
-  svg.style.display = "none"; // its place doesn't depend on it, and so it is laid out once
-  const room = home.getBoundingClientRect();
-  svg.style.display = "";
-  fit(svg, room, isTurned);
+  fit(svg, () => home.getBoundingClientRect(), isTurned);
   return { svg, isTurned };
 }
 

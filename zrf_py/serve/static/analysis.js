@@ -1,7 +1,7 @@
 // The best lines of the position that is looked at, as a list and as arrows on the board.
 import { firstTurn } from "./judging.js";
 import { arrow } from "./marking.js";
-import { $, draw, make } from "./shared.js";
+import { $, draw, make, press } from "./shared.js";
 import { called, t } from "./words.js";
 
 const [TEXT, FROM, TO] = [0, 1, 2];
@@ -52,10 +52,8 @@ export class Analysis {
   button(line) {
     const turn = firstTurn(line.moves);
     const text = line.turns.slice(0, SHOWN).join("  ") + (line.turns.length > SHOWN ? " …" : "");
-    const button = make("button", { type: "button", className: "line", title: t("Play this move") },
-      make("b", { className: line.chance > .5 ? "good" : line.chance < .5 ? "bad" : "", textContent: this.worth(line) }), make("span", { textContent: text }));
-    button.addEventListener("click", () => this.play(turn.map((move) => move[TEXT])));
-    return button;
+    const worth = make("b", { className: line.chance > .5 ? "good" : line.chance < .5 ? "bad" : "", textContent: this.worth(line) });
+    return press([worth, make("span", { textContent: text })], () => this.play(turn.map((move) => move[TEXT])), "line", { title: t("Play this move") });
   }
 
   /** What a line is worth in words: a certain end, or moves' worth of mobility and what can be hoped for. */

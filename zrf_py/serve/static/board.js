@@ -4,7 +4,7 @@ import { Chains } from "./chains.js";
 import { Choosing, fromOf, shortOf, textOf, toOf } from "./choosing.js";
 import { command } from "./commands.js";
 import { showLink, sure } from "./dialogs.js";
-import { Drawing } from "./drawing.js";
+import { Drawing, supplies } from "./drawing.js";
 import { Editor } from "./editing.js";
 import { showEnding } from "./ending.js";
 import { Keys } from "./keys.js";
@@ -18,9 +18,10 @@ import { MoveList, movesAmong, openingOf } from "./record.js";
 import { Review } from "./reviewing.js";
 import { showNotes } from "./rules.js";
 import { about, connect, home, invitation, keep, LEAVING, moveOn, offerSave, shared, shown } from "./server.js";
-import { $, followTheme, make, readText, recall, remember } from "./shared.js";
+import { $, followTheme, make, press, readText } from "./shared.js";
+import { prepareSettings, settings } from "./settings.js";
 import { ownSounds, play as sound } from "./sounds.js";
-import { showStart } from "./starting.js";
+import { beginGame, showStart } from "./starting.js";
 import { showState, words } from "./status.js";
 import { called, man, t, told, translatePage } from "./words.js";
 
@@ -37,8 +38,8 @@ const page = {
 const drawing = new Drawing($("board"));
 let kinds = [];
 let lit = { targets: new Set(), starts: new Set() }; // places where a click does something, as last shown
+let pending = null; // a leg that is to be confirmed
 let waiting = false; // a move was sent and isn't on the board yet
-let hasLetters = Boolean(recall("letters", false)); // instead of signs of a script
 let turning = null; // whether somebody turned the board; null: one's own side is below
 if (shown) drawing.adopt(shown);
 translatePage();
@@ -61,7 +62,7 @@ const link = connect({
   link: (message) => showLink(...shared(message)),
   problem: (message) => { waiting = false; keys.putBack?.(); toast(told(message.summary)); refresh(); },
   gone: (message) => { showGone(message); },
-  opened: () => { if (hasLetters || $("desk").querySelector("input:checked")) askForView(); },
+  opened: () => { if (settings.letters || $("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; },
 });
 const ask = (message) => link.ask(message);
@@ -102,6 +103,7 @@ function receive(news) {
   if (drawing.svg?.querySelector("image")) $("plain-label").hidden = false;
   const isSame = news.svg === undefined && state.ply === before.ply && wasMine === page.isMine; // only who watches, perhaps
   if (!isSame && !page.chains.left.length) page.chains.forget();
+  if (!isSame) pending = null;
   if (!isSame) page.choosing = new Choosing({ ...(page.isMine ? state : {}), types: page.info.types });
   showAll(news);
   refresh();
@@ -119,20 +121,26 @@ function redraw() {
 /** Everything beside the board. */
 function showAll(news) {
   const { state, info } = page;
-  moves.show(page.plies, news.from, state.ply, true);
-  showSeats(state, info, kinds, ask, invite);
+  moves.show(page.plies, news.from, state.ply);
+  showPlayers();
   showPace(state, ask);
   showState(state, page.plies, page.choosing, page.isMine);
   showAsked(state, page.plies, ask);
   showVariations(state, page.plies, ask);
   showClock(state);
-  showWorth(state);
+  showWorth(state, info);
   offerSave($("save"));
   analysis.follow(state);
   review.follow(state, info, page.plies, page.nodes);
   editor.follow(state, info);
-  showStart(state, info, ask);
-  showEnding(state, info, { again: (swap) => ask({ type: "new", swap }), share: () => ask({ type: "link" }), look: () => ask({ type: "goto", ply: state.opening }) });
+  showStart(state, info, ask, invite);
+  showEnding(state, info, { again: (swap) => ask({ type: "new", swap }), share: () => ask({ type: "link" }), look: () => ask({ type: "goto", ply: state.opening }), review: () => { $("analysis").open = true; $("review").click(); } });
+}
+
+function showPlayers() {
+  const { state, info } = page;
+  const held = drawing.svg ? supplies(state.held ?? [], drawing.places.length, drawing.men(info.types)) : [];
+  showSeats(state, info, kinds, held, drawing.isTurned, { ask, invite, take: clickStore });
 }
 
 /** Whether all players of this browser have their men in the upper half of the board. */
@@ -146,14 +154,12 @@ function isFromAbove() {
 function goOn() {
   const { state, premove } = page;
   if (!page.isMine || waiting) return;
-  const onward = page.chains.next(state.legs);
-  if (onward) { play(onward); return; }
-  const ahead = premove.isSet ? premove.take(page.choosing) : null;
-  if (ahead) { play(ahead); return; }
+  const onward = page.chains.next(state.legs) ?? (premove.isSet ? premove.take(page.choosing) : null);
+  if (onward) { send(onward); return; }
   const [only, ...others] = state.legs;
   const isNew = state.live && state.turn === "play" && !state.paused && !page.info.program;
   if (isNew && only && !others.length && textOf(only) === "Pass") {
-    setTimeout(() => { if (page.state.ply === state.ply && page.isMine) play(only); }, 700);
+    setTimeout(() => { if (page.state.ply === state.ply && page.isMine) send(only); }, 700);
   }
 }
 
@@ -169,8 +175,7 @@ function tell(info) {
   ownSounds(info.sounds);
   $("warnings").hidden = !info.warnings;
   $("warnings").textContent = info.warnings;
-  $("letters").hidden = !info.signs || page.state.may?.overlays !== "yes";
-  $("letters").setAttribute("aria-pressed", String(hasLetters));
+  $("letters").parentNode.hidden = !info.signs || page.state.may?.overlays !== "yes";
 }
 
 // ---- what is shown ----
@@ -184,19 +189,18 @@ function refresh() {
     $("choices").replaceChildren();
   } else {
     lit = light(drawing, page);
+    for (const at of pending ? [fromOf(pending), toOf(pending)] : []) drawing.framed(drawing.byIndex.get(at), "ahead");
     showFree();
   }
   keys.refresh();
 }
 
-/** Moves that have no place on the board, such as a pass, are buttons. */
+/** Moves that have no place on the board, such as a pass, are buttons; so is what is to be confirmed. */
 function showFree() {
-  $("choices").replaceChildren(...page.choosing.free.slice(0, 24).map((leg) => {
-    const isPass = textOf(leg) === "Pass";
-    const button = make("button", { type: "button", className: "button main", textContent: isPass ? page.state.inTurn ? t("End the turn") : t("Pass") : shortOf(leg) });
-    button.addEventListener("click", () => play(leg));
-    return button;
-  }));
+  const name = (leg) => (textOf(leg) !== "Pass" ? shortOf(leg) : page.state.inTurn ? t("End the turn") : t("Pass"));
+  const buttons = pending ? [press(t("Confirm {move}", { move: name(pending) }), () => send(pending), "button main"), press(t("Cancel"), cancel)]
+    : page.choosing.free.slice(0, 24).map((leg) => press(name(leg), () => play(leg), "button main"));
+  $("choices").replaceChildren(...buttons);
 }
 
 function showHint(legs) {
@@ -228,7 +232,16 @@ function speak(before) {
 function play(leg) {
   if (waiting) return;
   closeMenu();
+  if (!settings.confirm) { send(leg); return; }
+  pending = leg;
+  page.choosing.release();
+  refresh();
+}
+
+function send(leg) {
+  pending = null;
   waiting = true;
+  if (!$("start").hidden) beginGame();
   ask({ type: "play", ply: page.state.ply, move: textOf(leg) });
 }
 
@@ -238,7 +251,7 @@ function playAll([first, ...rest]) {
   if (!leg) return;
   page.chains.forget();
   page.chains.left = rest;
-  play(leg);
+  send(leg);
 }
 
 function offer(legs, place) {
@@ -249,12 +262,13 @@ function offer(legs, place) {
 }
 
 function clickPlace(place) {
+  pending = null;
   if (editor.isOpen) { editor.click(place.index); refresh(); return; }
   const { chains, choosing, state } = page;
   if (waiting) return;
   const first = choosing.chosen?.from === chains.from && !choosing.open && !lit.targets.has(place.index) ? chains.begin(place.index) : "";
   const leg = first && state.legs.find((l) => textOf(l) === first);
-  if (leg) { play(leg); return; }
+  if (leg) { send(leg); return; }
   if (page.isMine || !state.thinking || !state.live) offer(choosing.click(place.index), place);
   else if (state.live) {
     page.premove.click(place.index, state.you.includes(ownerOf(place)));
@@ -264,10 +278,12 @@ function clickPlace(place) {
 
 const ownerOf = (place) => page.info.players[Number(drawing.pieces().get(place.name)?.dataset.player ?? -1)]?.name;
 
-function clickStore(store) {
+/** A click on a button of what is held; who came `byKey` goes on to the board. */
+function clickStore({ dataset }, byKey = false) {
   if (waiting || editor.isOpen) return;
-  page.choosing.clickStore(store.player, store.type);
+  page.choosing.clickStore(Number(dataset.player), dataset.type);
   refresh();
+  if (byKey) keys.focus();
 }
 
 let cameByKey = false; // whether the keyboard goes back to the board after a menu
@@ -286,6 +302,7 @@ function closeMenu() {
 
 function cancel() {
   if (closeMenu()) keys.focus();
+  pending = null;
   page.premove.clear();
   page.choosing.release();
   editor.held = -1;
@@ -302,32 +319,31 @@ const keys = new Keys($("board"), drawing, {
     const may = lit.targets.has(place.index) ? t(", legal destination") : lit.starts.has(place.index) ? t(", can be selected") : "";
     return `${place.name}, ${content}${may}`;
   },
-  press: clickPlace, cancel, stores: () => drawing.stores.filter((s) => page.choosing.canDrop(s.player, s.type)), pressStore: clickStore,
-  tell: (store) => announce(store.node.querySelector("title")?.textContent ?? store.type),
+  press: clickPlace, cancel,
 });
 keys.drags({
   canDrag: (hit) => {
     if (editor.isOpen) return Boolean(hit.place && editor.men.has(hit.place.index));
-    return !waiting && (hit.store ? page.choosing.canDrop(hit.store.player, hit.store.type) : page.choosing.sources.has(hit.place.index));
+    return !waiting && (hit.store ? hit.store.classList.contains("can") : page.choosing.sources.has(hit.place.index));
   },
   start: (hit) => {
     if (editor.isOpen) editor.held = hit.place.index;
-    else if (hit.store) { if (page.choosing.chosen?.type !== page.info.types.indexOf(hit.store.type)) clickStore(hit.store); }
+    else if (hit.store) { if (page.choosing.chosen?.type !== page.info.types.indexOf(hit.store.dataset.type)) clickStore(hit.store); }
     else { page.choosing.chosen = { from: hit.place.index }; refresh(); }
   },
   drop: (place) => {
     if (editor.isOpen) { editor.move(editor.held, place?.index ?? -1); return false; }
     const matches = place ? page.choosing.picked().filter((leg) => toOf(leg) === place.index) : [];
-    if (matches.length === 1) {
+    if (matches.length === 1 && !settings.confirm) {
       drawing.carried = place.index;
       play(matches[0]);
       return true;
     }
-    if (matches.length) offer(matches, place);
+    if (matches.length) offer(matches, place); // to be chosen from, or confirmed
     else { page.choosing.release(); refresh(); }
     return false;
   },
-  click: (hit) => (hit?.store ? clickStore(hit.store) : hit ? clickPlace(hit.place) : cancel()),
+  click: (hit) => (hit ? clickPlace(hit.place) : cancel()),
 });
 
 /** Another game in the place of this one, which stays among the boards that were opened. */
@@ -339,15 +355,15 @@ async function leave(message, question, yes) {
 
 command(ask, page, {
   resign: async () => { if (await sure(t("Resign this game?"), t("Resign"), t("Continue playing"))) ask({ type: "resign" }); },
-  new: () => leave({ type: "new" }, t("Start a new game?"), t("New game")),
-  letters: () => {
-    hasLetters = !hasLetters;
-    remember("letters", hasLetters);
-    $("letters").setAttribute("aria-pressed", String(hasLetters));
-    askForView();
-  },
-  turn: () => { turning = drawing.isTurned = !drawing.isTurned; drawing.again(); redraw(); refresh(); },
+  new: () => { delete $("start").dataset.begun; leave({ type: "new" }, t("Start a new game?"), t("New game")); },
+  turn: () => { turning = drawing.isTurned = !drawing.isTurned; anew(); },
 });
+
+prepareSettings(() => { anew(); askForView(); });
+
+/** The board as it is, after it was turned or looks otherwise. */
+function anew() { drawing.again(); redraw(); showPlayers(); showWorth(page.state, page.info); showClock(page.state); refresh(); }
+
 $("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: $("variant").value }), t("Play")));
 $("file").addEventListener("change", async () => {
   try {
@@ -359,7 +375,7 @@ $("file").addEventListener("change", async () => {
 });
 function askForView() {
   const chosen = [...$("desk").querySelectorAll("input:checked")].filter((box) => box.id !== "plain").map((box) => box.value);
-  ask({ type: "overlays", overlays: chosen, plain: $("plain").checked, letters: hasLetters });
+  ask({ type: "overlays", overlays: chosen, plain: $("plain").checked, letters: settings.letters });
 }
 $("desk").addEventListener("change", askForView);
 

@@ -1,7 +1,6 @@
 // Buttons and keys of the page: each command has a button of its name, most have a key.
 import { toast } from "./panels.js";
 import { $ } from "./shared.js";
-import { hasSound, setSound } from "./sounds.js";
 import { t, w } from "./words.js";
 
 const KEYS = { u: "undo", f: "turn", "[": "back", "]": "forward", h: "hint", e: "evaluate", a: "lines", Home: "first", End: "last" };
@@ -25,29 +24,26 @@ export function command(ask, now, own) {
     undo: () => ask({ type: "undo" }), hint: () => ask({ type: "hint" }), resume: () => ask({ type: "resume" }),
     back: () => step(-1), forward: () => step(1), first: () => goto(now.state.opening), last: () => goto(now.state.length),
     return: () => ask({ type: "goto", node: now.state.tip }), evaluate: () => ask({ type: "evaluate", on: !now.state.judged }),
-    share: () => ask({ type: "link" }), load: () => $("file").click(), sound: switchSound, full: switchFull, ...own,
+    share: () => ask({ type: "link" }), load: () => $("file").click(), ...own,
+    full: () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen?.()),
   };
-  $("sound").setAttribute("aria-pressed", String(hasSound()));
   for (const [name, run] of Object.entries(all)) $(name).addEventListener("click", run);
   document.addEventListener("keydown", key);
-}
-
-function switchSound() {
-  setSound(!hasSound());
-  $("sound").setAttribute("aria-pressed", String(hasSound()));
-}
-
-function switchFull() {
-  if (document.fullscreenElement) document.exitFullscreen();
-  else document.querySelector("main").requestFullscreen?.();
 }
 
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || /^(input|select|textarea)$/i.test(event.target.tagName)) return;
   if (document.querySelector("dialog[open]")) return;
   if (event.key === "?") toast(t(HELP));
+  if (event.key === "s") nextHeld();
   const button = KEYS[event.key] ? $(KEYS[event.key]) : null;
   if (!button) return;
   if (!button.disabled && !button.hidden) button.click();
   event.preventDefault();
+}
+
+/** To what may be put on the board next. */
+function nextHeld() {
+  const all = [...document.querySelectorAll(".held.can")];
+  all[(all.indexOf(document.activeElement) + 1) % all.length]?.focus();
 }

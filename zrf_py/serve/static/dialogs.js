@@ -11,7 +11,6 @@ export function showLink(title, about, text) {
   $("link-text").select();
 }
 
-$("link-close").addEventListener("click", () => $("link").close());
 $("link-copy").addEventListener("click", async () => {
   $("link-text").select();
   try {
@@ -26,10 +25,8 @@ $("link-copy").addEventListener("click", async () => {
 export function sure(words, yes, no) {
   return new Promise((settle) => {
     for (const [id, text] of [["sure-words", words], ["sure-yes", yes], ["sure-no", no]]) $(id).textContent = text;
-    const done = (answer) => () => { $("sure").close(); settle(answer); };
-    $("sure-yes").onclick = done(true);
-    $("sure-no").onclick = done(false);
-    $("sure").oncancel = () => settle(false);
+    $("sure").returnValue = "no";
+    $("sure").onclose = () => settle($("sure").returnValue === "yes");
     $("sure").showModal();
   });
 }

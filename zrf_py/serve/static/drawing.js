@@ -4,6 +4,9 @@ import { Patched, parsed } from "./patching.js";
 import { draw } from "./shared.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** How long pieces travel: 1 is usual, 0 not at all. */
+export const motion = { slowness: 1 };
+
 const FEW = 8; // as in play/standing.py
 
 export class Drawing {
@@ -11,7 +14,6 @@ export class Drawing {
     this.home = home;
     this.svg = null;
     this.places = []; // {index, name, x, y, w, h, r, node}
-    this.stores = []; // {player, type, x, y, w, h, node}
     this.isTurned = false; // whether the board is seen from its other side
     this.running = new Map(); // pieces on their way → what ends it
     this.carried = -1; // the place a hand has carried a piece to already
@@ -31,7 +33,7 @@ export class Drawing {
     if (!(isSame && this.follow(text)) && !this.replace(text)) return;
     this.text = text;
     this.standing = null;
-    if (before && !STILL.matches) this.travel(before, moved, back);
+    if (before && !STILL.matches && motion.slowness) this.travel(before, moved, back);
     this.carried = -1;
   }
 
@@ -49,7 +51,6 @@ export class Drawing {
     for (const ghost of this.svg.querySelectorAll(".dragged")) ghost.parentNode.remove();
     for (const piece of this.svg.querySelectorAll(".piece[opacity]")) piece.removeAttribute("opacity");
     if (this.isTurned) nodes.forEach(upright);
-    this.measureStores();
     return true;
   }
 
@@ -59,7 +60,7 @@ export class Drawing {
     this.svg = svg;
     this.patched = new Patched(svg, text);
     this.home.replaceChildren(svg);
-    fit(svg, this.room ??= this.home.getBoundingClientRect(), this.isTurned); // to ask each time takes longer than all the rest
+    fit(svg, () => this.room ??= this.home.getBoundingClientRect(), this.isTurned); // to ask each time takes longer than all the rest
     this.begin();
     return true;
   }
@@ -81,6 +82,7 @@ export class Drawing {
   /** The same drawing once more: after it was turned. */
   again() {
     if (!this.text) return;
+    this.room = null;
     this.replace(this.text);
     this.standing = null;
   }
@@ -97,8 +99,6 @@ export class Drawing {
   measure() {
     const view = this.svg.getAttribute("viewBox");
     const nodes = [...this.svg.querySelectorAll(".place")];
-    this.stores = [];
-    this.measureStores();
     if (this.view === view && this.wasTurned === this.isTurned && nodes.length === this.places.length && nodes.every((node, i) => node.id === this.places[i].node.id)) {
       nodes.forEach((node, i) => { this.places[i].node = node; });
       return;
@@ -113,17 +113,6 @@ export class Drawing {
     const gaps = this.places.map((p) => p.r).sort((a, b) => a - b);
     this.unit = gaps[gaps.length >> 1] || 20;
     this.reach();
-  }
-
-  /** Where what players hold lies; what lay there before hasn't moved. */
-  measureStores() {
-    const stores = new Map(this.stores.map((store) => [store.node, store]));
-    this.stores = [...this.svg.querySelectorAll(".store")].map((node) => stores.get(node) ?? {
-      node, player: Number(node.dataset.player), type: node.dataset.type, ...boxOf(this.svg, node),
-    });
-    const free = this.svg.querySelectorAll(".place").length - this.svg.querySelectorAll(".piece").length; // a supply for all of them says nothing
-    const men = (name, type) => [...this.svg.querySelectorAll(name)].reduce((sum, { dataset }) => sum + (dataset.type === type ? Number(dataset.count ?? 1) : 0), 0);
-    for (const { node, type } of this.stores) node.classList.toggle("endless", men(".store", type) >= free && men(".store, .piece", type) > FEW);
   }
 
   /** Places drawn as points are small; what one may click is as large as the way to the next place allows. */
@@ -146,17 +135,18 @@ export class Drawing {
     return this.standing;
   }
 
+  /** Men on the board, as rows [player, type, 1], by the numbers of their types. */
+  men(types) { return [...this.pieces().values()].map(({ dataset }) => [Number(dataset.player), types.indexOf(dataset.type), 1]); }
+
   point(event) {
     const matrix = this.svg?.getScreenCTM();
     return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
   }
 
-  /** What is under the pointer: {place} or {store}, or null. */
+  /** What is under the pointer: {place}, or null. */
   hit(event) {
     const p = this.point(event);
     if (!p) return null;
-    const store = this.stores.find((s) => Math.abs(p.x - s.x) <= s.w / 2 + 2 && Math.abs(p.y - s.y) <= s.h / 2 + 2);
-    if (store) return { store };
     let best = null;
     let distance = Infinity;
     for (const place of this.places) {
@@ -167,7 +157,7 @@ export class Drawing {
     return best && distance <= Math.max(best.reach, Math.hypot(best.w, best.h) / 2) * 1.05 ? { place: best } : null;
   }
 
-  /** Where a place or store is on the screen. */
+  /** Where a place is on the screen. */
   onScreen({ x, y }) {
     const matrix = this.svg.getScreenCTM();
     return new DOMPoint(x, y).matrixTransform(matrix);
@@ -192,11 +182,7 @@ export class Drawing {
     return shape;
   }
 
-  /** What was taken up; a store is framed from above, since its piece would hide it. */
-  chosen(place) {
-    if ("index" in place) this.under.append(this.frame(place, "chosen"));
-    else this.over.append(this.frame({ ...place, w: place.w + this.unit * .5, h: place.h + this.unit * .4 }, "chosen"));
-  }
+  chosen(place) { this.under.append(this.frame(place, "chosen")); }
 
   source(place) { this.under.append(this.frame(place, "source")); }
 
@@ -290,7 +276,7 @@ export class Drawing {
       group.remove();
     };
     this.running.set(piece, end);
-    group.animate(frames, { duration, easing: "cubic-bezier(.3,.1,.2,1)" }).finished.then(end, end);
+    group.animate(frames, { duration: duration * motion.slowness, easing: "cubic-bezier(.3,.1,.2,1)" }).finished.then(end, end);
   }
 
   /** What was taken stays a moment and goes. */
@@ -305,4 +291,13 @@ export class Drawing {
     group.animate([{ opacity: 1 }, { opacity: 1, transform: "scale(1.1)", offset: .3 }, { opacity: 0, transform: "scale(.3)" }], { duration: 420, fill: "forwards" }).finished
       .then(() => group.remove(), () => {});
   }
+}
+
+/** Of what players hold off the board, rows [player, type, number], what is worth showing: a supply that can't run out has
+ * the number 0, and is left out where it is all that there is. */
+export function supplies(held, places, men) {
+  const count = (type, rows) => rows.reduce((sum, row) => sum + (row[1] === type ? row[2] : 0), 0);
+  const isEndless = (type) => count(type, held) >= places - men.length && count(type, [...held, ...men]) > FEW;
+  const rows = held.map(([player, type, number]) => [player, type, isEndless(type) ? 0 : number]);
+  return rows.filter(([player, , number]) => number || rows.filter((row) => row[0] === player).length > 1);
 }

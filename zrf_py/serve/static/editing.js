@@ -1,6 +1,6 @@
 // A position that somebody sets up: men from a palette onto the board, whose turn it is; then played or saved.
 import { result } from "./ending.js";
-import { $, draw, encoded, make } from "./shared.js";
+import { $, encoded, make, picture, press } from "./shared.js";
 import { called, man, t } from "./words.js";
 
 const HAND = "hand";
@@ -57,7 +57,7 @@ export class Editor {
     const kind = (node) => [Number(node.dataset.player), this.info.types.indexOf(node.dataset.type)];
     this.men = new Map([...home.querySelectorAll(".piece")].map((node) => [Number(node.dataset.index), kind(node)]));
     this.stores = new Map(this.info.stores.map(([player, type]) => [`${player} ${type}`, 0]));
-    for (const node of home.querySelectorAll(".store")) this.stores.set(kind(node).join(" "), Number(node.dataset.count));
+    for (const [player, type, count] of this.state.held) this.stores.set(`${player} ${type}`, count);
     if (!$("editor").hidden) this.showStores();
   }
 
@@ -106,30 +106,25 @@ export class Editor {
   showPalette() {
     const tools = [[HAND, t("Move pieces")], [NONE, t("Remove pieces")]];
     const symbols = this.info.players.flatMap((player, number) => this.info.types.map((type, kind) => ({ player, number, type, kind })))
-      .filter(({ number, kind }) => document.getElementById(`piece-${number}-${kind}`));
-    const men = symbols.map(({ player, number, type, kind }) => {
-      const picture = draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#piece-${number}-${kind}`, width: 100, height: 100 }));
-      return this.choice([number, kind], man(player.name, type), picture);
-    });
+      .filter(({ number, kind }) => picture(kind, number).length);
+    const men = symbols.map(({ player, number, type, kind }) => this.choice([number, kind], man(player.name, type), picture(kind, number)));
     $("palette").replaceChildren(...tools.map(([tool, words]) => this.choice(tool, words, words)), ...men);
   }
 
   choice(tool, words, shown) {
-    const button = make("button", { type: "button", className: "button", title: words, "aria-label": words, "aria-pressed": String(tool === this.tool) }, shown);
-    button.addEventListener("click", () => {
+    const button = press(shown, () => {
       this.tool = tool;
       this.held = -1;
       for (const other of $("palette").children) other.setAttribute("aria-pressed", String(other === button));
-    });
+    }, "button", { title: words, "aria-label": words, "aria-pressed": String(tool === this.tool) });
     return button;
   }
 
   showStores() {
     $("edit-stores").replaceChildren(...this.info.stores.map(([player, type]) => {
       const key = `${player} ${type}`;
-      const input = make("input", { type: "number", min: 0, max: 999, value: this.stores.get(key) ?? 0 });
-      input.addEventListener("change", () => this.change(() => this.stores.set(key, Math.max(0, Math.min(999, Math.trunc(Number(input.value)) || 0)))));
-      return make("label", {}, input, ` ${man(this.info.players[player].name, this.info.types[type])}`);
+      const onchange = ({ target }) => this.change(() => this.stores.set(key, Math.max(0, Math.min(999, Math.trunc(Number(target.value)) || 0))));
+      return make("label", {}, make("input", { type: "number", min: 0, max: 999, value: this.stores.get(key) ?? 0, onchange }), ` ${man(this.info.players[player].name, this.info.types[type])}`);
     }));
   }
 }

@@ -1,5 +1,5 @@
 // The end of a game beside the board: who won and why, and what may be done next.
-import { $, make, recall, remember } from "./shared.js";
+import { $, make, press, recall, remember } from "./shared.js";
 import { called, reason, t, w } from "./words.js";
 
 const CLOSED = "zrf-closed"; // the ends whose panels somebody has closed
@@ -21,27 +21,24 @@ function outcomeIn(outcome) {
   return t("Draw: {why}", { why });
 }
 
-/** `doing`: again(swap), share(), look(). */
+/** `doing`: again(swap), share(), look(), review(). */
 export function showEnding(state, info, doing) {
   const panel = $("ending");
   const key = `${location.pathname} ${state.node ?? state.ply}`;
-  panel.hidden = !state.outcome || Boolean(state.error) || state.isOnlySeen || recall(CLOSED, []).includes(key);
+  panel.hidden = $("ribbon").hidden = !state.outcome || Boolean(state.error) || state.isOnlySeen || recall(CLOSED, []).includes(key);
   if (panel.hidden || shown === `${key} ${state.may?.new}`) return;
   shown = `${key} ${state.may?.new}`;
-  const button = (words, run, main = false) => {
-    const element = make("button", { type: "button", className: `button${main ? " main" : ""}`, textContent: t(words) });
-    element.addEventListener("click", run);
-    return element;
-  };
-  const close = make("button", { type: "button", className: "button icon", "aria-label": t("Close"), textContent: "×" });
-  close.addEventListener("click", () => {
+  $("ribbon").textContent = result(state.outcome, state.scores);
+  const button = (words, run, main = false) => press(t(words), run, main ? "button main" : "button");
+  const close = press("×", () => {
     remember(CLOSED, [key, ...recall(CLOSED, [])].slice(0, MAX_CLOSED));
-    panel.hidden = true;
-  });
+    panel.hidden = $("ribbon").hidden = true;
+  }, "button icon", { "aria-label": t("Close") });
   const row = make("div", { className: "row" });
   const isAmongPeople = state.may?.new === "ask"; // who play again with their colours changed
-  if (isAmongPeople || state.may?.new === "yes") row.append(button(w("Play again"), () => doing.again(isAmongPeople), true));
+  if (isAmongPeople || state.may?.new === "yes") row.append(button(isAmongPeople ? w("Rematch") : w("Play again"), () => doing.again(isAmongPeople), true));
   if (state.may?.new === "yes" && info.players.filter((p) => p.kind === "player").length > 1) row.append(button(w("Change sides"), () => doing.again(true)));
+  if (state.may?.review === "yes") row.append(button(w("Review"), doing.review));
   row.append(button(w("View the game"), doing.look), button(w("Share"), doing.share));
   panel.replaceChildren(close, make("strong", { textContent: result(state.outcome, state.scores) }), row);
 }

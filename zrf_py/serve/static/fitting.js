@@ -1,50 +1,79 @@
-// A drawing of a board → as it fits its place: turned round, with letters to be read, nothing left free on a phone.
+// A drawing of a board → as it fits its place: turned round, coordinates in its squares, nothing left free around it.
 
 const [READABLE, MOST_LARGER] = [11, 1.4]; // pixels; how much larger than drawn
-export const NARROW = matchMedia("(max-width: 860px)");
+const SQUARE = /^M([\d.-]+) ([\d.-]+)h([\d.]+)v([\d.]+)h/;
+/** Where coordinates stand: `inside` the squares, `outside` or `none`. */
+export const wish = { coordinates: "inside" };
 
-/** Do all of that; `room` is what there is of the screen: its width and height. */
-export function fit(svg, room, isTurned) {
-  enlarge(svg, room);
+/** Do all of that; `measure` tells how much of the screen there is, its width and height, once the shape is known. */
+export function fit(svg, measure, isTurned) {
+  const labels = svg.querySelector('[data-layer="board"] > g > text')?.parentNode;
+  const squares = squaresOf(svg, isTurned);
+  const isInside = wish.coordinates === "inside" && squares.length > 0 && !svg.querySelector(".piece.points"); // which fill their squares
+  if (wish.coordinates === "none") labels?.remove();
   if (isTurned) turn(svg);
-  if (NARROW.matches) trim(svg, isTurned);
+  crop(svg, isTurned, isInside ? labels : null);
   const { width, height } = svg.viewBox.baseVal;
-  svg.closest(".stage")?.style.setProperty("--shape", `${width} / ${height}`);
-}
-
-/** Letters and numbers beside a large board are made larger where they would be too small to read. */
-function enlarge(svg, room) {
-  const { width, height } = svg.viewBox.baseVal;
-  const scale = Math.min(room.width / width, NARROW.matches ? Infinity : room.height / height);
-  for (const text of svg.querySelectorAll('[data-layer="board"] > g > text')) {
-    const size = Number(text.getAttribute("font-size"));
-    const more = size * Math.min(MOST_LARGER, READABLE / (size * scale)) - size;
-    if (!(more > 0)) continue;
-    text.setAttribute("font-size", size + more);
-    for (const part of partsOf(text)) part.setAttribute("y", Number(part.getAttribute("y")) + .35 * more);
+  svg.closest(".table")?.style.setProperty("--ratio", width / height);
+  const room = measure();
+  const scale = Math.min(room.width / width, room.height / height);
+  for (const text of wish.coordinates === "none" ? [] : labels?.children ?? []) {
+    if (isInside) inside(text, squares, scale);
+    else enlarge(text, scale);
   }
 }
 
-/** Where the parts of a text stand: the labels of a board are one text. */
-const partsOf = (text) => text.querySelector("tspan") ? text.children : [text];
-
-/** On a phone the width is all there is: nothing is left free beside the board and its labels. */
-function trim(svg, isTurned) {
-  const box = svg.viewBox.baseVal;
-  const seen = [...svg.querySelectorAll('[data-layer="board"] > :not(.paper, .places)')].map((node) => node.getBBox()).filter((b) => b.width);
-  const left = Math.min(...seen.map((b) => b.x));
-  const right = Math.max(...seen.map((b) => b.x + b.width), ...[...svg.querySelectorAll(".store")].map((node) => boxOf(svg, node)).map((b) => b.x + b.w / 2));
-  if (!Number.isFinite(right - left)) return;
-  const [from, to] = isTurned ? [box.width - right, box.width - left] : [left, right];
-  const edge = (to - from) / 150;
-  svg.setAttribute("viewBox", `${from - edge} ${box.y} ${to - from + 2 * edge} ${box.height}`);
+/** The places of a board as people see them, if all are squares or rectangles; else none. */
+function squaresOf(svg, isTurned) {
+  const found = [...svg.querySelectorAll(".place")].map((place) => SQUARE.exec(place.getAttribute("d"))?.slice(1).map(Number));
+  const seen = (at, size) => (isTurned ? svg.getAttribute(size) - at : at);
+  return found.every(Boolean) ? found.map(([x, y, w, h]) => ({ x: seen(x + w / 2, "width"), y: seen(y + h / 2, "height"), w, h })) : [];
 }
 
-/** Half a turn about the middle of a drawing, as a `transform`. */
-export function half(svg) {
-  const box = svg.viewBox.baseVal;
-  return `rotate(180 ${box.x + box.width / 2} ${box.y + box.height / 2})`;
+/** Letters and numbers beside a large board are made larger where they would be too small to read. */
+function enlarge(text, scale) {
+  const size = Number(text.getAttribute("font-size"));
+  const more = size * Math.min(MOST_LARGER, READABLE / (size * scale)) - size;
+  if (!(more > 0)) return;
+  text.setAttribute("font-size", size + more);
+  for (const part of text.children) part.setAttribute("y", Number(part.getAttribute("y")) + .35 * more);
 }
+
+/** What names a column goes into the corner of its lowest square, what names a row into that of its leftmost, as people
+ * see `squares`. */
+function inside(text, squares, scale) {
+  const unit = Math.min(...squares.map(({ w, h }) => Math.min(w, h)));
+  const before = Number(text.getAttribute("font-size"));
+  const size = Math.min(.34 * unit, Math.max(.16 * unit, (READABLE - 1) / scale));
+  for (const part of text.children) {
+    const label = { x: Number(part.getAttribute("x")), y: part.getAttribute("y") - .35 * before };
+    const [row, column] = ["y", "x"].map((way) => squares.filter((at) => Math.abs(at[way] - label[way]) < unit / 4));
+    const isRow = row.length > 0;
+    const [at] = isRow ? row.sort((p, q) => p.x - q.x) : column.sort((p, q) => q.y - p.y);
+    if (!at) continue;
+    const side = isRow ? -1 : 1;
+    part.setAttribute("text-anchor", isRow ? "start" : "end");
+    part.setAttribute("x", at.x + side * (.5 * at.w - .035 * unit));
+    part.setAttribute("y", at.y + side * (.5 * at.h - .035 * unit) + (isRow ? .75 * size : 0));
+  }
+  text.setAttribute("font-size", size);
+}
+
+/** Nothing is left free around the board; `labels` that go into it take no room beside it. */
+function crop(svg, isTurned, labels) {
+  const { width: w, height: h } = svg.viewBox.baseVal;
+  const seen = [...svg.querySelectorAll('[data-layer="board"] > :not(.paper, .places), [data-layer="overlays"] > *')]
+    .filter((node) => node !== labels).map((node) => node.getBBox()).filter((b) => b.width);
+  const [left, top] = ["x", "y"].map((name) => Math.min(...seen.map((b) => b[name])));
+  const [right, bottom] = [["x", "width"], ["y", "height"]].map(([at, size]) => Math.max(...seen.map((b) => b[at] + b[size])));
+  if (!Number.isFinite(right - left + bottom - top)) return;
+  const edge = (right - left) / 130;
+  const [x, y] = isTurned ? [w - right, h - bottom] : [left, top];
+  svg.setAttribute("viewBox", `${x - edge} ${y - edge} ${right - left + 2 * edge} ${bottom - top + 2 * edge}`);
+}
+
+/** Half a turn about the middle of a drawing as it was made, as a `transform`. */
+export const half = (svg) => `rotate(180 ${svg.getAttribute("width") / 2} ${svg.getAttribute("height") / 2})`;
 
 /** Turn the layers half way round, and what is to be read back again. */
 function turn(svg) {
@@ -57,9 +86,8 @@ function turn(svg) {
 
 /** What stands in a layer that is turned, to be read; pieces that point to where they go stay turned. */
 export function upright(node) {
-  if (node.matches(".piece:not(.points), .store, .slot:not(.points)")) node.setAttribute("transform", `${node.getAttribute("transform") ?? ""} rotate(180)`);
-  if (node.matches(".store.points")) for (const use of node.querySelectorAll(":scope > use")) use.setAttribute("transform", "rotate(180)");
-  if (node.matches(".piece, .store")) return;
+  if (node.matches(".piece:not(.points)")) node.setAttribute("transform", `${node.getAttribute("transform") ?? ""} rotate(180)`);
+  if (node.matches(".piece")) return;
   for (const text of node.matches("text") ? [node] : node.querySelectorAll("text")) {
     const size = Number(text.getAttribute("font-size")) || 12;
     if (text.querySelector("tspan")) { turnParts(text, size); continue; }
@@ -70,11 +98,11 @@ export function upright(node) {
 /** The parts of a text go to the other side each, and the text itself is turned back. */
 function turnParts(text, size) {
   const svg = text.ownerSVGElement;
-  const box = svg.viewBox.baseVal;
+  const [width, height] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));
   text.setAttribute("transform", half(svg));
   for (const part of text.children) {
-    part.setAttribute("x", 2 * box.x + box.width - part.getAttribute("x"));
-    part.setAttribute("y", 2 * box.y + box.height - part.getAttribute("y") + .7 * size);
+    part.setAttribute("x", width - part.getAttribute("x"));
+    part.setAttribute("y", height - part.getAttribute("y") + .7 * size);
   }
 }
 

@@ -5,11 +5,10 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const FAR = 5; // pixels after which a press is a drag
 
 export class Keys {
-  /** `doing`: label(place), press(place), cancel(), stores(), pressStore(store), tell(store). */
+  /** `doing`: label(place), press(place), cancel(). */
   constructor(home, drawing, doing) {
     Object.assign(this, { home, drawing, doing });
     this.at = -1; // the place the cursor is on
-    this.store = -1; // or which of the usable stores
     this.hasFocus = false;
     this.byPointer = false; // who plays with it needs no cursor
     const page = home.ownerDocument;
@@ -42,38 +41,22 @@ export class Keys {
     if (!place) return;
     this.wanted = true; // replacing the drawing takes the focus away; it comes back with the next one
     place.node.focus({ preventScroll: true });
-    if (!this.byPointer) this.drawing.cursor(this.store >= 0 ? this.doing.stores()[this.store] ?? place : place);
+    if (!this.byPointer) this.drawing.cursor(place);
   }
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = ARROWS[event.key];
     if (step) this.go(...step);
-    else if (event.key === "Enter" || event.key === " ") this.press();
+    else if (event.key === "Enter" || event.key === " ") this.doing.press(this.drawing.byIndex.get(this.at));
     else if (event.key === "Escape") this.doing.cancel();
-    else if (event.key === "s") this.nextStore();
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  press() {
-    const store = this.store >= 0 ? this.doing.stores()[this.store] : null;
-    this.store = -1;
-    if (store) this.doing.pressStore(store);
-    else this.doing.press(this.drawing.byIndex.get(this.at));
-  }
-
-  nextStore() {
-    const count = this.doing.stores().length;
-    this.store = count ? (this.store + 1) % count : -1;
-    this.focus();
-    if (count) this.doing.tell(this.doing.stores()[this.store]);
-  }
-
   /** To the place that lies best in a direction: near, and not far to the side. */
   go(dx, dy) {
-    this.store = -1;
     const origin = this.drawing.byIndex.get(this.at);
     let best = null;
     let least = Infinity;
@@ -90,12 +73,14 @@ export class Keys {
     this.focus();
   }
 
-  /** `doing`: canDrag(hit), start(hit), drop(place or null), click(hit or null). */
+  /** `doing`: canDrag(hit), start(hit), drop(place or null), click(hit or null). A hit is {place}, or {store} for what
+   * players hold beside the board. */
   drags(doing) {
     let press = null;
-    this.home.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0 || !this.drawing.svg) return;
-      press = { hit: this.drawing.hit(event), x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
+    this.home.closest("main").addEventListener("pointerdown", (event) => {
+      const store = event.target.closest?.(".held");
+      if (event.button !== 0 || !this.drawing.svg || !(store || this.home.contains(event.target))) return;
+      press = { hit: store ? { store } : this.drawing.hit(event), x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
       this.wanted = false;
       this.home.ownerDocument.activeElement?.blur?.();
       this.drawing.cursor(null);
@@ -119,7 +104,7 @@ export class Keys {
       const { ghost, hit, piece, from } = press;
       press = null;
       if (!ghost) {
-        if (event.type === "pointerup") doing.click(hit);
+        if (event.type === "pointerup" && !hit?.store) doing.click(hit);
         return;
       }
       this.home.classList.remove("dragging");
@@ -133,11 +118,13 @@ export class Keys {
     this.home.ownerDocument.addEventListener("pointerup", end);
     this.home.ownerDocument.addEventListener("pointercancel", end);
     this.lift = (hit) => {
-      const node = hit.store ? hit.store.node : this.drawing.pieces().get(hit.place.name);
+      const { unit } = this.drawing;
+      const href = hit.store?.querySelector("use")?.getAttribute("href");
+      const node = hit.place ? this.drawing.pieces().get(hit.place.name) : href && draw("use", { href, x: -unit, y: -unit, width: 2 * unit, height: 2 * unit });
       if (!node) return null;
-      press.from = hit.store ?? hit.place;
-      press.piece = hit.store ? null : node;
-      const copy = this.drawing.copy(node);
+      press.from = hit.place ?? { x: 0, y: 0 };
+      press.piece = hit.place ? node : null;
+      const copy = hit.place ? this.drawing.copy(node) : node;
       copy.setAttribute("class", "dragged");
       const group = draw("g", { class: "lit" });
       group.append(copy);

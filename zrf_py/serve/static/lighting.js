@@ -15,7 +15,7 @@ export function light(drawing, page) {
   const lit = { targets: choosing.targets(), starts: choosing.canStart() };
   const can = new Set(lit.starts);
   if (choosing.chosen && "from" in choosing.chosen) drawing.chosen(at(choosing.chosen.from));
-  lightStores(drawing, page);
+  lightStores(page);
   if (choosing.isPicked) {
     for (const index of lit.targets) {
       if (at(index)) drawing.target(at(index), occupied.has(at(index).name));
@@ -40,11 +40,13 @@ function lightGoals(drawing, { players }) {
   }
 }
 
-function lightStores(drawing, { choosing, info }) {
-  for (const store of drawing.stores) {
-    const isUsable = choosing.canDrop(store.player, store.type);
-    store.node.classList.toggle("can", isUsable);
-    if (choosing.chosen?.type === info.types.indexOf(store.type) && isUsable) drawing.chosen(store);
+/** What players hold can be taken up, and is pressed while it is. */
+function lightStores({ choosing, info }) {
+  for (const button of document.querySelectorAll(".held")) {
+    const { player, type } = button.dataset;
+    const isUsable = choosing.canDrop(Number(player), type);
+    button.classList.toggle("can", isUsable);
+    button.setAttribute("aria-pressed", String(isUsable && choosing.chosen?.type === info.types.indexOf(type)));
   }
 }
 

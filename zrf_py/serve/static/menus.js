@@ -1,6 +1,6 @@
 // A menu at a place of the board: several legs that only words or pictures tell apart.
 import { fromOf, kindOf, labels } from "./choosing.js";
-import { $, draw, make } from "./shared.js";
+import { $, picture, press } from "./shared.js";
 import { t } from "./words.js";
 
 export class Menu {
@@ -20,11 +20,7 @@ export class Menu {
     const man = this.drawing.pieces().get(this.drawing.byIndex.get(fromOf(legs[0]))?.name);
     const own = types.indexOf(man?.dataset.type);
     const names = labels(legs, types, own, called);
-    $("menu").replaceChildren(...legs.map((leg, i) => {
-      const button = make("button", { type: "button", role: "menuitem" }, ...picture(kindOf(leg) >= 0 ? kindOf(leg) : own, side), t(names[i]));
-      button.addEventListener("click", () => this.doing.play(leg));
-      return button;
-    }));
+    $("menu").replaceChildren(...legs.map((leg, i) => press([...picture(kindOf(leg) >= 0 ? kindOf(leg) : own, side), t(names[i])], () => this.doing.play(leg), "", { role: "menuitem" })));
     $("menu").hidden = false;
     const at = this.drawing.onScreen(place);
     const box = $("menu").getBoundingClientRect();
@@ -48,11 +44,4 @@ export class Menu {
     if (step || event.key === "Escape") event.preventDefault();
     event.stopPropagation();
   }
-}
-
-/** A man of a type and a side, if the drawing has one like it. */
-export function picture(kind, side) {
-  const symbol = `piece-${side}-${kind}`;
-  if (!document.getElementById(symbol)) return [];
-  return [draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#${symbol}`, width: 100, height: 100 }))];
 }

@@ -1,52 +1,71 @@
 // The panels beside a board: who plays, the moves, what the rules say about the game.
-import { picture } from "./menus.js";
 import { PEOPLE } from "./server.js";
-import { $, isNew, make } from "./shared.js";
+import { $, isNew, make, picture, press } from "./shared.js";
 import { called, man, t, w } from "./words.js";
 
-const KINDS = { human: w("Human"), link: w("Human, by link"), random: w("Random"), greedy: w("Greedy") };
-const NAMED = { 1: w("beginner"), 4: w("casual player"), 7: w("club player"), 10: w("strongest level") };
+export const KINDS = { human: w("Human"), link: w("Human, by link"), random: w("Random"), greedy: w("Greedy") };
+export const LEVELS = { 1: w("beginner"), 4: w("casual player"), 7: w("club player"), 10: w("strongest level") };
 
 export function kindName(kind) {
   const level = /^ai:(\d+)$/.exec(kind);
   if (!level) return t(KINDS[kind] ?? kind);
-  const name = NAMED[level[1]];
+  const name = LEVELS[level[1]];
   return t("Computer {level}", { level: level[1] }) + (name ? ` (${t(name)})` : "");
 }
 
-/** Players and who plays them; `ask` sends a message, `invite` shows a link. */
-export function showSeats(state, info, kinds, ask, invite) {
-  const seated = info.players.filter((p) => p.kind !== "neutral");
-  const { seats, away, owner, you, links, scores, taken } = state;
-  if (isNew("seats", info.title, seated, seats, away, owner, you, links, kinds, scores, taken)) seat(seated, state, info, kinds, ask, invite);
-  for (const [i, { name }] of seated.entries()) {
-    const row = $("seats").children[i];
-    row.classList.toggle("on", state.player === name && !state.outcome);
+/** Players in their strips: two face each other over the board, more stand in a list. `held` are rows of what they have
+ * off the board, as `supplies` tells; `doing`: ask(message), invite(player, token), take(button) for what is held. */
+export function showSeats(state, info, kinds, held, isTurned, doing) {
+  const seated = info.players.filter((p) => p.kind === "player");
+  const { seats, away, owner, you, links, scores, taken, clock } = state;
+  if (isNew("seats", info.title, seated, seats, away, owner, you, links, kinds, scores, taken, held, isTurned, Boolean(clock))) {
+    const table = document.querySelector(".table");
+    table.classList.toggle("many", seated.length > 2);
+    table.classList.toggle("solo", seated.length < 2);
+    const strips = new Map(seated.map((player) => [player, strip(player, state, info, kinds, held, doing)]));
+    const [upper, lower] = seated.length > 2 ? [] : facing(seated, you, isTurned);
+    for (const [id, players] of [["above", [upper]], ["below", [lower]], ["beside", upper || lower ? [] : seated]]) {
+      $(id).replaceChildren(...players.filter(Boolean).map((player) => strips.get(player)));
+    }
+  }
+  for (const row of document.querySelectorAll(".seat")) {
+    const { player } = row.dataset;
+    row.classList.toggle("on", state.player === player && !state.outcome);
+    row.classList.toggle("won", Boolean(state.outcome?.winners.includes(player)));
     const select = row.querySelector("select");
-    if (select) select.value = state.seats[name] ?? "human";
+    if (select) select.value = state.seats[player] ?? "human";
   }
 }
 
-function seat(players, state, info, kinds, ask, invite) {
-  const rows = players.map((player) => {
-    const kind = state.seats[player.name] ?? "human";
-    const row = make("div", { className: "seat" }, make("b", {}, swatch(player), called(player.name)));
-    if (player.kind === "random") row.append(make("span", { className: "soft", textContent: t("dice or chance") }));
-    else if (state.owner) row.append(picker(player.name, kind, kinds, ask));
-    else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(kind) }));
-    if (state.away?.includes(player.name)) row.append(make("span", { className: "absent", textContent: t("away") }));
-    const token = state.links?.[player.name];
-    if (token) {
-      const button = make("button", { type: "button", className: "button link", textContent: t("Link for this seat") });
-      button.addEventListener("click", () => invite(player.name, token));
-      row.append(button);
-    }
-    const numbers = state.scores?.filter(([owner]) => owner === player.name) ?? [];
-    row.append(...numbers.map(([, count, words, of, name]) => make("span", { className: "score", textContent: t(words, { count, of, name }) })));
-    row.append(...prisoners(state.taken ?? [], info, info.players.indexOf(player)));
-    return row;
-  });
-  $("seats").replaceChildren(...rows);
+/** Of two players who sits above the board and who below; one's own side is below where the board has none. */
+function facing([first, second], you, isTurned) {
+  const isFirstUp = first.above || (second && !second.above && you.length === 1 && you[0] === second.name);
+  const both = isFirstUp ? [first, second] : [second, first];
+  return second && isTurned ? both.reverse() : both;
+}
+
+function strip(player, state, info, kinds, held, { ask, invite, take }) {
+  const kind = state.seats[player.name] ?? "human";
+  const row = make("div", { className: "seat", "data-player": player.name }, make("b", {}, swatch(player), called(player.name)));
+  if (state.owner) row.append(picker(player.name, kind, kinds, ask));
+  else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(kind) }));
+  if (state.away?.includes(player.name)) row.append(make("span", { className: "absent", textContent: t("away") }));
+  const token = state.links?.[player.name];
+  if (token) row.append(press(t("Link for this seat"), () => invite(player.name, token), "button link"));
+  const number = info.players.indexOf(player);
+  row.append(make("div", { className: "stock" }, ...held.filter(([owner]) => owner === number).map((one) => hand(one, info, take)), ...prisoners(state.taken ?? [], info, number)));
+  const numbers = state.scores?.filter(([owner]) => owner === player.name) ?? [];
+  row.append(...numbers.map(([, count, words, of, name]) => make("span", { className: "score", textContent: t(words, { count, of, name }) })));
+  if (state.clock) row.append(make("span", { className: "time" }));
+  return row;
+}
+
+/** A button for the men of a type that a player holds. */
+function hand([player, kind, count], info, take) {
+  const type = info.types[kind];
+  const words = `${count || ""} ${man(info.players[player].name, type)}`.trim();
+  return press([...picture(kind, player), count ? `×${count}` : ""], (event) => take(event.target.closest(".held"), !event.detail), "held",
+    { title: words, "aria-label": words, "aria-pressed": "false", "data-player": player, "data-type": type });
 }
 
 /** The men that a player took off the board, each kind with its number. */
@@ -68,11 +87,10 @@ export function showPace(state, ask) {
   const some = Object.entries(state.seats).some(([name, kind]) => !name.startsWith("?") && !["human", "link"].includes(kind));
   $("pace").hidden = !some || state.may?.pause !== "yes" || Boolean(state.outcome);
   if ($("pace").hidden) return;
-  const pause = make("button", { type: "button", className: "button", id: "pause", "aria-pressed": String(Boolean(state.paused)), textContent: t("Pause") });
-  pause.addEventListener("click", () => ask({ type: "pause", on: pause.getAttribute("aria-pressed") !== "true" }));
-  const speed = make("select", { "aria-label": t("Speed of computers") }, ...PACES.map(([value, words]) => make("option", { value, textContent: t(words) })));
+  const pause = press(t("Pause"), () => ask({ type: "pause", on: pause.getAttribute("aria-pressed") !== "true" }), "button", { id: "pause", "aria-pressed": String(Boolean(state.paused)) });
+  const onchange = () => ask({ type: "pause", pace: speed.value === "" ? null : Number(speed.value) });
+  const speed = make("select", { "aria-label": t("Speed of computers"), onchange }, ...PACES.map(([value, words]) => make("option", { value, textContent: t(words) })));
   speed.value = state.pace === null || state.pace === undefined ? "" : String(state.pace);
-  speed.addEventListener("change", () => ask({ type: "pause", pace: speed.value === "" ? null : Number(speed.value) }));
   if (!$("pace").contains(document.activeElement)) $("pace").replaceChildren(pause, speed);
   else $("pace").firstElementChild.setAttribute("aria-pressed", String(Boolean(state.paused)));
 }
@@ -87,9 +105,8 @@ function swatch(player) {
 
 function picker(player, who, kinds, ask) {
   const options = [...PEOPLE, ...kinds].map((kind) => make("option", { value: kind, textContent: kindName(kind), selected: kind === who }));
-  const select = make("select", { "aria-label": t("Who plays {player}", { player: called(player) }) }, ...options);
-  select.addEventListener("change", () => ask({ type: "seat", player, who: select.value }));
-  return select;
+  const onchange = ({ target }) => ask({ type: "seat", player, who: target.value });
+  return make("select", { "aria-label": t("Who plays {player}", { player: called(player) }), onchange }, ...options);
 }
 
 let hiding = 0;

@@ -1,7 +1,7 @@
 // What concerns more than one at a table: requests that others answer, moves beside the game, another game, the clock.
 import { toast } from "./panels.js";
 import { movesAmong } from "./record.js";
-import { $, make } from "./shared.js";
+import { $, make, press } from "./shared.js";
 import { called, t, told } from "./words.js";
 
 /** What somebody asks all others for, with buttons for whoever is to answer or may give it up. */
@@ -11,11 +11,7 @@ export function showAsked(state, plies, ask) {
   const asked = { ...state.asked, ply: movesAmong(plies, state.asked.ply) };
   const name = asked.by === "owner" ? t("The player who opened this board") : called(asked.by);
   const words = make("span", { textContent: asked.what === "new" ? (asked.own ? t("You offered a rematch.") : t("{name} offers a rematch.", { name })) : asked.own ? t("You asked to go back to move {ply}.", asked) : t("{name} asks to go back to move {ply}.", { name, ply: asked.ply }) });
-  const reply = (label, agree) => {
-    const button = make("button", { type: "button", className: agree ? "button main" : "button", textContent: label });
-    button.addEventListener("click", () => ask({ type: "answer", agree }));
-    return button;
-  };
+  const reply = (label, agree) => press(label, () => ask({ type: "answer", agree }), agree ? "button main" : "button");
   const buttons = asked.own ? [reply(t("Cancel"), false)] : asked.answer ? [reply(t("Accept"), true), reply(t("Decline"), false)] : [];
   $("asked").replaceChildren(words, ...buttons);
 }
@@ -37,40 +33,45 @@ export function showVariations(state, line, ask) {
   $("variations").hidden = all.length === 0;
   $("variations").replaceChildren(...all.map(({ ply, node, plies, tried }) => {
     const words = plies.filter((entry) => !entry[2]).map((entry) => entry[5] ?? entry[0]).join(", ");
-    const button = make("button", { type: "button", className: "variation", textContent: words, title: tried ? t("Variation") : t("Moves played earlier") });
-    button.addEventListener("click", () => ask({ type: "goto", node }));
-    return make("li", {}, make("span", { className: "soft", textContent: t("after move {ply}: ", { ply: movesAmong(line, ply) }) }), button);
+    const before = make("span", { className: "soft", textContent: t("after move {ply}: ", { ply: movesAmong(line, ply) }) });
+    return make("li", {}, press([before, words], () => ask({ type: "goto", node }), "line", { title: tried ? t("Variation") : t("Moves played earlier") }));
   }));
 }
 
+const TENTHS = 20; // seconds of which tenths are shown
 let ticking = 0;
 
-/** Seconds of each player; those of whoever is to move run. */
+/** Seconds of each player in his strip; those of whoever is to move run. */
 export function showClock(state) {
   clearInterval(ticking);
-  $("clock").hidden = !state.clock;
   if (!state.clock) return;
-  const { left, running } = state.clock;
+  const { left, running, seconds } = state.clock;
   const began = performance.now();
   const show = () => {
-    $("clock").replaceChildren(...Object.entries(left).map(([name, seconds]) => {
-      const now = Math.max(0, seconds - (name === running ? (performance.now() - began) / 1000 : 0));
-      const text = `${called(name)} ${Math.floor(now / 60)}:${String(Math.floor(now % 60)).padStart(2, "0")}`;
-      return make("span", { className: name === running ? "time on" : "time", textContent: text });
-    }));
+    for (const row of document.querySelectorAll(".seat")) {
+      const { player } = row.dataset;
+      const now = Math.max(0, left[player] - (player === running ? (performance.now() - began) / 1000 : 0));
+      const time = row.querySelector(".time");
+      time.className = `time${player === running ? " on" : ""}${now < seconds / 10 ? " low" : ""}`;
+      time.textContent = `${Math.floor(now / 60)}:${String(Math.floor(now % 60)).padStart(2, "0")}${now < TENTHS ? (now % 1).toFixed(2).slice(1, 3) : ""}`;
+    }
   };
   show();
-  if (running) ticking = setInterval(show, 250);
+  if (running) ticking = setInterval(show, 100);
 }
 
-/** How likely each player wins; `chances` is null where that can't be told. */
-export function showWorth(state) {
+/** How likely each player wins, in words and as a bar beside the board; `chances` is null where that can't be told. */
+export function showWorth(state, info) {
   const { worth } = state;
-  $("worth").hidden = !state.judged || state.may?.evaluate !== "yes";
+  $("worth").hidden = $("scale").hidden = !state.judged || state.may?.evaluate !== "yes";
   const shares = worth?.chances ?? [];
-  $("worth").querySelector(".scale").replaceChildren(...shares.map(({ share }, i) => {
-    const part = make("div", { className: `share s${i % 8}` });
-    part.style.width = `${100 * share}%`;
+  const lower = $("below").querySelector(".seat")?.dataset.player;
+  $("scale").classList.toggle("two", Boolean(lower));
+  $("scale").replaceChildren(...shares.map(({ players, share }) => {
+    const part = make("div", { className: "share" });
+    part.style.flexGrow = share;
+    part.style.order = players.includes(lower) ? 2 : players.length ? 0 : 1;
+    part.style.background = info.players.find((p) => p.name === players[0])?.fill ?? "";
     return part;
   }));
   const words = shares.map(({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${t("{percent}%", { percent })}`);

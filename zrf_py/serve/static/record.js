@@ -43,7 +43,7 @@ export class MoveList {
   }
 
   /** Only what is new is made again. */
-  show(plies, from, ply, mayGo) {
+  show(plies, from, ply) {
     const unchanged = this.turns.findLastIndex((turn) => turn.last <= from) + 1;
     const safe = Math.max(0, unchanged - 1); // the turn before may go on
     for (const turn of this.turns.splice(safe)) turn.button.remove();
@@ -52,7 +52,6 @@ export class MoveList {
     for (let i = start; i < plies.length;) i = this.append(plies, i);
     for (const turn of this.turns) {
       const isNow = turn.first <= ply && ply <= turn.last;
-      turn.button.disabled = !mayGo;
       turn.button.classList.toggle("undone", turn.first > ply);
       turn.button.classList.toggle("now", isNow);
       if (isNow) turn.button.setAttribute("aria-current", "step");

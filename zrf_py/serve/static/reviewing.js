@@ -1,7 +1,7 @@
 // A game looked through: how likely each player was to win after every move, as a graph, and the moves that cost most.
 import { judge } from "./judging.js";
 import { numberOf } from "./record.js";
-import { $, draw, make } from "./shared.js";
+import { $, draw, make, press } from "./shared.js";
 import { called, t, told } from "./words.js";
 
 const [TEXT, PLAYER, SAID] = [0, 1, 5];
@@ -105,9 +105,7 @@ export class Review {
   fall({ node, ply, said, mark, name, before, after, better }) {
     const words = t("{number} {move}: {name} from {from}% to {to}%; better: {better}", {
       number: numberOf(this.plies, ply), move: said + mark, name, from: Math.round(100 * before), to: Math.round(100 * after), better });
-    const button = make("button", { type: "button", className: "variation", textContent: words });
-    button.addEventListener("click", () => this.ask({ type: "goto", node }));
-    return button;
+    return press(words, () => this.ask({ type: "goto", node }), "line");
   }
 
   click(event) {

@@ -1,6 +1,6 @@
 // What the game is: what its file says of it, and its rules in words and pictures, made when somebody wants to read them.
 import { rulesInWords } from "./server.js";
-import { $, make } from "./shared.js";
+import { $, make, press } from "./shared.js";
 import { language, t, told, w } from "./words.js";
 
 let shownTitle = ""; // the game whose rules are told in the page already
@@ -20,13 +20,11 @@ export function showNotes({ title, notes }) {
 
 /** A button that opens all there is to read about a game. */
 export function rulesButton(words = w("Rules, with pictures"), className = "button") {
-  const button = make("button", { type: "button", className, textContent: t(words) });
-  button.addEventListener("click", () => {
+  return press(t(words), () => {
     $("notes").open = true;
     $("notes").scrollIntoView({ block: "start" });
     $("notes").querySelector("summary").focus({ preventScroll: true });
-  });
-  return button;
+  }, className);
 }
 
 $("notes").addEventListener("toggle", () => { if ($("notes").open) tell($("title").textContent); });

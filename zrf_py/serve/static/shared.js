@@ -14,6 +14,9 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
+/** A button that shows words or elements and does something; `more` are further properties. */
+export const press = (shown, onclick, className = "button", more = {}) => make("button", { type: "button", className, onclick, ...more }, ...[shown].flat());
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function draw(tag, attributes = {}, ...children) {
@@ -21,6 +24,25 @@ export function draw(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);
   return element;
+}
+
+/** A man of a type and a side, if the drawing has one like it. */
+export function picture(kind, side) {
+  const symbol = `piece-${side}-${kind}`;
+  if (!document.getElementById(symbol)) return [];
+  return [draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#${symbol}`, width: 100, height: 100 }))];
+}
+
+/** A question with its answers, one of which is chosen; `answers` are rows [value, [what is shown …], title]. The element's
+ * `chosen` is the value. `kind` is how answers look: `chips` or `tiles`. */
+export function choice(name, words, answers, value, kind = "chips") {
+  const set = make("fieldset", { className: kind }, make("legend", { textContent: words }));
+  for (const [answer, shown, title = ""] of answers) {
+    const input = make("input", { type: "radio", name, value: answer, checked: answer === value });
+    set.append(make("label", { title }, input, ...shown));
+  }
+  Object.defineProperty(set, "chosen", { get: () => set.querySelector("input:checked")?.value ?? "" });
+  return set;
 }
 
 const lastShown = new Map();

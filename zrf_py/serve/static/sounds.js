@@ -1,17 +1,8 @@
 // Short sounds, those of the rules file or made by the browser itself; off until somebody asks for them.
 import { soundAt } from "./server.js";
-import { recall, remember } from "./shared.js";
 
 let context = null;
-let isOn = recall("zrf-sound", false);
-
-export const hasSound = () => isOn;
-
-export function setSound(on) {
-  isOn = on;
-  remember("zrf-sound", on);
-  if (on) play("move");
-}
+export const sounds = { isOn: false };
 
 /** For what the rules file has sounds of its own. */
 export function ownSounds(kinds = []) {
@@ -22,7 +13,7 @@ let own = new Map();
 const KINDS = { drop: [[280, .06]], move: [[320, .05]], take: [[180, .09]], end: [[392, .12], [523, .2]], check: [[620, .08]] };
 
 export function play(kind) {
-  if (!isOn) return;
+  if (!sounds.isOn) return;
   const sound = own.get(kind);
   if (sound) {
     sound.currentTime = 0;

@@ -1,70 +1,96 @@
-// Before the first move: what the game is, and who one plays against.
-import { $, draw, make } from "./shared.js";
+// Before the first move: what the game is, which side one takes, against whom and with how much time.
+import { $, choice, make, picture, press } from "./shared.js";
+import { KINDS, LEVELS } from "./panels.js";
 import { rulesButton } from "./rules.js";
 import { PEOPLE } from "./server.js";
 import { called, t, w } from "./words.js";
 
 const TIMES = [["", w("no clock")], ["180 2", w("3 minutes + 2 s")], ["300 3", w("5 minutes + 3 s")], ["600 5", w("10 minutes + 5 s")],
   ["900 10", w("15 minutes + 10 s")], ["1800 20", w("30 minutes + 20 s")]];
-const RIVALS = [["human", w("a person at this screen")], ["link", w("a person who joins by link")], ["ai:1", w("the computer: beginner")], ["ai:4", w("the computer: casual player")],
-  ["ai:7", w("the computer: club player")], ["ai:10", w("the computer: strongest level")]];
+const RANDOM = "?";
+let begin = () => {};
 
-/** `ask` sends a message; shown to who opened the board until somebody moves. */
-export function showStart(state, info, ask) {
+/** `ask` sends a message, `invite` shows a seat's link; shown to who opened the board until somebody moves or presses Play. */
+export function showStart(state, info, ask, invite) {
   const home = $("start");
-  home.hidden = !state.owner || state.length > state.opening || Boolean(state.error);
+  const [guest] = home.dataset.invites ? Object.entries(state.links ?? {}) : [];
+  if (guest) { delete home.dataset.invites; invite(...guest); }
+  if (state.length > state.opening) delete home.dataset.begun;
+  home.hidden = !state.owner || state.length > state.opening || Boolean(state.error) || Boolean(home.dataset.begun);
+  document.querySelector(".table").classList.toggle("starting", !home.hidden);
   if (home.hidden || home.dataset.for === info.title) return;
   home.dataset.for = info.title;
   const players = info.players.filter((p) => p.kind === "player");
   const written = info.notes.find((note) => note.name === "Description")?.lines.join(" ") ?? "";
   const more = written.length > info.about.length ? [" ", rulesButton(w("more"), "more")] : [];
-  const parts = info.about ? [make("p", { className: "about" }, info.about, ...more)] : [];
-  if (players.length > 1) parts.push(choice(players, state, ask), ...(state.may?.offer === "yes" ? [terms(state, ask)] : []));
-  parts.push(...[rulesButton()].filter(Boolean), ...pieces(info));
-  home.querySelector("div").replaceChildren(...parts);
-  home.hidden = parts.length === 0;
+  const about = info.about ? [make("p", { className: "about" }, info.about, ...more)] : [];
+  const play = press(t("Play"), () => {
+    begin();
+    home.dataset.begun = "1";
+    home.hidden = true;
+    document.querySelector(".table").classList.remove("starting");
+    document.querySelector('#board .place[tabindex="0"]')?.focus({ preventScroll: true });
+  }, "button main wide");
+  home.replaceChildren(make("h2", { textContent: t("A new game") }), ...about,
+    ...(players.length > 1 ? [...questions(players, state, info, ask), play] : []), rulesButton(), ...pieces(info));
 }
 
-function choice(players, state, ask) {
-  const side = make("select", { "aria-label": t("You play") },
-    ...players.map((p) => make("option", { value: p.name, textContent: called(p.name) })));
-  const rival = make("select", { "aria-label": t("Against") },
-    ...RIVALS.filter(([value]) => value.startsWith("ai") || PEOPLE.includes(value)).map(([value, words]) => make("option", { value, textContent: t(words) })));
-  const now = players.find((p) => (state.seats[p.name] ?? "human") === "human");
-  if (now) side.value = now.name;
-  const other = players.find((p) => p.name !== side.value);
-  rival.value = state.seats[other?.name] ?? "human";
-  const seat = () => {
-    for (const p of players) ask({ type: "seat", player: p.name, who: p.name === side.value ? "human" : rival.value });
+/** What was chosen is done now: by Play, or by the first move. */
+export const beginGame = () => begin();
+
+function questions(players, state, info, ask) {
+  const kinds = players.map((p) => state.seats[p.name] ?? "human");
+  const own = players[kinds.indexOf("human")]?.name ?? "";
+  const others = new Set(players.filter((p) => p.name !== own).map((p) => state.seats[p.name] ?? "human"));
+  const pace = state.clock ? `${state.clock.seconds} ${state.clock.increment}` : "";
+  const named = (value, title, small) => [value, [make("b", { textContent: t(title) }), make("small", { textContent: small })]];
+  const rivals = [named("human", w("Same screen"), t(KINDS.human)), named("link", w("By link"), t(KINDS.human)),
+    ...Object.entries(LEVELS).map(([level, name]) => named(`ai:${level}`, name, t("Computer {level}", { level })))];
+  const side = choice("side", t("You play"), [...players.map((p) => [p.name, [...emblem(info, p), called(p.name)]]), [RANDOM, [t("Random")]]], own);
+  const rival = choice("rival", t("Against"), rivals.filter(([value]) => value.startsWith("ai") || PEOPLE.includes(value)), others.size === 1 ? [...others][0] : "", "tiles");
+  const time = choice("time", t("Time"), TIMES.map(([value, words]) => [value, [value ? short(value) : t(words)], t(words)]), pace);
+  const isNew = new Set();
+  for (const set of [side, rival, time]) set.addEventListener("change", () => isNew.add(set));
+  begin = () => {
+    if (isNew.has(time)) ask({ type: "offer", clock: time.chosen ? time.chosen.split(" ").map(Number) : null });
+    if (isNew.has(side) || isNew.has(rival)) {
+      const mine = side.chosen === RANDOM ? players[Math.floor(Math.random() * players.length)].name : side.chosen;
+      const seats = players.map((p) => [p.name, p.name === mine ? "human" : rival.chosen || "human"]);
+      if (rival.chosen === "link") $("start").dataset.invites = "1";
+      for (const [player, who] of seats.sort((a, b) => (b[0] === mine) - (a[0] === mine))) ask({ type: "seat", player, who });
+    }
+    isNew.clear();
   };
-  side.addEventListener("change", seat);
-  rival.addEventListener("change", seat);
-  return make("p", { className: "versus" }, make("span", { textContent: t("You play") }), side,
-    make("span", { textContent: t("against") }), rival);
+  return [side, rival, ...(state.may?.offer === "yes" ? [time, help(state, ask)] : [])];
 }
 
-/** How much time there is, and whether there is help. */
-function terms(state, ask) {
-  const time = make("select", { "aria-label": t("Time") }, ...TIMES.map(([value, words]) => make("option", { value, textContent: t(words) })));
-  time.value = state.clock ? `${state.clock.seconds} ${state.clock.increment}` : "";
-  time.addEventListener("change", () => ask({ type: "offer", clock: time.value ? time.value.split(" ").map(Number) : null }));
+/** Seconds and those that each move earns, as people write a time. */
+function short(value) {
+  const [seconds, more] = value.split(" ").map(Number);
+  return `${seconds / 60}+${more}`;
+}
+
+/** Of a player's men the one that stands on the fewest places, as a picture. */
+function emblem(info, player) {
+  const number = info.players.indexOf(player);
+  const men = [...document.querySelectorAll(`#board .piece[data-player="${number}"]`)].map((node) => node.dataset.type);
+  const count = (type) => men.filter((one) => one === type).length;
+  const [rarest] = [...new Set(men)].sort((a, b) => count(a) - count(b));
+  return picture(Math.max(0, info.types.indexOf(rarest)), number);
+}
+
+/** Whether there is help. */
+function help(state, ask) {
   const box = (name, words) => {
-    const input = make("input", { type: "checkbox", checked: Boolean(state.help?.[name]) });
-    input.addEventListener("change", () => ask({ type: "offer", [name]: input.checked }));
-    return make("label", {}, input, ` ${t(words)}`);
+    const onchange = ({ target }) => ask({ type: "offer", [name]: target.checked });
+    return make("label", {}, make("input", { type: "checkbox", checked: Boolean(state.help?.[name]), onchange }), ` ${t(words)}`);
   };
-  return make("p", { className: "versus" }, time, box("hints", w("Hints")), box("balance", w("Evaluation")));
+  return make("p", { className: "checks" }, box("hints", w("Hints")), box("balance", w("Evaluation")));
 }
 
 /** The pieces with what the rules say of them. */
 function pieces(info) {
-  const list = make("ul", { className: "pieces", tabIndex: 0, "aria-label": t("Pieces") });
-  for (const [kind, words] of info.help ?? []) {
-    const symbol = `piece-${info.sides?.[kind] ?? 0}-${kind}`;
-    const item = make("li", {});
-    if (document.getElementById(symbol)) item.append(draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#${symbol}`, width: 100, height: 100 })));
-    item.append(make("span", { textContent: words }));
-    list.append(item);
-  }
+  const list = make("ul", { className: "pieces", "aria-label": t("Pieces") });
+  for (const [kind, words] of info.help ?? []) list.append(make("li", {}, ...picture(kind, info.sides?.[kind] ?? 0), make("span", { textContent: words })));
   return list.children.length > 1 ? [list] : [];
 }

@@ -35,6 +35,7 @@ function showButtons(state, isMine) {
   $("return").hidden = state.live || Boolean(state.error);
   $("analysis").hidden = state.may?.analyse !== "yes" && state.may?.review !== "yes" && state.may?.draft !== "yes";
   for (const [name, right] of [["lines", "analyse"], ["review", "review"], ["edit", "draft"]]) $(name).hidden = state.may?.[right] !== "yes";
+  $("moves").hidden = !state.length && !state.variations?.length;
   for (const name of ["new", "load", "variant"]) $(name).disabled = !state.owner;
 }
 
