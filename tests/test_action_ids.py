@@ -62,7 +62,7 @@ def test_everybody_sees_himself_first() -> None:
 
 def test_a_game_of_too_many_ways_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "MAX_WORK", 1000)
-    with pytest.raises(ZrfError, match="too many ways to number their legs"):
+    with pytest.raises(ZrfError, match="too many paths to number their legs"):
         Actions.of(load("chess").program)
 
 

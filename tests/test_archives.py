@@ -167,7 +167,7 @@ def test_a_file_in_an_archive_is_not_edited(tmp_path: Path) -> None:
 
     path = packed(tmp_path / "one.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD})
     for wish in (path, path / "Hop.zrf"):
-        with pytest.raises(ZrfError, match="is in an archive, where nothing is written"):
+        with pytest.raises(ZrfError, match="is in an archive, where files can't be changed"):
             make_server(Settings(str(wish), port=0, edit=True))
 
 

@@ -102,7 +102,7 @@ def test_legs_of_one_name_have_numbers_of_their_own(files: int) -> None:
 
 
 def test_more_legs_of_one_name_than_numbers_are_told_and_not_lost() -> None:
-    with pytest.raises(ZrfError, match="there are more legs than numbers for them"):
+    with pytest.raises(ZrfError, match="there are more legs than action numbers"):
         Fleet(lots(90), 1)
 
 
@@ -288,7 +288,7 @@ def test_an_illegal_action_is_named_and_nothing_is_played() -> None:
         before = fleet.state()
         actions = fleet.sample()
         actions[2] = fleet.action_number("e2-e5=Queen") if "e2-e5=Queen" in fleet.actions.numbers else 0
-        with pytest.raises(ZrfError, match=r"slot 2: action \d+ \(`.*`\) is not legal here; nothing was played"):
+        with pytest.raises(ZrfError, match=r"slot 2: action \d+ \(`.*`\) is not legal; no move was played"):
             fleet.step(actions)
         after = fleet.state()
         changed = {name for name in before if not (before[name] == after[name]).all()}

@@ -191,8 +191,8 @@ def test_what_is_never_used_is_named() -> None:
     blocks = [*never, Use(name, "a:5", 0, 0.0, True, "leap"), Use(name, "", 2, 1.0)]
     found = findings(report(pieces=moving, blocks=blocks), evidence())
     assert [(f.weight, f.text) for f in found] == [
-        ("doubt", f"these blocks never gave a legal move: {name} step n (a:1), {name} step n (a:2)"),
-        ("note", f"these blocks gave legal moves that nobody played: {name} leap (a:5)")]
+        ("doubt", f"blocks without a single legal move: {name} step n (a:1), {name} step n (a:2)"),
+        ("note", f"blocks whose legal moves no player chose: {name} leap (a:5)")]
 
 
 def test_ends_that_are_never_used_and_ends_of_which_the_file_says_nothing() -> None:
@@ -225,9 +225,9 @@ def test_squares_without_a_visit_and_the_worst_first() -> None:
     board = [*squares(1), *squares(2, 0.0), *squares(3, 0.0, False)]
     found = findings(report(squares=board), evidence(faults=["IndexError", "KeyError", "IndexError"]))
     assert [(f.weight, f.key, f.text) for f in found] == [
-        ("fault", "broken", "the rules break in the middle of 3 games or chunks of games; most often (2): IndexError"),
+        ("fault", "broken", "the rules fail in 3 games or chunks of games; most often (2): IndexError"),
         ("doubt", "unreached", "3 of 6 positions were never reached: s0, s1, s2"),
-        ("note", "unentered", "on 2 positions pieces started, but none ever moved there: s0, s1")]
+        ("note", "unentered", "on 2 positions pieces started, but no piece ever moved to them: s0, s1")]
 
 
 def test_long_lists_are_abridged() -> None:
@@ -261,7 +261,7 @@ FULL = report(
 TEXT = """\
 Nim (nim.zrf): 1,200 random games, 40 games watched move by move, players random, ai:3, seed 7
 
-   nothing striking
+   nothing unusual
 
 How games end
   draws                                                25 % (0 % to 50 %)
@@ -281,7 +281,7 @@ Who wins decided games
 
 Does a stronger player win?
   greedy against random: 90 % of 40 games, Elo +380 ± 90
-  ai:3 against greedy: 100 % of 20 games, Elo +600; clear, so no more were played
+  ai:3 against greedy: 100 % of 20 games, Elo +600; the result is clear, so no more games were played
 
 Piece types
   Man                            moved   1,234 times, in every game
@@ -337,7 +337,7 @@ def test_two_reports_side_by_side() -> None:
         f"  {'small':50}   {'9.99 (2.00 to 10.0)':26} –", f"  {'only here':50}   {'–':26} 50 %"]
     assert lines[:2] == [TEXT.splitlines()[0], TEXT.splitlines()[0].replace("Nim (nim.zrf)", "Other (other.zrf)")]
     assert [line for line in lines if line in ("Nim:", "Other:")] == ["Nim:", "Other:"] * 2
-    assert lines.count("   nothing striking") == 2 and lines.count("Does a stronger player win?") == 2
+    assert lines.count("   nothing unusual") == 2 and lines.count("Does a stronger player win?") == 2
     assert written(FULL.facts[1], brief=True) == "25 %"
 
 
@@ -521,17 +521,17 @@ def words(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
-PAGE = """Nim: a judgement Nim nim.zrf · 1,200 random games, 40 watched move by move · players random, ai:3 Nothing is \
-striking. At a glance 50 % of decided games won by White, random play 100 % scored by ai:3 against greedy \
-Plots Who wins Share of decided games with 95 % interval; dashed: what is fair. Does skill matter? Points of \
-the stronger of two players; dashed: equal. How long games last Games that ended by themselves. How much \
-there is to choose Legal moves a turn, mean of all games. Who leads when Each line a game; who leads is told \
-by pieces and where they stand. Where pieces go The darker, the more often a piece arrives there; × never \
-held one. Measures value after How games end draws 25 % (0 % to 50 %) How long they last turns of a game 31 \
-(20 to 40) median Choices in a turn games 10^22 unknown – small 9.99 (2.00 to 10.0) In parentheses the \
-95 % interval; for turns the middle half of the games. Piece types type moves in games Man 1,234 100 % in \
-every game Blocks type block moves in games where Man step × 2 5 75 % a:2 Man 1 10 % a:3 End conditions \
-condition ended of games where win 12 30 % nim.zrf:9 stalemated 1 10 % nim.zrf:10"""
+PAGE = """Nim: a judgement Nim nim.zrf · 1,200 random games, 40 watched move by move · players random, ai:3 Nothing \
+unusual. At a glance 50 % of decided games won by White, random play 100 % scored by ai:3 against greedy \
+Plots Who wins Share of the decided games, with 95 % interval; dashed: the fair share. Does skill matter? \
+Score of the stronger player of each pair; dashed: equal strength. How long games last Games that ended by \
+the rules. How many moves there are Legal moves per turn, mean of all games. Who leads Each line is one \
+game; the lead is estimated by pieces and their squares. Where pieces go Darker: entered more often; ×: \
+never held a piece. Measures value after How games end draws 25 % (0 % to 50 %) How long they last turns of \
+a game 31 (20 to 40) median Choices in a turn games 10^22 unknown – small 9.99 (2.00 to 10.0) In \
+parentheses: the 95 % interval; for numbers of turns, the middle half of the games. Piece types type moves \
+in games Man 1,234 100 % in every game Blocks type block moves in games where Man step × 2 5 75 % a:2 Man 1 \
+10 % a:3 End conditions condition ended of games where win 12 30 % nim.zrf:9 stalemated 1 10 % nim.zrf:10"""
 
 
 def test_a_page_says_what_the_report_holds() -> None:
@@ -575,7 +575,7 @@ def test_two_reports_on_one_page_have_equal_scales_and_marks_where_they_differ()
     table = words(page[page.index("<h2>Measures"):page.index("<h2>Piece types")])
     assert table == ("Measures Nim Other after How games end draws ≠ 25 % (0 % to 50 %) 90 % (80 % to 100 %) How "
                      "long they last turns of a game 31 (20 to 40) – median Choices in a turn games 10^22 – "
-                     "unknown – – small 9.99 (2.00 to 10.0) – Use of the rules only here – 50 % In parentheses the 95 "
-                     "% interval; for turns the middle half of the games. ≠ marks what surely differs.")
+                     "unknown – – small 9.99 (2.00 to 10.0) – Use of the rules only here – 50 % In parentheses: the 95 "
+                     "% interval; for numbers of turns, the middle half of the games. ≠ marks significant differences.")
     assert page.count("class=differs") == 1 and page.count("<svg") == 12
     assert plots.lengths(FULL, 90) in page and plots.lengths(FULL) not in page and 'colspan="5"' in page

@@ -136,7 +136,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     failed, = call(tmp_path, ("test", {"rules": HOP, "tests": "# Hop\n\n```moves\nonly: a1 - b1\n```\n"}))
     assert not failed["ok"] and "FAILED game.md:" in failed["text"]  # and no folder of ours
     assert here["ok"]
-    assert "lies outside" in outside
+    assert "is outside" in outside
     assert "either" in both and "either" in none
     assert "250,000" in large
     assert "no-such-move" in wrong and "Traceback" not in wrong

@@ -108,7 +108,7 @@ def test_an_empty_name_is_not_the_folder_one_is_in(zrf: Zrf, command: str) -> No
 def test_nothing_to_look_at_is_no_success(zrf: Zrf) -> None:
     Path("folder").mkdir()
     Path("folder/readme.txt").write_text("nothing", "utf-8")
-    assert zrf("port", "folder") == (1, "no rules files (.zrf) and no saved games (.zsg) there\n", "")
+    assert zrf("port", "folder") == (1, "there are no rules files (.zrf) and no saved games (.zsg)\n", "")
 
 
 @pytest.mark.parametrize("data", [b"", b"Rar!\x1a\x07"])

@@ -76,9 +76,9 @@ def children() -> set[int]:
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 @pytest.mark.parametrize(("way", "reason"), [
-    ("dies", "has ended"), ("silent", "no answer within"), ("illegal", "plays `a1a8`, which is not legal"),
+    ("dies", "has exited"), ("silent", "did not reply within"), ("illegal", "plays `a1a8`, which is not legal"),
     ("lies", "which is not legal"), ("babble", "which is not legal"), ("none", ""), ("claims", ""),
-    ("stillborn", "has ended"), ("mute", "no answer within"),
+    ("stillborn", "has exited"), ("mute", "did not reply within"),
 ])
 def test_a_bad_engine_loses_and_leaves_no_process(way: str, reason: str, protocol: str) -> None:
     before = children()
@@ -200,12 +200,12 @@ def test_a_match_against_an_engine_reports_why_games_ended(tmp_path: Path, capsy
     ("uci:?cpu=1", "needs a command and a limit"),
     (fake("well", "xboard", "cpu=0"), "needs a command and a limit"),
     (fake("well", options="time=nan"), "needs a command and a limit"),
-    (fake("well", options="cpu=soon"), "is not an outside engine"),
-    ("uci:'x?cpu=1", "is not an outside engine"),
+    (fake("well", options="cpu=soon"), "is not an external engine"),
+    ("uci:'x?cpu=1", "is not an external engine"),
     (fake("well", options="time=1&Even Name=2"), "has no option `Even Name`"),
     (fake("well", "xboard", "time=1&variant=third"), "has no variant `third`"),
     ("uci:no-such-program-anywhere?cpu=1", "there is no program `no-such-program-anywhere`"),
-    (fake("stillborn"), "does not play: python"), (fake("mute"), "no answer within"),
+    (fake("stillborn"), "can't play this game: python"), (fake("mute"), "did not reply within"),
 ])
 def test_what_cannot_play_is_refused_at_once(name: str, said: str) -> None:
     with pytest.raises(ZrfError) as error:
@@ -230,7 +230,7 @@ def test_options_are_sent_by_their_own_names() -> None:
 
 @pytest.mark.parametrize("game", ["checkers", "amazons", "stern-3p", "wuerfel-2p"])
 def test_games_that_engines_cannot_play_are_refused(game: str) -> None:
-    with pytest.raises(ZrfError, match="two sides, without chance and turns of several moves"):
+    with pytest.raises(ZrfError, match="two sides, without chance or turns of several moves"):
         Match((fake("well"), "random")).job(load(game).program)
 
 

@@ -56,7 +56,7 @@ def test_each_card_says_how_a_file_stands() -> None:
     page = as_page(FULL)
     shown = cards(page)
     assert list(shown) == ["0 plays", "1 plays", "2 broken", "3 stuck", "4 program", "5 part"]
-    assert shown["0 plays"] == ("plays Hop & Skip a/hop.zrf White, Black; 9 positions, 1 piece type names the program "
+    assert shown["0 plays"] == ("plays Hop & Skip a/hop.zrf White, Black; 9 positions, 1 piece type uses the program "
                                 "hop.dll random games: 1 of 1 end saved games: 1 of 2 replay to the end "
                                 "1 of 3 bitmaps missing b<ad.bmp")
     assert shown["1 plays"].startswith("plays G0 a/many.zrf White, Black; 9 positions, 1 piece type random games: 13 "
@@ -73,7 +73,7 @@ def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:
     page = as_page(FULL)
     table = words(page[page.index("<h2>Saved games"):page.index("<footer>")])
     assert table == ("Saved games 1 of 3 replay to the end, 9 moves. File Game Moves What stops it s.zsg Hop <1> 2 of "
-                     "7 move 3 isn't legal p.zsg Hop <1> 0 of 7 a program plays it: alien.dll")
+                     "7 move 3 isn't legal p.zsg Hop <1> 0 of 7 it needs a program: alien.dll")
     whole = as_page(report([file("a/hop.zrf")], [record("w.zsg", "whole", 7)]))
     assert "<table>" not in whole and "1 of 1 replay to the end, 7 moves." in words(whole)
     assert "Saved games" not in as_page(report([file("a/hop.zrf")]))
@@ -81,14 +81,14 @@ def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:
 
 def test_a_page_begins_with_its_sum_and_a_box_for_each_kind() -> None:
     head = words(as_page(FULL).partition('<div class="cards">')[0].partition("<body>")[2])
-    assert head == (f"old {sentence(FULL)}. Where the rules are in an engine DLL no piece has moves: it is not run, so "
-                    "the board can be looked at, not played. bad.zip can't be opened: it is <damaged> plays 2 part of "
-                    "another 1 rules in a DLL 1 doesn't open 1 rules fail 1")
+    assert head == (f"old {sentence(FULL)}. If the rules of a game are in an engine DLL, which zrf never runs, "
+                    "no piece has moves: the board can be viewed but not played. bad.zip can't be opened: it is "
+                    "<damaged> plays 2 part of another 1 rules in a DLL 1 doesn't open 1 rules fail 1")
     assert "engine DLL" not in as_page(report([file("a/hop.zrf")]))
 
 
 @pytest.mark.parametrize(("made", "said", "good"), [
-    (report([]), "no rules files (.zrf) and no saved games (.zsg) there", False),
+    (report([]), "there are no rules files (.zrf) and no saved games (.zsg)", False),
     (report([file("a")]), "1 rules file (1 game): 1 play", True),
     (report([], [record("w", "whole", 7)]),
      "0 rules files (0 games): none; 1 of 1 saved game replay to the end", True),

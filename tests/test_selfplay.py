@@ -175,7 +175,7 @@ def test_the_command_goes_on_where_it_was(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize(("words", "said"), [
-    (("-o", "x.csv"), "the name must end in .jsonl"), (("-o", "x.jsnl"), "did you mean `x.jsonl`"),
+    (("-o", "x.csv"), "file names must end in .jsonl"), (("-o", "x.jsnl"), "did you mean `x.jsonl`"),
     (("-o", "nowhere/x.jsonl"), "there is no folder nowhere"),
     (("-o", "x.jsonl", "--players", "a"), "there is no player"),
     (("-o", "x.jsonl", "--players", "random,random,random"), "has 2 seats"),

@@ -176,7 +176,7 @@ def test_a_full_disk_is_told_and_goes_away(tmp_path: Path) -> None:
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
         until(lambda s: not s["note"])
     assert server.kill().splitlines() == [
-        f"Boards can't be saved in {tmp_path}: File too large. Those that change are lost when the server ends.",
+        f"Boards can't be saved in {tmp_path}: File too large. Boards that change are lost when the server stops.",
         "Boards are saved again."]
     again = Server(tmp_path)
     assert plies_of(again, [made["id"]]) == {made["id"]: 3}

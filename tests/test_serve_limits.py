@@ -127,7 +127,7 @@ def test_held_connections_shut_nobody_out(tmp_path: Path, source: str, first: by
     with listening(tmp_path, head_seconds=HANG, body_seconds=HANG, connections=40, connections_each=30) as server:
         connections = held(server, data, 60, source, first)
         assert server.status() == 200 and server.status("127.0.0.3") == 200
-        assert server.budget.refusals["connections that gave way to newer ones"] >= 30
+        assert server.budget.refusals["connections closed in favour of newer ones"] >= 30
         for web in connections:
             web.close()
 
@@ -367,7 +367,7 @@ def test_refusals_are_told_once_at_the_end(tmp_path: Path) -> None:
     with socket.create_connection(("127.0.0.1", server.port), HANG) as web:
         web.sendall(b"nonsense\r\n\r\n" * 2)
         rest(web)
-    assert server.end() == "Refused: requests that weren't HTTP: 1\n"
+    assert server.end() == "Refused: requests that were not HTTP: 1\n"
 
 
 # ---------------------------------------------------------------------------------------------------- a hostile third

@@ -74,9 +74,9 @@ def test_no_games_say_nothing_and_one_sided_games_decide() -> None:
 
 
 def test_two_numbers_in_the_wrong_order_are_refused() -> None:
-    with pytest.raises(ZrfError, match="the smaller first"):
+    with pytest.raises(ZrfError, match="the smaller one first"):
         Sprt(10, 0)
-    with pytest.raises(ZrfError, match="the smaller first"):
+    with pytest.raises(ZrfError, match="the smaller one first"):
         Sprt(0, float("nan"))
 
 
@@ -180,7 +180,7 @@ def test_the_command_reports_the_test(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["match", "random", "random", "--game", "tictactoe", "--sprt", "5"]) == 2
     capsys.readouterr()
     assert main(["match", "random", "random", "--game", "tictactoe", "--sprt", "5", "5"]) == 1
-    assert "the smaller first" in capsys.readouterr().err
+    assert "the smaller one first" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------------------------------- processor time, openings

@@ -65,7 +65,7 @@ def test_turns_without_end_are_refused(engine: str, monkeypatch: pytest.MonkeyPa
     program = read(TO_AND_FRO)
     asked = make_engine(program, engine)
     start = asked.start()
-    with pytest.raises(ZrfError, match="ways to go on within this turn"):
+    with pytest.raises(ZrfError, match="ways to continue this turn"):
         turns(asked, start)
     assert greedy_turn(asked, start, Random(1))
 

@@ -105,7 +105,7 @@ def saved(tmp_path, *lines):
     ("(Z Mark b2)", "there is no player `Z`: there are `X`, `O`"),
     ("(X Mark z9)", "there is no place `z9`: there are "),
     ("(x z9)", "there is no place `z9`: "),
-    ("(store X Mark 1000001)", "up to 1,000,000 men can wait off the board"),
+    ("(store X Mark 1000001)", "a store holds at most 1,000,000 pieces of one type"),
     ("(turn Y)", "there is no player `Y`: "), ("(Z Marc z9)", "write `(x square)`"), ("()", "write `(x square)`")])
 def test_a_change_that_names_what_is_not_there_says_so(tmp_path, line, why):
     result = replay(load("tictactoe"), load_game(saved(tmp_path, line)))

@@ -53,11 +53,11 @@ def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
     if not is_outside(name):
         return check_name(name)
     if len(sides(program)) != 2 or game_traits(program).chance or program.uses("add", suits=lambda op: bool(op.a & 2)):
-        raise ZrfError("outside engines play games of two sides, without chance and turns of several moves", "usage")
+        raise ZrfError("external engines play games for two sides, without chance or turns of several moves", "usage")
     try:
         start(name, limits.seconds, limits.nodes, limits.cpu).close()
     except Forfeit as why:
-        raise ZrfError(f"`{name}` does not play: {why}", "usage") from None
+        raise ZrfError(f"`{name}` can't play this game: {why}", "usage") from None
 
 
 def ladder(program: Program) -> tuple[str, ...]:

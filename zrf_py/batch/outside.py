@@ -109,11 +109,11 @@ class Process:
             except Empty:
                 continue
             if line is None:
-                raise Forfeit(f"{self.name} has ended")
+                raise Forfeit(f"{self.name} has exited")
             self.note(line)
             if line.startswith(words):
                 return line
-        raise Silent(f"{self.name} gave no answer within {seconds:g} s")
+        raise Silent(f"{self.name} did not reply within {seconds:g} s")
 
     def note(self, line: str) -> None:
         """Handle a line from the engine, whether requested or not."""
@@ -265,8 +265,8 @@ def start(name: str, seconds: float | None, nodes: int | None, cpu: float | None
         limits |= {key: read(options.pop(key)) for key, read in _LIMITS.items() if key in options}
         words = shlex.split(command)
     except ValueError:
-        raise ZrfError(f"`{name}` is not an outside engine", "usage",
-                       help="for example `uci:stockfish?Skill Level=3&cpu=0.1`") from None
+        raise ZrfError(f"`{name}` is not an external engine", "usage",
+                       help="write, for example, `uci:stockfish?Skill Level=3&cpu=0.1`") from None
     if not words or not all(0 < limit < 1e15 for limit in limits.values()) or not limits.keys() & (
             {"cpu", "time"} if protocol == "xboard" else set(_LIMITS)):
         raise ZrfError(f"`{name}` needs a command and a limit", "usage", help="add `--cpu SECONDS` or `--time SECONDS`")

@@ -91,7 +91,7 @@ class _Run:
                 results.append((number, _fault()))
         self._keep(results)
         if is_gone:
-            raise ZrfError("the cluster is gone", "no-cluster",
+            raise ZrfError("the connection to the cluster is lost", "no-cluster",
                            help="finished games are saved; the same command resumes from there")
         if self.barren > BARREN:
             raise ZrfError("the worker processes exit at once; finished games are saved", "no-workers")
@@ -110,4 +110,4 @@ class _Run:
 
 
 def _fault() -> Result:
-    return {"games": 0, "fault": "the process that played it ended each time"}
+    return {"games": 0, "fault": "the process that played it ended unexpectedly each time"}

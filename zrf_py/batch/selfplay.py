@@ -33,19 +33,19 @@ Row = dict[str, Any]
 
 COLUMNS = {
     "game": "the number of the game, from 0",
-    "players": "who played, by seat",
-    "reward": "by seat: 1 won, -1 lost, 0 drawn or cut off",
-    "reason": "the rules' word for what ended the game; empty where it was cut off",
-    "cut_off": "whether it was cut off after `--max-turns` turns",
+    "players": "the players, by seat",
+    "reward": "the results, by seat: 1 won, -1 lost, 0 drawn or cut off",
+    "reason": "the reason for the end of the game, as the rules name it; empty if the game was cut off",
+    "cut_off": "whether the game was cut off after `--max-turns` turns",
     "turns": "complete turns",
-    "opening": "turns at the beginning that were drawn at random",
+    "opening": "number of random turns at the beginning",
 }
 LEG_COLUMNS = {
     "player": "the seat that made the leg; -1 for dice",
-    "move": "its number among the legal legs, in the order of the rules",
-    "legal": "how many legal legs there were",
-    "action": "its number as an action of `zrf_py.envs`",
-    "text": "the leg as saved games have it",
+    "move": "the index of the leg among the legal legs, in generation order",
+    "legal": "number of legal legs",
+    "action": "the number of the leg as an action of `zrf_py.envs`",
+    "text": "the leg in the notation of saved games",
 }
 
 
@@ -70,7 +70,7 @@ class SelfPlay:
             raise ZrfError(f"no player has a turn in `{program.game.title}`: there is nothing to play", "usage")
         if len(self.names) not in (1, len(seats)):
             seat_names = ", ".join(program.game.players[seat].name for seat in seats)
-            raise ZrfError(f"{len(self.names)} players are named, and `{program.game.title}` has {len(seats)} seats",
+            raise ZrfError(f"there are {len(self.names)} players for the {len(seats)} seats of `{program.game.title}`",
                            "usage", help=f"give one for all, or one for each of {seat_names}, separated by commas")
         names = self.names * len(seats) if len(self.names) == 1 else self.names
         return Job(some_games, program, {

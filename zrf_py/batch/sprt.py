@@ -38,8 +38,8 @@ class Sprt:
     def __post_init__(self) -> None:
         """:raises ZrfError: if `elo0` is not below `elo1`, or one is too large."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
-            raise ZrfError("a sequential test needs two Elo differences from -1000 to 1000, the smaller first", "usage",
-                           help="write `--sprt 0 10`, say: is the first player 10 stronger, rather than not at all?")
+            raise ZrfError("a sequential test needs two Elo values from -1000 to 1000, the smaller one first", "usage",
+                           help="`--sprt 0 10` tests whether the first player is 10 Elo stronger rather than equal")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -41,8 +41,8 @@ def writer(path: Path) -> Write:
     if path.suffix not in WRITERS:
         guess = suggest(path.suffix, WRITERS)
         raise ZrfError([Diagnostic(
-            "usage", f"games are not written as `{path.suffix or path.name}`", None,
-            help=f"did you mean `{path.stem}{guess}`?" if guess else "the name must end in " + ", ".join(WRITERS))])
+            "usage", f"games can't be written in the format `{path.suffix or path.name}`", None,
+            help=f"did you mean `{path.stem}{guess}`?" if guess else "file names must end in " + ", ".join(WRITERS))])
     if path.is_dir() or not path.absolute().parent.is_dir():
         problem = f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}"
         raise ZrfError([Diagnostic("unwritable", problem, None, help="choose a file in an existing folder")])
@@ -74,7 +74,7 @@ def _npz() -> Write:
     try:
         import numpy
     except ImportError:
-        raise missing_extra("a file of arrays", "fleet", "or name a file that ends in .jsonl") from None
+        raise missing_extra("a file of arrays", "fleet", "or choose a file name that ends in .jsonl") from None
     assert numpy
     return _write_npz
 
@@ -123,7 +123,7 @@ def _parquet() -> Write:
     try:
         import pyarrow.parquet
     except ImportError:
-        raise missing_extra("a Parquet file", "data", "or name a file that ends in .jsonl") from None
+        raise missing_extra("a Parquet file", "data", "or choose a file name that ends in .jsonl") from None
     assert pyarrow
     return _write_parquet
 

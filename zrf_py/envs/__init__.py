@@ -30,6 +30,6 @@ def __getattr__(name: str) -> Any:
         if missing == "llvmlite":
             raise ZrfError([Diagnostic("no-native-engine", f"a fleet can't be used here: {error}", None,
                                        help="a fleet requires the native engine: `pip install llvmlite`")]) from None
-        raise ZrfError([Diagnostic("missing-extra", f"`zrf_py.envs` needs {missing}, which isn't installed", None,
+        raise ZrfError([Diagnostic("missing-extra", f"`zrf_py.envs` needs {missing}, which is not installed", None,
                                    help=f"type `{install_command([missing])}`")]) from None
     return getattr(home, name)

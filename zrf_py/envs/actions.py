@@ -203,8 +203,8 @@ class Tables:
 
 def ambiguous(text: str) -> ZrfError:
     """Return the error for a position with more legs of one name than there are numbers for it."""
-    return ZrfError(f"{text}: there are more legs than numbers for them", "too-many-actions", help="the rules let one "
-                    "block do many different things with the same movement; play the game with `Position`")
+    return ZrfError(f"{text}: there are more legs than action numbers", "too-many-actions", help="one block of the "
+                    "rules has many different effects for the same movement; use `Position` to play this game")
 
 
 def _has_square(effect: str) -> bool:

@@ -15,14 +15,14 @@ def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions
     :raises ZrfError: if there is no such game, if it has no turns or moves, or if its action space is too large.
     """
     if not isinstance(game, Game | str):
-        raise bad(f"the game is {game!r}", "give its name, the path of a rules file, or what `zrf_py.load` returns")
+        raise bad(f"the game is {game!r}", "give a game's name, the path of a rules file, or a result of `zrf_py.load`")
     opened = game if isinstance(game, Game) else load(game, variant)
     planes = Planes(opened.program)
     if not opened.program.game.turns or not planes.ordinary:
-        raise bad(f"{opened.title} has no turns", "nobody could choose an action; look at it with `zrf show`")
+        raise bad(f"{opened.title} has no turns", "no player can choose an action; `zrf show` shows the game")
     actions = Actions.of(opened.program)
     if not len(actions):
-        raise bad(f"{opened.title} has no moves", "nobody could choose an action; look at it with `zrf show`")
+        raise bad(f"{opened.title} has no moves", "no player can choose an action; `zrf show` shows the game")
     return opened, actions, planes
 
 
@@ -50,8 +50,8 @@ def illegal(prefix: str, action: Any, actions: Actions, legal: list[int]) -> Zrf
     number = whole(action)
     text = f" (`{actions.texts[number]}`)" if number is not None and 0 <= number < len(actions) else ""
     shown = action if number is None else number
-    return ZrfError(f"{prefix}action {shown!r}{text} is not legal here; nothing was played", "illegal-action",
-                    help=f"there are {len(legal)} legal ones: "
+    return ZrfError(f"{prefix}action {shown!r}{text} is not legal; no move was played", "illegal-action",
+                    help=f"the {len(legal)} legal actions are: "
                     + ", ".join(f"{a} (`{actions.texts[a]}`)" for a in legal[:6]))
 
 

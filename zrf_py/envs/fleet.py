@@ -79,7 +79,7 @@ class Fleet:
         try:
             self._slots = Slots(self.game.program, self.actions, self.plane_list, size, min(threads, size))
         except (NoRoom, ImportError) as error:
-            raise ZrfError(f"{self.game.title} can't be played by the thousand: {error}", "no-native-engine",
+            raise ZrfError(f"{self.game.title} can't be played as a fleet: {error}", "no-native-engine",
                            help="a fleet requires the native engine (`pip install llvmlite`) and a smaller game",
                            ) from None
         self._crew = Crew(self._slots.engines, size)
@@ -96,7 +96,7 @@ class Fleet:
         each = self._slots.bytes_for(room, room * WORDS_EACH, self.max_plies, observations)
         have = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 62
         if each * self.size > have:
-            raise bad(f"{self.size:,} games take {each * self.size >> 20:,} MiB, more than this machine has",
+            raise bad(f"{self.size:,} games take {each * self.size >> 20:,} MiB, more than this machine can provide",
                        "make `size` or `max_plies` smaller, or leave out observations with `observe=False`")
 
     def _look(self) -> None:
@@ -153,7 +153,7 @@ class Fleet:
         :raises ZrfError: if there is none.
         """
         if text not in self.actions.numbers:
-            raise bad(f"`{text}` is no action of {self.game.title}", "`action_text` shows how they are written")
+            raise bad(f"`{text}` is not an action of {self.game.title}", "`action_text` shows the notation of actions")
         return self.actions.numbers[text]
 
     @property
@@ -211,7 +211,7 @@ class Fleet:
         else:
             numbers = [] if seed is None else [whole(seed)]
         if None in numbers:
-            raise bad(f"seed is {seed!r}", f"give a whole number, or {self.size} of them, one for each slot")
+            raise bad(f"seed is {seed!r}", f"give a whole number, or {self.size} numbers, one for each slot")
         return [number % (1 << 62) for number in numbers if number is not None]
 
     def step(self, actions: ArrayLike) -> None:
@@ -265,7 +265,7 @@ class Fleet:
             fault(code)
         except NoRoom:
             raise bad(f"slot {slot}: a position of {self.game.title} does not fit into native memory",
-                       "the game is cut off there; play it with `Position`") from None
+                       "use `Position` to play this game") from None
 
     # --------------------------------------------------------------------------------------------------- positions
 
@@ -297,7 +297,7 @@ class Fleet:
             raise bad(f"the position is of {position.game.title}, not of this fleet's game",
                        "make the fleet with the position's game: `Fleet(position.game, …)`")
         if position.state.result is not None:
-            raise bad("the game of the position is over", "put a position in which a player can move")
+            raise bad("the game of the position is over", "use a position in which a player can move")
         engine = self._slots.engines[0]
         room = int(engine.fleet.seen_room)
         past = [state for state in position.earlier() if state.chain is None][-(room // 2) :] if room else []
@@ -323,18 +323,18 @@ class Fleet:
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Restore a state returned by `state` of a fleet of the same game and size.
 
-        :raises ZrfError: if the state is of another kind of fleet; then nothing has changed.
+        :raises ZrfError: if the state is of a different kind of fleet; then nothing has changed.
         """
         self._open()
         if not isinstance(state, Mapping) or "room" not in state or "kind" not in state:
-            raise bad("this is not the state of a fleet", "give what `Fleet.state` has returned")
+            raise bad("the value is not the state of a fleet", "give a result of `Fleet.state`")
         numbers = np.asarray(state["room"]).tolist()
         room, words = numbers if isinstance(numbers, list) and len(numbers) == 2 else (0, 0)
         ours = {name for name in self._slots.memory if name.startswith("slot_")}
         sizes = self._slots.sizes(ours, room, words)
         if not np.array_equal(state["kind"], self._kind) or any(
                 name not in state or np.asarray(state[name]).nbytes != size for name, size in sizes.items()):
-            raise bad("the state is of another kind of fleet", "game, size, max_plies and observe must be the same")
+            raise bad("the state is of a different kind of fleet", "game, size, max_plies and observe must be the same")
         if (room, words) != (self.room, int(self._slots.engines[0].fleet.words_room)):
             self._slots.grow(room, words)
             self._look()
@@ -353,7 +353,7 @@ class Fleet:
 
     def _open(self) -> None:
         if self._closed:
-            raise bad("the fleet is closed", "make another one")
+            raise bad("the fleet is closed", "create a new fleet")
 
     def __getattr__(self, name: str) -> Any:
         if name in ARRAYS:

@@ -100,7 +100,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
     name = f"zrf_{letters}_{digest[:DIGITS]}" + (f"_{max_plies}" if max_plies != 1000 else "")
     if name in _rules:
         if _rules[name].digest != digest:
-            raise bad(f"`{name}` is another game already", "change the title of one of them")
+            raise bad(f"`{name}` is already the name of another game", "change the title of one of them")
         return name
     rules = _rules[name] = SharedRules(name, opened, actions, planes, max_plies, digest)
     game_type, info = _described(name, opened.title, rules)

@@ -75,7 +75,7 @@ class Squares:
         """
         self._work += steps
         if self._work > MAX_WORK:
-            raise ZrfError(f"`{self.program.game.title}`: its blocks have too many ways to number their legs",
+            raise ZrfError(f"`{self.program.game.title}`: its blocks have too many paths to number their legs",
                            "too-many-actions", help="fleets can't play this game; `zrf play` and `zrf selfplay` can")
 
     def _rows(self, squares: frozenset[int]) -> int:

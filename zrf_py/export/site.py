@@ -123,7 +123,7 @@ def _make_all(paths: list[Path], processes: int, learn: bool, small: bool) -> It
             try:
                 result = future.result()
             except Late:
-                result = _Result(problems=(Diagnostic("too-slow", f"export took longer than {PATIENCE:.0f} s", None),))
+                result = _Result(problems=(Diagnostic("too-slow", f"it took longer than {PATIENCE:.0f} s", None),))
             except MemoryError:
                 result = _Result(problems=(Diagnostic("too-large", "it needs more memory than is available", None),))
             except Lost as error:

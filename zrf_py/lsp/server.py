@@ -60,7 +60,7 @@ class Protocol(LanguageServerProtocol):
         except JsonRpcException as error:
             if "id" in data and "method" in data:
                 self._send_response(data["id"], error=JsonRpcInvalidParams(
-                    f"the parameters of {data['method']} can't be read").to_response_error())
+                    f"the parameters of {data['method']} are invalid").to_response_error())
             raise error from None
 
 
@@ -338,7 +338,7 @@ async def play(uri: str, title: str) -> str:
     """Serve a board that follows the file; return its address."""
     document = server.document(uri)
     if document.path is None or not document.path.is_file():
-        raise Refused("save the file first: the board follows the file on disk")
+        raise Refused("save the file first: the board shows the file on disk")
     path = document.path
     address = await asyncio.to_thread(_or_refused, lambda: server.boards.address(path, title))
     if not _shows_boards(server):

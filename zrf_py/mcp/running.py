@@ -52,11 +52,11 @@ class Runner:
             return name
         path = (self.folder / name).resolve()
         if not path.is_relative_to(self.folder):
-            raise ZrfError([Diagnostic("outside", f"`{name}` lies outside {self.folder}", None,
+            raise ZrfError([Diagnostic("outside", f"`{name}` is outside {self.folder}", None,
                                        help="start `zrf mcp FOLDER` with the folder of the rules files")])
         if not path.is_file():
             raise ZrfError([Diagnostic("no-such-game", f"there is no file or bundled game called `{name}`", None,
-                                       help="name a bundled game or a rules file, or give the rules as text")])
+                                       help="give the name of a bundled game or a rules file, or the rules as text")])
         return str(path)
 
     async def run(
@@ -67,7 +67,7 @@ class Runner:
         :raises ZrfError: if it takes too long, or there is too much text.
         """
         if max(map(len, (rules, tests, typed))) > MAX_RULES:
-            raise ZrfError(f"rules may have {MAX_RULES:,} characters", "too-large")
+            raise ZrfError(f"the rules may have at most {MAX_RULES:,} characters", "too-large")
         async with self._turns:
             with tempfile.TemporaryDirectory(prefix="zrf-") as folder:
                 path = Path(folder).resolve() / "game.zrf"
@@ -82,4 +82,4 @@ class Runner:
 
 def _text(data: bytes) -> str:
     text = data.decode("utf-8", "replace")
-    return text if len(text) <= MAX_OUTPUT else text[:MAX_OUTPUT] + "\n… (the answer is longer)"
+    return text if len(text) <= MAX_OUTPUT else text[:MAX_OUTPUT] + "\n… (the answer was cut off here)"

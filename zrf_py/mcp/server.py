@@ -23,8 +23,8 @@ WIDTH = 480
 Game = Annotated[str, Field(description="a bundled game or a rules file of the folder, instead of `rules`")]
 Rules = Annotated[str, Field(description="the text of a rules file, instead of `game`")]
 Variant = Annotated[str, Field(description="title or number of a variant (the first is 0)")]
-Changes = Annotated[str, Field(description="edits of the start position: `(x a1)` empties a square, "
-                                           "`(White King e1)` puts a piece there, `(turn Black)`")]
+Changes = Annotated[str, Field(description="changes to the start position: `(x a1)` empties a square, `(White King "
+                                           "e1)` places a piece, `(turn Black)` sets the player to move")]
 Played = Annotated[str, Field(description="moves to play first, separated by semicolons or commas")]
 
 INSTRUCTIONS = """\
@@ -53,7 +53,7 @@ class Tools:
 
     async def new(
         self, kind: Annotated[str, Field(pattern="^(men|row|drops|race)$", description=(
-            "men (walk and capture), row (three in a row), drops (from the hand), race (step and jump)"))] = "men",
+            "men (walk and capture), row (three in a row), drops (from the store), race (step and jump)"))] = "men",
         board: Annotated[str, Field(pattern="^(squares|points|hexagons)$")] = "squares",
         title: Annotated[str, Field(max_length=100)] = "My Game",
         size: Annotated[int, Field(ge=4, le=26, description="number of rows and columns")] = 5,
@@ -136,7 +136,7 @@ class Tools:
 
     async def test(
         self, rules: Rules = "", game: Game = "",
-        tests: Annotated[str, Field(description="Markdown with blocks of moves (default: tests in the rules)")] = "",
+        tests: Annotated[str, Field(description="Markdown with blocks of tests (default: those in the rules)")] = "",
     ) -> dict[str, Any]:
         """Run the tests of a game: blocks of moves in the comments of its rules, or given as Markdown."""
         result = await self._run(["test", "--verbose"], rules, game, tests=tests, ok=(0, 1, 2))
@@ -164,7 +164,7 @@ class Tools:
         if bool(rules) == bool(game):
             raise ToolError("give either `rules` (a text) or `game` (a name)")
         if tests and not rules:
-            raise ToolError("give `tests` with `rules`; a file has its tests beside it")
+            raise ToolError("give `tests` only with `rules`; a rules file has its tests in the .md file beside it")
         try:
             name = self.runner.game(game) if game else "{}"
         except ZrfError as error:
@@ -190,7 +190,7 @@ class Tools:
         except ZrfError as error:
             raise ToolError(_words(error)) from None
         if result.code not in ok or (result.code and not result.out.strip()):
-            raise ToolError(result.err.strip() or f"the command ended with code {result.code}")
+            raise ToolError(result.err.strip() or f"the command ended with exit code {result.code}")
         return result
 
 

@@ -56,7 +56,7 @@ def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], square
         case ["store", player, kind, number]:
             words_of = {"player": player, "piece": kind}
             if number.isdecimal() and player in players and kind in kinds:
-                return f"up to {MAX_STORE:,} men can wait off the board"
+                return f"a store holds at most {MAX_STORE:,} pieces of one type"
         case ["turn", player]:
             words_of = {"player": player}
         case [player, kind, square]:

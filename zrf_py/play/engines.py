@@ -87,7 +87,7 @@ def describe_native(program: Program) -> Iterator[str]:
     try:
         yield from lines.describe(program)
     except errors.TooLarge:
-        yield "none: the game is too large for native memory, so the interpreter plays it"
+        yield "none: the game is too large for native memory, so the interpreter runs it"
 
 
 class _Slow(Exception):
@@ -293,7 +293,7 @@ class Auto:
 
 def _native(program: Program) -> Native:
     if find_spec(_NATIVE) is None:
-        raise ImportError("it isn't part of this installation")
+        raise ImportError("it is not part of this installation")
     engine: Native = import_module(_NATIVE).Native(program)
     return engine
 
@@ -311,4 +311,4 @@ def _native_modules(*names: str) -> list[ModuleType]:
 
 def _refusal(error: ImportError) -> ZrfError:
     return ZrfError([Diagnostic("no-native-engine", f"the native engine can't be used here: {error}", None,
-                                help="`pip install llvmlite`; without it the interpreter plays, with the same moves")])
+                                help="`pip install llvmlite`; without it, the interpreter generates the same moves")])

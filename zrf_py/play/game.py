@@ -140,7 +140,7 @@ class Game:
 
         :raises ZrfError: if the text is not a position of this game.
         """
-        arguments.want("text", text, str, "a line that `Position.text` has written")
+        arguments.want("text", text, str, "a line from `Position.text`")
         return Position(self, read_position(self.program, text))
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:

@@ -62,8 +62,8 @@ def _reopened(digest: str, open_anew: Callable[[], Game], name: str) -> Game:
         if game is None:
             game = open_anew()
             if game.digest != digest:
-                raise ZrfError([Diagnostic("other-rules", f"{name} has other rules here than in the pickle", None,
-                                           help="read it with the release of zrf_py that wrote it")])
+                raise ZrfError([Diagnostic("other-rules", f"the rules of {name} differ from those in the pickle", None,
+                                           help="unpickle it with the release of zrf_py that wrote it")])
             _opened[digest] = game
         return game
 

@@ -177,8 +177,8 @@ class _FieldReader:
                 raise self._bad(field, number, error) from None
             key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # identifies the field: it may occur once
             if key in by_key and key != ("taken",):
-                raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{by_key[key][:200]}`: a position of "
-                               f"{self.game.title} has one such field", "bad-position", help="leave one out")
+                raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{by_key[key][:200]}`, but a position of "
+                               f"{self.game.title} has only one such field", "bad-position", help="remove one of them")
             by_key[key] = field
         return replace(state, origin=state.origin or (owner, piece)) if state.chain else state
 
@@ -265,7 +265,7 @@ class _FieldReader:
         """Return the error for an invalid field, which names its first unknown word, if there is one."""
         if isinstance(error, _Twice):
             return ZrfError(f"`{field[:200]}` (field {number}) lists `{error}` twice", "bad-position",
-                            help="leave one of them out")
+                            help="remove one of them")
         names = {*self.players, *self.pieces, *self.squares, *self.attributes, *self.counters, *self.types, *WORDS}
         words = [word for word in field.replace(";", " ").split() if word != NOTHING and not word.lstrip("-").isdigit()]
         unknown = [word for word in words if word not in names]
@@ -276,7 +276,7 @@ class _FieldReader:
             + (f": there is no `{unknown[0][:100]}`" if unknown else ""), None,
             help="separate groups of pieces with `;`: `White King g1; Black King e8`" if "," in "".join(unknown[:1])
             else f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
-            else "write it as `Position.text` does")])
+            else "use the format of `Position.text`")])
 
 
 _MEANT = dict.fromkeys(("hand", "off", "stock", "pocket", "reserve"), "store")

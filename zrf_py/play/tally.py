@@ -28,7 +28,7 @@ def random_games(engine: Engine, start: Position, games: int, seed: int, max_pli
     :raises RulesFault: if the rules can't be followed on one of the positions.
     """
     if engine.outcome(start):
-        raise ZrfError("the game is over here", "bad-number")
+        raise ZrfError("the game is over in this position", "bad-number")
     quick = engine.native() if isinstance(engine, Auto) else None
     counts = playouts(quick or engine, games, seed, max_plies, start)
     names = [p.name for p in engine.program.game.players]

@@ -67,8 +67,8 @@ def search_turns(engine: Engine, position: Position, most: int | None = None) ->
 
 
 def _too_many(most: int) -> ZrfError:
-    return ZrfError(f"there are more than {most:,} ways to go on within this turn", "too-many-turns",
-                    help="play it leg by leg")
+    return ZrfError(f"there are more than {most:,} ways to continue this turn", "too-many-turns",
+                    help="play the turn leg by leg")
 
 
 def _board(position: Position) -> object:

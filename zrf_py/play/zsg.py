@@ -150,7 +150,7 @@ def load_game(path: str | Path) -> SavedGame:
     """
     path = Path(path)
     if path.exists() and not path.is_file():
-        raise ZrfError(f"{path} is no file", "not-a-file", help="`-` reads standard input")
+        raise ZrfError(f"{path} is not a file", "not-a-file", help="`-` reads standard input")
     return read_game(decode(contents(path, "saved game")), path.name)
 
 
@@ -242,5 +242,5 @@ def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folde
     folder_text = f"in {folder}, " if folder else ""
     raise ZrfError([Diagnostic(
         "missing-rules", f"the rules file `{saved.rules_file}` of the saved game is missing", None,
-        notes=(f"looked for {folder_text}where the record says, beside the saved game, and in the folders around it",),
-        help="name it, or its folder, with `--rules`")])
+        notes=(f"searched {folder_text}the path in the saved game, its folder, and nearby folders",),
+        help="give its path, or its folder, with `--rules`")])

@@ -59,7 +59,7 @@ def look_at(item: Item, picture: bool, tell: Tell) -> Facts:
               "errors": [_one_line(d) for d in errors[:MAX_ERRORS]], "more": max(0, len(errors) - MAX_ERRORS),
               "games": len(file.programs), "broken_games": [harmless(p.game.title) for p in file.broken]}
     if not file.programs:
-        return {**facts, "status": BROKEN, "errors": facts["errors"] or ["it holds no game"]}
+        return {**facts, "status": BROKEN, "errors": facts["errors"] or ["it contains no game"]}
     titles = []
     for number in range(count := min(len(file.programs), MAX_TITLES)):
         tell(f"game {number + 1} of {count}")

@@ -33,8 +33,8 @@ def _head(report: Report) -> Iterator[str]:
     yield f"<h1>{escape(', '.join(report.places))}</h1>"
     yield f"<p>{escape(sentence(report))}.</p>"
     if report.kinds["program"]:
-        yield ('<p class="soft">Where the rules are in an engine DLL no piece has moves: it is not run, so the board '
-               "can be looked at, not played.</p>")
+        yield ('<p class="soft">If the rules of a game are in an engine DLL, which zrf never runs, no piece has moves: '
+               "the board can be viewed but not played.</p>")
     for name, why in report.refused:
         yield f'<p class="bad">{escape(name)} can\'t be opened: {escape(why)}</p>'
     boxes = [f'<label><input type="checkbox" id="show-{kind}" checked>{escape(word)} {report.kinds[kind]}</label>'
@@ -71,7 +71,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
     yield (f"{', '.join(first['players']) or 'no player has a turn'}; {number(first['positions'], 'position')}, "
            f"{number(first['pieces'], 'piece type')}")
     if file.get("program"):
-        yield f"names the program {file['program']}"
+        yield f"uses the program {file['program']}"
     if file["status"] == "plays":
         yield f"random games: {random_games(titles)}"
     saved = report.of_file(file)
@@ -104,7 +104,7 @@ def _records(report: Report) -> Iterator[str]:
     if rest:
         yield "<table><tr><th>File</th><th>Game</th><th>Moves</th><th>What stops it</th></tr>"
         for r in rest:
-            why = r["why"] if r["status"] != FOREIGN else f"a program plays it: {r['why']}"
+            why = r["why"] if r["status"] != FOREIGN else f"it needs a program: {r['why']}"
             cells = (r["name"], r["title"], f"{r['plies']} of {r['of']}", why)
             yield "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in cells) + "</tr>"
         yield "</table>"

@@ -79,7 +79,7 @@ class Report:
 def sentence(report: Report) -> str:
     """Summarise the report in one line."""
     if not report.files and not report.records:
-        return "no rules files (.zrf) and no saved games (.zsg) there"
+        return "there are no rules files (.zrf) and no saved games (.zsg)"
     total, kinds = report.totals(), report.kinds
     parts = [f"{kinds[kind]} {DO[kind]}" for kind in WORDS if kinds[kind]]
     text = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')}): {', '.join(parts) or 'none'}"

@@ -56,7 +56,7 @@ def file_problems(file: Facts) -> Iterator[str]:
     if file.get("more"):
         yield f"{file['name']}: and {file['more']} more errors"
     if file.get("broken_games") and file.get("games"):
-        yield f"{file['name']}: so these games of it can't be played: {', '.join(file['broken_games'])}"
+        yield f"{file['name']}: therefore these games in it can't be played: {', '.join(file['broken_games'])}"
     for title in file.get("titles", ()):
         if title["fault"]:
             yield f"{file['name']}: {title['title']}: {title['fault']}"
@@ -67,6 +67,6 @@ def foreign_line(report: Report) -> str:
     names = [f["name"].rsplit("/", 1)[-1] for f in report.files if f["status"] == "program"]
     if not names:
         return ""
-    return (f"No piece has moves in {len(names)} of the files: their rules are in an engine DLL, which is not run, so "
-            f"their boards can be looked at, not played. They are {harmless(', '.join(names))}.")
+    return (f"No piece has moves in {len(names)} of the files: their rules are in an engine DLL, which zrf never runs, "
+            f"so their boards can be viewed but not played. The files are {harmless(', '.join(names))}.")
 

@@ -45,7 +45,7 @@ def _facts(item: Item, future: Future[Facts], patience: float) -> Facts:
     except Late:
         why = f"it took longer than {patience:.0f} s"
     except Lost:
-        why = "the process that looked at it ended"
+        why = "the process that examined it ended unexpectedly"
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
     if item.kind == "record":

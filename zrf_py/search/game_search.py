@@ -111,16 +111,16 @@ class GameSearch:
             elif kind == SLOW:
                 self._kinds[kind] = Slow(self.rules)
             else:
-                raise ZrfError(f"there is no search of the kind `{kind}`", "bad-kind")
+                raise ZrfError(f"there is no kind of search `{kind}`", "bad-kind")
         return self._kinds[kind]
 
     def _native(self, kind: str, base: Base) -> Search:
         from zrf_py.search.driver import Driver
 
         if kind == ALPHA_BETA and (self.traits.players < 2 or self.traits.chance):
-            raise ZrfError("alpha-beta is for two players or more, without chance", "bad-kind")
+            raise ZrfError("alpha-beta search is for two or more players, without chance", "bad-kind")
         if kind == BEAM and not self.can_widen:
-            raise ZrfError("a beam is for races of more than two in which nothing is taken", "bad-kind")
+            raise ZrfError("beam search is for races of more than two players, without captures", "bad-kind")
         return Driver(base, kind)
 
     @property

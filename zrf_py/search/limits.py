@@ -88,7 +88,7 @@ def limits(
     noise = 0
     if strength is not None:
         if not 1 <= strength <= STRONGEST:
-            raise ZrfError(f"strength is a number from 1 to {STRONGEST}", "bad-limit")
+            raise ZrfError(f"the level of a computer player is a number from 1 to {STRONGEST}", "bad-limit")
         most = NODES[strength - 1]
         nodes, noise = min(nodes or most, most), NOISE[strength - 1]
     if time is None and nodes is None and depth is None and cpu is None:

@@ -71,9 +71,9 @@ def read(program: Program, data: bytes, name: str) -> Patterns:
             return _checked(program, head, packed)
         title = str(head["title"])
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError, zlib.error):
-        raise ZrfError(f"{name} is damaged, or no file of weights of this release", "bad-weights",
+        raise ZrfError(f"{name} is damaged, or not a file of weights of this release", "bad-weights",
                        help="`zrf train` writes such files") from None
-    raise ZrfError(f"the weights in {name} were learned for other rules ({title[:60]})", "other-rules",
+    raise ZrfError(f"the weights in {name} were learned for different rules ({title[:60]})", "other-rules",
                    help="after a change of the rules, train again")
 
 

@@ -113,8 +113,8 @@ class HttpConnection(H11Protocol):
         if self._phase == IDLE:
             self.transport.abort()
         else:
-            self.budget.refusals["requests that weren't sent to their end in time"] += 1
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request wasn't sent to its end in time")
+            self.budget.refusals["requests that were not complete in time"] += 1
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request was not complete in time")
 
     def timeout_keep_alive_handler(self) -> None:
         """Disable uvicorn's deadline for the next request; `IDLE` has ours."""
@@ -136,12 +136,12 @@ class HttpConnection(H11Protocol):
         assert isinstance(protocol, WebConnection)
         protocol.place = self.place
         if not protocol.handshake_initiated:  # the two libraries disagree on what a request is
-            self.budget.refusals["requests that weren't HTTP"] += 1
+            self.budget.refusals["requests that were not HTTP"] += 1
             self.transport.write(refusal(HTTPStatus.BAD_REQUEST, "a web socket begins with a request without a body"))
             self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
-        self.budget.refusals["requests that weren't HTTP"] += 1
+        self.budget.refusals["requests that were not HTTP"] += 1
         self._refuse(HTTPStatus.BAD_REQUEST, msg)
 
     def _refuse(self, status: HTTPStatus, text: str) -> None:

@@ -71,7 +71,7 @@ class Guard:
             nonlocal begun
             is_first, begun = not begun, True
             if is_first and message["type"] == "websocket.close":  # no route for this socket
-                return await _answer(scope, send_guarded, 404, "There is nothing here.")
+                return await _answer(scope, send_guarded, 404, "There is no such page.")
             if message["type"].endswith("response.start"):
                 names = {k.lower() for k, _ in message["headers"]}
                 extra = {"content-security-policy": self.policy, **HEADERS}
@@ -84,7 +84,7 @@ class Guard:
         except asyncio.CancelledError:  # the server is shutting down and its grace period is over
             if begun or scope["type"] != "http":
                 raise
-            await _answer(scope, send_guarded, 503, "This server is ending.")
+            await _answer(scope, send_guarded, 503, "This server is shutting down.")
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on when its turn has come, or refuse it."""
@@ -95,7 +95,7 @@ class Guard:
             if host and not HOST.fullmatch(host.strip()):
                 return await _answer(scope, send, 400, "The Host header is malformed.")
             if not self.is_known(host) or not self.is_own(headers):
-                return await _answer(scope, send, 403, "This server answers only its own pages, under its own name.")
+                return await _answer(scope, send, 403, "This server accepts requests only from its own pages and host.")
             if scope["type"] == "websocket":
                 with self.budget.share("sockets", client):
                     return await self.app(scope, receive, send)

@@ -98,6 +98,6 @@ class Journal:
 def _owned(folder: Path) -> ZrfError:
     address, _, process = (folder / LOCK).read_text("utf-8", "replace").strip().partition("\n")
     return ZrfError([Diagnostic(
-        "folder-in-use", f"another server keeps its boards in {folder}", None,
+        "folder-in-use", f"another server stores its boards in {folder}", None,
         notes=(f"it is at {address or 'an unknown address'}, process {process or 'unknown'}",),
         help="open that address, or use another folder for this server: `zrf serve --state FOLDER`")])

@@ -157,7 +157,7 @@ class Budget:
         _, place = min(waiting, key=lambda row: row[0])
         self.leave(place)
         place.close()
-        self.refusals["connections that gave way to newer ones"] += 1
+        self.refusals["connections closed in favour of newer ones"] += 1
         return True
 
     def leave(self, place: ConnectionSlot) -> None:

@@ -163,8 +163,8 @@ class Lobby:
         """Print once that boards can't be saved, and once that they can again."""
         if bool(problem) != self._is_failing:
             self._is_failing = bool(problem)
-            print(f"Boards can't be saved in {self.store.wish}: {problem}. Those that change are lost when the server "
-                  "ends." if problem else "Boards are saved again.", file=sys.stderr, flush=True)
+            print(f"Boards can't be saved in {self.store.wish}: {problem}. Boards that change are lost when the server "
+                  "stops." if problem else "Boards are saved again.", file=sys.stderr, flush=True)
 
     def discard(self, table: Table) -> None:
         """Discard a table on which no move was made."""

@@ -106,7 +106,7 @@ def listen(host: str, port: int) -> socket.socket:
         except (OSError, OverflowError) as error:
             listener.close()
             problem = error if isinstance(error, OSError) else OSError(str(error))
-    raise ZrfError([Diagnostic("no-address", f"nothing can be served at {host}, port {port}: {problem}", None,
+    raise ZrfError([Diagnostic("no-address", f"the server can't listen on {host}, port {port}: {problem}", None,
                                help="choose another address with `--host`, another port with `--port`")])
 
 
@@ -164,10 +164,10 @@ def _desk(settings: Settings, services: Services, limits: Limits) -> Desk:
     served = games[games.start or ""]
     if not served.is_own:
         raise ZrfError([Diagnostic("usage", f"`{settings.wish}` is a bundled game and can't be edited in place", None,
-                                   help="copy its rules file, and name the copy: `zrf serve --edit my.zrf`")])
+                                   help="copy its rules file, and edit the copy: `zrf serve --edit my.zrf`")])
     if shown(served.path) != served.path:
-        raise ZrfError(f"{settings.wish} is in an archive, where nothing is written", "usage",
-                       help="unpack it, and name the file: `zrf serve --edit my.zrf`")
+        raise ZrfError(f"{settings.wish} is in an archive, where files can't be changed", "usage",
+                       help="unpack it, and edit the file: `zrf serve --edit my.zrf`")
     return Desk(served.path, served.id, limits)
 
 

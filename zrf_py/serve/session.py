@@ -83,5 +83,5 @@ def text_of(message: Message, name: str, longest: int) -> str:
     """
     text = message.get(name)
     if not isinstance(text, str) or len(text) > longest:
-        raise Refused(f"`{name}` must be a text of at most {longest} characters", "bad-message")
+        raise Refused(f"`{name}` must be a string of at most {longest} characters", "bad-message")
     return text

@@ -94,7 +94,7 @@ class Store:
             if ID.fullmatch(id) and (problem := self._put(id, board)):
                 self.release()
                 raise ZrfError([Diagnostic(
-                    "unwritable", f"boards that the last server left can't be written: {problem}", None,
+                    "unwritable", f"boards from the last run of the server can't be written: {problem}", None,
                     notes=(f"they are in {self.folder}",),
                     help="free some disk space and start again, or use another folder with `--state FOLDER`")])
         self._force()

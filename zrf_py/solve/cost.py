@@ -78,7 +78,7 @@ def _play(start: Position, solver: int, seed: int) -> list[tuple[int, int]]:
         if not moves:
             break
         if len(moves) > 1 and program.game.players[engine.player_to_move(state)].kind == "random":
-            raise ZrfError([Diagnostic("chance-goes-on", f"in {start.game.title} chance goes on", None,
+            raise ZrfError([Diagnostic("chance-goes-on", f"{start.game.title} has chance after the start", None,
                                        help="`zrf solve` is for puzzles without chance after the start")])
         move = draw.choice(moves)
         legs += not move.is_pass

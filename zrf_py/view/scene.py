@@ -147,7 +147,7 @@ def scene(
     for name in wanted_overlays:
         if name not in OVERLAYS:
             raise ZrfError([Diagnostic("unknown-overlay", f"there is no overlay `{name}`", None,
-                                       help=f"overlays are {', '.join(OVERLAYS)}")])
+                                       help=f"the overlays are {', '.join(OVERLAYS)}")])
     stage = stage_of(position.game, bitmaps, letters)
     index = {place.name: place.index for place in stage.places}
     drawn = set(index.values())

@@ -84,7 +84,7 @@ def names(items: Sequence[str], most: int = NAMED) -> str:
 def _broken(evidence: Evidence) -> Iterator[Finding]:
     if evidence.faults:
         message, count = Counter(evidence.faults).most_common(1)[0]
-        yield Finding("fault", "broken", f"the rules break in the middle of {len(evidence.faults)} games or chunks of "
+        yield Finding("fault", "broken", f"the rules fail in {len(evidence.faults)} games or chunks of "
                       f"games; most often ({count}): {message}")
 
 
@@ -103,10 +103,10 @@ def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
         no_end = strong_cut in (None, 1)
         yield Finding("fault" if strong_cut == 1 else "doubt", "endless-random",
                       f"none of {bulk.games:,} random games ended within {cap}"
-                      + ("; the game may have no end at all" if no_end else "; whoever plays without a plan never gets "
-                         "to the end"))
+                      + ("; the game may have no end at all" if no_end else "; without a plan, a player never reaches "
+                         "the end"))
     elif cut >= 0.25:
-        yield Finding("doubt", "endless-random", f"{percent(cut)} of the random games hit the cap of {cap}")
+        yield Finding("doubt", "endless-random", f"{percent(cut)} of the random games were cut off after {cap}")
 
 
 def _playing(report: JudgeReport, evidence: Evidence) -> list[Side]:
@@ -167,8 +167,8 @@ def _shallow(report: JudgeReport) -> Iterator[Finding]:
         if step.games < FEW:
             continue
         if high < 0.5:
-            yield Finding("doubt", "worse", f"{step.stronger} {text} against {step.weaker}: the better plan loses, so "
-                          "goals or winners may be the wrong way round")
+            yield Finding("doubt", "worse", f"{step.stronger} {text} against {step.weaker}: the stronger player loses, "
+                          "so the goals or winners may be swapped")
         elif low <= 0.5 and step.score < 0.6:
             yield Finding("doubt", "shallow",
                           f"{step.stronger} {text} against {step.weaker}: looking ahead may not help")
@@ -195,10 +195,10 @@ def _choices(report: JudgeReport) -> Iterator[Finding]:
 def _course(report: JudgeReport) -> Iterator[Finding]:
     half, changes = report.fact("half-way"), report.fact("lead-changes")
     if half and half.value is not None and half.interval and half.interval[0] > SURE:
-        yield Finding("doubt", "foregone", f"the leader at half time wins {percent(half.value)} of the games: the "
-                      "second half decides nothing")
+        yield Finding("doubt", "foregone", f"the player who leads at half time wins {percent(half.value)} of the "
+                      "games: the second half decides nothing")
     if changes and changes.value is not None and changes.value < 0.2:
-        yield Finding("note", "no-lead-changes", "the lead hardly ever changes hands")
+        yield Finding("note", "no-lead-changes", "the lead hardly ever changes")
 
 
 # ------------------------------------------------------------------------------------------------------- unused rules
@@ -230,9 +230,9 @@ def _blocks(report: JudgeReport) -> Iterator[Finding]:
     never = [use for use in report.blocks if not use.count and not use.offered and use.name in moving]
     unused = [use for use in report.blocks if not use.count and use.offered]
     if never:
-        yield Finding(_never(report), "impossible", "these blocks never gave a legal move: " + names(_named(never), 6))
+        yield Finding(_never(report), "impossible", "blocks without a single legal move: " + names(_named(never), 6))
     if unused:
-        yield Finding("note", "unused", "these blocks gave legal moves that nobody played: " + names(_named(unused), 6))
+        yield Finding("note", "unused", "blocks whose legal moves no player chose: " + names(_named(unused), 6))
 
 
 def _named(uses: Sequence[Use]) -> list[str]:
@@ -258,14 +258,14 @@ def _ends(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
         if games and again / len(games) >= 0.25:
             label = play if play == "random" else strongest(report)
             share = percent(again / len(games))
-            yield Finding("doubt", f"repetition-{play}", f"{share} of the watched games of {label} players end only "
-                          "because a position came again too often")
+            yield Finding("doubt", f"repetition-{play}", f"{share} of the watched games of {label} players end only by "
+                          "repetition of the position")
             silent.pop("repetition", None)
     for reason, count in silent.most_common():
         if count / len(played) >= 0.02:
             share = percent(count / len(played))
             yield Finding("doubt" if reason == "stalemated" else "note", f"default-{reason}",
-                          f"{share} of the games end as {reason}, of which the file says nothing")
+                          f"{share} of the games end by `{reason}`, for which the file has no condition")
 
 
 def _board(report: JudgeReport) -> Iterator[Finding]:
@@ -276,4 +276,4 @@ def _board(report: JudgeReport) -> Iterator[Finding]:
                       f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}")
     if still:
         yield Finding("note", "unentered",
-                      f"on {len(still)} positions pieces started, but none ever moved there: {names(still)}")
+                      f"on {len(still)} positions pieces started, but no piece ever moved to them: {names(still)}")

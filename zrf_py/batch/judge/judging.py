@@ -26,7 +26,7 @@ Play = Callable[[Job, int, str], "dict[int, Result]"]
 RANDOM = "random"
 KEPT_COURSES = 24
 ENOUGH = 0.6
-"""Least share of random games that end by themselves, for the lead to be estimated by random games."""
+"""Least share of random games that end by the rules, for the lead to be estimated by random games."""
 SHORT = 500
 """Most plies of such games on average."""
 

@@ -34,10 +34,10 @@ def length(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
     turns = [r["turns"] for r in games if not r["cut_off"]]
     if not turns:
         return [Fact(f"length-{play}", "length", f"turns of a game, {label}", None, None, "turns",
-                     "no game ended by itself", BROWNE)]
+                     "no game ended by the rules", BROWNE)]
     spread = quantiles(turns, n=4, method="inclusive") if len(turns) > 1 else [turns[0]] * 3
     return [Fact(f"length-{play}", "length", f"turns of a game, {label}", median(turns), (spread[0], spread[2]),
-                 "turns", f"the median; half of the games lie in the interval; the longest had {max(turns)}", BROWNE)]
+                 "turns", f"the median; the interval holds half of the games; the longest had {max(turns)}", BROWNE)]
 
 
 def choice(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
@@ -48,14 +48,14 @@ def choice(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
     value, interval = about(means)
     forced, forced_interval = share(sum(n["forced"] for n in notes), turns)
     facts = [
-        Fact(f"branching-{play}", "choice", f"moves to choose from, {label}", value, interval, "number",
-             f"at most {max((n['most'] for n in notes), default=0)}; of turns of several legs, the first", BROWNE),
+        Fact(f"branching-{play}", "choice", f"legal moves per turn, {label}", value, interval, "number",
+             f"at most {max((n['most'] for n in notes), default=0)}; for turns of several legs, the first leg", BROWNE),
         Fact(f"forced-{play}", "choice", f"turns without a choice, {label}", forced, forced_interval, "share",
              "only one move was legal", BROWNE),
     ]
     logs = [n["watched"] * log10(n["choices"] / n["watched"]) for n in notes if n["choices"]]
     facts.append(Fact(f"tree-{play}", "choice", f"size of the game tree, {label}", mean(logs) if logs else None, None,
-                      "exponent", "mean choices to the power of the turns", "Allis 1994"))
+                      "exponent", "mean moves per turn, to the power of the turns", "Allis 1994"))
     return facts
 
 
@@ -65,7 +65,7 @@ def outcome(play: str, label: str, games: Sequence[Result], cap: str) -> list[Fa
     ended, ended_interval = share(sum(not r["cut_off"] for r in games), count)
     drawn, drawn_interval = share(sum(not r["won"] and not r["cut_off"] for r in games), count)
     return [
-        Fact(f"completion-{play}", "outcome", f"games that end by themselves, {label}", ended, ended_interval,
+        Fact(f"completion-{play}", "outcome", f"games that end by the rules, {label}", ended, ended_interval,
              "share", f"the others were cut off after {cap}", BROWNE),
         Fact(f"draws-{play}", "outcome", f"draws, {label}", drawn, drawn_interval, "share", "of all games", BROWNE),
     ]
@@ -76,7 +76,7 @@ def bulk(results: Playouts, max_plies: int) -> list[Fact]:
     ended, ended_interval = share(results.games - results.cut_off, results.games)
     drawn, drawn_interval = share(results.drawn, results.games)
     return [
-        Fact("completion-bulk", "outcome", f"games that end by themselves, {results.games:,} random games", ended,
+        Fact("completion-bulk", "outcome", f"games that end by the rules, {results.games:,} random games", ended,
              ended_interval, "share", f"the others were cut off after {max_plies:,} plies", BROWNE),
         Fact("draws-bulk", "outcome", f"draws, {results.games:,} random games", drawn, drawn_interval, "share",
              "of all games", BROWNE),
@@ -96,11 +96,11 @@ def history(games: Sequence[LeadHistory], sides: int) -> list[Fact]:
     held, held_interval = share(sum(c.half_way() == c.won[0] for c in clear), len(clear))
     return [
         measured("drama", "drama", LeadHistory.drama, "number",
-                 "how far behind the later winner was when behind: 0 never, 1 hopelessly"),
+                 "how far the eventual winner was behind, when behind: from 0 (not at all) to 1 (hopelessly)"),
         measured("lead-changes", "lead changes in a game", lambda c: float(c.lead_changes()), "number",
-                 "how often the lead passed to another side"),
+                 "how often another side took the lead"),
         measured("decided", "point of decision", LeadHistory.decided, "share",
-                 "share of the game after which the winner led by more than any loser ever did"),
+                 "share of the game after which the winner's lead exceeded any lead that a loser ever had"),
         Fact("half-way", "course", "the leader at half time wins", held, held_interval, "share",
              f"chance alone would give {1 / max(sides, 1):.0%}".replace("%", " %"), BROWNE),
     ]

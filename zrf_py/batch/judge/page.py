@@ -58,7 +58,7 @@ def _head(report: JudgeReport) -> Iterator[str]:
         badge = f'<span class="badge {finding.weight}">{finding.weight}</span>'
         yield f"<li>{badge}<span>{escape(finding.text)}</span></li>"
     if not report.findings:
-        yield "<li>Nothing is striking.</li>"
+        yield "<li>Nothing unusual.</li>"
     yield "</ul>"
 
 
@@ -92,12 +92,12 @@ def _plots(reports: Sequence[JudgeReport]) -> Iterator[str]:
     longest = max((turn for r in reports for turns in r.lengths.values() for turn in turns), default=0)
     widest = max((count for r in reports for counts in r.choices.values() for count in counts), default=0)
     drawn: tuple[tuple[str, Callable[[JudgeReport], str], str], ...] = (
-        ("Who wins", plots.winners, "Share of decided games with 95 % interval; dashed: what is fair."),
-        ("Does skill matter?", plots.ladder, "Points of the stronger of two players; dashed: equal."),
-        ("How long games last", lambda r: plots.lengths(r, longest), "Games that ended by themselves."),
-        ("How much there is to choose", lambda r: plots.choices(r, widest), "Legal moves a turn, mean of all games."),
-        ("Who leads when", plots.courses, "Each line a game; who leads is told by "),
-        ("Where pieces go", plots.board, "The darker, the more often a piece arrives there; × never held one."),
+        ("Who wins", plots.winners, "Share of the decided games, with 95 % interval; dashed: the fair share."),
+        ("Does skill matter?", plots.ladder, "Score of the stronger player of each pair; dashed: equal strength."),
+        ("How long games last", lambda r: plots.lengths(r, longest), "Games that ended by the rules."),
+        ("How many moves there are", lambda r: plots.choices(r, widest), "Legal moves per turn, mean of all games."),
+        ("Who leads", plots.courses, "Each line is one game; the lead is estimated by "),
+        ("Where pieces go", plots.board, "Darker: entered more often; ×: never held a piece."),
     )
     yield '<div class="plots">' if len(reports) == 1 else ""
     for title, draw, text in drawn:
@@ -112,7 +112,7 @@ def _plots(reports: Sequence[JudgeReport]) -> Iterator[str]:
 
 
 def _seen_by(report: JudgeReport) -> str:
-    labels = {"playouts": "random games from there", "search": "a short search", "worth": "pieces and where they stand"}
+    labels = {"playouts": "random games from there", "search": "a short search", "worth": "pieces and their squares"}
     return f"{labels[report.settings['lead_seen_by']]}."
 
 
@@ -133,8 +133,8 @@ def _measures(reports: Sequence[JudgeReport]) -> Iterator[str]:
             yield (f"<tr{style}><td>{escape(fact.name)}{mark}</td>{values}"
                    f'<td class="soft">{escape(fact.text)}</td><td class="soft source">{escape(fact.source)}</td></tr>')
     yield "</table></div>"
-    yield '<p class="soft">In parentheses the 95 % interval; for turns the middle half of the games.'
-    yield " ≠ marks what surely differs.</p>" if len(reports) > 1 else "</p>"
+    yield '<p class="soft">In parentheses: the 95 % interval; for numbers of turns, the middle half of the games.'
+    yield " ≠ marks significant differences.</p>" if len(reports) > 1 else "</p>"
 
 
 def _table(titles: Sequence[str], rows: Sequence[tuple[bool, Sequence[str]]]) -> Iterator[str]:
@@ -169,5 +169,5 @@ def _ends(report: JudgeReport) -> Iterator[str]:
 
 def _foot(reports: Sequence[JudgeReport]) -> Iterator[str]:
     settings = reports[0].settings
-    yield (f"<footer><p>zrf_py {escape(__version__)}, seed {settings['seed']}. The measures follow:</p><ul>"
+    yield (f"<footer><p>zrf_py {escape(__version__)}, seed {settings['seed']}. The measures are based on:</p><ul>"
            + "".join(f"<li>{escape(source)}</li>" for source in SOURCES) + "</ul></footer>")

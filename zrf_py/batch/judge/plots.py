@@ -164,7 +164,7 @@ def choices(report: JudgeReport, most: float = 0) -> str:
         points = [(x((i + 0.5) / len(values)), y(value)) for i, value in enumerate(values)]
         parts.append(_path(points, COLORS[number], 2.5))
     parts += _key(list(by_player), TOP)
-    return _svg(height, "moves to choose from in the course of a game", parts)
+    return _svg(height, "legal moves per turn in the course of a game", parts)
 
 
 def courses(report: JudgeReport) -> str:
@@ -180,7 +180,7 @@ def courses(report: JudgeReport) -> str:
         parts.append(_path([(x(at), y(lead)) for at, lead in game], COLORS[0], 1.2, 0.5))
     parts += [_line(x(0), y(0), x(1), y(0), "fair"), _text(LEFT + 6, TOP + 8, f"{short(first)} leads", "start"),
               _text(LEFT + 6, height - BOTTOM - 6, f"{short(other)} leads", "start")]
-    return _svg(height, "who led when", parts)
+    return _svg(height, "the lead in the course of a game", parts)
 
 
 def _path(points: Sequence[tuple[float, float]], color: str, width: float, opacity: float = 1) -> str:

@@ -75,7 +75,7 @@ def _head(report: JudgeReport) -> Iterator[str]:
 
 def _findings(report: JudgeReport, width: int) -> Iterator[str]:
     if not report.findings:
-        yield "   nothing striking"
+        yield "   nothing unusual"
     for finding in report.findings:
         lines = wrap(finding.text, max(width - 4, 40), break_long_words=False)
         for number, line in enumerate(lines):
@@ -109,7 +109,7 @@ def _ladder(report: JudgeReport) -> Iterator[str]:
         yield "Does a stronger player win?"
         for step in report.ladder:
             yield (f"  {step.stronger} against {step.weaker}: {percent(step.score)} of {step.games} games, "
-                   f"Elo {step.elo}" + ("; clear, so no more were played" if step.early else ""))
+                   f"Elo {step.elo}" + ("; the result is clear, so no more games were played" if step.early else ""))
         yield ""
 
 
