@@ -27,6 +27,9 @@ from zrf_py.author.editor.outline import folds, includes, outline, playables
 from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import definitions, references, renamable, rename
 from zrf_py.author.format.files import format_text
+from zrf_py.author.trials import trying
+from zrf_py.author.trials.margin import in_words
+from zrf_py.hosts import Lost, Pool
 from zrf_py.lsp import shapes
 from zrf_py.lsp.boards import Boards, picture
 from zrf_py.lsp.places import extent, location, offset, path_of, position
@@ -72,6 +75,7 @@ class Server(LanguageServer):
                          protocol_cls=Protocol)
         self.workshop = awaited.Awaited(self._publish)
         self.boards = Boards()
+        self.trials = Pool(1)
 
     def _publish(self, document: workshop.Document, analysis: Analysis) -> None:
         uris = self.uris()
@@ -148,6 +152,7 @@ async def closed(params: t.DidCloseTextDocumentParams) -> None:
 async def ended(params: None) -> None:
     server.workshop.end()
     server.boards.end()
+    await asyncio.to_thread(server.trials.close)
 
 
 # ----------------------------------------------------------------------------------------------------------- meanings
@@ -255,7 +260,7 @@ async def inlays(params: t.InlayHintParams) -> list[t.InlayHint]:
     return [t.InlayHint(position(source, note.offset), note.text, padding_left=True) for note in hints]
 
 
-@server.feature(t.TEXT_DOCUMENT_CODE_LENS)
+@server.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
 async def lenses(params: t.CodeLensParams) -> list[t.CodeLens]:
     uri = params.text_document.uri
     analysis = await server.current(uri)
@@ -265,7 +270,23 @@ async def lenses(params: t.CodeLensParams) -> list[t.CodeLens]:
         if game.ok:
             results.append(t.CodeLens(line_start, t.Command("play", command=PLAY, arguments=[uri, game.title])))
             results.append(t.CodeLens(line_start, t.Command("show board", command=BOARD, arguments=[uri, game.title])))
+            results.append(t.CodeLens(line_start, data=[uri, game.title]))
     return results
+
+
+@server.feature(t.CODE_LENS_RESOLVE)
+async def judged(lens: t.CodeLens) -> t.CodeLens:
+    """Play a second of random games, in a process of its own, once the lens is in view: its title sums them up."""
+    uri, title = lens.data or ("", "")
+    analysis = await server.current(uri)
+    path = Path(analysis.root.name)
+    try:
+        played = await asyncio.wrap_future(server.trials.submit(
+            trying.answer, "margin", analysis.root.text, path, {"title": title}, seconds=trying.SECONDS["margin"]))
+        summary = in_words(played["line"])
+    except (ZrfError, Lost) as error:
+        summary = f"no random games: {error.diagnostics[0].message if isinstance(error, ZrfError) else error}"
+    return t.CodeLens(lens.range, t.Command(summary, command=""))
 
 
 # ------------------------------------------------------------------------------------------------------------- typing
