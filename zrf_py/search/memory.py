@@ -29,7 +29,9 @@ class Plan(Record):
     patterns: int
     """Number of learned patterns."""
     pattern_first: int
-    """Player from whose view their weights are."""
+    """Player from whose view learned weights are."""
+    phases: int
+    """True if there are learned values of squares by phase."""
 
 
 plan = Plan(constant=True)
@@ -67,6 +69,12 @@ pattern_digit = Array(8, constant=True)
 pattern_stage = Array(32, constant=True)
 """[pieces on the board]: index of the stage's first weight."""
 
+phase_part = Array(32, constant=True)
+"""[type + 1]: share of the material on the board that a piece is, in 1/`FULL`."""
+FULL_BITS = 8
+FULL = 1 << FULL_BITS
+"""All material, at the start of most games."""
+
 opponent = Array(8, constant=True)
 """[player]: the opponent, in a game for two."""
 
@@ -91,6 +99,9 @@ pattern_index = Array(32)
 """[pattern]: number of the squares' contents, with that of the class: the index of its weight within a stage."""
 pattern_weight = Array(16)
 """[stage][index]: learned weights, in hundredths."""
+phase_value = Array(16)
+"""[owner + 1][type + 1][square], then [player][type] for pieces off the board: two learned values, in hundredths, with
+all material and with none."""
 
 # ----------------------------------------------------------------------------------------------------- alpha-beta
 
@@ -135,6 +146,11 @@ class Search(Record):
     """Value of each move by which the player's mobility exceeds the opponent's."""
     pattern_men: int
     """Pieces on the board, where there are learned patterns."""
+    phase_full: int
+    phase_bare: int
+    """Sums of the values by phase, with all material (`phase_full`) and with none."""
+    phase_left: int
+    """Material on the board, in 1/`FULL`."""
     noise: int
     """Width of the noise added to evaluations, a function of the position."""
     noise_seed: int

@@ -37,7 +37,8 @@ class Patterns:
 
     `digits[(owner + 1) * (types + 1) + type + 1]` is the digit of a cell, 0 for an empty one, and `radix` their number;
     `stages[pieces on the board]` is the stage. `weights` are in hundredths from the view of player `first`;
-    `per_move` replaces the value of each legal move in excess of the opponent's.
+    `per_move` replaces the value of each legal move in excess of the opponent's. `parts` and `values`, if there are
+    any, are the arrays `phase_part` and `phase_value` of `memory.py`.
     """
 
     squares: tuple[tuple[int, ...], ...]
@@ -49,6 +50,8 @@ class Patterns:
     first: int
     per_move: int
     weights: "array[int]"
+    parts: tuple[int, ...] = ()
+    values: "array[int]" = field(default_factory=lambda: array("h"))
 
 
 @dataclass(frozen=True)

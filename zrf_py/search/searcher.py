@@ -43,7 +43,7 @@ BEAMS = replace(
     modules=(*SEARCHING.modules, "zrf_py.search.beam.slots", "zrf_py.search.beam.kernel", "zrf_py.search.beam.passes"),
     exports=(*SEARCHING.exports, ("beam_begin", 3), ("beam_go", 1), ("beam_lines", 0)))
 """The same with the beam search."""
-_PATTERNS = (n.pattern_from, n.pattern_entry, n.pattern_base, n.pattern_digit, n.pattern_stage)
+_PATTERNS = (n.pattern_from, n.pattern_entry, n.pattern_base, n.pattern_digit, n.pattern_stage, n.phase_part)
 MakeMachine = Callable[[Program, Extension], Machine]
 WIDEST = 1024
 """Most positions of a generation of a beam."""
@@ -69,6 +69,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         many=sum(p.kind == "player" for p in program.game.players) > 2,
         patterns=len(plan.patterns.squares) if plan.patterns else 0,
         pattern_first=plan.patterns.first if plan.patterns else 0,
+        phases=bool(plan.patterns and plan.patterns.parts),
     )
     params = array("q", layout.tables[m.params.name])
     flags = m.Params.over(params)
@@ -103,8 +104,9 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "pv_table": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "reward": players, "credit": players,
         "learned": size, "sample_cell": 8 * squares,
         "race_free": len(words), "race_man": squares, "race_choice": squares,
-        "pattern_index": len(plan.patterns.squares) if plan.patterns else 1,
+        "pattern_index": max(1, len(plan.patterns.squares)) if plan.patterns else 1,
         "pattern_weight": len(plan.patterns.weights) if plan.patterns else 1,
+        "phase_value": max(1, len(plan.patterns.values)) if plan.patterns else 1,
     }
     forgotten = [note.name for note in n.NOTES if note not in n.LATE and note.name not in {**tables, **sizes}]
     assert not forgotten, f"arrays without a size: {forgotten}"
@@ -121,9 +123,10 @@ def _pattern_tables(patterns: Patterns | None, squares: int) -> dict[str, "array
             entries[square] += number, patterns.radix**place
     return {
         n.pattern_from.name: array("i", accumulate((len(row) // 2 for row in entries), initial=0)),
-        n.pattern_entry.name: array("i", chain.from_iterable(entries)),
-        n.pattern_base.name: array("i", patterns.bases), n.pattern_digit.name: array("b", patterns.digits),
+        n.pattern_entry.name: array("i", chain.from_iterable(entries)) or array("i", (0,)),
+        n.pattern_base.name: array("i", patterns.bases or (0,)), n.pattern_digit.name: array("b", patterns.digits),
         n.pattern_stage.name: array("i", (stage * patterns.size for stage in patterns.stages)),
+        n.phase_part.name: array("i", patterns.parts or (0,)),
     }
 
 
@@ -187,6 +190,8 @@ class Searcher:
         """Set the learned weights; everything else of the patterns must be that of the plan."""
         self.machine.make_ready()
         self.machine.arrays["pattern_weight"][:] = patterns.weights
+        if patterns.parts:
+            self.machine.arrays["phase_value"][:] = patterns.values
 
     def lead(self, position: Position, player: int) -> int:
         """Return the value of a position to one of two players by the sums alone, without search and patterns."""
@@ -197,7 +202,8 @@ class Searcher:
         """Return the values set by `weigh` and `last_moves_matter` as array contents by name, for export."""
         self.machine.make_ready()
         numbers = array("q", n.Search.filled(**{name: getattr(self.search, name) for name in n.TERMS}))
-        names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters", "pattern_weight")
+        names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters", "pattern_weight",
+                 "phase_value")
         return {n.search.name: numbers.tobytes(), **{name: bytes(self.machine.arrays[name]) for name in names}}
 
     def last_moves_matter(self, table: Sequence[int]) -> None:

@@ -16,6 +16,8 @@ from typing import Any
 
 from zrf_py import cache
 from zrf_py.ir.ops import Program
+from zrf_py.native.piece_square import TableShape
+from zrf_py.search.memory import FULL
 from zrf_py.search.plan import Patterns
 from zrf_py.text.diagnostics import ZrfError
 
@@ -48,9 +50,9 @@ def rules_key(program: Program) -> str:
 
 def write(program: Program, patterns: Patterns, about: Mapping[str, Any]) -> bytes:
     """Return the contents of a file of weights; `about` says how they were learned."""
-    fields = {name: value for name, value in vars(patterns).items() if name != "weights"}
+    fields = {name: value for name, value in vars(patterns).items() if name not in ("weights", "values")}
     head = {"format": FORMAT, "rules": rules_key(program), "title": program.game.title, **fields, "about": about}
-    weights = _turned(patterns.weights, patterns.size)
+    weights = _turned(patterns.weights, patterns.size) + patterns.values
     if sys.byteorder == "big":
         weights.byteswap()
     return json.dumps(head, separators=(",", ":")).encode() + b"\n" + zlib.compress(weights.tobytes(), 9)
@@ -96,10 +98,11 @@ def _checked(program: Program, head: Mapping[str, Any], packed: bytes) -> Patter
     radix, size = int(head["radix"]), int(head["size"])
     if size < 1:
         raise ValueError("size")
-    weights = array("h", zlib.decompressobj().decompress(packed, 2 * MOST_WEIGHTS))
-    weights = _turned(weights, len(weights) // size)
+    weights, parts = array("h", zlib.decompressobj().decompress(packed, 2 * MOST_WEIGHTS)), head.get("parts", ())
     if sys.byteorder == "big":
         weights.byteswap()
+    count = len(weights) - (2 * (TableShape.of(game).size + len(game.players) * len(game.pieces)) if parts else 0)
+    weights, values = _turned(weights[:count], count // size), weights[count:]
     places, players = range(len(game.board.places)), len(game.players)
     fits = (
         max(map(len, squares), default=0) <= LONGEST and all(s in places for row in squares for s in row)
@@ -108,10 +111,12 @@ def _checked(program: Program, head: Mapping[str, Any], packed: bytes) -> Patter
         and len(digits) == (players + 1) * (len(game.pieces) + 1) and digits[0] == 0
         and set(digits) <= set(range(radix))
         and len(stages) == len(places) + 1 and min(stages) >= 0 and (max(stages) + 1) * size <= len(weights)
+        and count >= 0 and len(parts) in (0, len(game.pieces) + 1) and set(parts) <= set(range(FULL + 1))
         and abs(int(head["per_move"])) < 1000)
     if not fits:
         raise ValueError
-    return Patterns(squares, bases, digits, radix, stages, size, int(head["first"]), int(head["per_move"]), weights)
+    return Patterns(squares, bases, digits, radix, stages, size, int(head["first"]), int(head["per_move"]), weights,
+                    tuple(parts), values)
 
 
 def beside(path: Path, program: Program) -> Path:

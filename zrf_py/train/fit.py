@@ -3,6 +3,11 @@
 The model predicts the first player's share of wins from the sums, a weight per pattern, mobility and side to move.
 Weights that the symmetries map to each other are one weight, with the opposite sign where the players are exchanged. A
 weight has a part that all stages share and one of its own stage. The same rows give the same weights.
+
+Where patterns are single squares, each type has a weight besides those of its squares, also off the board. Positions
+lie between the two stages, by the material that is left; those whose best move takes something are left out, and so are
+decided ones. The target is the value alone: results of games make big pieces too valuable, since they come with large
+leads, which win more often than a share of the value says.
 """
 
 from array import array
@@ -13,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from zrf_py.search.memory import FULL
 from zrf_py.search.plan import Patterns
 from zrf_py.search.result import SPREAD
 from zrf_py.train.games import Row
@@ -27,6 +33,8 @@ NEWTON, CONJUGATE = 2, 12
 """Steps of Newton's method for each penalty, and of conjugate gradients for each of these."""
 OUTCOME = 0.5
 """Share of the result of the game in the target of a position of a game; the rest is the value found by search."""
+DECIDED = 5 * SPREAD
+"""Value or lead beyond which positions are left out, where patterns are single squares."""
 SCALES = (100.0, 4000.0)
 """Bounds of the scale: the value, in hundredths, that stands for odds of e to 1."""
 HELD_OUT = 10
@@ -67,7 +75,20 @@ class Fitter:
                 sign = -1 if symmetry.swaps else 1
                 signs = np.where(image < least, sign, np.where((image == least) & (signs != sign), 0, signs))
                 least = np.minimum(image, least)
+        if self.shape.parts:
+            for at in self.shape.offsets[:-1]:
+                signs[at] = 0  # of an empty square
+            types, changed = self._types(any(symmetry.swaps for symmetry in symmetries))
+            least, signs = np.concatenate([least, len(least) + types]), np.concatenate([signs, changed])
         return np.unique(least, return_inverse=True)[1].reshape(-1), signs.astype(np.int8)
+
+    def _types(self, swaps: bool) -> tuple[Floats, Floats]:
+        """Return the class and the sign of the weight of each digit, and of its piece off the board."""
+        radix = self.shape.radix
+        own, other = np.arange(radix), np.array(self.shape.swapped if swaps else range(radix))
+        least = np.minimum(own, other)
+        signs = np.where(own == least, 1, -1) * ((own != other) | (not swaps)) * (own > 0)
+        return np.concatenate([least, radix + least]), np.tile(signs, 2)
 
     def _image(self, symmetry: Symmetry) -> Floats | None:
         """Return the index of each weight's image, (weights,); None if the image of some pattern is not a pattern."""
@@ -93,6 +114,20 @@ class Fitter:
                    for row, kind in zip(self.shape.squares, self.shape.classes, strict=True)]
         return np.stack(columns, axis=1)
 
+    def counts(self, held: Floats) -> Floats:
+        """Map cells and stores, (positions, squares + stores), to the number of pieces of each digit on the board and
+        off it, (positions, 2 * radix)."""
+        shape, size = self.shape, len(self.shape.stages) - 1
+        kinds = len(shape.parts)
+        digits = np.array(shape.digits, np.int64)
+        columns = [held[:, size + number] for number in range(held.shape[1] - size)]
+        off = np.zeros((len(held), shape.radix), np.int8)
+        for number, column in enumerate(columns):
+            off[:, digits[(number // (kinds - 1) + 1) * kinds + number % (kinds - 1) + 1]] += column.astype(np.int8)
+        board = digits[held[:, :size]]
+        on = np.stack([(board == digit).sum(1) for digit in range(shape.radix)], axis=1)
+        return np.concatenate([on, off], axis=1).astype(np.int8)
+
     def fit(self, games: Sequence[Sequence[Row]], per_move: int) -> Fitted:
         """Fit weights to the rows of games; `per_move` is the built-in value of mobility, in hundredths."""
         data = _Data(self, games)
@@ -108,30 +143,58 @@ class Fitter:
         return Fitted(self._patterns(best_weights, data.scale, solver.prior), data.scale, before, best)
 
     def _patterns(self, weights: Floats, scale: float, prior: float) -> Patterns:
-        stages, count = self.shape.stages[-1] + 1, self.count
+        shape, stages, count = self.shape, self.shape.stages[-1] + 1, self.count
         table = weights[None, :count] + weights[count : count * (stages + 1)].reshape(stages, count)
         table = table[:, self.tie] * self.sign[None, :]
         rounded = np.clip(np.rint(table * scale), -LARGEST, LARGEST).astype(np.int16)
         mobility = round((prior + float(weights[count * (stages + 1)])) * scale)
-        return self.shape.patterns(self.first, mobility, array("h", rounded.tobytes()))
+        if not shape.parts:
+            return shape.patterns(self.first, mobility, array("h", rounded.tobytes()))
+        return shape.by_phase(self.first, mobility, self._by_phase(rounded.astype(np.int32)))
+
+    def _by_phase(self, table: Floats) -> "array[int]":
+        """Return weights, [stage][index], as the array `phase_value`."""
+        shape, size = self.shape, len(self.shape.stages) - 1
+        digits, kinds, begin = np.array(shape.digits), len(shape.parts), self.shape.offsets[-1]
+        board = np.zeros((len(digits), size, 2), np.int32)
+        for (square,), kind in zip(shape.squares, shape.classes, strict=True):
+            board[:, square] = (table[:, shape.offsets[kind] + digits] + table[:, begin + digits]).T[:, ::-1]
+        pieces = digits.reshape(-1, kinds)[1:, 1:].reshape(-1)
+        hands = table[:, begin + shape.radix + pieces].T[:, ::-1]
+        values = np.concatenate([board.reshape(-1, 2), hands])
+        return array("h", np.clip(values, -LARGEST, LARGEST).astype(np.int16).tobytes())
 
 
 class _Data:
-    """Rows as arrays, with an entry for each position; `held` and `used` are the numbers of positions of each kind."""
+    """Rows as arrays, with an entry for each position; `held` and `used` are the numbers of positions of each kind.
+    `blend` has the stages of positions, with their shares."""
 
     def __init__(self, fitter: Fitter, games: Sequence[Sequence[Row]]) -> None:
+        shape = fitter.shape
+        if shape.parts:
+            games = [[row for row in game if not row[5] and max(abs(row[2]), abs(row[4])) < DECIDED] for game in games]
         rows = [row for game in games for row in game]
-        boards = np.frombuffer(b"".join(b64decode(row[0]) for row in rows), np.uint16).reshape(len(rows), -1)
+        held = np.frombuffer(b"".join(b64decode(row[0]) for row in rows), np.uint16).reshape(len(rows), -1)
+        boards = held[:, : len(shape.stages) - 1]
         side, lead, mobility, value = (np.array([row[at] for row in rows], np.float32) for at in range(1, 5))
-        result = np.array([-1.0 if row[5] is None else row[5] for row in rows], np.float32)
+        result = np.array([-1.0 if row[6] is None else row[6] for row in rows], np.float32)
         index = fitter.features(boards)
+        self.stages = np.array(shape.stages)[(boards != 0).sum(1)]
+        self.blend = [(self.stages, np.ones(len(rows)))]
+        counts = np.ones(index.shape, np.int8)
+        if shape.parts:
+            types = shape.offsets[-1] + np.arange(2 * shape.radix)
+            index = np.concatenate([index, np.tile(types, (len(rows), 1))], axis=1)
+            counts = np.concatenate([counts, fitter.counts(held)], axis=1)
+            left = np.minimum(np.array(shape.parts)[boards % len(shape.parts)].sum(1) / FULL, 1)
+            self.blend = [(np.zeros_like(self.stages), 1 - left), (np.ones_like(self.stages), left)]
         self.weights = fitter.tie[index].astype(np.int32)
-        self.signs = fitter.sign[index]
-        self.stages = np.array(fitter.shape.stages)[(boards != 0).sum(1)]
+        self.signs = fitter.sign[index] * counts
         self.side, self.lead, self.mobility = side, lead, mobility
         self.scale = _scale(value[result >= 0], result[result >= 0])
         by_search = _share(value / self.scale)
-        self.target = np.where(result < 0, by_search, OUTCOME * result + (1 - OUTCOME) * by_search)
+        outcome = 0.0 if shape.parts else OUTCOME
+        self.target = np.where(result < 0, by_search, outcome * result + (1 - outcome) * by_search)
         numbers = np.repeat(np.arange(len(games)), [len(game) for game in games])
         everything = np.arange(len(rows))
         self.held, self.used = everything[numbers % HELD_OUT == 0], everything[numbers % HELD_OUT != 0]
@@ -172,19 +235,23 @@ class _Solver:
     def sums(self, weights: Floats, at: Floats) -> Floats:
         """Return the weighted sums, in logits, of the positions numbered `at`."""
         data, end = self.data, (self.stages + 1) * self.count
-        index, stages = data.weights[at], data.stages[at]
-        total = weights[index] + weights[index + ((stages + 1) * self.count)[:, None]]
+        index = data.weights[at]
+        total = weights[index]
+        for stages, share in data.blend:
+            total += share[at, None] * weights[index + ((stages[at] + 1) * self.count)[:, None]]
         return ((data.signs[at] * total).sum(1) + weights[end] * data.mobility[at]
-                + weights[end + 1 + stages] * data.side[at])
+                + weights[end + 1 + data.stages[at]] * data.side[at])
 
     def pulls(self, errors: Floats, at: Floats) -> Floats:
         """Apply the transpose of `sums`: return for each weight the signed sum of the errors of its positions."""
         data, end = self.data, (self.stages + 1) * self.count
-        index, stages, each = data.weights[at], data.stages[at], data.signs[at] * errors[:, None]
-        gradient = np.bincount((index + ((stages + 1) * self.count)[:, None]).ravel(), each.ravel(), len(self.weights))
+        index, each, gradient = data.weights[at], data.signs[at] * errors[:, None], np.zeros(len(self.weights))
+        for stages, share in data.blend:
+            numbers = index + ((stages[at] + 1) * self.count)[:, None]
+            gradient += np.bincount(numbers.ravel(), (share[at, None] * each).ravel(), len(self.weights))
         gradient[: self.count] = gradient[self.count : end].reshape(self.stages, -1).sum(0)
         gradient[end] = errors @ data.mobility[at]
-        gradient[end + 1 :] = np.bincount(stages, errors * data.side[at], self.stages)
+        gradient[end + 1 :] = np.bincount(data.stages[at], errors * data.side[at], self.stages)
         return gradient
 
     def predict(self, at: Floats) -> Floats:

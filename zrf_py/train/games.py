@@ -19,7 +19,7 @@ from zrf_py.batch.match import points_of
 from zrf_py.ir.ops import Program
 from zrf_py.play.players import random_turn
 from zrf_py.run.engine import Engine
-from zrf_py.run.position import Move, Position
+from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.search.alphabeta.kernel.search import NULL_MOVE
 from zrf_py.search.base import Base
 from zrf_py.search.game_search import GameSearch
@@ -39,10 +39,13 @@ SLIPS = 0.04
 SHARE = 0.5
 """Probability that the position of a turn is labelled; the same, independently, for one inside its search."""
 MOST_TURNS = 250
+MOST_OFF = 100
+"""Limit on the number of a player's pieces of a type off the board."""
 
 Row = list[Any]
-"""A position: its cells, side to move, lead by the sums, lead in mobility, value; result of its game, or None for a
-position inside a search. Side (1 or -1), numbers (hundredths; moves) and result (0 to 1) are the first player's."""
+"""A position: its cells and stores, side to move, lead by the sums, lead in mobility, value, whether the best move
+takes a piece off the board; result of its game, or None for a position inside a search. Side (1 or -1), numbers
+(hundredths; moves) and result (0 to 1) are the first player's."""
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
@@ -104,9 +107,11 @@ class _Sampler:
     def row(self, position: Position, past: Sequence[Position], mobility: int) -> Row:
         """Return a row without the result; `mobility` is the lead of the player to move."""
         side = 1 if self.program.game.turns[position.turn].mover == self.first else -1
-        value = self.search.analyse(position, past, Limits(nodes=LABEL_NODES)).value
+        best = self.search.analyse(position, past, Limits(nodes=LABEL_NODES)).lines[0]
         lead = self.base.searcher.lead(position, self.first)
-        return [cells(self.program, position), side, lead, mobility * side, value * side]
+        after = self.engine.after(position, best.moves[0]) if best.moves else position
+        takes = after.owner.count(NOBODY) > position.owner.count(NOBODY)
+        return [cells(self.program, position), side, lead, mobility * side, best.value * side, takes]
 
     def inside(self, position: Position, past: Sequence[Position]) -> list[Row]:
         """Interrupt a search from here; return [row] of the position reached, [] if searches don't evaluate it."""
@@ -141,9 +146,11 @@ class _Sampler:
 
 
 def cells(program: Program, position: Position) -> str:
-    """Return the cells, (owner + 1) * (types + 1) + type + 1 or 0 if empty, as base64 of native 16-bit words."""
+    """Return the cells, (owner + 1) * (types + 1) + type + 1 or 0 if empty, and the numbers of pieces off the board,
+    [player][type], as base64 of native 16-bit words."""
     kinds = len(program.game.pieces) + 1
     row = array("H", ((owner + 1) * kinds + (piece + 1 if owner >= 0 else 0)
                       for owner, piece in zip(position.owner, position.piece, strict=True)))
+    row.extend(min(MOST_OFF, max(0, number)) for numbers in position.stores for number in numbers)
     return b64encode(row.tobytes()).decode()
 

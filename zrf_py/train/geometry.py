@@ -1,7 +1,8 @@
 """The patterns of a board: its lines and windows, in classes that the symmetries of the rules map to each other.
 
 Lines follow a direction of the rules from edge to edge; windows are blocks of squares spanned by two directions. Both
-are found from the links of the board alone, so they exist on any board.
+are found from the links of the board alone, so they exist on any board. In games of many types, and on boards with too
+many patterns, the patterns are single squares, and their weights depend on the material that is left.
 """
 
 from array import array
@@ -11,6 +12,7 @@ from itertools import combinations
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.position import NOBODY, Position
+from zrf_py.search.memory import FULL
 from zrf_py.search.plan import Patterns
 from zrf_py.train.symmetries import Symmetry, both_ways
 
@@ -19,11 +21,11 @@ SHORTEST, LONGEST = 3, 8
 NUMBERS = 20_000
 """Most different contents of a pattern: 3 contents of a square allow patterns of 9 squares."""
 MOST_DIGITS = 5
-"""Number of different pieces (owner, type) from which on only owners are distinguished."""
+"""Number of different pieces (owner, type) from which on patterns are single squares."""
 WINDOWS = (((3, 3),), ((2, 3), (3, 2)), ((2, 2),))
 """Sizes of windows; the largest that `NUMBERS` allows is used."""
 MOST_WEIGHTS = 400_000
-"""Most weights of a stage; if there are more, windows are smaller, or there are none."""
+"""Most weights of a stage; if there are more, windows are smaller, or patterns single squares."""
 MOST_PATTERNS = 600
 STAGES = 5
 """Stages of a game, by the number of pieces on the board."""
@@ -34,7 +36,8 @@ Squares = tuple[int, ...]
 @dataclass(frozen=True)
 class Geometry:
     """Patterns of a game: squares and class of each; squares per pattern of each class. `digits`, `radix` and `stages`
-    as in `Patterns`; `swapped[digit]` is the digit of the same piece of the other player."""
+    as in `Patterns`; `swapped[digit]` is the digit of the same piece of the other player. For single squares, `parts`
+    as in `Patterns`; there are two stages, with no material and with all."""
 
     squares: tuple[Squares, ...]
     classes: tuple[int, ...]
@@ -43,6 +46,7 @@ class Geometry:
     radix: int
     swapped: tuple[int, ...]
     stages: tuple[int, ...]
+    parts: tuple[int, ...] = ()
 
     @property
     def offsets(self) -> list[int]:
@@ -59,23 +63,39 @@ class Geometry:
         return Patterns(self.squares, tuple(offsets[c] for c in self.classes), self.digits, self.radix, self.stages,
                         offsets[-1], first, per_move, weights)
 
+    def by_phase(self, first: int, per_move: int, values: "array[int]") -> Patterns:
+        """Return patterns that are values by phase alone (see `Patterns`)."""
+        return Patterns((), (), (0,) * len(self.digits), 2, (0,) * len(self.stages), 1, first, per_move,
+                        array("h", (0,)), self.parts, values)
 
-def geometry(program: Program, positions: Sequence[Position], symmetries: Sequence[Symmetry]) -> Geometry:
-    """Return the patterns of a game; `positions` of random games show which pieces and squares occur."""
+
+def geometry(
+    program: Program, positions: Sequence[Position], symmetries: Sequence[Symmetry], worths: Sequence[int],
+) -> Geometry:
+    """Return the patterns of a game; `positions` of random games show which pieces and squares occur. `worths[type]`
+    are the values of pieces, which make the phase."""
     seen = {(o, k) for p in positions for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY}
     used = {square for p in positions for square, owner in enumerate(p.owner) if owner != NOBODY}
     digits, radix, swapped = _digits(program, seen)
     same = [s for s in symmetries if not s.swaps]
     lines = [line for line in lines_of(program) if radix ** len(line) <= NUMBERS]
-    for sizes in (*WINDOWS, ()):
+    for sizes in (*WINDOWS, ()) if radix <= MOST_DIGITS else ():
         windows = [window for size in sizes for window in windows_of(program, *size)]
         patterns = [p for p in dict.fromkeys([*lines, *windows]) if used.issuperset(p)]
         squares, classes, lengths = _classes(patterns, same)
         fits = all(radix ** len(window) <= NUMBERS for window in windows)
-        if fits and len(squares) <= MOST_PATTERNS and sum(radix**n for n in lengths) <= MOST_WEIGHTS:
-            break
-    counts = [len(p.owner) - p.owner.count(NOBODY) for p in positions]
-    return Geometry(squares, classes, lengths, digits, radix, swapped, _stages(program, counts))
+        if fits and 0 < len(squares) <= MOST_PATTERNS and sum(radix**n for n in lengths) <= MOST_WEIGHTS:
+            counts = [len(p.owner) - p.owner.count(NOBODY) for p in positions]
+            return Geometry(squares, classes, lengths, digits, radix, swapped, _stages(program, counts))
+    squares, classes, lengths = _classes([(square,) for square in sorted(used)], same)
+    halves = tuple(int(2 * men >= len(program.game.setup)) for men in range(len(program.game.board.places) + 1))
+    return Geometry(squares, classes, lengths, digits, radix, swapped, halves, _parts(positions, worths))
+
+
+def _parts(positions: Sequence[Position], worths: Sequence[int]) -> Squares:
+    """Return the share of each type in the material of the position with most, in 1/`FULL`, [type + 1]."""
+    most = max(sum(worths[k] for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY) for p in positions)
+    return 0, *(min(FULL, round(FULL * worth / max(1, most))) for worth in worths)
 
 
 def _digits(program: Program, seen: Collection[tuple[int, int]]) -> tuple[Squares, int, Squares]:
@@ -85,9 +105,6 @@ def _digits(program: Program, seen: Collection[tuple[int, int]]) -> tuple[Square
     kinds = len(program.game.pieces)
     pieces = sorted({*seen, *((other.get(owner, owner), kind) for owner, kind in seen)})
     names = {piece: number for number, piece in enumerate(pieces, 1)}
-    if len(pieces) >= MOST_DIGITS:
-        owners = {owner: number for number, owner in enumerate(sorted({owner for owner, _ in pieces}), 1)}
-        names = {(owner, kind): owners[owner] for owner in owners for kind in range(kinds)}
     table = [names.get((cell // (kinds + 1) - 1, cell % (kinds + 1) - 1), 0)
              for cell in range((len(program.game.players) + 1) * (kinds + 1))]
     swapped = {names[piece]: names[other.get(piece[0], piece[0]), piece[1]] for piece in names}

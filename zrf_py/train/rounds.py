@@ -187,6 +187,8 @@ def shape_of(program: Program, search: GameSearch) -> tuple[Geometry, list[Symme
                 break
             positions.append(position)
             position = engine.after(position, random.choice(moves))
+    if not positions or search.base is None:
+        raise ZrfError("this game has no moves at its start", "not-trainable")
     symmetries = symmetries_of(program, engine, random.sample(positions, min(CHECKED, len(positions))))
-    return geometry(program, positions, symmetries), symmetries
+    return geometry(program, positions, symmetries, search.base.weights.kinds), symmetries
 

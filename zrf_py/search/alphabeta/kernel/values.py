@@ -71,6 +71,8 @@ def evaluate(p: int) -> int:
         value = races.lead(me)
         if plan.patterns:
             value += patterns.patterns_for(me)
+        if plan.phases:
+            value += patterns.phases_for(me)
     return value + incremental.noise()
 
 

@@ -27,6 +27,8 @@ def watch_cell(square: int, old: int, new: int) -> None:
         weigh_lines(square, old, new)
     if plan.patterns:
         patterns.watch_patterns(square, old, new)
+    if plan.phases:
+        patterns.watch_phases(square, old, new)
 
 
 @inline
@@ -34,6 +36,8 @@ def watch_store(at: int, old: int, new: int) -> None:
     if at < params.players * params.types:
         player = at // params.types + 1
         standing[player] = standing[player] + (new - old) * hand_value[at]
+        if plan.phases:
+            patterns.watch_hand(at, new - old)
 
 
 @inline
@@ -96,6 +100,8 @@ def sum_up() -> None:
     for at in range(params.players * params.types):
         owner = at // params.types + 1
         standing[owner] = standing[owner] + stores[at] * hand_value[at]
+        if plan.phases:
+            patterns.watch_hand(at, stores[at])
 
 
 @entry
