@@ -75,8 +75,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mcp": {"hosts", "text", "library", "play.move_parser", "play.zsg"},
     "serve": {"hosts", "text", "ir.ops", "run.faults", "play", "search", "view", "library", "cache",
               "archives", "author", "front.decode"},
-    "export": {"text", "front.model", "front.goals", "ir.ops", "run", "jit", "native", "search", "library", "play",
-               "view", "hosts"},
+    "export": {"text", "front.model", "front.goals", "front.parse", "front.tables", "ir.ops", "run", "jit", "native",
+               "search", "library", "play", "view", "hosts", "author", "author.editor", "cache", "data"},
     "port": {"text", "ir.ops", "data", "paths", "archives", "library", "play", "view", "hosts"},
     "cli": {"text", "front", "ir", "run", "native.agree", "play", "solve", "batch", "train", "view", "serve", "author",
             "port", "export", "author.fix", "lsp", "mcp", "library", "cache", "archives"},
@@ -97,7 +97,9 @@ SHOWS_ITSELF = ("play/game.py", {"zrf_py.view.scene", "zrf_py.view.svg"})
 """The one import against the current, inside a method: a position of the public API can be seen."""
 
 ONLY_IN = {
-    "lark": ("front/forms.py", "front/lalr.py", "front/parse.py", "front/tables.py", "front/tree.py"),
+    "markdown_it": ("export/documents.py",),
+    "lark": ("export/python_package.py", "front/forms.py", "front/lalr.py", "front/parse.py", "front/tables.py",
+             "front/tree.py"),
     "llvmlite": ("jit/", "native/compiler.py", "native/listing.py", "native/specialise/", "native/bitboards/bits.py"),
     "rich": ("cli/",),
     "shtab": ("cli/completion.py",),

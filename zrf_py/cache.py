@@ -129,6 +129,11 @@ def _content(data: bytes) -> bytes | None:
     return content if head == _MARK and hashlib.sha256(content).digest() == check else None
 
 
+def framed(content: bytes) -> bytes:
+    """Return the bytes of a cache file with this content."""
+    return _MARK + hashlib.sha256(content).digest() + content
+
+
 def store(name: str, content: bytes) -> None:
     """Store an entry under a name; disk errors are ignored."""
     place = folder()
@@ -139,7 +144,7 @@ def store(name: str, content: bytes) -> None:
         _half.add(temporary)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(_MARK + hashlib.sha256(content).digest() + content)
+                file.write(framed(content))
             os.replace(temporary, place / name)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)

@@ -21,7 +21,7 @@ from zrf_py.author.why.objects import Objects
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.front.decode import decode
-from zrf_py.library import contents, folded, load_text, shelf
+from zrf_py.library import catalogue, contents, folded, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
 from zrf_py.play.move_parser import split_moves
@@ -77,7 +77,8 @@ def starts(path: Path, message: Message) -> Message:
     if message["what"] == "starts":
         return {"kinds": KINDS, "boards": list(BOARDS)}
     if "game" in message:
-        return {"text": decode(contents(shelf()[str(message["game"])]))}
+        name = str(message["game"])
+        return {"text": decode(contents(shelf()[catalogue()[name].name if name in catalogue() else name]))}
     title = path.stem.replace("-", " ").title()
     text = formatted(new_game(str(message["kind"]), title, SIZE, str(message["board"])))
     program = load_text(text).program()
@@ -111,15 +112,15 @@ def answered(analysis: Analysis, message: Message) -> Any:
         case "rename":
             return _edits(analysis, rename(analysis, at, str(message["name"])), units)
         case "board":
-            return board(_game(analysis, str(message["title"])))
+            return board(game_of(analysis, str(message["title"])))
         case "set-up":
             men = {str(s): (str(p), str(k)) for s, p, k in message["men"][:MAX_SQUARES]}
             stores = {(str(p), str(k)): int(n) for p, k, n in message["stores"][:MAX_SQUARES]}
             return _edits(analysis, setup.set_up(analysis, str(message["title"]), men, stores), units)
         case "why":
-            return explained(_game(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
+            return explained(game_of(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
         case "words":
-            game = _game(analysis, str(message["title"]))
+            game = game_of(analysis, str(message["title"]))
             return {"html": fragment(rules_in_words(game, str(message["language"])))}
     raise KeyError(message["what"])
 
@@ -149,7 +150,7 @@ def explained(game: Game, played: str, question: str) -> Message:
     return {"svg": position.svg(), "answer": Objects(position).answer(why_move(position, question))}
 
 
-def _game(analysis: Analysis, title: str) -> Game:
+def game_of(analysis: Analysis, title: str) -> Game:
     """Return a game of the text, run by the interpreter: texts change too often for machine code.
 
     :raises ZrfError: if there is none, or the text has errors.

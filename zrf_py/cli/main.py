@@ -16,7 +16,7 @@ from zrf_py import __version__
 
 COMMANDS: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["commands"]
 """Command → its help line. Its module has the same name, or the one in `MODULES`."""
-MODULES = {"list": "listing", "cache": "cached"}
+MODULES = {"list": "listing", "cache": "cached", "site": "web_site"}
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 

@@ -126,10 +126,10 @@ def _words(language: str, texts: Sequence[str]) -> str:
 
 
 def document(title: str, body: Sequence[str], script: str, allowed: str, *, head: Sequence[str] = (),
-             late: Sequence[str] = ()) -> str:
-    """Return a page with one script and the shared style. `allowed` are the directives of its Content-Security-Policy,
-    with `{script}` for the script's hash; `late` is markup that follows the script."""
-    script, style = f"\n{script}", f"\n{_style()}"
+             late: Sequence[str] = (), styles: Sequence[str] = ("style.css", "alone.css")) -> str:
+    """Return a page with one script and the sheets of `styles`. `allowed` are the directives of its
+    Content-Security-Policy, with `{script}` for the script's hash; `late` is markup that follows the script."""
+    script, style = f"\n{script}", f"\n{_style(styles)}"
     policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'; " + allowed.format(
         script=_hash(script))
     return "\n".join([
@@ -140,9 +140,9 @@ def document(title: str, body: Sequence[str], script: str, allowed: str, *, head
         "</body>", "</html>", ""])
 
 
-def _style() -> str:
-    """Return the style sheet of boards, minified."""
-    text = _COMMENT.sub("", text_of("style.css") + text_of("alone.css"))
+def _style(names: Sequence[str]) -> str:
+    """Return style sheets as one, minified."""
+    text = _COMMENT.sub("", "".join(map(text_of, names)))
     return re.sub(r" ?([{;,]|: ) ?", lambda match: match[1].strip(), re.sub(r"\n\s+", "\n", text))
 
 

@@ -3,12 +3,13 @@
 from functools import cache
 from pathlib import Path
 
-FOLDERS = (Path(__file__).parent.parent / "serve" / "static", Path(__file__).parent / "static")
+_HERE = Path(__file__).parent
+FOLDERS = (_HERE.parent / "serve" / "static", _HERE / "static", _HERE / "site-static")
 
 
 @cache
 def modules() -> dict[str, str]:
-    """Return the scripts by name, without `.js`; if two have the same name, ours wins."""
+    """Return the scripts by name, without `.js`; of files with the same name the last counts."""
     return {path.stem: path.read_text("utf-8") for folder in FOLDERS for path in sorted(folder.glob("*.js"))}
 
 
@@ -19,6 +20,12 @@ def text_of(name: str) -> str:
 
 
 KERNEL = Path(__file__).with_name("kernel.bin")
+"""The linked kernel for any game, where a browser runs this package."""
+
+
+def content_of(path: Path) -> bytes:
+    """Return the bytes of a file of the package or of its parts."""
+    return path.read_bytes()
 
 
 @cache

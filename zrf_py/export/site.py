@@ -55,12 +55,13 @@ class _Result:
 
 def site(
     what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None,
-    learn: bool = False, small: bool = False,
+    learn: bool = False, small: bool = False, home: str = "",
 ) -> Site:
     """Write the site of a folder of rules files, of one file, or of the `shelf`.
 
     Files that can't be played are left out. `tell` is called with a line for each file; `processes` run in parallel
-    (default: as many as there are processors); for `learn` and `small` see `page`.
+    (default: as many as there are processors); for `learn` and `small` see `page`. `home` is the address of the site
+    that this one is a part of; that site has the service worker.
 
     :raises ZrfError: if there is no rules file, or the folder can't be written.
     """
@@ -71,15 +72,15 @@ def site(
         if result.problems:
             done.left_out[str(path)] = list(result.problems)
         else:
-            done.pages[names[path]] = _write(target / "games" / f"{names[path]}.html", result.page)
+            done.pages[names[path]] = write(target / "games" / f"{names[path]}.html", result.page)
             played[path] = result
         if tell:
             tell(f"{names[path]}: " + ("left out" if result.problems else f"{len(result.page) / 1000:.0f} kB"))
     cards = [games.learn(game, _of(game, played[game.path].facts)) if game.is_own else game
              for game in listed if game.path in played]
     for game in cards:
-        _write(target / "pictures" / f"{_plain(game.id)}.svg", _of(game, played[game.path].pictures))
-    _write_index(target, cards, names)
+        write(target / "pictures" / f"{plain(game.id)}.svg", _of(game, played[game.path].pictures))
+    _write_index(target, cards, names, home)
     return done
 
 
@@ -99,7 +100,7 @@ def _names(listed: list[Served]) -> dict[Path, str]:
     used: set[str] = set()
     for game in listed:
         if game.path not in names:
-            name = _plain(game.path.stem)
+            name = plain(game.path.stem)
             while name.casefold() in used:
                 name += "-"
             used.add(name.casefold())
@@ -107,7 +108,7 @@ def _names(listed: list[Served]) -> dict[Path, str]:
     return names
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Return a name that is valid in any file system and any URL."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-")[:80] or "game"
 
@@ -153,49 +154,60 @@ def _of(game: Served, results: dict[str, Part]) -> Part:
 # --------------------------------------------------------------------------------------------------------------- files
 
 
-def _write(path: Path, text: str) -> int:
+def write(path: Path, text: str | bytes) -> int:
     """Write a file atomically, with its folder; return its size in bytes.
 
     :raises ZrfError: if it can't be written.
     """
-    data = text.encode("utf-8", "replace")  # file names may hold lone surrogates
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")  # file names may hold lone surrogates
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, data)
     return len(data)
 
 
-def _write_index(target: Path, games: list[Served], names: dict[Path, str]) -> None:
+def _write_index(target: Path, games: list[Served], names: dict[Path, str], home: str) -> None:
     """Write the list and the files that make it installable; the list last, once every file it names exists."""
     words = json.dumps({"words": {"de": json.loads(text_of("words-de.json"))}}, ensure_ascii=False)
     words = words.replace("<", "\\u003c")
     script = f"globalThis.zrfAlone = {words};\n" + bundle(modules(), "site")
     head = ['<link rel="icon" href="icon.svg">', '<link rel="manifest" href="manifest.webmanifest">']
     index = document(
-        "Games", list(_body(games, names)), script,
+        "Games", list(_body(games, names, home)), script,
         "script-src {script}; img-src 'self' file: data:; worker-src 'self'; manifest-src 'self'", head=head)
-    pictures = [f"pictures/{_plain(game.id)}.svg" for game in games]
+    pictures = [f"pictures/{plain(game.id)}.svg" for game in games]
     first = ["./", "index.html", "icon.svg", "manifest.webmanifest", *pictures]
     sha = hashlib.sha256(index.encode("utf-8", "replace"))
     for name in (*pictures, *(f"games/{names[path]}.html" for path in {game.path for game in games})):
         sha.update((target / name).stat().st_size.to_bytes(8, "big"))
     lines = (f'const VERSION = "zrf-{sha.hexdigest()[:16]}";', f"const FIRST = {json.dumps(first)};", text_of("sw.js"))
+    write(target / "icon.svg", text_of("icon.svg"))
+    if not home:
+        write(target / "sw.js", "\n".join(lines))
+    write_manifest(target)
+    write(target / "index.html", index)
+
+
+def write_manifest(target: Path) -> None:
+    """Write the manifest by which browsers install a site."""
     manifest = {
         "name": "Games", "short_name": "Games", "start_url": "index.html", "scope": "./", "display": "standalone",
         "background_color": "#f4f1ea", "theme_color": "#0c6b63",
         "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}]}
-    _write(target / "icon.svg", text_of("icon.svg"))
-    _write(target / "manifest.webmanifest", json.dumps(manifest, indent=1))
-    _write(target / "sw.js", "\n".join(lines))
-    _write(target / "index.html", index)
+    write(target / "manifest.webmanifest", json.dumps(manifest, indent=1))
 
 
-def _body(cards: list[Served], names: dict[Path, str]) -> Iterator[str]:
+MOON = '<svg viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg>'
+
+
+def _body(cards: list[Served], names: dict[Path, str], home: str) -> Iterator[str]:
     """Yield a card for each game, under headings."""
-    moon = '<svg viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg>'
-    yield ('<header class="top"><h1>Games</h1><span class="grow"></span><button class="button icon" id="theme" '
-           f'type="button" aria-label="Switch between light and dark">{moon}</button></header>')
-    yield ('<main class="gallery"><div class="search"><input id="search" type="search" autocomplete="off" '
+    icon = '<img src="icon.svg" width="26" height="26" alt="">'
+    back = f'<a class="home" href="{html.escape(home)}">{icon}zrf</a>' if home else ""
+    yield (f'<header class="top">{back}<h1>Games</h1><span class="grow"></span><button class="button icon" id="theme" '
+           f'type="button" aria-label="Switch between light and dark">{MOON}</button></header>')
+    worker = f' data-worker="{html.escape(home.replace("index.html", "sw.js"))}"' if home else ""
+    yield (f'<main class="gallery"{worker}><div class="search"><input id="search" type="search" autocomplete="off" '
            'placeholder="Search by name, board, source …" aria-label="Search games"></div>'
            '<p class="soft" id="count" role="status"></p><div id="games">')
     for group in dict.fromkeys(game.group for game in cards):
@@ -209,6 +221,6 @@ def _body(cards: list[Served], names: dict[Path, str]) -> Iterator[str]:
 def _card(game: Served, name: str) -> str:
     address = f"games/{name}.html" + (f"#{link_of(game.variant)}" if game.variant else "")
     about = f"<span>{html.escape(game.about)}</span>" if game.about else ""
-    picture = f'<img loading="lazy" decoding="async" alt="" src="pictures/{_plain(game.id)}.svg">'
+    picture = f'<img loading="lazy" decoding="async" alt="" src="pictures/{plain(game.id)}.svg">'
     inner = f'<div class="picture">{picture}</div><div class="words"><b>{html.escape(game.title)}</b>{about}</div>'
     return f'<li data-words="{html.escape(game.words)}"><a class="card" href="{html.escape(address)}">{inner}</a></li>'

@@ -47,11 +47,17 @@ class _NoLexer(Lexer):
         raise NotImplementedError
 
 
+STARTS = ["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block", "instruction"]
+"""Symbols of the grammar that are parsed on their own."""
+
+
+def grammar_text() -> str:
+    return data_file("grammar/zrf.lark").read_text("utf-8")
+
+
 @cache
 def grammar() -> lalr.Tables:
-    text = data_file("grammar/zrf.lark").read_text("utf-8")
-    start = ["game", "variant", "version", "translate", "section", "board_item", "piece_item", "block", "instruction"]
-    return lalr.Tables(tables.load_grammar(text, _NoLexer, TreeBuilder(), start))
+    return lalr.Tables(tables.load_grammar(grammar_text(), _NoLexer, TreeBuilder(), STARTS))
 
 
 Memo: TypeAlias = dict[tuple[Node, str], tuple[Any, frozenset[int]]]

@@ -18,9 +18,14 @@ _FORMAT = "1"
 _PAIRS = "#pairs"
 
 
+def entry_name(text: str, start: list[str]) -> str:
+    """Return the name of a grammar's cache entry."""
+    return cache.key(_FORMAT, lark.__version__, text, *start) + ".tables"
+
+
 def load_grammar(text: str, lexer: type[Lexer], transformer: object, start: list[str]) -> Lark:
     """Return an LALR parser for a grammar that passes all tokens to the transformer; cached on disk."""
-    name = cache.key(_FORMAT, lark.__version__, text, *start) + ".tables"
+    name = entry_name(text, start)
     stored = cache.load(name)
     if stored is not None:
         try:

@@ -26,4 +26,4 @@ function search() {
 
 $("search").addEventListener("input", search);
 search();
-if (location.protocol.startsWith("http")) navigator.serviceWorker?.register("sw.js").catch(() => {});
+if (location.protocol.startsWith("http")) navigator.serviceWorker?.register(document.querySelector("main").dataset.worker ?? "sw.js").catch(() => {});

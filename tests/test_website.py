@@ -1,0 +1,367 @@
+"""A whole site: what it consists of, its links and policies; the workshop in a browser, with Python in a worker.
+
+Python for browsers is the npm package `pyodide`; `ZRF_PYODIDE` names its unpacked folder.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import html
+import http.server
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("llvmlite", reason="the kernel in the pages is made by llvmlite")
+
+from tests.playing import HANG, RULES, counted
+from tests.serving import chromium
+from zrf_py.author import desk_answers
+from zrf_py.author.editor.analysis import analyse
+from zrf_py.author.format.layout import formatted
+from zrf_py.author.new.templates import new_game
+from zrf_py.cli.main import main
+from zrf_py.export.browser import Project
+from zrf_py.export.documents import documents
+from zrf_py.export.website import PYODIDE, website
+from zrf_py.library import load_text, shelf
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.source import Source
+
+GAME = formatted(new_game("men", "Hop", 5, "squares"))
+REAL = os.environ.get("ZRF_PYODIDE", "")
+with_pyodide = pytest.mark.skipif(not REAL, reason="ZRF_PYODIDE doesn't name an unpacked npm package of Pyodide")
+in_a_browser = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
+MOST = 9_000_000
+"""Bytes that the workshop may take, compressed."""
+
+
+def pyodide(folder: Path) -> Path:
+    """A folder with the names of Pyodide's files, for tests that don't run it."""
+    folder.mkdir()
+    for name in PYODIDE:
+        (folder / name).write_text(json.dumps({"info": {}, "packages": {"numpy": {}}}), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of one small game, with Python if it is at hand."""
+    folder = tmp_path_factory.mktemp("website")
+    (folder / "rules").mkdir()
+    (folder / "rules" / "hop.zrf").write_text(GAME, "utf-8")
+    runtime = Path(REAL) if REAL else pyodide(folder / "pyodide")
+    done = website(str(folder / "rules"), folder / "site", runtime)
+    assert list(done.pages) == ["hop"] and not done.left_out
+    return folder / "site"
+
+
+def text_of(path: Path) -> str:
+    return path.read_text("utf-8")
+
+
+def pages(site: Path) -> list[Path]:
+    return sorted(site.rglob("*.html"))
+
+
+def policy(page: str) -> str:
+    match = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', page)
+    assert match
+    return html.unescape(match[1])
+
+
+def test_a_site_has_a_home_games_documents_and_a_workshop(site: Path) -> None:
+    names = {path.relative_to(site).as_posix() for path in pages(site)}
+    assert {"index.html", "gallery/index.html", "gallery/games/hop.html", "workshop/index.html", "workshop/board.html",
+            "documents/tutorial.html", "documents/language.html", "documents/porting.html",
+            "documents/cookbook/index.html", "documents/cookbook/dice.html"} <= names
+    assert not (site / "gallery" / "sw.js").exists()
+    assert 'data-worker="../sw.js"' in text_of(site / "gallery" / "index.html")
+
+
+def test_every_link_of_a_site_leads_somewhere(site: Path) -> None:
+    links = 0
+    for page in pages(site):
+        if page.parent.name == "games":
+            continue  # an exported page, which has its own tests
+        for address in re.findall(r'(?:href|src)="([^"]+)"', text_of(page)):
+            at, _, anchor = html.unescape(address).partition("#")
+            target = (page.parent / at).resolve() if at else page
+            assert target.is_file() or (target / "index.html").is_file(), (page, address)
+            opened = anchor.removeprefix("open=")
+            if opened != anchor:
+                assert (site / opened).is_file(), (page, address)
+            elif anchor and target.suffix == ".html":
+                assert f'id="{anchor}"' in text_of(target), (page, address)
+            links += 1
+    assert links > 300
+
+
+def test_a_site_asks_nothing_of_anybody_else(site: Path) -> None:
+    for page in counted(pages(site)):
+        rules = policy(text_of(page))
+        assert rules.startswith("default-src 'none'; ") and "unsafe-inline" not in rules and "http" not in rules
+        assert "'unsafe-eval'" not in rules and "base-uri 'none'" in rules
+    for path in site.rglob("*"):
+        if path.suffix in (".html", ".js", ".css") and "pyodide" not in path.parts and path.name != "desk-editor.js":
+            addresses = re.findall(r"""(?:src|href|url|import|fetch)\W{1,3}(https?://[^\s"')]+)""", text_of(path))
+            assert not addresses, (path, addresses)
+
+
+def test_scripts_and_styles_in_pages_are_those_of_their_policy(site: Path) -> None:
+    page = text_of(site / "documents" / "tutorial.html")
+    for tag in ("script", "style"):
+        match = re.search(rf"<{tag}>(.*?)</{tag}>", page, re.S)
+        assert match
+        assert base64.b64encode(hashlib.sha256(match[1].encode()).digest()).decode() in policy(page)
+
+
+def test_the_workshop_lists_all_its_files_and_fits(site: Path) -> None:
+    folder = site / "workshop"
+    listed = json.loads(text_of(folder / "files.json"))
+    assert sorted(listed) == sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+    for name in listed:
+        if name.endswith(".js") and name != "desk-editor.js":
+            for module in re.findall(r'(?:from |import\()"\./([\w./-]+)"', text_of(folder / name)):
+                assert module in listed, (name, module)
+    assert json.loads(text_of(folder / "pyodide" / "pyodide-lock.json"))["packages"] == {}
+    assert len(json.loads(text_of(folder / "shelf.json"))) > 80
+    loaded = [name for name in listed if not name.startswith("pictures/")]
+    sizes = {name: len(zlib.compress((folder / name).read_bytes(), 6)) for name in loaded}
+    assert sum(sizes.values()) < MOST, sizes
+
+
+def test_what_is_kept_offline_is_there(site: Path) -> None:
+    match = re.search(r"^const FIRST = (.*);$", text_of(site / "sw.js"), re.M)
+    assert match
+    for address in json.loads(match[1]):
+        assert (site / address).is_file() or (site / address / "index.html").is_file(), address
+
+
+def test_every_example_is_a_game_or_shows_an_error() -> None:
+    examples = documents().examples
+    assert len(examples) > 35
+    wrong = [path for path, text in examples.items() if not load_text(text).programs]
+    assert sorted(wrong) == [f"documents/examples/{name}.zrf" for name in (
+        "language-2", "tutorial-2", "tutorial-3", "tutorial-5")]  # these are about mistakes
+    assert "documents/examples/castling.zrf" in examples
+
+
+def test_without_pyodide_the_command_says_where_it_comes_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["site", str(RULES), "-o", str(tmp_path / "site")]) != 0
+    assert "npm pack pyodide" in capsys.readouterr().err
+    with pytest.raises(ZrfError, match=r"has no pyodide\.mjs"):
+        website("shelf", tmp_path / "site", tmp_path)
+    assert not (tmp_path / "site").exists()
+
+
+# ------------------------------------------------------------------------------------------ Python's side of the page
+
+
+class Page:
+    """A page that asks a project."""
+
+    def __init__(self, folder: Path) -> None:
+        self.project = Project(folder, "hop.zrf")
+        self.number = 0
+
+    def say(self, **message: Any) -> list[dict[str, Any]]:
+        replies: list[dict[str, Any]] = json.loads(self.project.heed(json.dumps(message)))
+        return replies
+
+    def ask(self, command: str, /, **more: Any) -> Any:
+        self.number += 1
+        (reply,) = self.say(type="ask", id=self.number, what=command, **more)
+        assert reply["id"] == self.number
+        return reply.get("value", reply.get("problem"))
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Page:
+    return Page(tmp_path)
+
+
+def test_a_project_answers_like_the_server(page: Page) -> None:
+    (problems,) = page.say(type="text", version=3, text=GAME)
+    expected = desk_answers.state(analyse(Source("hop.zrf", GAME)), 3)
+    assert {**problems, "files": None} == {**expected, "files": None}
+    assert problems["files"] == ["hop.zrf", "hop.md"]
+    assert page.ask("board", title="Hop")["players"] == ["White", "Black"]
+    assert "Hop" in page.ask("words", title="Hop", language="en")["html"]
+    assert page.ask("format")["text"] == GAME
+    assert page.ask("complete", at=GAME.index("(verify") + 5)["items"][0][0] == "verify"
+    assert page.ask("why", title="Hop", play="", question="a1 a5")["answer"]["legal"] is False
+    assert page.ask("nothing") == desk_answers.NO_QUESTION
+
+
+def test_a_project_keeps_files_and_runs_tests(page: Page, tmp_path: Path) -> None:
+    page.say(type="text", version=1, text=GAME)
+    assert page.ask("open", name="hop.md")["text"] == ""
+    page.ask("save", name="hop.zrf", text=GAME)
+    page.ask("save", name="hop.md", text="# One\n\n```moves\ncan: a1 a2\n```\n\n# Two\n\n```moves\ncan: a1 a5\n```\n")
+    results = page.ask("run", command="test")
+    assert results["text"] == "1 passed, 1 failed"
+    assert [(row["name"], row["line"], bool(row["problem"])) for row in results["results"]] == [
+        ("One", 3, False), ("Two", 10, True)]
+    assert page.ask("save", name="../out.zrf", text="")["summary"] == "that was no question"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["hop.md", "hop.zrf"]
+
+
+def test_a_project_finds_likely_mistakes_after_the_problems(page: Page) -> None:
+    text = GAME.replace("(game", "(define unused ($1 add))\n(game", 1)
+    (first,) = page.say(type="text", version=1, text=text)
+    (then,) = page.say(type="lint")
+    assert not first["linted"] and then["linted"] and not page.say(type="lint")
+    assert "unused" in {problem["code"].partition("-")[0] for problem in then["problems"]}
+
+
+def test_every_game_of_the_list_can_be_a_beginning(page: Page, site: Path) -> None:
+    for row in counted(json.loads(text_of(site / "workshop" / "shelf.json"))):
+        assert page.ask("start", game=row["id"])["text"]
+        assert (site / "workshop" / row["picture"]).is_file()
+
+
+# ------------------------------------------------------------------------------------------------------- in a browser
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """The site on a server of files."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments: Any) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.fixture
+def workshop(address: str) -> Iterator[Any]:
+    """A browser's page at the empty workshop, which nothing outside the site is asked by."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        context = browser.new_context(base_url=address, viewport={"width": 1440, "height": 900}, accept_downloads=True)
+        page = context.new_page()
+        page.set_default_timeout(HANG * 1000)
+        complaints: list[str] = []
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: complaints.append(request.url)
+                if not request.url.startswith((address, "blob:", "data:")) else None)
+        yield page
+        browser.close()
+        assert not complaints
+
+
+def typed(page: Any, text: str) -> None:
+    page.locator("#text .cm-content:visible").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_from_an_empty_page_to_a_move(workshop: Any) -> None:
+    page = workshop
+    page.goto("/workshop/index.html")
+    page.locator("#start .card").first.wait_for()
+    typed(page, GAME.replace("empty?", "emty?", 1))
+    page.locator("#problems .error").first.wait_for()
+    page.locator("#problems .fix").first.click()
+    page.locator("#count", has_text="no problems").wait_for()
+    page.locator("#saved", has_text="saved").wait_for()
+    board = page.frame_locator("iframe#board")
+    board.locator("#board .can").first.wait_for()
+    board.locator('#board .piece[data-place="a1"]').click()
+    board.locator('#board .place[data-place="a2"]').click()
+    board.locator('#board .piece[data-place="a2"]').wait_for()
+    page.locator("[data-tab=words]").click()
+    page.locator("#told h1, #told h2").first.wait_for()
+    with page.expect_download() as download:
+        page.locator("#download").click()
+    assert Path(download.value.path()).read_text("utf-8") == GAME
+    page.reload()
+    page.locator(".cm-content", has_text="Hop").wait_for()  # the browser kept it
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_an_example_opens_plays_and_becomes_a_page(workshop: Any, tmp_path: Path) -> None:
+    page = workshop
+    page.goto("/documents/cookbook/hexagons.html")
+    page.get_by_text("Open in the workshop").first.click()
+    board = page.frame_locator("iframe#board")
+    board.locator("#board .can").first.wait_for()
+    with page.expect_download() as download:
+        page.locator("#export").click()
+    exported = tmp_path / "game.html"
+    download.value.save_as(exported)
+    page.context.set_offline(True)
+    page.goto(exported.as_uri())
+    page.locator("#board .can").first.wait_for()
+
+
+@pytest.mark.slow
+@with_pyodide
+def test_the_shelf_is_the_same_in_a_browser(site: Path, tmp_path: Path) -> None:
+    """Messages, moves of the start, words and format of every file of the shelf, by Python in node and here."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node")
+    script = tmp_path / "compare.mjs"
+    archive = str(site / "workshop" / "zrf.zip")
+    script.write_text(f"""
+import {{ loadPyodide }} from {json.dumps((Path(REAL) / "pyodide.mjs").resolve().as_uri())};
+import fs from "node:fs";
+const python = await loadPyodide();
+const archive = new Uint8Array(fs.readFileSync({json.dumps(archive)}));
+python.unpackArchive(archive, "zip", {{ extractDir: "/zrf" }});
+python.runPython(`import sys, time
+sys.path.insert(0, "/zrf")
+time.thread_time = time.process_time`);
+console.log(python.runPython({json.dumps(COMPARED)} + "\\nimport json\\njson.dumps(compared())"));
+""", "utf-8")
+    done = subprocess.run([node, str(script)], capture_output=True, text=True, timeout=SHELF_SECONDS)
+    assert done.returncode == 0, done.stderr[-2000:]
+    there = json.loads(done.stdout.strip().splitlines()[-1])
+    names: dict[str, Any] = {}
+    exec(COMPARED, names)
+    assert len(there) == len(shelf()) and there == json.loads(json.dumps(names["compared"]()))
+
+
+SHELF_SECONDS = 1500
+COMPARED = '''
+from zrf_py.author.desk_answers import answered, game_of, laid_out, state
+from zrf_py.author.editor.analysis import analyse
+from zrf_py.library import contents, shelf
+from zrf_py.text.source import Source
+
+def compared():
+    results = {}
+    for name, path in shelf().items():
+        text = contents(path).decode("utf-8")
+        analysis = analyse(Source("game.zrf", text), path)
+        title = state(analysis, 0)["games"][0]["title"]
+        moves = [move.text for move in game_of(analysis, title).start().moves()]
+        words = answered(analysis, {"what": "words", "title": title, "language": "en"})["html"]
+        results[name] = [state(analysis, 0), moves, words, laid_out(path, text)["text"]]
+    return results
+'''

@@ -1,0 +1,34 @@
+"""`zrf site`: a whole site for any web server: games to play, documents, and the workshop to write games in a page."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from zrf_py.text.numbers import number
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Write a site for any web server: a gallery with a page for each game, the documents, and the workshop, where "
+        "games are written, checked and played in the browser without installation. It asks nothing of other servers, "
+        "and works offline after the first visit. To try it: python -m http.server -d DIR")
+    parser.add_argument("what", metavar="FOLDER|shelf", nargs="?", default="shelf",
+                        help="a folder of rules files, a file, or the bundled games (default: shelf)")
+    parser.add_argument("-o", "--output", metavar="DIR", default="site", help="folder to write (default: site)")
+    parser.add_argument("--pyodide", metavar="DIR",
+                        help="the unpacked npm package `pyodide`, which runs Python in browsers")
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.cli.common import no_output, use_color, width
+    from zrf_py.export.website import website
+    from zrf_py.text.render import render
+
+    no_output("-o", args.output, "folder")
+    done = website(args.what, args.output, args.pyodide, tell=lambda line: print(line, flush=True))
+    for path, problems in done.left_out.items():
+        print(f"\n{path} is skipped:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
+              file=sys.stderr)
+    games = number(len(done.pages), "game")
+    print(f"{args.output} has {games}; to see it: python -m http.server -d {Path(args.output)}")
+    return 1 if done.left_out else 0

@@ -1,0 +1,58 @@
+"""The part of zrf_py that runs in a browser → one archive, with Lark, parser tables and the kernel for any game.
+
+Pyodide unpacks it beside its own library. Whatever needs a server, a terminal or a compiler is left out.
+"""
+
+import io
+import zipfile
+from pathlib import Path
+
+import lark
+
+from zrf_py import cache
+from zrf_py.data import data_file
+from zrf_py.export import wasm
+from zrf_py.export.scripts import KERNEL, content_of
+from zrf_py.front import tables
+from zrf_py.front.parse import STARTS, grammar, grammar_text
+
+FOLDERS = ("author", "export", "front", "ir", "jit", "native", "play", "run", "search", "serve/static", "text", "view")
+KINDS = {".py", ".json", ".js", ".css", ".html", ".svg", ".zrf"}
+LEFT_OUT = {"desk-editor.js", "README.md"}
+RULES = {".zrf", ".inc", ".json"}
+STAMP = (2024, 1, 1, 0, 0, 0)
+"""Time of all files, so that equal contents give equal archives."""
+SEARCHES = frozenset({"alphabeta", "beam", "mcts"})
+
+
+def package() -> bytes:
+    """Return the archive."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, content in sorted(_files().items()):
+            archive.writestr(zipfile.ZipInfo(name, STAMP), content, zipfile.ZIP_DEFLATED, 9)
+    return sink.getvalue()
+
+
+def _files() -> dict[str, bytes]:
+    root = Path(__file__).parent.parent
+    files = {f"zrf_py/{path.name}": content_of(path) for path in root.glob("*.py")}
+    for folder in FOLDERS:
+        files |= _below(root / folder, f"zrf_py/{folder}", KINDS)
+    files |= _below(data_file("rules"), "zrf_py/rules", RULES)
+    files |= {f"zrf_py/{name}": content_of(data_file(name))
+              for name in ("grammar/zrf.lark", "grammar/forms.lark", "rules/README.md")}
+    files |= _below(Path(lark.__file__).parent, "lark", {".py", ".lark"})
+    grammar()  # fills the cache
+    name = tables.entry_name(grammar_text(), STARTS)
+    if content := cache.load(name):
+        files[f"zrf_py/shipped/{name}"] = cache.framed(content)
+    linked = wasm.kernel(SEARCHES)
+    files[f"zrf_py/export/{KERNEL.name}"] = linked.end.to_bytes(4, "little") + linked.module
+    return files
+
+
+def _below(folder: Path, name: str, kinds: set[str]) -> dict[str, bytes]:
+    """Return the files below a folder, by name in the archive."""
+    return {f"{name}/{path.relative_to(folder).as_posix()}": content_of(path) for path in sorted(folder.rglob("*"))
+            if path.suffix in kinds and path.name not in LEFT_OUT and "__pycache__" not in path.parts}

@@ -1,0 +1,11 @@
+// The worker of the workshop's board: it opens the tables of a game; then it is the worker of an exported page.
+import { unpack } from "./unpack.js";
+
+self.onmessage = async ({ data: { packed, link } }) => {
+  try {
+    self.zrfOpened = { ...unpack(packed), link };
+    await import("./worker.js");
+  } catch (error) {
+    self.postMessage({ type: "broken", summary: String(error?.message ?? error) });
+  }
+};

@@ -1,0 +1,35 @@
+// The files of this browser: name → text, in IndexedDB.
+
+const STORE = "files";
+
+const settled = (request) => new Promise((done, fail) => {
+  request.onsuccess = () => done(request.result);
+  request.onerror = () => fail(new Error(request.error?.message || "the browser refuses"));
+});
+
+export class Files {
+  /** The files; `why` says why nothing can be kept, else it is "". */
+  static async open() {
+    try {
+      const request = indexedDB.open("zrf-workshop", 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+      return new Files(await settled(request), "");
+    } catch (error) {
+      return new Files(null, `this browser keeps nothing: ${error.message}`);
+    }
+  }
+
+  constructor(base, why) { Object.assign(this, { base, why }); }
+
+  #store(mode) { return this.base.transaction(STORE, mode).objectStore(STORE); }
+
+  async names() { return this.base ? settled(this.#store("readonly").getAllKeys()) : []; }
+
+  async text(name) { return this.base ? settled(this.#store("readonly").get(name)) : undefined; }
+
+  /** Keep a text; fails where it can't be kept. */
+  async put(name, text) {
+    if (!this.base) throw new Error(this.why);
+    await settled(this.#store("readwrite").put(text, name));
+  }
+}

@@ -1,0 +1,209 @@
+/* The host of the desk where there is no server: Python in a worker, and files in this browser. It speaks the messages of
+   serve/static/desk-host.js. A worker that doesn't answer is ended, and another begins. */
+import { Files } from "./desk-files.js";
+import { $, make } from "./shared.js";
+
+const PATIENCE = 20_000;
+const LOOK = 500;
+const LONGEST = 1 << 20;
+const FIRST = "my-game.zrf";
+const TOO_SLOW = { summary: "these rules take too long; what needs them was stopped", help: "" };
+const here = (name) => new URL(name, import.meta.url);
+
+export class Host {
+  GONE = "this page can't check rules";
+
+  isOpen = true; // what is sent before Python is there waits for it
+
+  constructor(heard, gone) {
+    Object.assign(this, { heard, gone, number: 0, pending: [], asked: new Map(), kept: {}, shown: "", refused: null, link: "" });
+    addEventListener("message", (event) => this.#boardAsks(event));
+  }
+
+  /** Open the file that the address names, an example, or the last one, and start Python. */
+  async connect() {
+    this.files = await Files.open();
+    const { name, text } = await this.#wished();
+    this.name = name;
+    for (const each of await this.files.names()) if (stem(each) === stem(name)) this.kept[each] = await this.files.text(each);
+    this.kept[name] ??= text;
+    this.text = { type: "text", version: 0, text: this.kept[name] };
+    this.#start();
+    this.heard({ type: "file", name, game: "", path: `/project/${name}`, longest: LONGEST, text: this.kept[name], mark: "" });
+    await this.#tools();
+    setInterval(() => this.#look(), LOOK);
+    keepOffline();
+  }
+
+  /** The file to begin with: `#game=NAME` is one of this browser, `#open=PATH` one of this site, read as a new file. */
+  async #wished() {
+    const wish = new URLSearchParams(location.hash.slice(1));
+    const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
+    const path = wish.get("open") ?? "";
+    if (/^[\w-]+(\/[\w-]+)*\.zrf$/.test(path)) {
+      const answer = await fetch(here(`../${path}`)).catch(() => ({ ok: false }));
+      const name = free(path.split("/").pop(), names);
+      if (answer.ok) return { name, text: await answer.text() };
+    }
+    const game = wish.get("game") ?? names[0] ?? FIRST;
+    return { name: /^[\w. -]{1,80}\.zrf$/.test(game) ? game : FIRST, text: "" };
+  }
+
+  #start() {
+    this.isReady = false;
+    this.worker = new Worker(here("desk-worker.js"), { type: "module" });
+    this.worker.onmessage = ({ data }) => this.#told(data);
+    this.worker.onerror = (event) => this.heard({ type: "gone", problem: { summary: "Python can't be started here" }, help: event.message ?? "" });
+    const { [this.name]: own, ...others } = this.kept;
+    this.#post({ type: "begin", main: this.name, files: { ...others, ...(own ? { [this.name]: own } : {}) } });
+    if (this.text !== this.refused) this.#post(this.text);
+  }
+
+  #post(message) {
+    this.pending.push({ message, since: performance.now() });
+    this.worker.postMessage(message);
+  }
+
+  #told(message) {
+    if (message.type === "ready") { this.isReady = true; document.body.dataset.python = "ready"; }
+    if (message.type === "broken") this.heard({ type: "gone", problem: { summary: "Python failed" }, help: message.why });
+    if (message.type === "done") {
+      this.pending.shift();
+      if (this.pending.length) this.pending[0].since = performance.now();
+    } else if (this.asked.has(message.id)) {
+      const { done, fail } = this.asked.get(message.id);
+      this.asked.delete(message.id);
+      if (message.problem) fail(new Error(message.problem.summary));
+      else done(message.value);
+    } else if (message.type === "answer" || message.type === "problems") this.heard(message);
+  }
+
+  /** Whoever waits too long for Python ends it, and begins another; the text that was the cause isn't checked again. */
+  #look() {
+    const [first] = this.pending;
+    if (!this.isReady || !first || performance.now() - first.since < PATIENCE) return;
+    this.worker.terminate();
+    const isText = first.message.type === "text";
+    if (isText && first.message.text === this.text.text) this.refused = this.text;
+    this.pending = [];
+    for (const { fail } of this.asked.values()) fail(new Error(TOO_SLOW.summary));
+    this.asked.clear();
+    this.gone(TOO_SLOW.summary);
+    this.#start();
+    if (this.refused === this.text) this.#refuse(this.text.version);
+  }
+
+  #refuse(version) {
+    const problem = { from: 0, to: 0, severity: "error", code: "too-slow", text: "these rules take too long to check", help: "change them, and they are checked again", fixes: [] };
+    this.heard({ type: "problems", version, problems: [problem], games: [], files: [this.name], linted: true });
+  }
+
+  send(text) {
+    const message = JSON.parse(text);
+    if (message.type === "text") {
+      const isRefused = this.refused?.text === message.text;
+      this.text = message;
+      if (isRefused) { this.refused = message; this.#refuse(message.version); } else this.#post(message);
+    } else if (message.what === "save") this.#save(message);
+    else this.#post(message);
+  }
+
+  async #save(message) {
+    try {
+      await this.files.put(message.name, message.text);
+      this.kept[message.name] = message.text;
+      this.#post(message);
+    } catch (error) {
+      this.heard({ type: "answer", id: message.id, problem: { code: "unwritable", summary: error.message, help: "download it to keep it" } });
+    }
+  }
+
+  /** A question of the host itself. */
+  ask(message) {
+    const id = `host-${++this.number}`;
+    return new Promise((done, fail) => { this.asked.set(id, { done, fail }); this.#post({ type: "ask", ...message, id }); });
+  }
+
+  // ---- the board
+
+  /** Show the board of the text as it is, and go on with the game that is on it as far as the rules allow. */
+  async show(frame, file, title) {
+    const key = `${title}\n${this.text.text}`;
+    if (this.shown === key || this.refused === this.text) return;
+    this.shown = key;
+    try {
+      const packed = await this.ask({ what: "payload", title });
+      if (this.shown !== key) return;
+      if (frame.src) this.link = this.title === title ? frame.contentWindow.location.hash : "";
+      Object.assign(this, { packed, title, frame });
+      frame.src = here(`board.html?${++this.number}${this.link}`);
+    } catch (problem) {
+      $("no-board").textContent = `There is no board: ${problem.message}.`;
+      $("no-board").hidden = false;
+      frame.hidden = true;
+    }
+  }
+
+  #boardAsks({ source, origin, data }) {
+    if (origin !== location.origin || source !== this.frame?.contentWindow || data !== "board") return;
+    source.postMessage({ packed: this.packed }, origin);
+  }
+
+  /** The games of the shelf, as beginnings. */
+  async games() { return (await fetch(here("shelf.json"))).json(); }
+
+  // ---- what only this page has
+
+  async #tools() {
+    const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
+    const mine = make("select", { id: "mine", "aria-label": "Games in this browser" },
+      ...[...new Set([this.name, ...names])].map((name) => new Option(name, name)));
+    mine.onchange = () => go(mine.value);
+    const button = (id, text, title, onclick) => make("button", { id, className: "button", textContent: text, title, onclick });
+    $("file").before(mine,
+      button("fresh", "New", "Begin another game", () => go(free(FIRST, names))));
+    $("format").before(
+      button("download", "Download", "The rules as a file (.zrf)", () => download(this.name, this.text.text, "text/plain")),
+      button("export", "As a page", "The game as one web page that works offline: send it to friends", () => this.#export()));
+    if (this.files.why) $("saved").title = this.files.why;
+  }
+
+  async #export() {
+    try {
+      const { html } = await this.ask({ what: "page", title: $("game").value });
+      download(`${stem(this.name)}.html`, html, "text/html");
+    } catch (problem) { $("saved").textContent = `no page: ${problem.message}`; }
+  }
+}
+
+const stem = (name) => name.replace(/\.\w+$/, "");
+
+/** A name like this one that no game of this browser has. */
+function free(name, names) {
+  for (let number = 2, other = name; ; number++) {
+    if (!names.includes(other)) return other;
+    other = name.replace(/\.zrf$/, `-${number}.zrf`);
+  }
+}
+
+function go(name) {
+  location.hash = new URLSearchParams({ game: name });
+  location.reload();
+}
+
+function download(name, text, type) {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** What the workshop consists of is kept for times without a net. */
+async function keepOffline() {
+  if (!location.protocol.startsWith("http") || !navigator.serviceWorker) return;
+  try {
+    await navigator.serviceWorker.register(here("../sw.js"));
+    const { active } = await navigator.serviceWorker.ready;
+    const files = await (await fetch(here("files.json"))).json();
+    active.postMessage({ keep: files.map((file) => here(file).href) });
+  } catch { /* a browser without service workers */ }
+}

@@ -1,0 +1,18 @@
+// The board of the workshop: the page around it hands over a game, which is then played as in an exported page.
+const words = await fetch(new URL("words-de.json", import.meta.url)).then((answer) => answer.json()).catch(() => ({}));
+const link = location.hash.slice(1);
+const early = [];
+const away = document.getElementById("away");
+const fail = (why) => { away.textContent = `This game can't be shown: ${why}`; away.hidden = false; };
+const worker = new Worker(new URL("board-worker.js", import.meta.url), { type: "module" });
+globalThis.zrfAlone = { worker, early, link, words: { de: words }, fail, shown: null };
+worker.onerror = (event) => fail(event.message ?? "its worker can't be started");
+const told = new Promise((done) => { worker.onmessage = (event) => { early.push(event); done(); }; });
+addEventListener("message", async ({ source, origin, data }) => {
+  if (source !== parent || origin !== location.origin || !data.packed) return;
+  worker.postMessage({ packed: data.packed, link });
+  await told; // from now on it listens
+  document.querySelector("aside").hidden = false;
+  await import("./board.js");
+});
+parent.postMessage("board", location.origin);

@@ -1,0 +1,199 @@
+"""A whole site for any web server: home, gallery, documents, and the workshop, where games are written in the browser.
+
+```
+DIR/index.html     the home page; sw.js keeps what was seen for times without a network
+    gallery/       a page for each game, with a list: site.py
+    documents/     the pages of grammar/, each example a file that the workshop opens: documents.py
+    workshop/      the desk of `zrf serve --edit`, with Python in a worker as its host: browser.py, python_package.py
+```
+"""
+
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from zrf_py.data import data_file
+from zrf_py.export.bundle import bundle
+from zrf_py.export.documents import FOLDER, PAGES, documents, place
+from zrf_py.export.page import document
+from zrf_py.export.python_package import package
+from zrf_py.export.scripts import content_of, modules, text_of
+from zrf_py.export.site import MOON, Progress, Site, plain, site, write, write_manifest
+from zrf_py.library import load_file
+from zrf_py.play.gallery import Games
+from zrf_py.play.game import Game
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.view.drawings import picture_svg
+
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+"""Files of the npm package that run Python."""
+COMMAND = "npm pack pyodide@314.0.7 && tar xzf pyodide-314.0.7.tgz && zrf site shelf -o site --pyodide package"
+POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
+          "connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; "
+          "form-action 'none'")
+_IMPORTED = re.compile(r'(?:from|import\() ?"\./([\w-]+)\.js"|"([\w-]+)\.js", import\.meta\.url|here\("([\w-]+)\.js"')
+STEPS = (
+    ("gallery/index.html", "Play", "Every game is a page of its own, with computer players. It works offline."),
+    ("workshop/index.html", "Write", "The workshop checks a game as you write it, beside its board."),
+    (f"{FOLDER}/tutorial.html", "Learn", "A tutorial of one hour, the language, and a recipe for each kind of rule."))
+TITLE = "Board games, written in a page"
+ABOUT = "Play games, change their rules, or write your own."
+FEATURED = 12
+"""Games whose pictures the home page shows."""
+
+
+def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Progress | None = None) -> Site:
+    """Write a site with the games of a folder, of a file, or of the `shelf`. `pyodide` is the unpacked npm package of
+    that name; `tell` is called with a line for each part.
+
+    :raises ZrfError: if Pyodide is not there, there is no rules file, or the folder can't be written.
+    """
+    runtime = _runtime(pyodide)
+    target, tell = Path(folder), tell or (lambda line: None)
+    done = site(games, target / "gallery", tell, home="../index.html")
+    written = {"icon.svg": write(target / "icon.svg", text_of("icon.svg"))}
+    written |= _documents(target)
+    tell(f"documents: {len(written) - 1} files")
+    workshop = _workshop(target / "workshop", runtime)
+    tell(f"workshop: {sum(workshop.values()) / 1e6:.1f} MB")
+    _home(target, list(written))
+    return done
+
+
+def _runtime(pyodide: str | Path | None) -> Path:
+    """
+    :raises ZrfError: if the folder doesn't hold Pyodide.
+    """
+    missing = [name for name in PYODIDE if pyodide is None or not (Path(pyodide) / name).is_file()]
+    if pyodide is None or missing:
+        problem = f"{pyodide} has no {missing[0]}" if pyodide else "the workshop needs Pyodide: Python for browsers"
+        raise ZrfError([Diagnostic("no-pyodide", problem, None, help=f"get it with npm: `{COMMAND}`")])
+    return Path(pyodide)
+
+
+# --------------------------------------------------------------------------------------------------------------- pages
+
+
+def page_of_site(title: str, body: list[str], up: str, translated: bool = True) -> str:
+    """Return a page with the head that all pages of the site share; `up` is the way to the site's root."""
+    words = {"de": json.loads(text_of("words-de.json"))} if translated else {}
+    table = json.dumps({"words": words}, ensure_ascii=False).replace("<", "\\u003c")
+    script = f"globalThis.zrfAlone = {table};\n" + bundle(modules(), "home")
+    head = [f'<link rel="icon" href="{up}icon.svg">', f'<link rel="manifest" href="{up}manifest.webmanifest">']
+    return document(title, [_head(up), *body], script,
+                    "script-src {script}; img-src 'self' data:; worker-src 'self'; manifest-src 'self'", head=head,
+                    styles=("style.css", "website.css"))
+
+
+def _head(up: str) -> str:
+    links = "".join(f'<a href="{up}{address}">{name}</a>' for address, name in (
+        ("gallery/index.html", "Games"), ("workshop/index.html", "Workshop"), (f"{FOLDER}/tutorial.html", "Documents")))
+    return (f'<header class="top"><a class="home" href="{up}index.html"><img src="{up}icon.svg" width="26" height="26" '
+            f'alt="">zrf</a><nav class="site" aria-label="Site">{links}</nav><span class="grow"></span><button '
+            f'class="button icon" id="theme" type="button" aria-label="Switch between light and dark">{MOON}</button>'
+            "</header>")
+
+
+def _home(target: Path, written: list[str]) -> None:
+    """Write the home page, and the files that make the site installable, last."""
+    pictures = sorted(path.name for path in (target / "gallery" / "pictures").glob("*.svg"))
+    body = [f'<main class="front"><h1>{TITLE}</h1><p class="soft">{ABOUT}</p><ul class="ways">']
+    body += [f'<li><a class="card" href="{address}"><b>{name}</b><span>{about}</span></a></li>'
+             for address, name, about in STEPS]
+    body += ['</ul><ul class="shown" aria-hidden="true">']
+    step = max(1, len(pictures) // FEATURED)
+    body += [f'<li><img loading="lazy" alt="" src="gallery/pictures/{html.escape(name)}"></li>'
+             for name in pictures[::step][:FEATURED]]
+    body.append("</ul></main>")
+    home = page_of_site("zrf", body, "")
+    first = ["./", "index.html", "manifest.webmanifest", "gallery/index.html", *written]
+    sha = hashlib.sha256(home.encode())
+    for name in sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()):
+        if name not in ("sw.js", "index.html"):
+            sha.update(content_of(target / name))
+    lines = (f'const VERSION = "zrf-{sha.hexdigest()[:16]}";', f"const FIRST = {json.dumps(first)};", text_of("sw.js"))
+    write(target / "sw.js", "\n".join(lines))
+    write_manifest(target)
+    write(target / "index.html", home)
+
+
+def _documents(target: Path) -> dict[str, int]:
+    content = documents()
+    files: dict[str, str] = dict(content.examples)
+    for address, (title, text) in content.pages.items():
+        up = "../" * (1 + address.count("/"))
+        body = [f'<div class="reading"><nav aria-label="Documents">{_contents(address, up)}</nav>',
+                f'<main lang="en">{text}</main></div>']
+        files[f"{FOLDER}/{address}"] = page_of_site(title, body, up, translated=False)
+    files |= {f"{FOLDER}/{name}": content_of(data_file("grammar") / name).decode() for name in content.pictures}
+    return {name: write(target / name, text) for name, text in files.items()}
+
+
+def _contents(shown: str, up: str) -> str:
+    """Return the links to the documents, with the one shown marked."""
+    marks = {shown: ' aria-current="page"'}
+    return "".join(f'<a href="{up}{FOLDER}/{place(name)}"{marks.get(place(name), "")}>{title}</a>'
+                   for name, title in PAGES.items())
+
+
+# ------------------------------------------------------------------------------------------------------------ workshop
+
+
+def _workshop(target: Path, runtime: Path) -> dict[str, int]:
+    """Write the workshop: pages, scripts, Python with zrf_py, beginnings from the shelf; and the list of all this."""
+    files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(modules()).items()}
+    files |= {name: text_of(name) for name in ("style.css", "desk.css", "words-de.json", "icon.svg")}
+    files |= {"index.html": _desk(), "board.html": _board(), "zrf.zip": package(), **_beginnings()}
+    files |= {f"pyodide/{name}": content_of(runtime / name) for name in PYODIDE}
+    lock = json.loads(files["pyodide/pyodide-lock.json"])
+    files["pyodide/pyodide-lock.json"] = json.dumps({**lock, "packages": {}})
+    files["files.json"] = json.dumps(sorted([*files, "files.json"]))
+    return {name: write(target / name, content) for name, content in files.items()}
+
+
+def _scripts(available: Mapping[str, str]) -> dict[str, str]:
+    """Return the modules that the workshop loads, at once or later."""
+    found: dict[str, str] = {}
+    todo = ["desk", "frame"]
+    while todo:
+        name = todo.pop()
+        if name not in found:
+            found[name] = available[name]
+            todo += [next(filter(None, match)) for match in _IMPORTED.findall(available[name])]
+    return found
+
+
+def _with_policy(page: str, title: str) -> str:
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    page = page.replace("/static/", "").replace("<title>", f"{policy}<title>", 1)
+    return re.sub(r"<title>.*?</title>", f"<title>{title}</title>", page, count=1)
+
+
+def _desk() -> str:
+    page = text_of("desk.html").replace('class="home" href="/"', 'class="home" href="../index.html"')
+    return _with_policy(page, "Workshop")
+
+
+def _board() -> str:
+    """Return the page of the board beside the text, which gets its game from the page around it."""
+    page = re.sub(r'^\s*<a class="home".*?</a>\n', "", text_of("board.html"), flags=re.M)
+    page = re.sub(r'src="[^"]*board\.js"', 'src="/static/frame.js"', page)
+    page = page.replace('<details class="panel" id="desk">', '<details class="panel" id="desk" hidden>')
+    return _with_policy(page.replace('<aside class="right"', '<aside class="right" hidden', 1), "Board")
+
+
+def _beginnings() -> dict[str, str]:
+    """Return the list of the shelf's games, with their pictures."""
+    games = Games().all()
+    rows = [{"id": game.id, "title": game.title, "about": game.about, "picture": f"pictures/{plain(game.id)}.svg"}
+            for game in games]
+    return {"shelf.json": json.dumps(rows, ensure_ascii=False)} | dict(_pictures(Games()))
+
+
+def _pictures(games: Games) -> Iterator[tuple[str, str]]:
+    for game in games.all():
+        start = Game(load_file(game.path).program(game.variant)).start()
+        yield f"pictures/{plain(game.id)}.svg", picture_svg(start)
