@@ -26,9 +26,9 @@ from zrf_py.batch.openings import opening
 from zrf_py.batch.store import Store
 from zrf_py.cli.main import main
 from zrf_py.play.engines import make_engine
+from zrf_py.play.formats.records import load_record
 from zrf_py.play.game import Game, load
 from zrf_py.play.replay import replay
-from zrf_py.play.zsg import load_game
 from zrf_py.run.position import Outcome
 
 
@@ -140,7 +140,7 @@ def test_saved_games_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixtu
     saved = sorted((tmp_path / "games").iterdir())
     assert len(saved) == 4
     for path in saved:
-        result = replay(game, load_game(path))
+        result = replay(game, load_record(path))
         assert result.stop is None and result.position.outcome() is not None
 
 

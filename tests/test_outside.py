@@ -20,10 +20,10 @@ import pytest
 from tests.playing import HANG, counted
 from zrf_py.batch import outside
 from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_name
-from zrf_py.batch.coordinates import Coordinates
 from zrf_py.batch.match import Match, one_game
 from zrf_py.cli.main import main
 from zrf_py.ir.ops import Program
+from zrf_py.play.coordinates import Coordinates
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load, loads
 from zrf_py.play.players import player

@@ -9,9 +9,9 @@ import pytest
 from tests.playing import HANG
 from tests.small_games import WALK
 from zrf_py.cli.main import main
+from zrf_py.play.formats.records import load_record
 from zrf_py.play.game import Game, load
 from zrf_py.play.replay import replay
-from zrf_py.play.zsg import load_game
 from zrf_py.solve import solver as solving
 from zrf_py.solve.cost import LEGS, TURNS, measure
 from zrf_py.solve.heuristic import GoalFacts
@@ -100,5 +100,5 @@ def test_a_solution_is_saved_as_a_game(walk: Path, tmp_path: Path, capsys: pytes
     saved = tmp_path / "walk.zsg"
     assert main(["solve", str(walk), "--save", str(saved)]) == 0
     assert "no better one exists" in capsys.readouterr().out
-    result = replay(load(walk), load_game(saved))
+    result = replay(load(walk), load_record(saved))
     assert result.stop is None and result.position.outcome() is not None

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 import zrf_py
 from tests.playing import RULES, slow
 from zrf_py.cli.main import main
+from zrf_py.play.formats.records import load_record
 from zrf_py.play.game import load, loads
 from zrf_py.play.players import random_turn
 from zrf_py.play.replay import replay
 from zrf_py.play.session import Session, read_controllers
-from zrf_py.play.zsg import HEADER, Edit, Ply, SavedGame, load_game, read_game, record, save_game, write_game
+from zrf_py.play.zsg import HEADER, Edit, Ply, SavedGame, read_game, record, save_game, write_game
 from zrf_py.text.diagnostics import ZrfError
 
 TEXT = """Zillions Save Game File Version 0.02 HC\r
@@ -108,7 +109,7 @@ def saved(tmp_path, *lines):
     ("(store X Mark 1000001)", "a store holds at most 1,000,000 pieces of one type"),
     ("(turn Y)", "there is no player `Y`: "), ("(Z Marc z9)", "write `(x square)`"), ("()", "write `(x square)`")])
 def test_a_change_that_names_what_is_not_there_says_so(tmp_path, line, why):
-    result = replay(load("tictactoe"), load_game(saved(tmp_path, line)))
+    result = replay(load("tictactoe"), load_record(saved(tmp_path, line)))
     assert result.stop and result.stop.reason.startswith(f"`{line}` is not a valid change to the board; {why}")
 
 
@@ -121,7 +122,7 @@ def test_a_saved_game_that_names_no_variant_is_of_the_first(tmp_path):
 def test_a_mark_of_utf8_does_not_matter(tmp_path):
     path = saved(tmp_path, "VariantName=Tic-Tac-Toe", "1. X Mark b2")
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
-    assert load_game(path).plies == 1
+    assert load_record(path).plies == 1
 
 
 def test_what_a_record_says_steers_no_terminal_and_fills_none(tmp_path, capsys):
@@ -135,7 +136,7 @@ def test_what_a_record_says_steers_no_terminal_and_fills_none(tmp_path, capsys):
 
 def test_no_such_file(tmp_path):
     with pytest.raises(ZrfError, match="can't be read"):
-        load_game(tmp_path / "nothing.zsg")
+        load_record(tmp_path / "nothing.zsg")
 
 
 # --------------------------------------------------------------------------------------------------- games of the shelf
@@ -300,7 +301,7 @@ def test_random_turns_end():
 def test_a_ply_number_of_thousands_of_digits_is_read(tmp_path):
     path = tmp_path / "long.zsg"
     path.write_text(f"Zillions Save Game File Version 0.02 HC\nRulesFile=tictactoe.zrf\n{'1' * 5000}. X Mark a1\n")
-    assert [entry.text for entry in load_game(path).entries] == ["X Mark a1"]
+    assert [entry.text for entry in load_record(path).entries] == ["X Mark a1"]
 
 
 LEGS = """

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 MAX_BYTES = 16 * 1024 * 1024
 MAX_NAMED = 30
 """Maximum number of files that a message lists."""
+RECORDS = (".zsg", ".pgn", ".fen", ".epd", ".kif", ".kifu", ".usi", ".sfen", ".pdn", ".sgf")
+"""Endings of files that hold games, not rules: see `play/formats/records.py`."""
 STDIN = "-"
 """File name that stands for the standard input."""
 STANDARD = Path(__file__).resolve().with_name("std")
@@ -186,7 +188,7 @@ def find(name: str | Path) -> Path:
         raise ZrfError([Diagnostic("no-such-game", "the name of the file or game is empty", None,
                                    help="`zrf list` lists the bundled games")])
     path = archives.on_disk(Path(name))
-    if path.suffix.lower() == ".zsg" and path.is_file():
+    if path.suffix.lower() in RECORDS and path.is_file():
         raise ZrfError(f"{name} is a saved game, not rules", "not-a-file", help=f"to play it: `zrf play --load {name}`")
     if path.is_file() or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path

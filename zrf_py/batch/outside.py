@@ -20,8 +20,8 @@ from itertools import pairwise
 from queue import Empty, Queue
 from random import Random
 
-from zrf_py.batch.coordinates import Coordinates
 from zrf_py.batch.games import Forfeit
+from zrf_py.play.coordinates import Coordinates
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
 from zrf_py.text.diagnostics import ZrfError

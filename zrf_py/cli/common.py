@@ -74,6 +74,13 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
             stream.reconfigure(errors="zrf-plain")
 
 
+def _is_record(edits: str) -> bool:
+    from zrf_py.library import contents
+    from zrf_py.play.formats.records import is_record, text_of
+
+    return not edits.lstrip().startswith("(") and is_record(text_of(contents(Path(edits))), edits)
+
+
 def _changes(edits: str) -> list[str]:
     from zrf_py.front.decode import decode
     from zrf_py.library import contents
@@ -148,7 +155,8 @@ def add_game(parser: argparse.ArgumentParser) -> None:
 def add_position(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of `open_position`."""
     parser.add_argument("--position", metavar="FILE|EDITS",
-                        help="changes to the start position, such as '(x a1) (White King e1)', or a file of changes")
+                        help="changes to the start position, such as '(x a1) (White King e1)', a file of changes, "
+                        "or a saved game (.zsg, .pgn, .fen and the other formats of `zrf convert`)")
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by semicolons or commas")
 
 
@@ -177,14 +185,19 @@ def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Ga
 def open_position(game: Game, edits: str | None = None, played: str | None = None) -> Position:
     """Return the start position with the changes and moves given on the command line.
 
-    `edits` is a file or the changes themselves, each in parentheses; `played` has moves with `;` or `,` between them.
+    `edits` is a file of changes or the changes themselves, each in parentheses, or a saved game;
+    `played` has moves with `;` or `,` between them.
 
     :raises ZrfError: if a change names something unknown or a move isn't legal.
     """
     from zrf_py.play.move_parser import split_moves
 
     position = game.start()
-    if edits:
+    if edits and _is_record(edits):
+        from zrf_py.play.formats.records import load_position
+
+        position = load_position(edits, game)
+    elif edits:
         for change in _changes(edits):
             position = position.edited(change)
     for move in split_moves(played or "", game.reader.squares):

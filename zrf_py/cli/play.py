@@ -36,7 +36,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", metavar="WHO,…", help="human, random, greedy or ai:1 to ai:10, in the order of "
                         "the players; any remaining players are like the last (default: human)")
     parser.add_argument("--seed", type=int, metavar="N", help="random seed")
-    parser.add_argument("--load", metavar="FILE.zsg", help="continue a saved game")
+    parser.add_argument("--load", metavar="FILE",
+                        help="continue a saved game (.zsg, .pgn and the other formats of `zrf convert`)")
     parser.add_argument("--plies", type=int, metavar="N", help="quit after this number of consecutive computer moves")
     parser.add_argument("--screen", action="store_true", help="use the full screen, with arrow keys and mouse")
     add_color(parser)
@@ -66,17 +67,19 @@ def _session(args: argparse.Namespace) -> Session:
     from random import Random
 
     from zrf_py.library import find, shelf
+    from zrf_py.play.formats.records import SAVED, format_of, load_record
     from zrf_py.play.session import Session, read_controllers
-    from zrf_py.play.zsg import load_game, rules_name
+    from zrf_py.play.zsg import rules_name
 
     if args.name:
-        saved = load_game(args.load) if args.load and args.variant is None else None
+        is_ours = args.load and format_of(args.load) == SAVED
+        saved = load_record(args.load) if is_ours and args.variant is None else None
         game = open_game(args.name, saved.variant or None if saved else args.variant, args.engine)
         rules = rules_name(find(args.name), shelf().values())
     else:
         from zrf_py.cli.replay import open_saved
 
-        saved = load_game(args.load)
+        saved = load_record(args.load)
         game = open_saved(saved, args.load, None, args.variant, args.engine)
         rules = saved.rules_file
     session = Session(game, rules, read_controllers(game, args.players), Random(args.seed))

@@ -28,8 +28,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Replay saved games and show the first illegal move, if any. The rules file is looked for at the path given in "
         "the saved game (Windows paths, upper or lower case), then by name in the folder of the saved game, in nearby "
         "folders, and among the bundled games.")
-    parser.add_argument("games", metavar="GAME.zsg|FOLDER", nargs="+",
-                        help="a saved game, a folder or .zip archive of saved games, or - for standard input")
+    parser.add_argument("games", metavar="GAME|FOLDER", nargs="+",
+                        help="a saved game (.zsg, .pgn and the other formats of `zrf convert`), a folder or .zip "
+                        "archive of .zsg files, or - for standard input")
     parser.add_argument("--rules", metavar="FILE|DIR", help="the rules file, or a folder to search first")
     parser.add_argument("--variant", metavar="V", help="title or number of the variant (default: the saved title)")
     parser.add_argument("--show", action="store_true", help="show the final position even if the replay succeeds")
@@ -94,11 +95,12 @@ def _sum_up(records: list[Record]) -> None:
 
 def _replay_one(args: argparse.Namespace, path: str) -> int:
     """Replay one game; show the board where it stops."""
+    from zrf_py.play.formats.records import load_record
     from zrf_py.play.replay import replay
-    from zrf_py.play.zsg import load_game
     from zrf_py.text.render import harmless
 
-    saved = load_game(path)
+    rules = args.rules if args.rules and Path(args.rules).is_file() else None
+    saved = load_record(path, open_game(rules, args.variant) if rules else None)
     game = open_saved(saved, path, args.rules, args.variant, args.engine)
     result = replay(game, saved)
     if result.stop:

@@ -4,8 +4,9 @@
     (White King a1)           put a piece on a square
     (store White Pawn 3)      set the number of pieces in a player's store
     (turn Black)              set the player to move
+    (position TEXT)           the whole position, as `position_text.py` writes it
 
-The last two are extensions; it has not been tested how Zillions reads them.
+The last three are extensions; it has not been tested how Zillions reads them.
 """
 
 from collections.abc import Iterable, Sequence

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from hashlib import blake2b
@@ -30,6 +31,8 @@ from zrf_py.text import arguments
 from zrf_py.text.diagnostics import ZrfError
 
 _NOWHERE = engines.Here()
+WHOLE_POSITION = re.compile(r"\(position\s+(.*)\)")
+"""Edit that replaces the whole position."""
 
 
 def load(name: str | Path, variant: str | int | None = None) -> Game:
@@ -257,7 +260,9 @@ class Position(TreeNode):
         :raises ZrfError: if the line is not an edit, or a name in it is unknown.
         """
         arguments.want("line", line, str, "a change such as `(x a1)`")
-        return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))
+        program, match = self.game.program, WHOLE_POSITION.fullmatch(line.strip())
+        state = read_position(program, match[1]) if match else edited(program, self.state, line)
+        return Position(self.game, state, self, None, " ".join(line.split()))
 
     def at(self, state: run.Position) -> Position:
         """Return a position with another state but this one's history, to correct a record."""

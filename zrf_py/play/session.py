@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.library import folded
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.players import HUMAN, player
-from zrf_py.play.zsg import load_game, record, save_game
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.play.zsg import record, save_game
 
 if TYPE_CHECKING:
     from random import Random
@@ -134,18 +132,9 @@ class Session:
 
         :raises ZrfError: if it is of another game or a move is illegal; the session is then unchanged.
         """
-        from zrf_py.play.replay import replay
+        from zrf_py.play.formats.records import load_position
 
-        saved = load_game(path)
-        if saved.variant and folded(saved.variant) != folded(self.game.title):
-            raise ZrfError(f"{path} is a game of `{saved.variant}`, not of `{self.game.title}`", "other-game",
-                           help=f"`zrf play --load {path}` starts the right game")
-        result = replay(self.game, saved)
-        if result.stop:
-            raise ZrfError([Diagnostic(
-                "bad-record", f"{path}, line {result.stop.entry.line}: {result.stop.reason}", None,
-                notes=(f"recorded: {result.stop.entry.text}",), help=f"`zrf replay {path}` shows the board there")])
-        self.position = self.saved = result.position
+        self.position = self.saved = load_position(path, self.game)
         self.undone.clear()
 
 

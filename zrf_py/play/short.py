@@ -17,7 +17,7 @@ Derived from a move's effects, not from full notation (`notation.py`), and uniqu
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Game
@@ -79,11 +79,12 @@ class Sketch:
 class ShortWriter:
     """Writer of short notation for one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, names: Sequence[str] = (), letters: Mapping[int, str] | None = None) -> None:
+        """:param names: names of the squares, if not those of the rules; likewise `letters` of the types."""
         self.program = program
         self.game = program.game
-        self.names = [place.name for place in self.game.board.places]
-        self.letters = move_letters(self.game)
+        self.names = list(names) or [place.name for place in self.game.board.places]
+        self.letters = move_letters(self.game) | dict(letters or {})
         self.beside = frozenset().union(*parts_beside(self.game.board))
         self.has_letters = len(set(self.letters.values())) > 1
         self.has_legs = program.uses("add", suits=lambda op: bool(op.a & 2))

@@ -69,10 +69,11 @@ def _text(steps: Sequence[Position]) -> str:
     texts = [(after.move, after.previous.short(after.move)) for after in steps if after.move and after.previous]
     if not texts:
         return ""
-    return steps[0].game.writer.join(texts) + _mark(steps[-1])
+    return steps[0].game.writer.join(texts) + check_mark(steps[-1])
 
 
-def _mark(after: Position) -> str:
+def check_mark(after: Position) -> str:
+    """Return `#` for a position that is checkmate, `+` for check, else "", as also if `+` means promotion."""
     if not after.game.writer.marks_check or not after.game.rules.has_royals or not checked(after):
         return ""
     outcome = after.outcome()

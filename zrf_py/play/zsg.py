@@ -15,8 +15,8 @@ board, before or between moves. A move's number counts the rounds of the turn or
 after `repeat`, also the first time.
 
 Lines with a semicolon are an extension for variations: `; N MOVE` is a move played after entry N (entries are numbered
-from 1, and these lines continue the numbers). They follow the game, if there are any; it has not been tested that
-Zillions ignores them.
+from 1, and these lines continue the numbers); `; [White "N. N."]` is a header of a record that came from another
+format. They follow the game, if there are any; it has not been tested that Zillions ignores them.
 """
 
 import errno
@@ -31,7 +31,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 from zrf_py.front.decode import decode
-from zrf_py.library import contents
 from zrf_py.paths import base_name, below, parts_of, same_name
 from zrf_py.play.game import Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
@@ -41,6 +40,7 @@ HEADER = "Zillions Save Game File Version 0.02"
 ENCODING = "cp1252"
 _MOVE = re.compile(r"(\d+)\s*\.\s*(.*)")
 _VARIATION = re.compile(r";\s*(\d{1,9})\s+(\S.*)")
+_TAG = re.compile(r';\s*\[(\w+)\s+"(.*)"\]')
 MAX_PARENTS = 6
 """Number of parent folders of a saved game in which its rules file is searched."""
 
@@ -72,6 +72,8 @@ class SavedGame:
     entries: tuple[Edit | Ply, ...]
     variations: tuple[tuple[int, str], ...] = ()
     """Moves of variations, as (number of the entry or variation it follows, text); numbers go on after the entries."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """Headers from records of other formats, as (name, value)."""
 
     @property
     def plies(self) -> int:
@@ -92,6 +94,7 @@ def read_game(text: str, name: str = "the saved game") -> SavedGame:
     facts = {"rulesfile": "", "variantname": ""}
     entries: list[Edit | Ply] = []
     variations: list[tuple[int, str]] = []
+    tags: list[tuple[str, str]] = []
     for number, line in enumerate(lines[1:], 2):
         line = line.strip(" \t\x1a\0")
         key, equals, value = line.partition("=")
@@ -103,11 +106,13 @@ def read_game(text: str, name: str = "the saved game") -> SavedGame:
             entries.append(Ply(whole_number(match[1]), " ".join(match[2].split()), number))
         elif match := _VARIATION.fullmatch(line):
             variations.append((int(match[1]), " ".join(match[2].split())))
+        elif match := _TAG.fullmatch(line):
+            tags.append((match[1], match[2]))
     if not facts["rulesfile"]:
         raise ZrfError([Diagnostic("not-a-saved-game", f"{name} does not name its rules file", None,
                                    help="its second line should be `RulesFile=game.zrf`")])
     letters = words[-1] if len(words) > 1 and set(words[-1]) <= {"H", "C"} else ""
-    return SavedGame(facts["rulesfile"], facts["variantname"], letters, tuple(entries), tuple(variations))
+    return SavedGame(facts["rulesfile"], facts["variantname"], letters, tuple(entries), tuple(variations), tuple(tags))
 
 
 def encoded(text: str) -> bytes:
@@ -121,6 +126,7 @@ def write_game(saved: SavedGame) -> str:
     lines = [f"{HEADER} {saved.players}".rstrip(), f"RulesFile={saved.rules_file}", f"VariantName={saved.variant}"]
     lines += [e.text if isinstance(e, Edit) else f"{e.round}. {e.text}" for e in saved.entries]
     lines += [f"; {parent} {text}" for parent, text in saved.variations]
+    lines += [f'; [{name} "{" ".join(value.split())}"]' for name, value in saved.tags]
     return "\r\n".join(lines) + "\r\n"
 
 
@@ -141,17 +147,6 @@ def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
 
 
 # --------------------------------------------------------------------------------------------------------------- files
-
-
-def load_game(path: str | Path) -> SavedGame:
-    """Read a saved game from disk, from an archive (`games.zip/chess/Fools.zsg`) or from standard input (`-`).
-
-    :raises ZrfError: if it can't be read or isn't a saved game.
-    """
-    path = Path(path)
-    if path.exists() and not path.is_file():
-        raise ZrfError(f"{path} is not a file", "not-a-file", help="`-` reads standard input")
-    return read_game(decode(contents(path, "saved game")), path.name)
 
 
 def save_game(path: str | Path, saved: SavedGame) -> None:

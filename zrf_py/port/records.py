@@ -7,9 +7,10 @@ from zrf_py.archives import on_disk
 from zrf_py.library import load_file, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import has_moves, program_of
+from zrf_py.play.formats.records import load_record
 from zrf_py.play.game import Game
 from zrf_py.play.replay import replay
-from zrf_py.play.zsg import SavedGame, find_rules, load_game
+from zrf_py.play.zsg import SavedGame, find_rules
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.suggest import clipped
 
@@ -50,7 +51,7 @@ def follow_record(
     saved: SavedGame | None = None
     rules_file = ""
     try:
-        saved = load_game(path)
+        saved = load_record(path)
         file = load_file(rules_of(saved, path, rules, root), root)
         rules_file = str(file.path.resolve())
         file.check()

@@ -22,8 +22,9 @@ from typing import Any
 from zrf_py.library import load_file
 from zrf_py.play.engines import make_engine
 from zrf_py.play.facts import facts_of
+from zrf_py.play.formats.records import read_record
 from zrf_py.play.game import Game
-from zrf_py.play.zsg import SavedGame, read_game, record, write_game
+from zrf_py.play.zsg import SavedGame, record, write_game
 from zrf_py.run.faults import RulesFault
 from zrf_py.serve import destinations, drafts, lines
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -206,7 +207,7 @@ def op_write(desk: Desk, question: Question) -> Any:
 
 def op_read(desk: Desk, question: Question) -> Any:
     """Return a saved game as a record."""
-    saved: SavedGame = read_game(question["text"], question.get("name", "the saved game"))
+    saved: SavedGame = read_record(question["text"], question.get("name", "the saved game"))
     return {"rules": saved.rules_file, "variant": saved.variant, "letters": saved.players,
             "line": [entry.text for entry in saved.entries], "variations": saved.variations}
 

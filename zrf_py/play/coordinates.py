@@ -1,9 +1,12 @@
-"""Moves as UCI and XBoard engines write them: `e2e4`, `e7e8q`, `P@e5`, `e4d3+`, derived from any game's rules.
+"""The grid of a board by its drawing; moves as UCI, USI and XBoard engines write them: `e2e4`, `e7e8q`, `P@e5`, `P*5e`.
 
 Squares are named by their place on the board, with files from a and ranks from the bottom, whatever the rules call
 them; on a board that is not a full grid, by the rules' own names. Letters of pieces are those of their notation.
 """
 
+from collections.abc import Mapping
+
+from zrf_py.front.model import Board
 from zrf_py.ir.ops import Program
 from zrf_py.play.beside import parts_beside
 from zrf_py.play.letters import move_letters
@@ -15,21 +18,44 @@ PASSES = ["0000", "@@@@", "pass"]
 """Texts of a pass, in UCI, XBoard and elsewhere."""
 
 
+class Grid:
+    """Files and ranks of a board's squares, without those beside the board: `at[file, rank]` is a square.
+
+    Files count from the left and ranks from the bottom, both from 0. `is_full` is False if a file and a rank don't
+    cross in exactly one square everywhere.
+    """
+
+    def __init__(self, board: Board) -> None:
+        beside = frozenset().union(*parts_beside(board))
+        centres = {i: (p.rectangle[0] + p.rectangle[2], -p.rectangle[1] - p.rectangle[3])
+                   for i, p in enumerate(board.places) if i not in beside and not p.dummy}
+        xs, ys = (sorted({centre[axis] for centre in centres.values()}) for axis in (0, 1))
+        self.beside = beside
+        self.cells = {i: (xs.index(x), ys.index(y)) for i, (x, y) in centres.items()}
+        self.at = {cell: i for i, cell in self.cells.items()}
+        self.files, self.ranks = len(xs), len(ys)
+        self.is_full = len(self.at) == self.files * self.ranks == len(centres)
+
+
 class Coordinates:
     """Writer and parser of the moves of a game."""
 
-    def __init__(self, program: Program, zero_from: int = 10**6) -> None:
-        """:param zero_from: number of ranks from which on they are numbered from 0; on smaller boards from 1."""
+    def __init__(self, program: Program, zero_from: int = 10**6, squares: Mapping[int, str] | None = None) -> None:
+        """:param zero_from: number of ranks from which on they are numbered from 0; on smaller boards from 1.
+        :param squares: names of squares to use instead; drops then have the mark `*` of USI.
+        """
         self.program = program
         game = program.game
-        self.beside = frozenset().union(*parts_beside(game.board))
-        centres = {i: (p.rectangle[0] + p.rectangle[2], -p.rectangle[1] - p.rectangle[3])
-                   for i, p in enumerate(game.board.places) if i not in self.beside and not p.dummy}
-        files, ranks = (sorted({centre[axis] for centre in centres.values()}) for axis in (0, 1))
+        grid = Grid(game.board)
+        self.beside = grid.beside
         self.squares = {i: place.name for i, place in enumerate(game.board.places)}
-        if len(set(centres.values())) == len(files) * len(ranks) == len(centres) and len(files) <= 26:
-            first = 0 if len(ranks) >= zero_from else 1
-            self.squares |= {i: f"{chr(97 + files.index(x))}{first + ranks.index(y)}" for i, (x, y) in centres.items()}
+        if squares is None and grid.is_full and grid.files <= 26:
+            first = 0 if grid.ranks >= zero_from else 1
+            squares = {i: f"{chr(97 + x)}{first + y}" for i, (x, y) in grid.cells.items()}
+            self.drop = "@"
+        else:
+            self.drop = "*" if squares else "@"
+        self.squares |= squares or {}
         self.letters = {kind: letter or game.pieces[kind].name[:1] for kind, letter in move_letters(game).items()}
 
     def texts(self, position: Position, move: Move) -> list[str]:
@@ -39,7 +65,7 @@ class Coordinates:
         diff = move_diff(self.program, position, move)
         end = self.squares.get(diff.end, "")
         if diff.start < 0 or (diff.start in self.beside and diff.end not in self.beside):
-            return [f"{self.letters.get(diff.piece, '').upper()}@{end}"]
+            return [f"{self.letters.get(diff.piece, '').upper()}{self.drop}{end}"]
         path = self.squares[diff.start] + end
         if diff.becomes < 0:
             return [path, f"{path}="]

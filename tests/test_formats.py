@@ -1,0 +1,361 @@
+"""Formats of other programs: records written by hand, in their style, open; games written come back as they were."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.playing import ROOT, counted
+from zrf_py.play.engines import Auto
+from zrf_py.play.formats.conventions import row_of, shelf_rows
+from zrf_py.play.formats.forsyth import Fen
+from zrf_py.play.formats.records import (
+    FORMATS, SAVED, format_of, load_position, load_record, load_records, read_record, text_of, wanted_format, written,
+)
+from zrf_py.play.formats.score import played
+from zrf_py.play.game import Game, Position, load, loads
+from zrf_py.play.zsg import SavedGame, read_game, record, rules_name, write_game
+from zrf_py.library import RECORDS, shelf
+from zrf_py.text.diagnostics import ZrfError
+
+chess = pytest.importorskip("chess")
+pgn = pytest.importorskip("chess.pgn")
+
+RECORDED = ROOT / "tests" / "formats"
+FAMILIES = [("chess", "pgn"), ("makruk", "pgn"), ("xiangqi", "pgn"), ("shogi", "usi"), ("shogi", "kif"),
+            ("minishogi", "usi"), ("minishogi", "kif"), ("international-draughts", "pdn"), ("checkers", "pdn"),
+            ("five-in-a-row", "sgf"), ("othello", "sgf")]
+
+
+def texts(saved: SavedGame) -> list[str]:
+    return [entry.text for entry in saved.entries]
+
+
+def random_games(name: str, seeds: Sequence[int], plies: int) -> tuple[Game, list[SavedGame]]:
+    game = load(name)
+    rules = f"{name}.zrf"
+    return game, [record(game.start().playout(seed, plies), rules, "HH") for seed in seeds]
+
+
+def written_and_read(game: Game, games: list[SavedGame], kind: str, folder: Path) -> list[SavedGame]:
+    pairs = [(game, saved) for saved in games]
+    bundles = [[pair] for pair in pairs] if FORMATS[kind].together is None else [pairs]
+    back: list[SavedGame] = []
+    for number, bundle in enumerate(bundles):
+        path = folder / f"{number}.{kind}"
+        path.write_bytes(written(bundle, kind, "games"))
+        back += load_records(path)
+    return back
+
+
+@pytest.mark.parametrize(("name", "kind"), FAMILIES)
+def test_games_come_back(name: str, kind: str, tmp_path: Path) -> None:
+    """The rules, the moves and their numbers, from the file alone."""
+    game, games = random_games(name, range(4), 60)
+    back = written_and_read(game, games, kind, tmp_path)
+    assert [write_game(replace(saved, tags=())) for saved in back] == list(map(write_game, games))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kind"), FAMILIES)
+def test_a_thousand_games_come_back(name: str, kind: str, tmp_path: Path) -> None:
+    game, games = random_games(name, range(1000), 80)
+    back = written_and_read(game, games, kind, tmp_path)
+    assert list(map(texts, back)) == list(map(texts, games))
+    assert {saved.variant for saved in back} == {game.title}
+
+
+def with_python_chess(games: list[SavedGame], game: Game) -> int:
+    """Compare our PGN and FEN with python-chess at every ply; return the number of plies."""
+    stream = io.StringIO(written([(game, saved) for saved in games], "pgn", "games").decode())
+    codec, plies = Fen(game, row_of(game)), 0
+    for saved in games:
+        theirs = pgn.read_game(stream)
+        assert theirs is not None and not theirs.errors, theirs and theirs.errors
+        board = theirs.board()
+        ours = played(game, saved, "game")
+        moves = list(theirs.mainline_moves())
+        assert len(moves) == len(ours.turns)
+        numbers = codec.numbers(ours.tags)
+        for turn, move in zip(ours.turns, moves, strict=True):
+            assert codec.write_fen(turn.before, *numbers) == board.fen()
+            board.push(move)
+            plies += 1
+        assert codec.write_fen(ours.end, *numbers) == board.fen()
+    assert pgn.read_game(stream) is None
+    return plies
+
+
+def test_python_chess_reads_our_games() -> None:
+    game, games = random_games("chess", range(100, 104), 120)
+    assert with_python_chess(games, game) > 300
+
+
+@pytest.mark.slow
+def test_python_chess_reads_a_hundred_games() -> None:
+    game, games = random_games("chess", range(200, 300), 150)
+    assert with_python_chess(games, game) > 10_000
+
+
+def test_python_chess_reads_what_we_convert() -> None:
+    """Of a file by hand: headers, variations, a set-up position."""
+    games = list(load_records(RECORDED / "immortal.pgn"))
+    assert with_python_chess(games, load("chess")) > 45
+    again = pgn.read_game(io.StringIO(written([(load("chess"), games[0])], "pgn", "game").decode()))
+    original = pgn.read_game(io.StringIO((RECORDED / "immortal.pgn").read_text()))
+    assert again and original and dict(again.headers) == dict(original.headers)
+    line = [str(move) for move in original.end().board().move_stack]
+    assert [str(move) for move in again.end().board().move_stack] == line
+    branches = [[str(v.move) for v in node.variations] for node in original.mainline()]
+    assert [[str(v.move) for v in node.variations] for node in again.mainline()] == branches
+    assert max(map(len, branches)) == 2
+
+
+# ---------------------------------------------------------------------------------------------- records written by hand
+
+
+def test_pgn_by_hand() -> None:
+    """With comments of each kind, numbers without blanks, marks, `0-0-0`, `e.p.`, a capture without `=`."""
+    immortal, other = load_records(RECORDED / "immortal.pgn")
+    assert (immortal.rules_file, immortal.variant, immortal.plies) == ("chess.zrf", "Chess", 45)
+    assert ("White", "Adolf Anderssen") in immortal.tags
+    assert len(immortal.variations) == 6
+    end = load_position(RECORDED / "immortal.pgn", load("chess"))
+    assert str(end.outcome()) == "White won (checkmate)"
+    moves = texts(other)[-8:]
+    assert moves[:2] == ["Pawn d2 - d4", "Pawn e4 - d3 x d4"]
+    assert "King e1 - c1" in moves[2] and "Rook a1 - d1" in moves[2]
+    assert "King e8 - g8" in moves[3] and "Rook h8 - f8" in moves[3]
+    assert moves[4] == "Pawn b7 x a8 = Rook"
+    assert other.variations[0][1].startswith("Pawn b7 - b8 = Queen")
+
+
+def test_pdn_by_hand() -> None:
+    game, capture = load_records(RECORDED / "dammen.pdn")
+    assert (game.rules_file, game.plies, len(game.variations)) == ("international-draughts.zrf", 15, 2)
+    assert texts(game)[0] == "Man d4 - e5"
+    assert capture.plies == 5
+    end = played(load("international-draughts"), capture, "x").end
+    men = [end.game.program.game.board.places[i].name for i, owner in enumerate(end.state.owner) if owner >= 0]
+    assert end.player == "Black" and "j8" in men and len(men) == 2
+
+
+def test_kif_by_hand(tmp_path: Path) -> None:
+    """With times, comments, variations that follow the game from its end, and in the encoding of old programs."""
+    saved = load_record(RECORDED / "meijin.kif")
+    assert (saved.rules_file, saved.plies, len(saved.variations)) == ("shogi.zrf", 7, 4)
+    assert texts(saved)[2:5] == ["Bishop 8h x 2b = Horse", "Silver 3a x 2b", "Sente Bishop 4e"]
+    assert saved.variations == (
+        (2, "Pawn 2g - 2f"), (8, "Pawn 8c - 8d"), (4, "Silver 7i - 8h"), (10, "Gote Bishop 6e"))
+    old = tmp_path / "old.kif"
+    old.write_bytes((RECORDED / "meijin.kif").read_text("utf-8").encode("cp932"))
+    assert load_record(old) == saved
+
+
+def test_sgf_by_hand() -> None:
+    saved = load_record(RECORDED / "gomoku.sgf")
+    assert (saved.rules_file, texts(saved)[:2]) == ("five-in-a-row.zrf", ["Black Stone h8", "White Stone i8"])
+    assert len(saved.variations) == 4 and ("PB", "Kuro [one]") in saved.tags
+    back = written([(load("five-in-a-row"), saved)], "sgf", "x").decode()
+    assert write_game(read_record(back, "x.sgf")) == write_game(saved)
+
+
+def test_usi_by_hand() -> None:
+    first, second = load_records(RECORDED / "shogi.usi")
+    assert first.plies == 5 and texts(first)[-1] == "Sente Bishop 4e"
+    assert second.plies == 2 and texts(second)[0].startswith("(")
+
+
+def test_fen_by_hand() -> None:
+    """Each line is a position; python-chess agrees on the legal moves and on the line that we write."""
+    game = load("chess")
+    lines = (RECORDED / "positions.fen").read_text().splitlines()
+    for line, saved in zip(lines, load_records(RECORDED / "positions.fen"), strict=True):
+        board, position = chess.Board(line), played(game, saved, "x").end
+        assert written([(game, saved)], "fen", "x").decode().strip() == board.fen()
+        assert len(position.moves()) == board.legal_moves.count()
+    assert len(lines) == 4
+
+
+# ------------------------------------------------------------------------------------------------------------ positions
+
+
+@pytest.mark.parametrize(("name", "kind"), [(n, k) for n, k in FAMILIES if k != "kif"])
+def test_positions_come_back(name: str, kind: str, tmp_path: Path) -> None:
+    """A game that begins in the middle of another: the start position is written, and the moves from there."""
+    game = load(name)
+    for seed in counted(range(3)):
+        middle = game.start().playout(seed, 24)
+        while middle.in_turn:
+            middle = middle.play(0)
+        after = game.start().edited(f"(position {middle.text})").playout(seed, 10)
+        saved = record(after, f"{name}.zrf", "HH")
+        [back] = written_and_read(game, [saved], kind, tmp_path)
+        end = played(game, back, "x").end
+        assert end.state.owner == after.state.owner and end.state.piece == after.state.piece
+        assert end.player == after.player and texts(back)[-1] == texts(saved)[-1]
+
+
+@pytest.mark.parametrize(("name", "kind"), [("chess", "fen"), ("xiangqi", "fen"), ("shogi", "sfen")])
+def test_positions_alone_come_back(name: str, kind: str, tmp_path: Path) -> None:
+    game = load(name)
+    for seed in counted(range(4)):
+        text = written([(game, record(game.start().playout(seed, 50), f"{name}.zrf", "HH"))], kind, "x")
+        path = tmp_path / f"x.{kind}"
+        path.write_bytes(text)
+        assert written([(game, load_record(path, game))], kind, "x") == text
+
+
+def test_a_whole_position_is_an_edit() -> None:
+    """Rights to castle are no piece and no player: the plain edits can't express them."""
+    saved = read_record("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1", "x.fen")
+    assert len(saved.entries) == 1 and write_game(read_game(write_game(saved))) == write_game(saved)
+    moves = [move.text for move in played(load("chess"), saved, "x").end.moves()]
+    assert len([text for text in moves if "Rook" in text and "King" in text]) == 1
+    with pytest.raises(ZrfError, match="not part of a position"):
+        load("chess").start().edited("(position White Kong e1)")
+
+
+# --------------------------------------------------------------------------------------------------------------- errors
+
+
+@pytest.mark.parametrize(("name", "text", "message"), [
+    ("x.pgn", '[Event "a"]\n\n1. e4 e5\n2. Nf6 *', "x.pgn, line 4: `Nf6` is not a legal move of White"),
+    ("x.pgn", "1. e4 Zz9 *", "line 1: `Zz9` is not a move of this game"),
+    ("x.pgn", "1. e4 (1. d4 *", "line 1: a variation is not closed"),
+    ("x.pgn", "( 1. d4 )", "line 1: a variation begins before any move"),
+    ("x.pgn", "1. e4 ) e5 *", "line 1: `\\)` closes no variation"),
+    ("x.pgn", "1. e4 {never closed", "line 1: `{` is not closed"),
+    ("x.pgn", '[Variant "Atomic"]\n1. e4 *', "no bundled game has Variant `Atomic`"),
+    ("x.pgn", "1. f3 e5 2. g4 Qh4# 3. a3 *", "`a3` comes after the end of the game"),
+    ("x.fen", "8/8/8 w - - 0 1", "it has 3 ranks, the board has 8"),
+    ("x.fen", "8/8/8/8/8/8/8/7X w - - 0 1", "`X` \\(rank 8 from the top\\) is not a piece of Chess"),
+    ("x.fen", "8/8/8/8/8/8/8/9 w - - 0 1", "has 9 squares, not 8"),
+    ("x.fen", "8/8/8/8/8/8/8/8 x - - 0 1", "is not the player to move"),
+    ("x.fen", "8/8/8/8/8/8/8/8 w Z - 0 1", "`Z` is not a right to castle"),
+    ("x.fen", "8/8/8/8/8/8/8/8 w - z9 0 1", "`z9` is not a square"),
+    ("x.sfen", "9/9/9/9/9/9/9/9/9 b 2x 1", "`x` \\(in hand\\) is not a piece"),
+    ("x.pdn", "1. 32-99 *", "there is no square 99"),
+    ("x.pdn", '[GameType "20"]\n1. a1-b2 *', "`a1-b2` is not a move"),
+    ("x.pdn", '[FEN "X:W1:B2"]\n*', "it has not the form"),
+    ("x.pdn", '[FEN "W:W51:B2"]\n*', "`51` is not a square"),
+    ("x.sgf", "(;GM[4]SZ[19];B[aa])", "the record's board has the size 19"),
+    ("x.sgf", "(;GM[4]SZ[15];B[aa]", "the game is not closed"),
+    ("x.sgf", "(;GM[4]SZ[15]]", "`\\]` is not SGF here"),
+    ("x.sgf", "(;GM[4]SZ[15]AB[zz])", "not a point of the board"),
+    ("x.kif", "手合割：香落ち\n", "no bundled game has 手合割 `香落ち`"),
+    ("x.kif", "手合割：平手\n1 ７六歩(77)\n変化：5手\n", "line 3: a variation begins at move 5"),
+    ("x.kif", "手合割：平手\n1 ７六歩(78)\n", "line 2: `７六歩\\(78\\)` is not a legal move"),
+    ("x.usi", "position startpos moves 7g7e", "line 1: `7g7e` is not a legal move"),
+    ("x.zsg", "1. e4", "x.zsg is not a saved game"),
+    ("x.pgn", "", "x.pgn holds no game"),
+])
+def test_errors_have_a_place_and_a_cure(name: str, text: str, message: str) -> None:
+    with pytest.raises(ZrfError, match=message) as error:
+        read_record(text, name)
+    assert error.value.diagnostics[0].help
+
+
+def test_games_without_a_format() -> None:
+    """The message says why, and what to write instead."""
+    for name, kind, reason in (("nine-mens-morris", "pgn", "not a full grid"), ("stern-3p", "fen", "not a game for two"),
+                               ("chess", "sgf", "placing"), ("chess", "pdn", "men"), ("chess", "kif", "no sign")):
+        game = load(name)
+        saved = record(game.start().playout(1, 3), "x.zrf", "HH")
+        with pytest.raises(ZrfError, match=reason):
+            written([(game, saved)], kind, "x")
+
+
+def test_a_change_in_the_middle_has_no_format() -> None:
+    position = load("chess").start().play("e4").edited("(x a2)")
+    with pytest.raises(ZrfError, match="in the middle"):
+        written([(load("chess"), record(position, "chess.zrf", "HH"))], "pgn", "x")
+
+
+# ---------------------------------------------------------------------------------------------------------------- table
+
+
+def test_the_table_names_rules_of_the_shelf() -> None:
+    rows = shelf_rows()
+    assert len(rows) > 5
+    for row in rows:
+        game = load(row["rules"], row["title"])
+        kinds = [kind for kind in row if kind in FORMATS]
+        assert kinds
+        for kind in kinds:
+            FORMATS[kind].codec(game, row)
+
+
+def test_a_table_beside_the_rules_gives_a_game_its_format(tmp_path: Path) -> None:
+    """A line of data is enough: here for a variant with its own letters."""
+    rules = tmp_path / "my.zrf"
+    rules.write_text((ROOT / "rules" / "xiangqi.zrf").read_text("utf-8").replace('"Xiangqi"', '"My Xiangqi"'), "utf-8")
+    game = load(rules)
+    start = record(game.start(), "my.zrf", "HH")
+    assert written([(game, start)], "fen", "x").decode().startswith("rheagaehr/")
+    (tmp_path / "formats.json").write_text(json.dumps({"games": [
+        {"title": "My Xiangqi", "letters": {"General": "K", "Horse": "N"}, "fen": {}}]}))
+    assert written([(game, start)], "fen", "x").decode().startswith("rneakaenr/")
+    (tmp_path / "formats.json").write_text('{"games": 7}')
+    with pytest.raises(ZrfError, match="not a table of formats"):
+        written([(game, start)], "fen", "x")
+
+
+def test_formats_are_recognised() -> None:
+    """By the ending of the file, else by the text."""
+    for path in counted(sorted(RECORDED.iterdir()), 6):
+        kind = path.suffix.removeprefix(".")
+        assert format_of(path) == kind
+        assert format_of("-", text_of(path.read_bytes())) == kind, path
+    assert format_of("a.zsg", "(;") == SAVED == format_of("-", "Zillions Save Game File Version 0.02 HC")
+    assert set(RECORDS) == {".zsg", *(ending for format in FORMATS.values() for ending in format.endings)}
+    assert wanted_format(".EPD") == "fen"
+    with pytest.raises(ZrfError, match="there is no format `png`"):
+        wanted_format("png")
+
+
+# ------------------------------------------------------------------------------------------------------------- commands
+
+
+def zrf(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "zrf_py", *words], input=stdin, capture_output=True, text=True)
+
+
+def test_convert(tmp_path: Path) -> None:
+    ours, back = tmp_path / "a.zsg", tmp_path / "b.pgn"
+    assert zrf("convert", str(RECORDED / "immortal.pgn"), str(ours), "--number", "1").returncode == 0
+    assert "; [White \"Adolf Anderssen\"]" in ours.read_text("cp1252")
+    assert zrf("replay", str(ours)).stdout.endswith("The game is over: White won (checkmate).\n")
+    assert zrf("convert", str(ours), str(back)).returncode == 0
+    assert "23. Be7# 1-0" in back.read_text()
+    done = zrf("convert", str(RECORDED / "immortal.pgn"), str(tmp_path / "c.zsg"))
+    assert done.returncode == 1 and "holds 2 games" in done.stderr and "--number" in done.stderr
+    folder = tmp_path / "many"
+    assert zrf("convert", str(RECORDED / "immortal.pgn"), str(folder), "--to", "zsg").returncode == 0
+    assert [path.name for path in sorted(folder.iterdir())] == ["0001.zsg", "0002.zsg"]
+    piped = zrf("convert", "-", "--to", "fen", stdin="1. e4 e5 2. Nf3")
+    assert piped.stdout.startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
+    assert "name the format" in zrf("convert", "-", stdin="1. e4").stderr
+
+
+def test_records_open_wherever_saved_games_do(tmp_path: Path) -> None:
+    record_file = str(RECORDED / "immortal.pgn")
+    assert "45 moves, all legal (Chess)" in zrf("replay", record_file).stdout
+    board = zrf("play", "--load", record_file, stdin="quit\n").stdout
+    assert "White won" in board
+    mate = tmp_path / "mate.fen"
+    mate.write_text("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n")
+    assert "Ra8#" in zrf("analyse", "chess", "--position", str(mate), "--depth", "2").stdout
+    other = tmp_path / "Chess.zrf"
+    shutil.copy(ROOT / "rules" / "chess.zrf", other)
+    assert "all legal" in zrf("replay", record_file, "--rules", str(other)).stdout
+    assert "is a saved game, not rules" in zrf("show", record_file).stderr

@@ -1,0 +1,67 @@
+"""`zrf convert`: games and positions between our saved games and the formats of other programs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zrf_py.cli.common import open_game, write_file
+from zrf_py.text.numbers import number
+
+if TYPE_CHECKING:
+    from zrf_py.play.game import Game
+    from zrf_py.play.zsg import SavedGame
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Convert games and positions between .zsg and the formats of other programs: PGN and FEN (chess family), "
+        "KIF, USI and SFEN (shogi family), PDN (draughts), SGF (games of placing pieces). Variations and headers are "
+        "kept where both formats have them; comments are left out. FEN and SFEN take the position at the end.")
+    parser.add_argument("input", metavar="IN", help="a file of games or positions; - is standard input")
+    parser.add_argument("output", metavar="OUT", nargs="?", help="the file to write, whose ending names its format, or "
+                        "with --to a folder for one file per game (default: standard output)")
+    parser.add_argument("--to", metavar="FORMAT", help="zsg, pgn, fen, kif, usi, sfen, pdn or sgf")
+    parser.add_argument("--game", metavar="NAME|FILE", help="the rules (default: those that the record names)")
+    parser.add_argument("--variant", metavar="V", help="title or number of a variant of --game")
+    parser.add_argument("--number", type=int, metavar="N", help="convert only game N of the file")
+
+
+def run(args: argparse.Namespace) -> int:
+    from zrf_py.play.formats.records import format_of, wanted_format, written
+    from zrf_py.text.diagnostics import ZrfError
+
+    if not args.to and (not args.output or not Path(args.output).suffix):
+        raise ZrfError("name the format: an output file with an ending, such as `game.pgn`, or `--to pgn`", "usage")
+    kind = wanted_format(args.to or Path(args.output).suffix)
+    if args.to and args.output and Path(args.output).suffix and format_of(args.output) != kind:
+        raise ZrfError(f"`--to {args.to}` and the ending of {args.output} name different formats", "usage")
+    games = _games(args)
+    if args.to and args.output and (Path(args.output).is_dir() or not Path(args.output).suffix):
+        Path(args.output).mkdir(parents=True, exist_ok=True)
+        for count, pair in enumerate(games, 1):
+            write_file(str(Path(args.output) / f"{count:04d}.{kind}"), written([pair], kind, args.input))
+    else:
+        write_file(args.output or "-", written(games, kind, args.input))
+    plies = sum(saved.plies for _, saved in games)
+    print(f"{number(len(games), 'game')}, {number(plies, 'move')}: {args.output or kind}", file=sys.stderr)
+    return 0
+
+
+def _games(args: argparse.Namespace) -> list[tuple[Game, SavedGame]]:
+    """Return the games of the input, with the rules of each."""
+    from zrf_py.cli.replay import open_saved
+    from zrf_py.play.formats.records import load_record, load_records
+
+    game = open_game(args.game, args.variant) if args.game else None
+    saved = load_records(args.input, game) if args.number is None else [load_record(args.input, game, args.number)]
+    by_rules: dict[tuple[str, str], Game] = {}
+    pairs = []
+    for record in saved:
+        key = record.rules_file, record.variant
+        if not game and key not in by_rules:
+            by_rules[key] = open_saved(record, args.input, engine="auto")
+        pairs.append((game or by_rules[key], record))
+    return pairs

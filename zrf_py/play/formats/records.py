@@ -1,0 +1,214 @@
+"""Files of games and positions in any format → saved games, and back: the one place where records are opened.
+
+| format | ends in | games |
+|---|---|---|
+| `zsg` | .zsg | any: saved games, as `play/zsg.py` describes them |
+| `pgn` | .pgn | the chess family: games in standard algebraic notation |
+| `fen` | .fen, .epd | the chess family: positions, one a line |
+| `usi` | .usi | the shogi family: games, one a line |
+| `sfen` | .sfen | the shogi family: positions, one a line |
+| `kif` | .kif, .kifu | the shogi family: a game |
+| `pdn` | .pdn | the draughts family |
+| `sgf` | .sgf | games of placing pieces |
+
+Which game a record is of, its headers say by the table `formats.json`, unless the caller knows.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from zrf_py.front.decode import decode
+from zrf_py.library import contents, find, folded, shelf
+from zrf_py.play.formats import kif, sgf, usi
+from zrf_py.play.formats.conventions import Codec, Row, fits, row_of, shelf_rows
+from zrf_py.play.formats.forsyth import Fen, Sfen
+from zrf_py.play.formats.movetext import read_scores
+from zrf_py.play.formats.pdn import OTHER_RESULTS, Pdn
+from zrf_py.play.formats.pgn import RESULTS, Pgn
+from zrf_py.play.formats.score import Score, played, to_saved
+from zrf_py.play.game import Game, Position, load
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import SavedGame, encoded, read_game, rules_name, write_game
+from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.suggest import did_you_mean
+
+SAVED = "zsg"
+
+
+def _positions(text: str, name: str, header: str) -> list[Score]:
+    lines = enumerate(text.lstrip("\ufeff").splitlines(), 1)
+    return [Score({header: line.partition(";")[0].strip().removeprefix("sfen ")}, [], number) for number, line in lines
+            if line.strip() and line[0] not in "#;"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: endings of its files, its parser, its codec, a pattern for the start of its texts, and the text between
+    games in one file (None: a file holds one game)."""
+
+    endings: tuple[str, ...]
+    parse: Callable[[str, str], list[Score]]
+    codec: type[Codec]
+    begins: str
+    together: str | None = ""
+
+
+_PGN, _PDN = (partial(read_scores, results=results) for results in (RESULTS, (*RESULTS, *OTHER_RESULTS)))
+FORMATS = {
+    "sgf": Format((".sgf",), sgf.read, sgf.Sgf, r"\s*\(\s*;"),
+    "kif": Format((".kif", ".kifu"), kif.read, kif.Kif, r"(?s).{0,2000}(手合割|手数-|の持駒)", None),
+    "pdn": Format((".pdn",), _PDN, Pdn, r'(?s).{0,4000}\[GameType\s+"', "\n"),
+    "pgn": Format((".pgn",), _PGN, Pgn, r'\s*(%[^\n]*\n)*\s*\[\w+\s+"|\s*1\.\s*\w', "\n"),
+    "usi": Format((".usi",), usi.read, usi.Usi, r"(\s*#[^\n]*\n)*\s*(position|startpos)\b|\s*sfen\s.*\smoves\s"),
+    "sfen": Format((".sfen",), partial(_positions, header="SFEN"), Sfen,
+                   r"\s*(sfen\s)?\s*([\w+]+/)+[\w+]+ [bw] (-|\w+) \d+\s"),
+    "fen": Format((".fen", ".epd"), partial(_positions, header="FEN"), Fen, r"\s*([\w+~]+/)+[\w+~\[\]]+ [wbr]\b"),
+}
+
+
+def format_of(path: str | Path, text: str = "") -> str:
+    """Return the format of a file by its ending, else by its text; `zsg` if it is none of `FORMATS`."""
+    ending = Path(path).suffix.lower()
+    by_ending = next((name for name, format in FORMATS.items() if ending in format.endings), "")
+    by_text = (name for name, format in FORMATS.items() if re.match(format.begins, text)) if ending != ".zsg" else ()
+    return by_ending or next(iter(by_text), SAVED)
+
+
+def wanted_format(name: str) -> str:
+    """Return the format that a user names, by its name or by the ending of a file.
+
+    :raises ZrfError: if there is none.
+    """
+    word = name.lower().removeprefix(".")
+    match = next((key for key, format in FORMATS.items() if word == key or f".{word}" in format.endings), "")
+    if not match and word != SAVED:
+        raise ZrfError(f"there is no format `{name}`", "no-such-format", help=did_you_mean(
+            word, [SAVED, *FORMATS], f"the formats are {', '.join([SAVED, *FORMATS])}"))
+    return match or SAVED
+
+
+# ------------------------------------------------------------------------------------------------------------- reading
+
+
+def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> SavedGame:
+    """Read one game of a file, of a known `game` or of the one its headers name; `number` counts from 1.
+
+    :raises ZrfError: if it can't be read, or a move isn't legal; the message names the line.
+    """
+    path = Path(path)
+    if path.exists() and not path.is_file():
+        raise ZrfError(f"{path} is not a file", "not-a-file", help="`-` reads standard input")
+    data = contents(path, "saved game")
+    games = list(_scores(text_of(data), path.name))
+    if not 1 <= number <= len(games):
+        raise ZrfError(f"{path.name} holds {len(games)} games, so it has no game {number}", "no-such-game")
+    return games[number - 1](game)
+
+
+def load_records(path: str | Path, game: Game | None = None) -> Iterator[SavedGame]:
+    """Like `load_record`, for all games of a file."""
+    for read in _scores(text_of(contents(Path(path), "saved game")), Path(path).name):
+        yield read(game)
+
+
+def load_position(path: str | Path, game: Game) -> Position:
+    """Return the position at the end of a record of a game, with its history.
+
+    :raises ZrfError: if the record is of another variant, or a move is illegal.
+    """
+    saved = load_record(path, game)
+    if saved.variant and folded(saved.variant) != folded(game.title):
+        raise ZrfError(f"{path} is a game of `{saved.variant}`, not of `{game.title}`", "other-game",
+                       help=f"`zrf play --load {path}` starts the right game")
+    result = replay(game, saved)
+    if result.stop:
+        raise ZrfError([Diagnostic(
+            "bad-record", f"{path}, line {result.stop.entry.line}: {result.stop.reason}", None,
+            notes=(f"recorded: {result.stop.entry.text}",), help=f"`zrf replay {path}` shows the board there")])
+    return result.position
+
+
+def is_record(text: str, path: str | Path) -> bool:
+    """Return True if a text is a record, by its beginning or the ending of its file."""
+    return format_of(path, text) != SAVED or text.lstrip("\ufeff")[:18].lower() == "zillions save game"
+
+
+def read_record(text: str, name: str = "the saved game", game: Game | None = None) -> SavedGame:
+    """Parse the text of a record; of several games the first."""
+    return next(_scores(text, name))(game)
+
+
+def text_of(data: bytes) -> str:
+    """Decode a record; text that is not Unicode is Japanese if it decodes as such and holds a header of KIF."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        japanese = data.decode("cp932", errors="replace")
+        return japanese if re.match(FORMATS["kif"].begins, japanese) else decode(data)
+
+
+def _scores(text: str, name: str) -> Iterator[Callable[[Game | None], SavedGame]]:
+    """Yield a function for each game of a text that plays it.
+
+    :raises ZrfError: if the text holds none.
+    """
+    kind = format_of(name, text)
+    if kind == SAVED:
+        yield lambda game: read_game(text, name)
+        return
+    scores = FORMATS[kind].parse(text, name)
+    if not scores:
+        raise ZrfError([Diagnostic("not-a-saved-game", f"{name} holds no game", None,
+                                   help=f"it should hold {kind.upper()}: `zrf help convert` lists the formats")])
+    for score in scores:
+        yield lambda game, score=score: _saved(kind, score, name, game)  # type: ignore[misc]
+
+
+def _saved(kind: str, score: Score, name: str, game: Game | None) -> SavedGame:
+    """Play a score by the rules that fit it; the first error is raised if none do."""
+    if game:
+        return _played_by(kind, score, name, game, row_of(game))
+    first: ZrfError | None = None
+    for row in shelf_rows():
+        if fits(row, kind, score.tags):
+            try:
+                return _played_by(kind, score, name, load(row["rules"], row["title"]), row)
+            except ZrfError as error:
+                first = first or error
+    named = next((f"{key} `{score.tags[key]}`" for key in ("Variant", "GameType", "GM", kif.HANDICAP)
+                  if key in score.tags), "this format")
+    raise first or ZrfError([Diagnostic("other-game", f"{name}, line {score.line}: no bundled game has {named}", None,
+                                        help="name the rules with `--game`")])
+
+
+def _played_by(kind: str, score: Score, name: str, game: Game, row: Row) -> SavedGame:
+    codec = FORMATS[kind].codec(game, row)
+    rules = rules_name(game.path, shelf().values()) if game.path else rules_name(find(row["rules"]), shelf().values())
+    try:
+        start = codec.start(score)
+    except ZrfError as error:
+        problem = error.diagnostics[0]
+        raise ZrfError([Diagnostic(problem.code, f"{name}, line {score.line}: {problem.message}", None,
+                                   help=problem.help)]) from None
+    return to_saved(game, score, start, codec.read, name, rules)
+
+
+# ------------------------------------------------------------------------------------------------------------- writing
+
+
+def written(games: Sequence[tuple[Game, SavedGame]], kind: str, name: str) -> bytes:
+    """Return the file of games in a format; `name` is their source, for messages.
+
+    :raises ZrfError: if a game can't be expressed, or a file of this format can't hold several.
+    """
+    together = FORMATS[kind].together if kind in FORMATS else None
+    if len(games) > 1 and together is None:
+        raise ZrfError(f"{name} holds {len(games)} games, and a file of the format {kind} holds one", "usage",
+                       help="choose one with `--number`, or name a folder")
+    if kind == SAVED:
+        return encoded(write_game(games[0][1]))
+    texts = [FORMATS[kind].codec(game, row_of(game)).write(played(game, saved, name)) for game, saved in games]
+    return (together or "").join(texts).encode()
