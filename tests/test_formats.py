@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -15,16 +14,24 @@ from pathlib import Path
 import pytest
 
 from tests.playing import ROOT, counted
-from zrf_py.play.engines import Auto
+from zrf_py.library import RECORDS
 from zrf_py.play.formats.conventions import row_of, shelf_rows
 from zrf_py.play.formats.forsyth import Fen
-from zrf_py.play.formats.records import (
-    FORMATS, SAVED, format_of, load_position, load_record, load_records, read_record, text_of, wanted_format, written,
+from zrf_py.play.formats.record_files import (
+    FORMATS,
+    SAVED,
+    format_of,
+    load_position,
+    load_record,
+    load_records,
+    read_record,
+    text_of,
+    wanted_format,
+    written,
 )
 from zrf_py.play.formats.score import played
-from zrf_py.play.game import Game, Position, load, loads
-from zrf_py.play.zsg import SavedGame, read_game, record, rules_name, write_game
-from zrf_py.library import RECORDS, shelf
+from zrf_py.play.game import Game, load
+from zrf_py.play.zsg import SavedGame, read_game, record, write_game
 from zrf_py.text.diagnostics import ZrfError
 
 chess = pytest.importorskip("chess")
@@ -131,7 +138,7 @@ def test_pgn_by_hand() -> None:
     assert len(immortal.variations) == 6
     end = load_position(RECORDED / "immortal.pgn", load("chess"))
     assert str(end.outcome()) == "White won (checkmate)"
-    moves = texts(other)[-8:]
+    moves = texts(other)[-7:]
     assert moves[:2] == ["Pawn d2 - d4", "Pawn e4 - d3 x d4"]
     assert "King e1 - c1" in moves[2] and "Rook a1 - d1" in moves[2]
     assert "King e8 - g8" in moves[3] and "Rook h8 - f8" in moves[3]
@@ -267,7 +274,7 @@ def test_errors_have_a_place_and_a_cure(name: str, text: str, message: str) -> N
 
 def test_games_without_a_format() -> None:
     """The message says why, and what to write instead."""
-    for name, kind, reason in (("nine-mens-morris", "pgn", "not a full grid"), ("stern-3p", "fen", "not a game for two"),
+    for name, kind, reason in (("nine-mens-morris", "pgn", "not a full grid"), ("stern-3p", "fen", "for two"),
                                ("chess", "sgf", "placing"), ("chess", "pdn", "men"), ("chess", "kif", "no sign")):
         game = load(name)
         saved = record(game.start().playout(1, 3), "x.zrf", "HH")

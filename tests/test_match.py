@@ -26,7 +26,7 @@ from zrf_py.batch.openings import opening
 from zrf_py.batch.store import Store
 from zrf_py.cli.main import main
 from zrf_py.play.engines import make_engine
-from zrf_py.play.formats.records import load_record
+from zrf_py.play.formats.record_files import load_record
 from zrf_py.play.game import Game, load
 from zrf_py.play.replay import replay
 from zrf_py.run.position import Outcome

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from zrf_py.cli.replay import open_saved
+from zrf_py.play.formats.record_files import load_record
 from zrf_py.play.replay import replay
-from zrf_py.play.zsg import load_game
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,7 @@ def test_every_solution_is_in_the_table() -> None:
 @pytest.mark.parametrize("name", sorted(SAID))
 def test_solution_wins(name: str) -> None:
     path = FOLDER / name
-    saved = load_game(path)
+    saved = load_record(path)
     game = open_saved(saved, str(path), engine="auto")
     result = replay(game, saved)
     assert result.stop is None

@@ -9,7 +9,7 @@ import pytest
 from tests.playing import HANG
 from tests.small_games import WALK
 from zrf_py.cli.main import main
-from zrf_py.play.formats.records import load_record
+from zrf_py.play.formats.record_files import load_record
 from zrf_py.play.game import Game, load
 from zrf_py.play.replay import replay
 from zrf_py.solve import solver as solving

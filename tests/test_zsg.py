@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import zrf_py
 from tests.playing import RULES, slow
 from zrf_py.cli.main import main
-from zrf_py.play.formats.records import load_record
+from zrf_py.play.formats.record_files import load_record
 from zrf_py.play.game import load, loads
 from zrf_py.play.players import random_turn
 from zrf_py.play.replay import replay

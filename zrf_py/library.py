@@ -35,7 +35,7 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_NAMED = 30
 """Maximum number of files that a message lists."""
 RECORDS = (".zsg", ".pgn", ".fen", ".epd", ".kif", ".kifu", ".usi", ".sfen", ".pdn", ".sgf")
-"""Endings of files that hold games, not rules: see `play/formats/records.py`."""
+"""Endings of files that hold games, not rules: see `play/formats/record_files.py`."""
 STDIN = "-"
 """File name that stands for the standard input."""
 STANDARD = Path(__file__).resolve().with_name("std")

@@ -76,7 +76,7 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
 
 def _is_record(edits: str) -> bool:
     from zrf_py.library import contents
-    from zrf_py.play.formats.records import is_record, text_of
+    from zrf_py.play.formats.record_files import is_record, text_of
 
     return not edits.lstrip().startswith("(") and is_record(text_of(contents(Path(edits))), edits)
 
@@ -194,7 +194,7 @@ def open_position(game: Game, edits: str | None = None, played: str | None = Non
 
     position = game.start()
     if edits and _is_record(edits):
-        from zrf_py.play.formats.records import load_position
+        from zrf_py.play.formats.record_files import load_position
 
         position = load_position(edits, game)
     elif edits:

@@ -30,7 +30,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.play.formats.records import format_of, wanted_format, written
+    from zrf_py.play.formats.record_files import format_of, wanted_format, written
     from zrf_py.text.diagnostics import ZrfError
 
     if not args.to and (not args.output or not Path(args.output).suffix):
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 def _games(args: argparse.Namespace) -> list[tuple[Game, SavedGame]]:
     """Return the games of the input, with the rules of each."""
     from zrf_py.cli.replay import open_saved
-    from zrf_py.play.formats.records import load_record, load_records
+    from zrf_py.play.formats.record_files import load_record, load_records
 
     game = open_game(args.game, args.variant) if args.game else None
     saved = load_records(args.input, game) if args.number is None else [load_record(args.input, game, args.number)]

@@ -67,7 +67,7 @@ def _session(args: argparse.Namespace) -> Session:
     from random import Random
 
     from zrf_py.library import find, shelf
-    from zrf_py.play.formats.records import SAVED, format_of, load_record
+    from zrf_py.play.formats.record_files import SAVED, format_of, load_record
     from zrf_py.play.session import Session, read_controllers
     from zrf_py.play.zsg import rules_name
 

@@ -95,7 +95,7 @@ def _sum_up(records: list[Record]) -> None:
 
 def _replay_one(args: argparse.Namespace, path: str) -> int:
     """Replay one game; show the board where it stops."""
-    from zrf_py.play.formats.records import load_record
+    from zrf_py.play.formats.record_files import load_record
     from zrf_py.play.replay import replay
     from zrf_py.text.render import harmless
 

@@ -4,7 +4,7 @@
     (White King a1)           put a piece on a square
     (store White Pawn 3)      set the number of pieces in a player's store
     (turn Black)              set the player to move
-    (position TEXT)           the whole position, as `position_text.py` writes it
+    (position TEXT)           the whole position: see `position_text.py`, which reads this one
 
 The last three are extensions; it has not been tested how Zillions reads them.
 """
@@ -23,7 +23,7 @@ Man = tuple[int, int]
 """A piece as (player, piece type), both as indexes."""
 
 
-def edited(program: Program, state: Position, line: str) -> Position:
+def changed(program: Program, state: Position, line: str) -> Position:
     """Apply one edit to a position and return the new position.
 
     :raises ZrfError: if the line is not an edit, or a name in it is unknown.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from hashlib import blake2b
@@ -14,13 +13,12 @@ from typing import Any
 from zrf_py.ir.ops import Program
 from zrf_py.library import RulesFile, check, load_file, load_text, named
 from zrf_py.play import engines, matching, packing, pickled, repeats
-from zrf_py.play.edits import edited
 from zrf_py.play.move import Listed, Move
 from zrf_py.play.move_parser import MoveReader
 from zrf_py.play.node import UNLISTED, TreeNode
 from zrf_py.play.outcome import Outcome, ending, outcome_of, scores_of
 from zrf_py.play.perft import perft
-from zrf_py.play.position_text import position_text, read_position, same
+from zrf_py.play.position_text import edited, position_text, read_position, same
 from zrf_py.play.short import ShortWriter
 from zrf_py.play.tally import Tally, random_games
 from zrf_py.run import position as run
@@ -31,8 +29,6 @@ from zrf_py.text import arguments
 from zrf_py.text.diagnostics import ZrfError
 
 _NOWHERE = engines.Here()
-WHOLE_POSITION = re.compile(r"\(position\s+(.*)\)")
-"""Edit that replaces the whole position."""
 
 
 def load(name: str | Path, variant: str | int | None = None) -> Game:
@@ -260,9 +256,7 @@ class Position(TreeNode):
         :raises ZrfError: if the line is not an edit, or a name in it is unknown.
         """
         arguments.want("line", line, str, "a change such as `(x a1)`")
-        program, match = self.game.program, WHOLE_POSITION.fullmatch(line.strip())
-        state = read_position(program, match[1]) if match else edited(program, self.state, line)
-        return Position(self.game, state, self, None, " ".join(line.split()))
+        return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))
 
     def at(self, state: run.Position) -> Position:
         """Return a position with another state but this one's history, to correct a record."""

@@ -23,6 +23,7 @@ Each field comes once (of stores, counters and attributes once for each), `taken
 Blanks and `; | , %` in names are percent-encoded (`%20`); `%` alone is no square, or an empty name.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -31,7 +32,7 @@ from urllib.parse import unquote
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.legs import asks_last
-from zrf_py.play.edits import turn_of
+from zrf_py.play.edits import changed, turn_of
 from zrf_py.run.position import ANY_TYPE, NOBODY, Outcome, Position, initial
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.numbers import LARGEST, is_too_large
@@ -144,6 +145,15 @@ def read_position(program: Program, text: str) -> Position:
     :raises ZrfError: if it is not a position of this game; the message names the field.
     """
     return _FieldReader(program).read(text)
+
+
+def edited(program: Program, state: Position, line: str) -> Position:
+    """Return the position after an edit (`edits.py`), which may also be `(position TEXT)`.
+
+    :raises ZrfError: if the line is not an edit, or a name in it is unknown.
+    """
+    match = re.fullmatch(r"\(position\s+(.*)\)", line.strip())
+    return read_position(program, match[1]) if match else changed(program, state, line)
 
 
 class _FieldReader:

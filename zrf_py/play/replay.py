@@ -80,6 +80,9 @@ def _recorded(position: Position, entry: Ply) -> tuple[Move | None, bool]:
     moves = position.moves()
     if _is_pass(entry):
         return next((m for m in moves if m.is_pass), None), False
+    if entry.text in position.texts:  # nearly always
+        move = moves[position.texts.index(entry.text)]
+        return move, move.is_partial
     return next(iter(recorded(moves, entry.text)), (None, False))
 
 

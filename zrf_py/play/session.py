@@ -132,7 +132,7 @@ class Session:
 
         :raises ZrfError: if it is of another game or a move is illegal; the session is then unchanged.
         """
-        from zrf_py.play.formats.records import load_position
+        from zrf_py.play.formats.record_files import load_position
 
         self.position = self.saved = load_position(path, self.game)
         self.undone.clear()

@@ -7,7 +7,7 @@ from zrf_py.archives import on_disk
 from zrf_py.library import load_file, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import has_moves, program_of
-from zrf_py.play.formats.records import load_record
+from zrf_py.play.formats.record_files import load_record
 from zrf_py.play.game import Game
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import SavedGame, find_rules

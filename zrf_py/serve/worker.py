@@ -22,7 +22,7 @@ from typing import Any
 from zrf_py.library import load_file
 from zrf_py.play.engines import make_engine
 from zrf_py.play.facts import facts_of
-from zrf_py.play.formats.records import read_record
+from zrf_py.play.formats.record_files import read_record
 from zrf_py.play.game import Game
 from zrf_py.play.zsg import SavedGame, record, write_game
 from zrf_py.run.faults import RulesFault

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from zrf_py.play.formats.conventions import Row
 from zrf_py.play.formats.forsyth import Forsyth
-from zrf_py.play.formats.score import Item, Played, Score, Turn, unreadable
+from zrf_py.play.formats.score import Played, PlayedTurn, Score, ScoreMove, unreadable
 from zrf_py.play.formats.usi import squares_of
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.run.position import Position as State
@@ -51,17 +51,17 @@ def read(text: str, name: str) -> list[Score]:
             lines.append((_branch(lines, first, name, number), first))
         elif match := _MOVE.match(line):
             if match[2][0] in DIGITS + SAME + "123456789":
-                lines[-1][0].append(Item("".join(match[2].split()), number))
+                lines[-1][0].append(ScoreMove("".join(match[2].split()), number))
         elif value:
             score.tags[key.strip()] = value
     return [score]
 
 
-def _branch(lines: list[tuple[list[Item], int]], first: int, name: str, line: int) -> list[Item]:
+def _branch(lines: list[tuple[list[ScoreMove], int]], first: int, name: str, line: int) -> list[ScoreMove]:
     """Begin a variation at a move of the latest line of play, given as (moves, number of the first), that has it."""
     for moves, start in reversed(lines):
         if 0 <= first - start < len(moves):
-            branch: list[Item] = []
+            branch: list[ScoreMove] = []
             moves[first - start].variations.append(branch)
             return branch
     raise unreadable(name, line, f"a variation begins at move {first}, which is not there", "correct its number")
@@ -110,7 +110,7 @@ class Kif(Forsyth):
         return [move for move in position.moves() if move.raw.key == (start, end) and
                 move.diff.piece == self.kinds[match["kind"]] and (move.diff.becomes >= 0) == rises][:1]
 
-    def write_move(self, turn: Turn, last: int) -> str:
+    def write_move(self, turn: PlayedTurn, last: int) -> str:
         """Write a turn; `last` is the square of the move before it, -1 for the first move."""
         [move] = turn.legs
         start, end = move.raw.key
@@ -128,7 +128,7 @@ class Kif(Forsyth):
         lines = [f"{key}：{value}" for key, value in (self.headers | played.tags).items()]
         return "\n".join([*lines, "手数----指手---------消費時間--", *self._line(played.turns, 1, -1)]) + "\n"
 
-    def _line(self, turns: Sequence[Turn], first: int, last: int) -> list[str]:
+    def _line(self, turns: Sequence[PlayedTurn], first: int, last: int) -> list[str]:
         lines, branches = [], []
         for number, turn in enumerate(turns, first):
             lines.append(f"{number:4} {self.write_move(turn, last)}")

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from zrf_py.play.formats.score import Item, Played, Score, Turn, unreadable
+from zrf_py.play.formats.score import Played, PlayedTurn, Score, ScoreMove, unreadable
 
 WIDTH = 79
 """Most characters of a line."""
@@ -29,7 +29,7 @@ class _Reading:
     """A score being read: `lines` holds the line of play and the variations that are open, the innermost last."""
 
     score: Score
-    lines: list[list[Item]]
+    lines: list[list[ScoreMove]]
 
 
 def read_scores(text: str, name: str, results: Collection[str]) -> list[Score]:
@@ -80,7 +80,7 @@ def _take(reading: _Reading, match: re.Match[str], name: str, line: int, results
     elif match["bad"]:
         raise unreadable(name, line, f"`{match['bad']}` is not closed", "close it")
     elif (word := match["word"].rstrip("!?")) and word not in (*results, "e.p.", "ep", "+", "#", "+/-", "-/+", "="):
-        lines[-1].append(Item(word, line))
+        lines[-1].append(ScoreMove(word, line))
 
 
 def _end(reading: _Reading, name: str, line: int) -> None:
@@ -89,7 +89,8 @@ def _end(reading: _Reading, name: str, line: int) -> None:
 
 
 def write_score(
-    game: Played, tags: dict[str, str], write: Callable[[Turn], str], mover: Callable[[Turn], int], number: int,
+    game: Played, tags: dict[str, str], write: Callable[[PlayedTurn], str], mover: Callable[[PlayedTurn], int],
+    number: int,
 ) -> str:
     """Write a game: headers, a blank line, moves.
 
@@ -107,7 +108,7 @@ def write_score(
 
 
 def _tokens(
-    turns: list[Turn], write: Callable[[Turn], str], mover: Callable[[Turn], int], number: int,
+    turns: list[PlayedTurn], write: Callable[[PlayedTurn], str], mover: Callable[[PlayedTurn], int], number: int,
 ) -> Iterator[str]:
     is_next = False
     for turn in turns:

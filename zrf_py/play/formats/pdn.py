@@ -16,7 +16,7 @@ from zrf_py.play.formats.conventions import Codec, Row
 from zrf_py.play.formats.forsyth import bad_position
 from zrf_py.play.formats.movetext import write_score
 from zrf_py.play.formats.pgn import RESULTS, headers
-from zrf_py.play.formats.score import Played, Score, Turn
+from zrf_py.play.formats.score import Played, PlayedTurn, Score
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.run.position import Position as State
 from zrf_py.text.diagnostics import ZrfError
@@ -138,7 +138,7 @@ class Pdn(Codec):
                 else:
                     yield (*legs, move)
 
-    def write_turn(self, turn: Turn) -> str:
+    def write_turn(self, turn: PlayedTurn) -> str:
         """Write a turn."""
         start, end = turn.legs[0].raw.key[0], turn.legs[-1].raw.key[1]
         if not any(leg.captures for leg in turn.legs):

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from zrf_py.play.formats.forsyth import Fen
 from zrf_py.play.formats.movetext import LAST, UNKNOWN, write_score
-from zrf_py.play.formats.score import Played, Score, Turn
+from zrf_py.play.formats.score import Played, PlayedTurn, Score
 from zrf_py.play.game import Move, Position
 from zrf_py.play.letters import move_letters
 from zrf_py.play.short import ShortWriter, read_short
@@ -42,7 +42,7 @@ class Pgn(Fen):
         others = [] if self.row.get("letters") else position.matches(text)
         return others[:1] if len({move.text for move in others}) == 1 else ()
 
-    def write_turn(self, turn: Turn) -> str:
+    def write_turn(self, turn: PlayedTurn) -> str:
         """Write a turn; only moves to the same square are compared, as others can't have the same text."""
         position, texts = turn.before, []
         for leg in turn.legs:

@@ -24,12 +24,12 @@ MAX_DEPTH = 100
 
 
 @dataclass
-class Item:
+class ScoreMove:
     """A move of a record: its text, its line in the file, and the variations that could be played instead of it."""
 
     text: str
     line: int
-    variations: list[list[Item]] = field(default_factory=list)
+    variations: list[list[ScoreMove]] = field(default_factory=list)
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Score:
     """A parsed record; `line` is where it begins in the file. `comments` counts the comments, which are left out."""
 
     tags: dict[str, str]
-    moves: list[Item]
+    moves: list[ScoreMove]
     line: int = 1
     comments: int = 0
     start: str = ""
@@ -68,7 +68,7 @@ class _Player:
         self.game, self.read, self.name = game, read, name
         self.entries: list[Edit | Ply] = []
         self.variations: list[tuple[int, str]] = []
-        self.waiting: list[tuple[Position, int, list[Item], int]] = []
+        self.waiting: list[tuple[Position, int, list[ScoreMove], int]] = []
         """Variations to play after the game: (position and entry before them, moves, depth)."""
 
     def play(self, score: Score, start: State | None, rules: str) -> SavedGame:
@@ -84,7 +84,7 @@ class _Player:
         return SavedGame(rules, " ".join(game.title.replace("`", '"').split()), "H" * len(self.game.players),
                          tuple(self.entries), tuple(self.variations), tuple(score.tags.items()))
 
-    def _play(self, position: Position, parent: int, moves: list[Item], depth: int, is_main: bool = False) -> None:
+    def _play(self, position: Position, parent: int, moves: list[ScoreMove], depth: int, is_main: bool = False) -> None:
         number = 1
         for item in moves:
             self.waiting += [(position, parent, v, depth + 1) for v in item.variations if depth < MAX_DEPTH]
@@ -97,7 +97,7 @@ class _Player:
                 parent = len(self.entries) if is_main else len(self.entries) + len(self.variations)
                 number += not position.in_turn and position.state.turn == self.game.program.game.repeat
 
-    def _legs(self, position: Position, item: Item) -> Sequence[Move]:
+    def _legs(self, position: Position, item: ScoreMove) -> Sequence[Move]:
         try:
             legs = self.read(position, item.text)
         except ZrfError as error:
@@ -132,13 +132,13 @@ def set_up(game: Game, state: State) -> list[str]:
 
 
 @dataclass
-class Turn:
+class PlayedTurn:
     """A turn of a record: the position before it, its legs, the position after it, and turns played instead."""
 
     before: Position
     legs: tuple[Move, ...]
     after: Position
-    instead: list[list[Turn]] = field(default_factory=list)
+    instead: list[list[PlayedTurn]] = field(default_factory=list)
 
 
 @dataclass
@@ -147,7 +147,7 @@ class Played:
 
     start: Position
     is_set_up: bool
-    turns: list[Turn]
+    turns: list[PlayedTurn]
     tags: dict[str, str]
 
     @property
@@ -178,9 +178,9 @@ def played(game: Game, saved: SavedGame, name: str) -> Played:
     return Played(positions[first], first > 0, _line(positions, children, first), dict(saved.tags))
 
 
-def _line(positions: list[Position], children: dict[int, list[int]], at: int) -> list[Turn]:
+def _line(positions: list[Position], children: dict[int, list[int]], at: int) -> list[PlayedTurn]:
     """Return the main line from a position on, each turn with those that could be played instead."""
-    line: list[Turn] = []
+    line: list[PlayedTurn] = []
     while ways_on := list(_turns(positions, children, at, ())):
         (at, path), *others = ways_on
         instead = [[_turn(positions, rest), *_line(positions, children, end)] for end, rest in others]
@@ -200,7 +200,7 @@ def _turns(
             yield child, (*path, child)
 
 
-def _turn(positions: list[Position], path: tuple[int, ...]) -> Turn:
+def _turn(positions: list[Position], path: tuple[int, ...]) -> PlayedTurn:
     first, last = positions[path[0]], positions[path[-1]]
     assert first.previous
-    return Turn(first.previous, tuple(p.move for i in path if (p := positions[i]).move), last)
+    return PlayedTurn(first.previous, tuple(p.move for i in path if (p := positions[i]).move), last)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from zrf_py.play.formats.conventions import Codec, Row
 from zrf_py.play.formats.forsyth import bad_position
-from zrf_py.play.formats.score import Item, Played, Score, Turn, unreadable
+from zrf_py.play.formats.score import Played, PlayedTurn, Score, ScoreMove, unreadable
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.run.position import NOBODY, initial
 from zrf_py.run.position import Position as State
@@ -85,14 +85,14 @@ def _score(root: _Node) -> Score:
     return score
 
 
-def _moves(node: _Node, score: Score) -> list[Item]:
+def _moves(node: _Node, score: Score) -> list[ScoreMove]:
     """Return the moves from a node on; the first branch is the main one."""
-    moves: list[Item] = []
+    moves: list[ScoreMove] = []
     siblings: list[_Node] = []
     while True:
         score.comments += "C" in node.properties
-        item = next((Item(f"{c}{value}", node.line) for c in COLOURS for value in node.properties.get(c, ())[:1]), None)
-        if item:
+        if text := next((c + value for c in COLOURS for value in node.properties.get(c, ())), ""):
+            item = ScoreMove(text, node.line)
             moves.append(item)
             item.variations = [line for sibling in siblings if (line := _moves(sibling, score))]
         if not node.after:
@@ -174,7 +174,7 @@ class Sgf(Codec):
         pieces["AE"] = [self.points[i] for i, owner in enumerate(state.owner) if owner == NOBODY != start.owner[i]]
         return {key: points for key, points in pieces.items() if points} | {"PL": [COLOURS[self.mover(position)]]}
 
-    def _text(self, turns: Sequence[Turn]) -> str:
+    def _text(self, turns: Sequence[PlayedTurn]) -> str:
         """Write turns; from the first one with variations on, the rest is a branch of its own."""
         text = ""
         for number, turn in enumerate(turns):

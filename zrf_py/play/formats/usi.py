@@ -9,7 +9,7 @@ from functools import cached_property
 
 from zrf_py.play.coordinates import Coordinates, Grid
 from zrf_py.play.formats.forsyth import Sfen
-from zrf_py.play.formats.score import Item, Played, Score
+from zrf_py.play.formats.score import Played, Score, ScoreMove
 from zrf_py.play.game import Move, Position
 
 
@@ -45,6 +45,6 @@ def read(text: str, name: str) -> list[Score]:
         if words:
             at = words.index("moves") if "moves" in words else len(words)
             start = " ".join(word for word in words[:at] if word not in ("position", "sfen", "startpos"))
-            moves = [Item(word, number) for word in words[at + 1 :]]
+            moves = [ScoreMove(word, number) for word in words[at + 1 :]]
             scores.append(Score({"SFEN": start} if start else {}, moves, number))
     return scores

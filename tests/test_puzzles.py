@@ -1,0 +1,145 @@
+"""`zrf puzzles`: one winning turn, none beside it; resumable, repeatable, and what Ctrl-C leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.playing import counted
+from zrf_py.batch.winning_turns import CHECK, NODES, Puzzle, puzzle_at, puzzles
+from zrf_py.play.advice import analyse
+from zrf_py.play.game import Game, Position, load
+from zrf_py.play.turns import turns
+from zrf_py.search.limits import STRONGEST
+from zrf_py.text.diagnostics import ZrfError
+
+COMMAND = [sys.executable, "-m", "zrf_py", "puzzles"]
+CONNECT = [*COMMAND, "connect-four", "--nodes", "500", "--count"]
+
+
+def some(game: Game, count: int, games: int = 60) -> list[Puzzle]:
+    every = (pair for pair in puzzles(game, 1) if pair[1] or pair[0] < games)
+    found: list[Puzzle] = []
+    for number, puzzle in every:
+        if puzzle:
+            found.append(puzzle)
+        if len(found) >= count or number >= games:
+            break
+    return found
+
+
+def wins(position: Position, legs_by: str, nodes: int) -> bool:
+    """Return whether the player `legs_by` is proven to win a position."""
+    outcome = position.outcome()
+    if outcome:
+        return legs_by in outcome.winners
+    advice = analyse(position, nodes=nodes)
+    best = advice.lines[0].ends_in
+    return best is not None and (best > 0) == (advice.worth_to == legs_by)
+
+
+def check(game: Game, puzzle: Puzzle, nodes: int) -> None:
+    """The solution is proven to win, and no other complete turn is."""
+    start = game.read(puzzle.position)
+    assert start.player == puzzle.player and not start.outcome()
+    after = start
+    for text in puzzle.moves:
+        after = after.play(next(move for move in after.moves() if move.text == text))
+    assert not after.in_turn and wins(after, puzzle.player, nodes)
+    others = [turn.end for turn in turns(game.engine, start.state) if turn.end.key() != after.state.key()]
+    assert others
+    assert not [end for end in others if wins(Position(game, end), puzzle.player, nodes)], puzzle
+
+
+@pytest.mark.parametrize("name", ["connect-four", "breakthrough"])
+def test_one_turn_wins(name: str) -> None:
+    game = load(name)
+    for puzzle in counted(some(game, 3)):
+        check(game, puzzle, NODES)
+        assert 1 <= puzzle.level <= STRONGEST + 1 and puzzle.wins_in > 1
+        assert puzzle.line[0].rstrip("+#") == puzzle.solution.rstrip("+#")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["connect-four", "breakthrough", "othello"])
+def test_no_second_turn_wins(name: str) -> None:
+    """Complete turns, each searched by itself, at ten times the nodes."""
+    game = load(name)
+    sample = some(game, 60, 1_000)
+    assert len(sample) == 60
+    for puzzle in sample:
+        check(game, puzzle, CHECK * NODES)
+
+
+def test_positions_that_are_no_puzzles() -> None:
+    game = load("chess")
+    two = game.read("White King a1; White Rook h1 g2; Black King a8 | turn White")  # several ways to win
+    one = game.read("White King g1; White Rook a1; Black King g8; Black Pawn f7 g7 h7; Black Rook b8 | turn White")
+    assert puzzle_at(game, two.state, 0) is None
+    assert puzzle_at(game, one.state, 0) is None
+    mate = game.read("White King g1; White Rook a1; Black King g8; Black Pawn f7 g7 h7 | turn White")
+    assert puzzle_at(game, mate.state, 0) is None  # ends the game at once
+
+
+def test_the_smothered_mate_is_one() -> None:
+    """White is a rook and more behind, and has only the sacrifice of the queen."""
+    game = load("chess")
+    position = game.read("White King g1; White Queen c4; White Knight h6; White Pawn f2 g2 h2; Black King h8; "
+                         "Black Queen b2; Black Rook a8 f8; Black Pawn g7 h7 | turn White")
+    puzzle = puzzle_at(game, position.state, 7)
+    assert puzzle and (puzzle.solution, puzzle.wins_in, puzzle.game) == ("Qg8+", 3, 7)
+    assert puzzle.line == ("Qg8+", "Rxg8", "Nf7#")
+    check(game, puzzle, CHECK * NODES)
+
+
+def test_the_same_seed_gives_the_same_puzzles() -> None:
+    game = load("connect-four")
+    first, second = (list(islice(puzzles(game, 5, 500), 8)) for _ in range(2))
+    assert first == second and any(puzzle for _, puzzle in first)
+
+
+@pytest.mark.parametrize("name", ["peg-solitaire", "stern-3p", "wuerfel-2p"])
+def test_games_without_puzzles(name: str) -> None:
+    with pytest.raises(ZrfError, match="has no puzzles"):
+        next(puzzles(load(name), 1))
+
+
+def test_the_file_is_continued(tmp_path: Path) -> None:
+    """A file of three and then of six holds the same as one of six at once; another seed needs another file."""
+    parts, whole = tmp_path / "parts.jsonl", tmp_path / "whole.jsonl"
+    for count, path in (("3", parts), ("6", parts), ("6", whole)):
+        if count == "6" and path == parts:  # the end of a line that was being written
+            path.write_bytes(path.read_bytes() + b'{"position": "Wh')
+        done = subprocess.run([*CONNECT, count, "-o", str(path)], capture_output=True, text=True)
+        assert done.returncode == 0 and f"{count} puzzles of Connect Four" in done.stderr
+    assert parts.read_text("utf-8") == whole.read_text("utf-8")
+    head, *rows = map(json.loads, whole.read_text("utf-8").splitlines())
+    assert (head["game"], len(rows)) == ("Connect Four", 6)
+    assert load("connect-four").read(rows[0]["position"]).player == rows[0]["player"]
+    other = subprocess.run([*CONNECT, "3", "-o", str(whole), "--seed", "2"], capture_output=True, text=True)
+    assert other.returncode == 1 and "name another file" in other.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_ctrl_c_keeps_what_there_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    with subprocess.Popen([*CONNECT, "100000", "-o", str(path)], stderr=subprocess.PIPE, text=True) as process:
+        while not path.exists() or path.read_text("utf-8").count("\n") < 3:
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()
+    assert process.returncode == 1 and "the same command goes on" in errors
+    assert all(json.loads(line) for line in counted(path.read_text("utf-8").splitlines(), 3))
+
+
+def test_standard_output() -> None:
+    done = subprocess.run([*CONNECT, "1"], capture_output=True, text=True)
+    head, puzzle = map(json.loads, done.stdout.splitlines())
+    assert done.returncode == 0 and head["game"] == "Connect Four" and puzzle["solution"]

@@ -1,0 +1,116 @@
+"""`zrf puzzles`: positions with exactly one winning turn, from games of the computer players."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from zrf_py.cli.batches import positive
+from zrf_py.cli.common import add_game, open_game
+from zrf_py.text.numbers import number
+
+if TYPE_CHECKING:
+    from zrf_py.play.game import Game
+
+Row = dict[str, Any]
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Find puzzles in games of the computer players: positions with exactly one winning turn, which searches of ten "
+        "times as many positions confirm. Each is rated by the lowest level that finds it (11: none). The output has "
+        "a line of JSON for the game, then one for each puzzle. With -o, Ctrl-C keeps what there is, and the same "
+        "command goes on.")
+    add_game(parser)
+    parser.add_argument("--count", type=positive, default=20, metavar="N", help="number of puzzles (default: 20)")
+    parser.add_argument("--games", type=positive, default=10_000, metavar="N",
+                        help="stop after this number of games, whatever they yield (default: %(default)s)")
+    parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched to choose a candidate "
+                        "(default: 2000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
+    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file that ends in .jsonl (default: "
+                        "standard output)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit code 0 if there are as many puzzles as wanted."""
+    from zrf_py.batch.winning_turns import NODES
+
+    game = open_game(args.name, args.variant)
+    head = {"game": game.title, "rules": args.name, "digest": game.digest, "seed": args.seed,
+            "nodes": args.nodes or NODES}
+    rows, end = _rows(args.output, head)
+    with _appending(args.output, end) as write:
+        if not end:
+            write(head)
+        count, stopped = _find(game, args, rows, head["nodes"], write)
+    print(f"\r{number(count, 'puzzle')} of {game.title}" + ("; the same command goes on" * (
+        stopped and args.output != "-")), file=sys.stderr)
+    return int(count < args.count)
+
+
+def _find(
+    game: Game, args: argparse.Namespace, rows: list[Row], nodes: int, write: Callable[[Row], None],
+) -> tuple[int, bool]:
+    """Write new puzzles; return (their number with those in `rows`, True if a Ctrl-C ended the search)."""
+    from zrf_py.batch.winning_turns import puzzles
+
+    count, first = len(rows), rows[-1]["game"] if rows else 0  # the last game is played again
+    last = {row["position"] for row in rows if row["game"] == first}
+    earlier = {row["position"] for row in rows} - last
+    try:
+        for at, puzzle in puzzles(game, args.seed, nodes, first, earlier) if count < args.count else ():
+            if puzzle and puzzle.position not in last:
+                write(puzzle.as_data())
+                count += 1
+            if sys.stderr.isatty():
+                print(f"\r{count} of {args.count}, game {at + 1}", end="", file=sys.stderr, flush=True)
+            if count >= args.count or (puzzle is None and at + 1 >= args.games):
+                break
+    except KeyboardInterrupt:
+        return count, True
+    return count, False
+
+
+def _rows(output: str, head: Row) -> tuple[list[Row], int]:
+    """Return the puzzles that a file holds already, and the number of bytes up to the end of its last whole line.
+
+    :raises ZrfError: if it isn't a file of puzzles of the same game, seed and number of positions.
+    """
+    from zrf_py.text.diagnostics import ZrfError
+
+    path = Path(output)
+    data = path.read_bytes() if output != "-" and path.is_file() else b""
+    data = data[: data.rfind(b"\n") + 1]
+    try:
+        first, *rows = [json.loads(line) for line in data.decode().splitlines()] or [head]
+        same = first == head and all({"position", "game"} <= row.keys() for row in rows)
+    except (ValueError, AttributeError):
+        same = False
+    if not same:
+        raise ZrfError(f"{path} holds something other than puzzles of this game, this seed and this number of "
+                       "positions", "usage", help="name another file")
+    return rows, len(data)
+
+
+@contextmanager
+def _appending(output: str, end: int) -> Iterator[Callable[[Row], None]]:
+    """Yield a function that writes a row at once, after the first `end` bytes of a file."""
+    from zrf_py.text.diagnostics import writing
+
+    if output == "-":
+        yield lambda row: print(json.dumps(row, ensure_ascii=False), flush=True)
+        return
+    with writing(output), Path(output).open("ab") as file:
+        file.truncate(end)
+
+        def write(row: Row) -> None:
+            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+            file.flush()
+
+        yield write
