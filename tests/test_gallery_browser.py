@@ -93,3 +93,39 @@ def test_a_large_folder_with_folders_for_each_game(browser: Any, tmp_path: Path)
             assert page.text_content(".fault").strip()
     finally:
         server.end()
+
+
+def test_versions_stand_under_one_card(page: Any) -> None:
+    """A file has one card until its button is pressed, or somebody searches; the heading counts all versions."""
+    page.goto("/")
+    page.wait_for_selector("#games .card")
+    of_halma = page.locator("#games .card[href*='halma-']:visible")
+    button = page.locator("#games .versions:visible").first
+    before, count = page.locator("#games .card:visible").count(), int(button.text_content().split()[0])
+    assert count > 1 and of_halma.count() < 40
+    assert sum(map(int, page.locator("#games section:visible small").all_text_contents())) > before
+    button.click()
+    assert page.locator("#games .card:visible").count() == before + count - 1
+    assert page.locator("#games .versions[aria-expanded=true]").count() == 1
+    page.locator("#games .versions[aria-expanded=true]").click()
+    assert page.locator("#games .card:visible").count() == before
+
+
+def test_filters_for_players_chance_and_family(page: Any) -> None:
+    page.goto("/")
+    page.wait_for_selector("#games .card")
+
+    def counted(label: str, value: str) -> int:
+        page.select_option(f"#filters select[aria-label='{label}']", value)
+        return sum(map(int, page.locator("#games section:visible small").all_text_contents()))
+
+    every = counted("Chance", "")
+    by_chance = [counted("Chance", value) for value in ("with", "without")]
+    assert min(by_chance) > 3 and sum(by_chance) == every
+    counted("Chance", "")
+    three = counted("Players", " 3players")
+    assert 0 < three < every and page.locator("#games .card[href*='stern-3p']:visible").count() == 1
+    counted("Players", "")
+    family = page.locator("#filters select[aria-label='Family'] option").nth(1)
+    assert counted("Family", family.get_attribute("value")) < every
+    assert page.locator("#games section:visible").count() == 1

@@ -209,6 +209,7 @@ def _body(cards: list[Served], names: dict[Path, str], home: str) -> Iterator[st
     worker = f' data-worker="{html.escape(home.replace("index.html", "sw.js"))}"' if home else ""
     yield (f'<main class="gallery"{worker}><div class="search"><input id="search" type="search" autocomplete="off" '
            'placeholder="Search by name, board, source …" aria-label="Search games"></div>'
+           '<div class="search" id="filters"></div>'
            '<p class="soft" id="count" role="status"></p><div id="games">')
     for group in dict.fromkeys(game.group for game in cards):
         own = [game for game in cards if game.group == group]

@@ -78,8 +78,8 @@ class Site:
         if waiting and (self.learning is None or self.learning.done()):
             self.learning = asyncio.create_task(self.pictures.learn(self.all_games))
         return JSONResponse({
-            "games": [{"id": g.id, "title": g.title, "group": g.group, "about": g.about, "words": g.words}
-                      for g in games],
+            "games": [{"id": g.id, "title": g.title, "group": g.group, "about": g.about, "words": g.words,
+                       "file": g.id if g.is_own else g.path.name} for g in games],
             "waiting": waiting,
             "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 

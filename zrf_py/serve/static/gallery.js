@@ -2,6 +2,7 @@
 import { result } from "./ending.js";
 import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
+import { listing } from "./listing.js";
 import { $, followTheme, make, readText } from "./shared.js";
 import { called, t, told, translatePage } from "./words.js";
 
@@ -9,6 +10,7 @@ translatePage();
 followTheme($("theme"));
 const home = $("games");
 let cards = [];
+let search = () => {};
 
 function card(game) {
   const picture = make("div", { className: "picture", "data-none": t("no picture") });
@@ -62,32 +64,11 @@ function fill(games) {
     for (const game of members) {
       const item = card(game);
       list.append(item);
-      cards.push({ id: game.id, item, section, words: ` ${game.words}` });
+      cards.push({ id: game.id, item, section, file: game.file, words: ` ${game.words}` });
     }
     home.append(section);
   }
-}
-
-/** What is looked for: words without accents, a number of players as one word. */
-function wishes() {
-  const text = $("search").value.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "").replaceAll("ß", "ss");
-  return text.replace(/(\d+)\s*(players?|spieler)\b/g, "$1players").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-}
-
-function search() {
-  const terms = wishes();
-  const shown = new Map();
-  let count = 0;
-  for (const { item, section, words } of cards) {
-    const fits = terms.every((word) => words.includes(` ${word}`));
-    item.hidden = !fits;
-    if (fits) { shown.set(section, (shown.get(section) ?? 0) + 1); count += 1; }
-  }
-  for (const section of home.children) {
-    section.hidden = !shown.has(section);
-    section.querySelector("small").textContent = shown.get(section) ?? 0;
-  }
-  $("count").textContent = terms.length ? t("{count} of {all} games", { count, all: cards.length }) : t("{all} games", { all: cards.length });
+  search = listing(cards);
 }
 
 /** Boards this browser has a right to play at: picture, players, how they stand, when somebody moved last. */
@@ -113,7 +94,6 @@ function recentBoard({ id, title, seats, plies, player, outcome, touched }) {
   return make("li", {}, make("a", { className: "card", href: `/t/${encodeURIComponent(id)}` }, picture, words));
 }
 
-$("search").addEventListener("input", search);
 $("open").addEventListener("click", () => $("file").click());
 $("file").addEventListener("change", async () => {
   try {
@@ -130,7 +110,6 @@ recent().catch(() => { $("recent").hidden = true; });
 try {
   const { games, waiting } = await (await fetch("/api/games")).json();
   fill(games);
-  search();
   if (waiting) setTimeout(() => learn(2).catch(() => {}), 1000);
 } catch {
   $("count").textContent = t("The server isn't responding.");

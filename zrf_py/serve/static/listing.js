@@ -1,0 +1,72 @@
+// Lists of games, of a server and of a site: search, filters, and the versions of a game under one card.
+import { $, make } from "./shared.js";
+import { t } from "./words.js";
+
+/** What is looked for: words without accents, a number of players as one word. */
+function wishes() {
+  const text = $("search").value.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "").replaceAll("ß", "ss");
+  return text.replace(/(\d+)\s*(players?|spieler)\b/g, "$1players").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+}
+
+/** A choice beside the search: a label, and options as [value, text]; the first one is no filter. */
+function filter(label, options) {
+  const select = make("select", { "aria-label": label });
+  for (const [value, text] of options) select.append(make("option", { value, textContent: text }));
+  $("filters").append(select);
+  return select;
+}
+
+/** Make a list of cards `{ item, section, words, file }` searchable; return the function to call when words change. */
+export function listing(cards) {
+  const versions = grouped(cards);
+  const open = new Set();
+  const families = [...new Set(cards.map((card) => card.section))];
+  const numbers = [...new Set(cards.flatMap((card) => card.words.match(/ \d+(?=players\b)/g) ?? []))].map(Number).sort((a, b) => a - b);
+  const players = filter(t("Players"), [["", t("any number of players")], ...numbers.map((number) => [` ${number}players`, number === 1 ? t("1 player") : t("{number} players", { number })])]);
+  const chance = filter(t("Chance"), [["", t("with or without chance")], ["without", t("without chance")], ["with", t("with chance")]]);
+  const family = filter(t("Family"), [["", t("all families")], ...families.map((section, index) => [index, section.querySelector("h2").firstChild.textContent])]);
+
+  for (const [file, members] of versions) {
+    if (members.length < 2) continue;
+    const button = make("button", { className: "versions", type: "button" });
+    button.addEventListener("click", () => { open[open.has(file) ? "delete" : "add"](file); search(); });
+    members[0].item.append(button);
+    members[0].button = button;
+  }
+
+  function search() {
+    const terms = wishes();
+    const wanted = (card) => terms.every((word) => ` ${card.words}`.includes(` ${word}`)) && ` ${card.words} `.includes(players.value ? `${players.value} ` : "")
+      && (!chance.value || / chance\b/.test(` ${card.words}`) === (chance.value === "with")) && (!family.value || card.section === families[family.value]);
+    const fitting = new Set(cards.filter(wanted));
+    const isSearch = terms.length > 0;
+    for (const [file, members] of versions) {
+      const shown = members.filter((card) => fitting.has(card));
+      for (const card of members) card.item.hidden = !fitting.has(card) || (!isSearch && card !== shown[0] && !open.has(file));
+      if (members[0].button) {
+        shown[0]?.item.append(members[0].button); // the first one that is there
+        members[0].button.hidden = isSearch || shown.length < 2;
+        members[0].button.textContent = open.has(file) ? t("fewer") : t("{count} versions", { count: shown.length });
+        members[0].button.setAttribute("aria-expanded", open.has(file));
+      }
+    }
+    for (const section of families) {
+      const count = cards.filter((card) => card.section === section && fitting.has(card)).length;
+      section.hidden = count === 0;
+      section.querySelector("small").textContent = count;
+    }
+    $("count").textContent = fitting.size < cards.length ? t("{count} of {all} games", { count: fitting.size, all: cards.length }) : t("{all} games", { all: cards.length });
+  }
+
+  for (const select of [players, chance, family]) select.addEventListener("change", search);
+  $("search").addEventListener("input", search);
+  search();
+  return search;
+}
+
+/** The cards of each file. */
+function grouped(cards) {
+  const groups = new Map();
+  for (const card of cards) groups.set(card.file, [...groups.get(card.file) ?? [], card]);
+  return groups;
+}
