@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 from tests.playing import counted
-from zrf_py.batch.winning_turns import CHECK, NODES, Puzzle, puzzle_at, puzzles
+from zrf_py.batch.winning_turns import CHECK, NODES, Puzzle, has_other_win, puzzle_at, puzzles, winning_turn
 from zrf_py.play.advice import analyse
 from zrf_py.play.game import Game, Position, load
 from zrf_py.play.turns import turns
+from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import STRONGEST
 from zrf_py.text.diagnostics import ZrfError
 
@@ -88,15 +89,26 @@ def test_positions_that_are_no_puzzles() -> None:
     assert puzzle_at(game, mate.state, 0) is None  # ends the game at once
 
 
-def test_the_smothered_mate_is_one() -> None:
-    """White is a rook and more behind, and has only the sacrifice of the queen."""
+def test_a_mate_on_the_back_rank_is_one() -> None:
+    """The material is even, and only the sacrifice of the queen wins."""
+    game = load("chess")
+    position = game.read("White King h1; White Queen e4; White Rook e1; White Pawn g2 h2; Black King g8; "
+                         "Black Queen b2; Black Rook d8; Black Pawn f7 g7 h7 | turn White")
+    puzzle = puzzle_at(game, position.state, 7)
+    assert puzzle and (puzzle.solution, puzzle.wins_in, puzzle.game) == ("Qe8+", 3, 7)
+    assert puzzle.line == ("Qe8+", "Rxe8", "Rxe8#")
+    check(game, puzzle, CHECK * NODES)
+
+
+def test_the_smothered_mate_is_none() -> None:
+    """Mate in two by the queen, but a check by the knight leads back to it: a second turn wins, in more moves."""
     game = load("chess")
     position = game.read("White King g1; White Queen c4; White Knight h6; White Pawn f2 g2 h2; Black King h8; "
-                         "Black Queen b2; Black Rook a8 f8; Black Pawn g7 h7 | turn White")
-    puzzle = puzzle_at(game, position.state, 7)
-    assert puzzle and (puzzle.solution, puzzle.wins_in, puzzle.game) == ("Qg8+", 3, 7)
-    assert puzzle.line == ("Qg8+", "Rxg8", "Nf7#")
-    check(game, puzzle, CHECK * NODES)
+                         "Black Queen b2; Black Rook e2 f8; Black Pawn g7 h7 | turn White")
+    search = search_for(game.program)
+    [queen] = winning_turn(search, position.state, CHECK * NODES)
+    assert position.named([queen])[0].text == "Queen c4 - g8"
+    assert has_other_win(search, position.state, (queen,), NODES)
 
 
 def test_the_same_seed_gives_the_same_puzzles() -> None:
