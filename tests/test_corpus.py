@@ -16,9 +16,10 @@ import pytest
 from tests.playing import fault_in_random_game, games, time_limit
 from zrf_py.library import load_file
 from zrf_py.play.engines import make_engine
+from zrf_py.play.formats.record_files import load_record
 from zrf_py.play.game import load
 from zrf_py.play.replay import replay
-from zrf_py.play.zsg import find_rules, load_game
+from zrf_py.play.zsg import find_rules
 from zrf_py.text.diagnostics import ZrfError
 
 FOLDER = os.environ.get("ZRF_CORPUS", "")
@@ -86,7 +87,7 @@ def test_recorded_games_replay() -> None:
     for path in sorted(Path(FOLDER).rglob("*")):
         if path.suffix.lower() != ".zsg":
             continue
-        saved = load_game(path)
+        saved = load_record(path)
         try:
             rules = find_rules(saved, path.parent)
             if names_an_engine(rules):

@@ -74,19 +74,24 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
             stream.reconfigure(errors="zrf-plain")
 
 
-def _is_record(edits: str) -> bool:
+def _edited(game: Game, edits: str) -> Position:
+    """Return the position that the option gives: changes, or the name of a file of changes or of a saved game."""
     from zrf_py.library import contents
-    from zrf_py.play.formats.record_files import is_record, text_of
+    from zrf_py.play.formats.record_files import is_record, position_in, text_of
 
-    return not edits.lstrip().startswith("(") and is_record(text_of(contents(Path(edits))), edits)
+    text = edits if edits.lstrip().startswith("(") else text_of(contents(Path(edits)))
+    if text is not edits and is_record(text, edits):
+        return position_in(text, edits, game)
+    position = game.start()
+    for change in _changes(text):
+        position = position.edited(change)
+    return position
 
 
-def _changes(edits: str) -> list[str]:
-    from zrf_py.front.decode import decode
-    from zrf_py.library import contents
+def _changes(text: str) -> list[str]:
     from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
-    text = edits if edits.lstrip().startswith("(") else _COMMENT.sub("", decode(contents(Path(edits))))
+    text = _COMMENT.sub("", text)
     if rest := _EDIT.sub("", text).strip():
         raise ZrfError([Diagnostic("bad-edit", f"`{rest[:60]}` is not a valid change to the board", None,
                                    help="put each change in parentheses, such as `(x a1) (White King e1)`")])
@@ -192,14 +197,7 @@ def open_position(game: Game, edits: str | None = None, played: str | None = Non
     """
     from zrf_py.play.move_parser import split_moves
 
-    position = game.start()
-    if edits and _is_record(edits):
-        from zrf_py.play.formats.record_files import load_position
-
-        position = load_position(edits, game)
-    elif edits:
-        for change in _changes(edits):
-            position = position.edited(change)
+    position = _edited(game, edits) if edits else game.start()
     for move in split_moves(played or "", game.reader.squares):
         position = position.play(move)
     return position

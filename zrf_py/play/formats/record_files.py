@@ -22,6 +22,7 @@ from pathlib import Path
 
 from zrf_py.front.decode import decode
 from zrf_py.library import contents, find, folded, shelf
+from zrf_py.paths import base_name
 from zrf_py.play.formats import kif, sgf, usi
 from zrf_py.play.formats.conventions import Codec, Row, fits, row_of, shelf_rows
 from zrf_py.play.formats.forsyth import Fen, Sfen
@@ -119,7 +120,12 @@ def load_position(path: str | Path, game: Game) -> Position:
 
     :raises ZrfError: if the record is of another variant, or a move is illegal.
     """
-    saved = load_record(path, game)
+    return position_in(text_of(contents(Path(path), "saved game")), str(path), game)
+
+
+def position_in(text: str, path: str, game: Game) -> Position:
+    """Like `load_position`, for the text of a record."""
+    saved = read_record(text, base_name(path), game)
     if saved.variant and folded(saved.variant) != folded(game.title):
         raise ZrfError(f"{path} is a game of `{saved.variant}`, not of `{game.title}`", "other-game",
                        help=f"`zrf play --load {path}` starts the right game")
