@@ -133,7 +133,7 @@ def test_a_game_without_end_is_said_to_be_cut_and_a_foreign_one_not_to_be_played
     _, found = report_of(str(root), "-o", str(tmp_path / "r"), "--html", "--workers", "1", capsys=capsys)
     page = (tmp_path / "r" / "report.html").read_text("utf-8")
     games = {Path(f["name"]).name: random_games(f["titles"]) for f in found["files"]}
-    assert games["endless.zrf"] == "0 of 2 end, 2 cut at 400 plies" and games["endless.zrf"] in page
+    assert games["endless.zrf"] == "0 of 2 end, 2 cut off after 400 plies" and games["endless.zrf"] in page
     assert "<li>Alien</li><li>Alien II</li>" in page
 
 

@@ -60,7 +60,7 @@ def test_each_card_says_how_a_file_stands() -> None:
                                 "hop.dll random games: 1 of 1 end saved games: 1 of 2 replay to the end "
                                 "1 of 3 bitmaps missing b<ad.bmp")
     assert shown["1 plays"].startswith("plays G0 a/many.zrf White, Black; 9 positions, 1 piece type random games: 13 "
-                                       "of 15 end, 1 cut at 400 plies 15 games G0: White won")
+                                       "of 15 end, 1 cut off after 400 plies 15 games G0: White won")
     assert shown["1 plays"].endswith("G11: White won and 3 more")
     assert "no" in shown["2 broken"] and "a/broken.zrf" in shown["2 broken"] and "piece type" not in shown["2 broken"]
     assert "it never ends" in shown["3 stuck"]

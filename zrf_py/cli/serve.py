@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                         "it; a missing file is created")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
                         help="address to listen on; 0.0.0.0 for the whole network (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help="(default: %(default)s or the next free)")
+    parser.add_argument("--port", type=int, default=8000, metavar="N", help="port (default: %(default)s or next free)")
     parser.add_argument("--name", dest="names", action="append", default=[], metavar="HOST",
                         help="another host name that browsers may use for this server")
     parser.add_argument("--embed", action="append", default=[], metavar="ORIGIN",

@@ -30,7 +30,7 @@ def random_games(titles: list[Facts]) -> str:
     """Return how many random games end, and how many were cut while they still went on."""
     cut = [t["plies"] for t in titles if t["plies"] and not t["end"] and not t["fault"]]
     ended = f"{sum(bool(t['end']) for t in titles)} of {len(titles)} end"
-    return f"{ended}, {len(cut)} cut at {max(cut)} plies" if cut else ended
+    return f"{ended}, {len(cut)} cut off after {max(cut)} plies" if cut else ended
 
 
 def problems(report: Report) -> Iterator[str]:

@@ -65,7 +65,7 @@ class Watcher(Rules):
         if not self._can_finish(self.position, move):
             return self._unfinished(move)
         if move.is_pass:
-            return Verdict("pass-twice", "the pass is listed only once")
+            return Verdict("pass-twice", "the list already contains a pass")
         return Verdict("unknown", "left out for an unknown reason")
 
     def _too_low(self) -> Verdict:
