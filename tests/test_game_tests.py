@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -74,6 +75,41 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_page_with_rules_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(ROOT / "tests" / "spec" / "notation.md")]) == 0
     assert "0 failed" in capsys.readouterr().out
+
+
+def test_pages_in_archives_are_found_as_in_folders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The page beside rules, one with its own rules, and those of an archive in an archive; none without tests."""
+    own = (ROOT / "tests" / "spec" / "notation.md").read_text("utf-8")
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    set_up(inner, page("good", TRUE["perft"]), False)
+    files = {"own.md": own, "read.md": "# Nothing to run\n", "wrong/Own.MD": own.replace("\ncan: ", "\ncannot: ", 1),
+             **{f"in/{path.name}": path.read_text("utf-8") for path in inner.iterdir()}}
+    folder = tmp_path / "folder"
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+
+    def packed(name: str, more: tuple[str, ...] = ()) -> Path:
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            for file, text in files.items():
+                archive.writestr(file, text)
+            for file in more:
+                archive.write(tmp_path / file, f"deep/{file}")
+        return tmp_path / name
+
+    monkeypatch.chdir(tmp_path)
+    said = []
+    for place in ("folder", str(packed("flat.zip")), str(packed("outer.zip", ("flat.zip",)))):
+        assert main(["test", "-v", place]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        said.append([line.partition(" (")[0].replace(place, "") for line in lines
+                     if line.startswith(("passed", "FAILED"))])
+    assert len(said[0]) > 6 and sum(line.startswith("FAILED") for line in said[0]) == 1
+    assert [sorted(rows) for rows in said[:2]] == [sorted(said[0])] * 2
+    assert sorted(said[2]) == sorted([*said[0], *(line.replace(" /", " /deep/flat.zip/", 1) for line in said[0])])
 
 
 def test_rules_with_errors_are_told(tmp_path: Path) -> None:

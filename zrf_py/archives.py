@@ -116,16 +116,18 @@ def member(path: Path) -> bytes | None:
     return None
 
 
-def rules_in(place: Path, depth: int = 1) -> Iterator[tuple[Path, list[Diagnostic]]]:
-    """Yield the rules files of a folder or archive, archives in it included, by paths that `find` accepts; an archive
-    that can't be read, or holds no rules file, is yielded with its problem."""
+def rules_in(
+    place: Path, depth: int = 1, endings: tuple[str, ...] = (".zrf",),
+) -> Iterator[tuple[Path, list[Diagnostic]]]:
+    """Yield the rules files (or files with other endings) of a folder or archive, archives in it included, by paths
+    that `find` accepts; an archive that can't be read, or holds no such file, is yielded with its problem."""
     try:
         if depth > MAX_DEPTH:
             raise ZrfError(f"archives are nested more than {MAX_DEPTH} levels deep", "bad-archive")
         is_folder = place.is_dir()
         inside = ([path.relative_to(place).as_posix() for path in below(place)
-                   if path.suffix.lower() == ".zrf" or is_archive(path)] if is_folder else
-                  members(on_disk(place), (".zrf", SUFFIX)))
+                   if path.suffix.lower() in endings or is_archive(path)] if is_folder else
+                  members(on_disk(place), (*endings, SUFFIX)))
     except ZrfError as error:
         yield place, error.diagnostics
         return
@@ -134,7 +136,7 @@ def rules_in(place: Path, depth: int = 1) -> Iterator[tuple[Path, list[Diagnosti
                                  help="rules files end in .zrf", severity="warning")]
     for name in inside:
         if name.lower().endswith(SUFFIX):
-            yield from rules_in(place / name, depth + (not is_folder))
+            yield from rules_in(place / name, depth + (not is_folder), endings)
         else:
             yield place / name, []
 

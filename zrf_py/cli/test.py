@@ -58,9 +58,9 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
 
 
 def _paths(names: list[str]) -> list[Path]:
-    """Return the named files; for folders and archives, their rules files, and for folders also the pages of tests that
-    hold rules of their own. Archives that can't be read are reported."""
-    from zrf_py.archives import rules_in
+    """Return the named files; for folders and archives, their rules files, and the pages of tests that hold rules of
+    their own. Archives that can't be read are reported."""
+    from zrf_py.archives import on_disk, rules_in
     from zrf_py.library import find, read_source
     from zrf_py.text.render import render
 
@@ -69,13 +69,14 @@ def _paths(names: list[str]) -> list[Path]:
         if not is_place(name):
             files.append(find(name))
             continue
-        rules = []
-        for path, problems in rules_in(Path(name)):
+        rules: list[Path] = []
+        pages: list[Path] = []
+        for path, problems in rules_in(Path(name), endings=(".zrf", ".md")):
             if problems:
                 print(render(problems) + "\n", file=sys.stderr)
             else:
-                rules.append(find(path))
+                (pages if path.suffix.lower() == ".md" else rules).append(on_disk(path))
         tested = {path.with_suffix(".md") for path in rules}
-        pages = (page for page in sorted(Path(name).rglob("*.md")) if page not in tested)
-        files += [*rules, *(page for page in pages if "```moves" in read_source(page).text)]
+        files += [*rules, *(page for page in sorted(pages)
+                            if page not in tested and "```moves" in read_source(page).text)]
     return list(dict.fromkeys(files))
