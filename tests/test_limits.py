@@ -59,6 +59,7 @@ def codes(text: str, folder: Path | None = None) -> set[str]:
     (forms, "MAX_TEXT", len(GAME.rstrip()), "too-large"), (forms, "MAX_TOKENS", WORDS, "too-large"),
     (forms, "MAX_FILES", 1, "too-large"), (board, "MAX_POSITIONS", 9, "board-too-large"),
     (board, "MAX_LINKS", 27, "board-too-large"), (check, "MAX_ATTRIBUTES", 2, "too-many-attributes"),
+    (board, "MAX_TABLE", 27, "board-too-large"), (forms, "MAX_NESTING", 6, "too-deep"),
     (emitter, "MAX_FLAGS", 2, "too-many-flags"), (model, "MAX_STORE", 5, "number-too-large"),
 ])
 def test_what_is_as_large_as_a_limit_is_read(
@@ -69,6 +70,22 @@ def test_what_is_as_large_as_a_limit_is_read(
         assert codes(GAME) == set()
     monkeypatch.setattr(module, name, needed - 1)
     assert code in codes(GAME)
+
+
+@pytest.mark.parametrize(("levels", "at_once", "one_by_one"), [(1, 7, 8), (2, 8, 11), (3, 9, 14), (4, 10, 17)])
+def test_macros_may_nest_as_deep_as_the_limit(
+    levels: int, at_once: int, one_by_one: int, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The call in the fourth form of the game is one level, and so is its argument; then each form and call counts."""
+    body = "(if empty? " * levels + "$1" + ")" * levels
+    whole = f"(define wrap {body})\n" + GAME.replace("(verify empty?) add", "(wrap add)")
+    calls = "(define w0 $1)" + "".join(f"(define w{i} (if empty? (w{i - 1} $1)))" for i in range(1, levels + 1))
+    for text, deepest in ((whole, at_once),
+                          (calls + GAME.replace("(verify empty?) add", f"(w{levels} add)"), one_by_one)):
+        monkeypatch.setattr(expand, "MAX_NESTING", deepest)
+        assert codes(text) == set()
+        monkeypatch.setattr(expand, "MAX_NESTING", deepest - 1)
+        assert "too-deep" in codes(text)
 
 
 def test_files_may_include_each_other_as_deep_as_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

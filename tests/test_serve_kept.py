@@ -21,7 +21,7 @@ import pytest
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 
 import websockets.sync.client as client
-from seats import seated, serving
+from seats import Seat, seated, serving
 from serving import Server
 from websockets.exceptions import ConnectionClosed
 
@@ -270,3 +270,24 @@ def test_a_board_with_people_at_it_is_closed_for_no_other(tmp_path: Path, monkey
     lobby._keep(Table(new_id(), "chess", None, "owner"))
     assert watched in lobby.tables.values() and unsaved not in lobby.tables.values()
     assert Store(tmp_path).load(unsaved.id)
+
+
+# ------------------------------------------------------------------------------------------------------ read from files
+
+
+@pytest.mark.parametrize(("game", "more", "plies"), [
+    ("tictactoe", {}, 4), ("chess", {"clock": [900, 5]}, 3), ("halma-2p", {"seats": ["human", "link"]}, 1)])
+def test_a_board_read_from_its_file_is_shown_as_before(
+    tmp_path: Path, game: str, more: dict[str, Any], plies: int,
+) -> None:
+    """Everything that a page shows: moves played, tried and taken back, whose turn it is, links, clocks, rights."""
+    def shown(seat: Seat) -> dict[str, Any]:
+        still = {name: value for name, value in seat.state.items() if name not in ("from", "nodes", "thinking", "pace")}
+        return json.loads(json.dumps({**still, "plies": seat.plies, "clock": bool(seat.state["clock"])}))
+
+    with serving(tmp_path) as site, seated(site, **{"game": game, "seats": ["human", "human"], **more}) as seat:
+        for _ in range(plies):
+            seat.play(seat.legs()[-1])
+        before, id, token = shown(seat), seat.id, seat.token
+    with serving(tmp_path) as site, seated(site, id=id, token=token) as seat:
+        assert shown(seat) == before and len(before["plies"]) == plies and before["info"] and before["svg"]

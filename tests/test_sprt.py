@@ -42,6 +42,18 @@ def expected(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
 
 
+@pytest.mark.parametrize(("elo0", "elo1", "is_fine"), [
+    (-1000, 1000, True), (0, 0.5, True), (-1000.5, 0, False), (0, 1000.5, False), (5, 5, False), (5, 0, False),
+    (float("nan"), 5, False), (0, float("inf"), False)])
+def test_elo_differences_that_can_be_tested(elo0: float, elo1: float, is_fine: bool) -> None:
+    if is_fine:
+        low, high = Sprt(elo0, elo1).bounds
+        assert low < 0 < high
+    else:
+        with pytest.raises(ZrfError, match="from -1000 to 1000"):
+            Sprt(elo0, elo1)
+
+
 @pytest.mark.parametrize(("elo0", "elo1", "counts", "llr"), FISHTEST)
 def test_the_ratio_is_that_of_fishtest(elo0: float, elo1: float, counts: tuple[int, ...], llr: float) -> None:
     assert Sprt(elo0, elo1).llr(by_score(counts)) == pytest.approx(llr, abs=1e-6)
