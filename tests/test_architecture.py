@@ -67,7 +67,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "author.desk_answers": {"text", "front.decode", "library", "play", "run.position", "author", "author.editor"},
     "author.trials": {"text", "front.decode", "ir.ops", "run", "play", "batch", "library", "author", "author.draft"},
     "author.draft": {"text", "front.decode", "library", "play.game", "play.zsg", "author"},
-    "author.editor": {"text", "front", "ir", "run", "compile", "data", "library", "paths",
+    "author.editor": {"hosts", "text", "front", "ir", "run", "compile", "data", "library", "paths",
                       "play.edits", "view.layout", "author.format", "author.lint"},
     "author.fix": {"text", "front.decode", "library", "play.zsg", "author.editor", "author.format"},
     "lsp": {"hosts", "text", "author.editor", "author.format", "author.trials", "library", "play.game", "run.rules",

@@ -17,7 +17,10 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 
 from tests.playing import HANG, RULES, counted
+from zrf_py.author import desk_answers
 from zrf_py.author.desk_answers import NO_QUESTION, Units
+from zrf_py.author.editor import room as rooms
+from zrf_py.author.editor.room import Room
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.play.game import loads
@@ -33,6 +36,11 @@ RACE = """; 😀 a comment
   (board-setup (White (Man a1 off 2)) (Black (Man c3)))
   (loss-condition (White Black) stalemated))
 """
+
+SIDES = " ".join(f'("{"/".join(f"x{i}" for i in range(90))}" ({step}))' for step in ("10 0", "0 10"))
+LONG = RACE + "".join(f'(variant (title "{n}") (board (grid (start-rectangle 0 0 {n} 9) (dimensions {SIDES}))))'
+                      for n in range(10, 30))
+"""Its analysis takes most of a second."""
 
 
 class Page:
@@ -87,10 +95,20 @@ class Page:
         return wide.decode("utf-16-le")
 
 
+@pytest.fixture(scope="module")
+def room() -> Iterator[Room]:
+    """One process for all desks here: its start takes longest."""
+    shared = Room(desk_answers.news, print)
+    yield shared
+    shared.end()
+
+
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path: Path, room: Room) -> Desk:
     (tmp_path / "race.zrf").write_text(RACE, "utf-8")
-    return Desk(tmp_path / "race.zrf", "own", Limits(join_seconds=HANG))
+    made = Desk(tmp_path / "race.zrf", "own", Limits(join_seconds=HANG))
+    made.room, room.publish = room, made._publish
+    return made
 
 
 @pytest.fixture
@@ -98,7 +116,7 @@ def page(desk: Desk) -> Iterator[Page]:
     app = Starlette(routes=[WebSocketRoute("/ws", desk.socket)])
     with TestClient(app) as site, site.websocket_connect("/ws") as web:
         yield Page(web, desk)
-    desk.workshop.end()
+    desk.room = Room(desk_answers.news, print)  # the shared one stays
     asyncio.run(desk.close())
 
 
@@ -265,3 +283,23 @@ def test_trials_are_about_the_text_as_typed(page: Page) -> None:
     assert page.value("stop") is None
     assert page.ask("remember", title="Race", moves=["Man a1 - a3"])["problem"]["code"] == "no-such-move"
     assert page.ask("remember", title="Race")["problem"] == NO_QUESTION
+
+
+def test_a_text_that_takes_too_long_gets_one_message_and_the_next_is_checked(
+    page: Page, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = page.desk.room.worker
+    page.problems()
+    while not page.problems()["linted"]:
+        pass
+    monkeypatch.setattr(rooms, "SECONDS", 0.05)
+    problem, = page.type(LONG)["problems"]
+    assert (problem["code"], problem["severity"], problem["from"], problem["to"], problem["fixes"]) == (
+        "too-slow", "error", 0, 0, [])
+    assert "longer than 0.05 seconds" in problem["text"] and problem["help"]
+    assert page.ask("hover", at=0)["problem"]["code"] == "too-slow"
+    monkeypatch.setattr(rooms, "SECONDS", HANG)
+    told = page.type(RACE)
+    assert (told["problems"], told["games"][0]["title"]) == ([], "Race")
+    assert told["files"] == ["race.zrf", "race.md"] and page.value("format")["text"]
+    assert page.desk.room.worker is not before

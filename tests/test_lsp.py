@@ -16,6 +16,7 @@ from pygls.exceptions import JsonRpcException
 from tests.editing import Editor
 from tests.playing import HANG, RULES, slow
 from tests.same import same_rules
+from zrf_py.author.editor import room as rooms
 from zrf_py.lsp.places import offset
 from zrf_py.lsp.shapes import LEGEND
 from zrf_py.text.source import Source
@@ -319,6 +320,27 @@ def test_a_board_is_shown(editor: Editor, uri: str) -> None:
 
 
 # ------------------------------------------------------------------------------------------------- texts that change
+
+
+def test_a_text_that_takes_too_long_costs_no_other(
+    editor: Editor, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It gets one message, questions about it the same one, and what is typed next is checked; so are other texts."""
+    other = editor.open(RULES / "tictactoe.zrf")
+    editor.heard(uri, 2)
+    editor.heard(other, 2)
+    sides = " ".join(f'("{"/".join(f"x{i}" for i in range(90))}" ({step}))' for step in ("10 0", "0 10"))
+    long = "".join(f'(variant (title "{n}") (board (grid (start-rectangle 0 0 {n} 9) (dimensions {sides}))))'
+                   for n in range(10, 30))
+    monkeypatch.setattr(rooms, "SECONDS", 0.05)
+    problem, = editor.change(uri, len(GAME), len(GAME), long)
+    monkeypatch.setattr(rooms, "SECONDS", HANG)
+    assert problem.code == "too-slow" and "longer than 0.05 seconds" in problem.message
+    with pytest.raises(JsonRpcException, match=r"longer than 0\.05 seconds"):
+        editor.at(t.TEXT_DOCUMENT_HOVER, uri, "King a1")
+    assert editor.change(uri, len(GAME), len(GAME) + len(long), "") == []
+    for open_uri, word in ((uri, "King a1"), (other, "empty?")):
+        assert editor.at(t.TEXT_DOCUMENT_HOVER, open_uri, word)
 
 
 @pytest.mark.slow

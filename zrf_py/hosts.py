@@ -99,6 +99,11 @@ class Worker:
             raise value
         return value
 
+    def send(self, message: Any) -> None:
+        """Send a message to a call in progress, which reads it from `messages`; blocks while the pipe is full."""
+        with suppress(ValueError):  # the process has been left
+            _send(self.process.stdin, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
+
     @contextmanager
     def _deadline(self, seconds: float | None) -> Iterator[None]:
         """Kill the process if the block takes longer."""
@@ -212,6 +217,14 @@ async def run_zrf(
 
 begun = threading.Event()
 """Set by a call that may finish after this process's parent has exited."""
+calls: SimpleQueue[bytes] = SimpleQueue()
+"""What the parent has sent; b"" once it has hung up."""
+
+
+def messages() -> Iterator[Any]:
+    """Yield what the parent sends to the call in progress, until it hangs up."""
+    while message := calls.get():
+        yield pickle.loads(message)
 
 
 def work(gentle: bool) -> None:
@@ -228,8 +241,7 @@ def work(gentle: bool) -> None:
     limit("DATA", MEMORY)
     if gentle and hasattr(os, "nice"):
         os.nice(10)
-    calls: SimpleQueue[bytes] = SimpleQueue()
-    threading.Thread(target=_listen, args=(source, calls), daemon=True).start()
+    threading.Thread(target=_listen, args=(source,), daemon=True).start()
     while call := calls.get():
         _send(sink, _answer(call, lambda value: _send(sink, (None, value))))
 
@@ -246,7 +258,7 @@ def _answer(call: bytes, report: Tell) -> tuple[bool, Any]:
         return False, RuntimeError(f"{type(error).__name__}: {error}")
 
 
-def _listen(source: BinaryIO, calls: SimpleQueue[bytes]) -> None:
+def _listen(source: BinaryIO) -> None:
     """Queue calls; when the parent hangs up or has exited, end this process, after work that it lets finish."""
     call = None
     with suppress(Exception):  # an incomplete message may raise any exception

@@ -13,6 +13,8 @@ from zrf_py.author.editor.fixes import fixes
 from zrf_py.author.editor.hover import hover
 from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import Edit, definitions, rename
+from zrf_py.author.editor.room import Bench
+from zrf_py.author.editor.workshop import Document
 from zrf_py.author.format.files import format_text
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, KINDS, new_game
@@ -96,6 +98,28 @@ def state(analysis: Analysis, version: int) -> Message:
     } for p in problems(analysis)]
     return {"type": "problems", "version": version, "problems": entries, "linted": analysis.lints is not None,
             "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in outline.playables(analysis)]}
+
+
+def news(bench: Bench, document: Document, analysis: Analysis) -> Message | None:
+    """Return the state of a room's text, and the files included in it; None before it is compiled."""
+    included = [Path(source.name).resolve() for source in analysis.files]
+    return None if analysis.quick else {**state(analysis, document.version), "included": included}
+
+
+def refused(error: ZrfError) -> Message:
+    """Return the state of a text that can't be analysed."""
+    return {"type": "problems", "linted": False, "games": [], "problems": [{
+        "from": 0, "to": 0, "severity": d.severity, "code": d.code, "text": d.message, "help": d.help, "fixes": []}
+        for d in error.diagnostics]}
+
+
+def reply(bench: Bench, document: Document, message: Message) -> Any:
+    """Return the answer to a question about a room's text."""
+    if message["what"] == "complete":
+        return completed(document.analysis or bench.current(document), document.source, message)
+    if message["what"] == "format":
+        return laid_out(document.path or Path(document.name), document.source.text)
+    return answered(bench.current(document), message)
 
 
 def answered(analysis: Analysis, message: Message) -> Any:

@@ -16,7 +16,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from zrf_py import __version__
-from zrf_py.author.editor import awaited, colours, workshop
+from zrf_py.author.editor import colours
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.complete import completions
 from zrf_py.author.editor.complete import signature as signature_at
@@ -26,6 +26,8 @@ from zrf_py.author.editor.names import names_of
 from zrf_py.author.editor.outline import folds, includes, outline, playables
 from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import definitions, references, renamable, rename
+from zrf_py.author.editor.room import Bench, Changed, Room
+from zrf_py.author.editor.workshop import Document
 from zrf_py.author.format.files import format_text
 from zrf_py.author.trials import trying
 from zrf_py.author.trials.margin import in_words
@@ -36,7 +38,7 @@ from zrf_py.lsp.places import extent, location, offset, path_of, position
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source, Span
 
-T = TypeVar("T")
+Answer = TypeVar("Answer", bound=Callable[[Bench, Document, Any], Any])
 PLAY, BOARD = "zrf.play", "zrf.board"
 
 
@@ -73,43 +75,57 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("zrf", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental,
                          protocol_cls=Protocol)
-        self.workshop = awaited.Awaited(self._publish)
+        self.room = Room(found_problems, self._publish)
         self.boards = Boards()
         self.trials = Pool(1)
 
-    def _publish(self, document: workshop.Document, analysis: Analysis) -> None:
-        uris = self.uris()
-        diagnostics = [shapes.diagnostic(problem, document.source, uris) for problem in problems(analysis)]
-        self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(document.name, diagnostics, document.version))
+    def _publish(self, name: str, version: int, news: list[t.Diagnostic] | ZrfError) -> None:
+        if isinstance(news, ZrfError):
+            news = [t.Diagnostic(extent(Source("", ""), 0, 0), f"{d.message}\n{d.help}", t.DiagnosticSeverity.Error,
+                                 d.code, source="zrf") for d in news.diagnostics]
+        self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(name, news, version))
 
-    def uris(self) -> dict[str, str]:
-        """Return the URIs of open documents, by the names of their sources."""
-        return {document.source.name: uri for uri, document in self.workshop.documents.items()}
+    async def ask(self, uri: str | None, answer: Callable[..., Any], *args: Any) -> Any:
+        """Return an answer about an open text, called where the analyses are.
 
-    def document(self, uri: str) -> workshop.Document:
-        """Return an open document.
-
-        :raises Refused: if it isn't open.
-        """
-        document = self.workshop.documents.get(uri)
-        if document is None:
-            raise Refused(f"{uri} is not open")
-        return document
-
-    async def current(self, uri: str) -> Analysis:
-        """Wait for the analysis of the current text and return it.
-
-        :raises Modified: if the text changes meanwhile.
+        :raises Modified: if the text changes meanwhile. :raises Refused: if there is no answer.
         """
         try:
-            return await self.workshop.current(self.document(uri))
-        except awaited.Changed:
+            return await self.room.ask(uri, answer, *args)
+        except Changed:
             raise Modified from None
         except ZrfError as error:
-            raise Refused(error.summary()) from None
+            raise _refused(error) from None
+
+
+def found_problems(bench: Bench, document: Document, analysis: Analysis) -> list[t.Diagnostic]:
+    """Return the problems of a text."""
+    return [shapes.diagnostic(problem, analysis.source, uris_of(bench)) for problem in problems(analysis)]
+
+
+def uris_of(bench: Bench) -> dict[str, str]:
+    """Return the URIs of open documents, by the names of their sources."""
+    return {document.source.name: uri for uri, document in bench.documents.items()}
+
+
+def _refused(error: ZrfError) -> Refused:
+    problem = error.diagnostics[0]
+    return Refused(f"{problem.message}; {problem.help}" if problem.help else problem.message)
 
 
 server = Server()
+
+
+def about(feature: str, options: Any = None) -> Callable[[Answer], Answer]:
+    """Register a function that answers requests about a text, and is called in the room, where the analyses are."""
+    def register(answer: Answer) -> Answer:
+        @server.feature(feature, options)
+        async def ask(params: Any) -> Any:
+            return await server.ask(params.text_document.uri, answer, params)
+
+        return answer
+
+    return register
 
 
 # ---------------------------------------------------------------------------------------------------------- documents
@@ -117,40 +133,40 @@ server = Server()
 
 @server.feature(t.INITIALIZED)
 async def initialized(params: t.InitializedParams) -> None:
-    server.workshop.begin()
+    server.room.begin()
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
 async def opened(params: t.DidOpenTextDocumentParams) -> None:
-    server.workshop.begin()
+    server.room.begin()
     item = params.text_document
-    server.workshop.take(item.uri, path_of(item.uri), item.text, item.version)
+    server.room.take(item.uri, path_of(item.uri), item.text, item.version)
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
 async def changed(params: t.DidChangeTextDocumentParams) -> None:
     uri = params.text_document.uri
     text = server.workspace.get_text_document(uri).source
-    server.workshop.change(uri, text, params.text_document.version)
+    server.room.change(uri, text, params.text_document.version)
 
 
 @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
 @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
 async def saved(params: t.DidSaveTextDocumentParams | t.DidChangeWatchedFilesParams) -> None:
     """Compile again after files were saved, by the editor or another program: open texts may include them."""
-    server.workshop.reread()
+    server.room.reread()
 
 
 @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
 async def closed(params: t.DidCloseTextDocumentParams) -> None:
     uri = params.text_document.uri
-    server.workshop.close(uri)
+    server.room.close(uri)
     server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
 
 
 @server.feature(t.SHUTDOWN)
 async def ended(params: None) -> None:
-    server.workshop.end()
+    server.room.end()
     server.boards.end()
     await asyncio.to_thread(server.trials.close)
 
@@ -158,34 +174,32 @@ async def ended(params: None) -> None:
 # ----------------------------------------------------------------------------------------------------------- meanings
 
 
-@server.feature(t.TEXT_DOCUMENT_HOVER)
-async def hovered(params: t.HoverParams) -> t.Hover | None:
-    analysis = await server.current(params.text_document.uri)
+@about(t.TEXT_DOCUMENT_HOVER)
+def hovered(bench: Bench, document: Document, params: t.HoverParams) -> t.Hover | None:
+    analysis = bench.current(document)
     info = hover(analysis, offset(analysis.source, params.position))
     if info is None:
         return None
     return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, info.text), extent(analysis.source, info.start, info.end))
 
 
-@server.feature(t.TEXT_DOCUMENT_DEFINITION)
-async def defined(params: t.DefinitionParams) -> list[t.Location]:
-    analysis = await server.current(params.text_document.uri)
-    uris = server.uris()
+@about(t.TEXT_DOCUMENT_DEFINITION)
+def defined(bench: Bench, document: Document, params: t.DefinitionParams) -> list[t.Location]:
+    analysis, uris = bench.current(document), uris_of(bench)
     return [location(span, uris) for span in definitions(analysis, offset(analysis.source, params.position))]
 
 
-@server.feature(t.TEXT_DOCUMENT_REFERENCES)
-async def referred(params: t.ReferenceParams) -> list[t.Location]:
-    analysis = await server.current(params.text_document.uri)
-    uris = server.uris()
-    others = await asyncio.to_thread(server.workshop.games, analysis)
-    spans = references(analysis, offset(analysis.source, params.position), params.context.include_declaration, others)
+@about(t.TEXT_DOCUMENT_REFERENCES)
+def referred(bench: Bench, document: Document, params: t.ReferenceParams) -> list[t.Location]:
+    analysis, uris = bench.current(document), uris_of(bench)
+    spans = references(analysis, offset(analysis.source, params.position), params.context.include_declaration,
+                       bench.games(analysis))
     return [location(span, uris) for span in spans]
 
 
-@server.feature(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
-async def highlighted(params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
-    analysis = await server.current(params.text_document.uri)
+@about(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+def highlighted(bench: Bench, document: Document, params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
+    analysis = bench.current(document)
     source, names = analysis.source, names_of(analysis)
     places = [o for name in names.at(source, offset(source, params.position)) for o in names.of(name.key)
               if o.span.source is source]
@@ -193,77 +207,72 @@ async def highlighted(params: t.DocumentHighlightParams) -> list[t.DocumentHighl
                                 else t.DocumentHighlightKind.Read) for o in places]
 
 
-@server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
-async def can_rename(params: t.PrepareRenameParams) -> t.Range:
-    analysis = await server.current(params.text_document.uri)
-    span = _or_refused(lambda: renamable(analysis, offset(analysis.source, params.position)))
+@about(t.TEXT_DOCUMENT_PREPARE_RENAME)
+def can_rename(bench: Bench, document: Document, params: t.PrepareRenameParams) -> t.Range:
+    analysis = bench.current(document)
+    span = renamable(analysis, offset(analysis.source, params.position))
     return extent(analysis.source, span.start, span.end)
 
 
-@server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
-async def renamed(params: t.RenameParams) -> t.WorkspaceEdit:
-    analysis = await server.current(params.text_document.uri)
-    at = offset(analysis.source, params.position)
-    others = await asyncio.to_thread(server.workshop.games, analysis)
-    return shapes.workspace_edit(_or_refused(lambda: rename(analysis, at, params.new_name, others)), server.uris())
-
-
-def _or_refused(service: Callable[[], T]) -> T:
-    try:
-        return service()
-    except ZrfError as error:
-        problem = error.diagnostics[0]
-        raise Refused(f"{problem.message}; {problem.help}" if problem.help else problem.message) from None
+@about(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
+def renamed(bench: Bench, document: Document, params: t.RenameParams) -> t.WorkspaceEdit:
+    analysis = bench.current(document)
+    edits = rename(analysis, offset(analysis.source, params.position), params.new_name, bench.games(analysis))
+    return shapes.workspace_edit(edits, uris_of(bench))
 
 
 # -------------------------------------------------------------------------------------------------------- the outline
 
 
-@server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-async def symbols(params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
-    analysis = await server.current(params.text_document.uri)
+@about(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+def symbols(bench: Bench, document: Document, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
+    analysis = bench.current(document)
     return [shapes.symbol(part, analysis.source) for part in outline(analysis)]
 
 
 @server.feature(t.WORKSPACE_SYMBOL)
 async def workspace_symbols(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:
     """Return the symbols of open files, and of the files they belong with, whose names match the query."""
-    texts = {file.name: analysis.of(file) for document in server.workshop.documents.values()
+    return list(await server.ask(None, matching, params.query))
+
+
+def matching(bench: Bench, _: None, query: str) -> list[t.WorkspaceSymbol]:
+    texts = {file.name: analysis.of(file) for document in list(bench.documents.values())
              if (analysis := document.analysis) for file in analysis.files}
-    return [symbol for analysis in texts.values() for symbol in shapes.symbols(analysis, params.query, server.uris())]
+    return [symbol for analysis in texts.values() for symbol in shapes.symbols(analysis, query, uris_of(bench))]
 
 
-@server.feature(t.TEXT_DOCUMENT_DOCUMENT_LINK)
-async def links(params: t.DocumentLinkParams) -> list[t.DocumentLink]:
-    analysis = await server.current(params.text_document.uri)
-    source, uris = analysis.source, server.uris()
+@about(t.TEXT_DOCUMENT_DOCUMENT_LINK)
+def links(bench: Bench, document: Document, params: t.DocumentLinkParams) -> list[t.DocumentLink]:
+    analysis = bench.current(document)
+    source, uris = analysis.source, uris_of(bench)
     return [t.DocumentLink(extent(source, start, end), target=location(Span(file, 0, 0), uris).uri)
             for start, end, file in includes(analysis)]
 
 
-@server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
-async def folded(params: t.FoldingRangeParams) -> list[t.FoldingRange]:
-    return [shapes.fold(fold) for fold in folds(server.document(params.text_document.uri).source)]
+@about(t.TEXT_DOCUMENT_FOLDING_RANGE)
+def folded(bench: Bench, document: Document, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
+    return [shapes.fold(fold) for fold in folds(document.source)]
 
 
-@server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, shapes.LEGEND)
-async def tokens(params: t.SemanticTokensParams) -> t.SemanticTokens:
-    analysis = await server.current(params.text_document.uri)
+@about(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, shapes.LEGEND)
+def tokens(bench: Bench, document: Document, params: t.SemanticTokensParams) -> t.SemanticTokens:
+    analysis = bench.current(document)
     return t.SemanticTokens(shapes.tokens(colours.coloured(analysis), analysis.source))
 
 
-@server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
-async def inlays(params: t.InlayHintParams) -> list[t.InlayHint]:
-    analysis = await server.current(params.text_document.uri)
+@about(t.TEXT_DOCUMENT_INLAY_HINT)
+def inlays(bench: Bench, document: Document, params: t.InlayHintParams) -> list[t.InlayHint]:
+    analysis = bench.current(document)
     source = analysis.source
     hints = colours.notes(analysis, offset(source, params.range.start), offset(source, params.range.end))
     return [t.InlayHint(position(source, note.offset), note.text, padding_left=True) for note in hints]
 
 
-@server.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
-async def lenses(params: t.CodeLensParams) -> list[t.CodeLens]:
-    uri = params.text_document.uri
-    analysis = await server.current(uri)
+@about(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
+def lenses(bench: Bench, document: Document, params: t.CodeLensParams) -> list[t.CodeLens]:
+    uri = document.name
+    analysis = bench.current(document)
     results = []
     for game in playables(analysis):
         line_start = extent(analysis.source, game.start, game.start)
@@ -278,62 +287,67 @@ async def lenses(params: t.CodeLensParams) -> list[t.CodeLens]:
 async def judged(lens: t.CodeLens) -> t.CodeLens:
     """Play a second of random games, in a process of its own, once the lens is in view: its title sums them up."""
     uri, title = lens.data or ("", "")
-    analysis = await server.current(uri)
-    path = Path(analysis.root.name)
+    name, text = await server.ask(uri, root)
     try:
         played = await asyncio.wrap_future(server.trials.submit(
-            trying.answer, "margin", analysis.root.text, path, {"title": title}, seconds=trying.SECONDS["margin"]))
+            trying.answer, "margin", text, Path(name), {"title": title}, seconds=trying.SECONDS["margin"]))
         summary = in_words(played["line"])
     except (ZrfError, Lost) as error:
         summary = f"no random games: {error.diagnostics[0].message if isinstance(error, ZrfError) else error}"
     return t.CodeLens(lens.range, t.Command(summary, command=""))
 
 
+def root(bench: Bench, document: Document) -> tuple[str, str]:
+    """Return the name and the text of the game that a text belongs to."""
+    source = bench.current(document).root
+    return source.name, source.text
+
+
 # ------------------------------------------------------------------------------------------------------------- typing
 
 
 @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=["(", " ", '"', "/"]))
-async def completed(params: t.CompletionParams) -> t.CompletionList:
-    """Complete without waiting: names come from the last analysis, the place from the current text."""
-    document = server.document(params.text_document.uri)
-    analysis = document.analysis or await server.current(params.text_document.uri)
-    source = document.source
+async def completed(params: t.CompletionParams) -> Any:
     typing = server.client_capabilities.text_document and server.client_capabilities.text_document.completion
     snippets = bool(typing and typing.completion_item and typing.completion_item.snippet_support)
+    return await server.ask(params.text_document.uri, offered, params, snippets)
+
+
+def offered(bench: Bench, document: Document, params: t.CompletionParams, snippets: bool) -> t.CompletionList:
+    """Complete without waiting: names come from the last analysis, the place from the current text."""
+    analysis = document.analysis or bench.current(document)
+    source = document.source
     result = completions(analysis, source, offset(source, params.position), snippets)
     word_range = extent(source, result.start, result.end)
     return t.CompletionList(not result.complete, [shapes.completion(item, word_range) for item in result.items])
 
 
-@server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", " "]))
-async def signed(params: t.SignatureHelpParams) -> t.SignatureHelp | None:
-    document = server.document(params.text_document.uri)
-    analysis = document.analysis or await server.current(params.text_document.uri)
+@about(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", " "]))
+def signed(bench: Bench, document: Document, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
+    analysis = document.analysis or bench.current(document)
     signature = signature_at(analysis, document.source, offset(document.source, params.position))
     return shapes.signature(signature) if signature else None
 
 
-@server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
-async def actions(params: t.CodeActionParams) -> list[t.CodeAction]:
-    uri = params.text_document.uri
-    analysis = await server.current(uri)
-    source, uris = analysis.source, server.uris()
+@about(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
+def actions(bench: Bench, document: Document, params: t.CodeActionParams) -> list[t.CodeAction]:
+    analysis = bench.current(document)
+    source, uris = analysis.source, uris_of(bench)
     start, end = offset(source, params.range.start), offset(source, params.range.end)
     return [shapes.action(fix, shapes.diagnostic(problem, source, uris), uris) for problem in problems(analysis)
             if problem.start <= end and start <= problem.end for fix in fixes(analysis, problem.message)]
 
 
-@server.feature(t.TEXT_DOCUMENT_RANGE_FORMATTING)
-@server.feature(t.TEXT_DOCUMENT_FORMATTING)
-async def formatted(params: t.DocumentFormattingParams | t.DocumentRangeFormattingParams) -> list[t.TextEdit]:
+@about(t.TEXT_DOCUMENT_RANGE_FORMATTING)
+@about(t.TEXT_DOCUMENT_FORMATTING)
+def formatted(
+    bench: Bench, document: Document, params: t.DocumentFormattingParams | t.DocumentRangeFormattingParams,
+) -> list[t.TextEdit]:
     """Return the edits that format the text, or the lines of a range."""
-    document = server.document(params.text_document.uri)
-    source: Source = document.source
-    result = await asyncio.to_thread(format_text, source.name, source.text, document.path)
-    if document.source is not source:
-        raise Modified
+    source = document.source
+    result = format_text(source.name, source.text, document.path)
     if result.problems:
-        raise Refused(result.problems[0].message)
+        raise ZrfError(result.problems[0].message)
     part = params.range if isinstance(params, t.DocumentRangeFormattingParams) else extent(source, 0, len(source.text))
     return [t.TextEdit(t.Range(t.Position(first, 0), t.Position(last, 0)), text) for first, last, text in result.edits()
             if first <= part.end.line and part.start.line < max(last, first + 1)]
@@ -345,8 +359,7 @@ async def formatted(params: t.DocumentFormattingParams | t.DocumentRangeFormatti
 @server.command(BOARD)
 async def board(uri: str, title: str) -> dict[str, str]:
     """Return the board of a game at the start, as SVG; an editor that can't show it opens it as a file."""
-    analysis = await server.current(uri)
-    drawing = await asyncio.to_thread(_or_refused, lambda: picture(analysis, title))
+    drawing = dict(await server.ask(uri, drawn, title))
     if not _shows_boards(server):
         with tempfile.NamedTemporaryFile("w", suffix=".svg", delete=False, encoding="utf-8") as file:
             file.write(drawing["svg"])
@@ -354,14 +367,20 @@ async def board(uri: str, title: str) -> dict[str, str]:
     return drawing
 
 
+def drawn(bench: Bench, document: Document, title: str) -> dict[str, str]:
+    return picture(bench.current(document), title)
+
+
 @server.command(PLAY)
 async def play(uri: str, title: str) -> str:
     """Serve a board that follows the file; return its address."""
-    document = server.document(uri)
-    if document.path is None or not document.path.is_file():
+    path = path_of(uri)
+    if path is None or not path.is_file():
         raise Refused("save the file first: the board shows the file on disk")
-    path = document.path
-    address = await asyncio.to_thread(_or_refused, lambda: server.boards.address(path, title))
+    try:
+        address = await asyncio.to_thread(server.boards.address, path, title)
+    except ZrfError as error:
+        raise _refused(error) from None
     if not _shows_boards(server):
         await _show(address)
     return address

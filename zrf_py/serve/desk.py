@@ -23,8 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zrf_py.author import desk_answers
 from zrf_py.author.desk_answers import NO_QUESTION, Message
-from zrf_py.author.editor import awaited, workshop
-from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.room import Changed, Room
 from zrf_py.author.format.files import encoded
 from zrf_py.author.trials import trying
 from zrf_py.front.decode import decode
@@ -54,7 +53,8 @@ class Desk:
         self.limits = limits
         self.path, self.game = path.resolve(), game
         self.token = secrets.token_urlsafe(18)
-        self.workshop = awaited.Awaited(self._publish)
+        self.room = Room(desk_answers.news, self._publish)
+        self._included: list[Path] = []
         self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
         self._numbers = count()
         self._writing = threading.Lock()
@@ -64,6 +64,7 @@ class Desk:
         self._tasks: set[asyncio.Future[None]] = set()
 
     async def page(self, request: Request) -> Response:
+        self.room.begin()  # it is ready when the page is
         return FileResponse(STATIC / "desk.html", headers={
             "cache-control": "no-cache", "content-security-policy": POLICY})
 
@@ -82,7 +83,7 @@ class Desk:
             await web.close(1008)
 
     async def _attend(self, web: WebSocket) -> None:
-        self.workshop.begin()
+        self.room.begin()
         name = f"desk-{next(self._numbers)}"
 
         async def say(message: Message) -> None:
@@ -94,14 +95,14 @@ class Desk:
             file = await asyncio.to_thread(_read, self.path)
             await say({"type": "file", "name": self.path.name, "game": self.game, "path": str(self.path),
                        "longest": self.limits.message_bytes, **file})
-            self.workshop.take(name, self.path, file["text"], 0)
+            self.room.take(name, self.path, file["text"], 0)
             while True:
                 message = json.loads(await web.receive_text())
                 if isinstance(message, dict):
                     await self._heed(name, message, say)
         finally:
             self._sockets.pop(name, None)
-            self.workshop.close(name)
+            self.room.close(name)
             if not self._sockets:
                 await asyncio.to_thread(self._stop, True)
 
@@ -109,26 +110,25 @@ class Desk:
         if message.get("type") == "text":
             text, version = message.get("text"), message.get("version")
             if isinstance(text, str) and type(version) is int:
-                self.workshop.change(name, text, version)
+                self.room.change(name, text, version)
             else:
                 await say({"type": "answer", "id": None, "problem": NO_QUESTION})
             return
-        self._keep(asyncio.create_task(self._answer(self.workshop.documents[name], message, say)))
+        self._keep(asyncio.create_task(self._answer(name, message, say)))
 
     def _keep(self, task: asyncio.Future[None]) -> None:
         """Keep a reference to a task until it is done."""
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _answer(
-        self, document: workshop.Document, message: Message, say: Callable[[Message], Awaitable[None]],
-    ) -> None:
+    async def _answer(self, name: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> None:
         """Answer a question; the answer holds its number, and the version of the text it is about."""
-        answer: Message = {"type": "answer", "id": message.get("id"), "version": document.version}
+        text = self.room.texts[name]
+        answer: Message = {"type": "answer", "id": message.get("id"), "version": text.version}
         try:
             is_trial = message["what"] in trying.SECONDS
-            answer["value"] = await (self._try(document, message, say) if is_trial else self._ask(document, message))
-        except awaited.Changed:
+            answer["value"] = await (self._try(text.text, message, say) if is_trial else self._ask(name, message))
+        except Changed:
             answer["changed"] = True
         except ZrfError as error:
             answer["problem"] = error_json(error)
@@ -136,16 +136,15 @@ class Desk:
             answer["problem"] = NO_QUESTION
         await say(answer)
 
-    async def _ask(self, document: workshop.Document, message: Message) -> Any:
+    async def _ask(self, name: str, message: Message) -> Any:
         command = message["what"]
-        source = document.source
         if command in ("open", "save"):
-            path = self._files(document.analysis)[str(message["name"])]
+            path = self._files()[str(message["name"])]
             if command == "open":
                 return await asyncio.to_thread(_read, path)
             saved = await asyncio.to_thread(
                 self._write, path, str(message["text"]), message["mark"], bool(message.get("force")))
-            self.workshop.reread()
+            self.room.reread()
             return saved
         if command == "run":
             return await self._command(str(message["command"]))
@@ -153,20 +152,9 @@ class Desk:
             return await asyncio.to_thread(self._stop, True)
         if command in ("starts", "start"):
             return await asyncio.to_thread(desk_answers.starts, self.path, message)
-        if command == "complete":
-            analysis = document.analysis or await self.workshop.current(document)
-            return desk_answers.completed(analysis, source, message)
-        if command == "format":
-            return await asyncio.to_thread(desk_answers.laid_out, self.path, source.text)
-        analysis = await self.workshop.current(document)
-        value = await asyncio.to_thread(desk_answers.answered, analysis, message)
-        if document.source is not source:
-            raise awaited.Changed
-        return value
+        return await self.room.ask(name, desk_answers.reply, message)
 
-    async def _try(
-        self, document: workshop.Document, message: Message, say: Callable[[Message], Awaitable[None]],
-    ) -> Any:
+    async def _try(self, text: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> Any:
         """Answer a question of `author/trials` in a process of its own; the page receives its progress.
 
         :raises ZrfError: after the deadline, or if the page has stopped it.
@@ -182,7 +170,7 @@ class Desk:
         try:
             pool = self._pools.get(name == "judge") or self._pools.setdefault(name == "judge", Pool(1))
             return await asyncio.wrap_future(pool.submit(
-                trying.answer, name, document.source.text, self.path, message, seconds=trying.SECONDS[name], tell=tell))
+                trying.answer, name, text, self.path, message, seconds=trying.SECONDS[name], tell=tell))
         except Late:
             raise ZrfError(f"that takes longer than {trying.SECONDS[name]:g} seconds", "too-slow") from None
         except (Lost, asyncio.CancelledError):
@@ -198,21 +186,24 @@ class Desk:
         self._is_closed = True
         for is_long in (True, False):
             await asyncio.to_thread(self._stop, is_long)
+        self.room.end()
 
-    def _publish(self, document: workshop.Document, analysis: Analysis) -> None:
-        say = self._sockets.get(document.name)
-        if say is not None and not analysis.quick:
-            news = {**desk_answers.state(analysis, document.version), "files": list(self._files(analysis))}
-            self._keep(asyncio.ensure_future(say(news)))
+    def _publish(self, name: str, version: int, news: Message | ZrfError) -> None:
+        say = self._sockets.get(name)
+        if say is not None:
+            if isinstance(news, ZrfError):
+                news = desk_answers.refused(news)
+            else:
+                self._included = news.pop("included")
+            self._keep(asyncio.ensure_future(say({**news, "version": version, "files": list(self._files())})))
 
     # --------------------------------------------------------------------------------------------------- the file
 
-    def _files(self, analysis: Analysis | None) -> dict[str, Path]:
+    def _files(self) -> dict[str, Path]:
         """Return the files that may be edited here, by path in the folder: rules, tests, included files."""
-        folder = self.path.parent
-        included = [Path(source.name).resolve() for source in analysis.files] if analysis else []
-        return {path.relative_to(folder).as_posix(): path for path in
-                (self.path.resolve(), self.path.with_suffix(".md").resolve(), *included) if path.is_relative_to(folder)}
+        folder, own = self.path.parent, (self.path.resolve(), self.path.with_suffix(".md").resolve())
+        return {path.relative_to(folder).as_posix(): path for path in (*own, *self._included)
+                if path.is_relative_to(folder)}
 
     def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
         """Save a text in the encoding and with the line ends of its file; return the file's new mark.
