@@ -26,7 +26,11 @@ RULES = """(game (title "Race") (players White Black) (turn-order White Black)
 """
 EDITOR = """export function make(place, text, name, asks) {
   const type = (it) => { text = it; asks.changed(text); };
-  return editors[name] = { text: () => text, type, replace: type, save: asks.save, focus() {}, problems() {} };
+  const put = (now, [from, to, part]) => now.slice(0, from) + part + now.slice(to);
+  const select = (from, to) => { editors.selected = text.slice(from, to); };
+  const apply = (edits) => type(edits.reduce(put, text));
+  return editors[name] = { text: () => text, type, replace: type, apply, select, save: asks.save,
+    focus() {}, problems() {} };
 }
 """
 """As much of an editor as a test can type into."""
@@ -74,8 +78,10 @@ Socket.OPEN = 1;
 /** A page of the desk: its elements by their ids, what its browser has kept, and a clock ten times as fast. */
 class Page {
   constructor(address, stored = new Map()) {
-    const made = () => ({ dataset: {}, options: [], hidden: true, checked: true, textContent: "", value: "",
-      classList: { toggle() {} }, append() {}, setAttribute() {}, addEventListener() {}, querySelector: made,
+    const made = () => ({
+      dataset: {}, options: [], children: [], hidden: true, checked: true, textContent: "", value: "",
+      classList: { toggle() {} }, append(...them) { this.children.push(...them); }, setAttribute() {},
+      addEventListener() {}, querySelector(name) { return (this.inner ??= {})[name] ??= made(); },
       replaceChildren(...them) { this.options = them; } });
     const homes = {};
     const at = (id) => (homes[id] ??= made());
@@ -144,6 +150,37 @@ def desk(tmp_path: Path) -> Any:
 OURS, THEIRS = "; ours", "; theirs"
 EDIT = f'page.editor.type(page.editor.text() + {OURS!r}); await page.says("saved", "not saved:");'
 """Something is typed, which the page saves by itself if it may."""
+
+
+def test_problems_are_listed_and_mended_by_clicks(desk: Any) -> None:
+    """Each with its severity, text, help and fixes: a click leads to its place, one on a fix mends the text."""
+    script = """
+    const page = await open();
+    const text = page.editor.text();
+    const told = (it) => (typeof it === "string" ? it : it.textContent + it.children.map(told).join(""));
+    const until = async (count) => {
+      for (let n = 0; n < 800 && page.at("count").textContent !== count; n += 1) await wait(5);
+      return page.at("problems").querySelector("ul").options;
+    };
+    show((await until("no problems")).length);
+    page.editor.type(text.replace("(verify", "(verfy").replace("stalemated", "stalemeted"));
+    for (const row of await until("2 problems")) {
+      const [go, ...more] = row.children;
+      go.onclick();
+      show([go.children[0].className, told(go), more.map((it) => [it.className, told(it)]), page.editors.selected]);
+    }
+    show(page.said);
+    const [, ...more] = (await until("2 problems"))[0].children;
+    more.find((it) => it.className === "button fix").onclick();
+    const [row] = await until("1 problem");
+    row.children.find((it) => it.className === "button fix").onclick();
+    show([(await until("no problems")).length, page.editor.text() === text]);"""
+    first, *rows, said, last = desk(script)
+    assert (first, last) == (0, [0, True]) and said.startswith("not saved: ") and len(rows) == 2
+    assert {row[3] for row in rows} == {"verfy", "stalemeted"}
+    for severity, text, more, word in rows:
+        assert severity == "error" and text.startswith("error ") and word in text
+        assert ["button fix", f"Change to `{ {'verfy': 'verify', 'stalemeted': 'stalemated'}[word]}`"] in more
 
 
 def test_what_another_program_wrote_is_overwritten_only_by_who_has_read_that(desk: Any) -> None:

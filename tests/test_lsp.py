@@ -233,8 +233,8 @@ def test_a_renamed_macro_leaves_the_game_as_it_is(editor: Editor, uri: str) -> N
 
 @pytest.mark.parametrize(("place", "name", "reason"), [
     ("King a1", "Pawn", "there is a piece `Pawn`"), ("King a1", "step", "there is a macro `step`"),
-    ("King a1", "a b", "can't be a name"), ("verify", "x", "a word of the language"),
-    ("a1)", "x", "labels of a grid"), ("King a1", "while", "a word of the language"),
+    ("King a1", "a b", "can't be a name"), ("verify", "x", "is a keyword"),
+    ("a1)", "x", "labels of a grid"), ("King a1", "while", "is a keyword"),
 ])
 def test_what_can_not_be_renamed(editor: Editor, uri: str, place: str, name: str, reason: str) -> None:
     with pytest.raises(JsonRpcException, match=reason):
