@@ -17,7 +17,7 @@ from random import Random
 
 import pytest
 
-from tests.playing import slow
+from tests.playing import counted, slow
 from zrf_py import cache
 from zrf_py.compile import compile_source
 from zrf_py.data import data_file
@@ -218,6 +218,27 @@ def test_who_is_attacked_is_the_same(name: str) -> None:
                 assert others == [answer, answer]
                 seen[answer] += 1
     assert min(seen.values()) > 5
+
+
+def test_nothing_is_counted_after_the_end_and_one_line_without_a_ply() -> None:
+    """By the loop of the engine and by a count move by move; with all plies and with complete turns."""
+    program = rules_file("tictactoe")
+    rules, native = Rules(program), Native(program)
+    position = rules.start()
+    for _ in counted(range(9), 9):
+        for depth in (-1, 0, 1, 2):
+            by_hand = perft(Uncounted(rules), position, depth)
+            assert native.perft(position, depth) == by_hand == perft(native, position, depth)
+            assert native.turn_perft(position, depth) == by_hand
+        position = rules.after(position, rules.moves(position)[0]) if rules.moves(position) else position
+    assert rules.outcome(position) is not None and by_hand == 0
+
+
+class Uncounted:
+    """An engine without a method `perft`."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.moves, self.after = rules.moves, rules.after
 
 
 ENDS = """(version "zrf+")

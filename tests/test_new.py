@@ -14,6 +14,7 @@ from zrf_py.author.lint.linting import lint_file
 from zrf_py.author.new.templates import BOARDS, KINDS, new_game
 from zrf_py.cli.main import main
 from zrf_py.play.game import load, loads
+from zrf_py.text.diagnostics import ZrfError
 
 
 @pytest.mark.parametrize("size", [5, *slow([4, 12])])
@@ -53,6 +54,16 @@ def test_men_take_as_their_help_says(board: str) -> None:
     assert loads(text).start().moves() and takes and walks
     assert (takes == walks) == ("takes the same way" in text)
     assert takes.isdisjoint(walks) == ("takes diagonally forward" in text)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_sizes_are_from_4_to_26(board: str) -> None:
+    """As many columns as there are letters."""
+    for size in (4, 26):
+        assert len(loads(new_game(next(iter(KINDS)), "Size", size, board)).program.game.board.places) >= size
+    for size in (3, 27, 0, -4):
+        with pytest.raises(ZrfError, match=f"have {size} rows"):
+            new_game(next(iter(KINDS)), "Size", size, board)
 
 
 def test_what_can_not_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
