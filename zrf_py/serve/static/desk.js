@@ -239,7 +239,7 @@ function say(text, bad = false) {
 function status() {
   const { name, offered, opened: text } = paper;
   $("kept").hidden = !offered;
-  if (offered) $("kept-why").textContent = t(offered.disk === text ? w("Something typed into {name} was not saved.") : w("Something typed into {name} was not saved, and the file is another by now."), { name });
+  if (offered) $("kept-why").textContent = t(offered.disk === text ? w("Something typed into {name} was not saved.") : w("Something typed into {name} was not saved, and the file has changed since."), { name });
   if (paper.trouble) say(paper.trouble, true);
   else if (paper.isSaved) say(paper.disk ? t("saved") : t("a new file"));
   else if (paper === main && errors()) say(t("not saved: there are errors"), true);
