@@ -178,7 +178,7 @@ def test_the_command_goes_on_where_it_was(tmp_path: Path, capsys: pytest.Capture
     (("-o", "x.csv"), "file names must end in .jsonl"), (("-o", "x.jsnl"), "did you mean `x.jsonl`"),
     (("-o", "nowhere/x.jsonl"), "there is no folder nowhere"),
     (("-o", "x.jsonl", "--players", "a"), "there is no player"),
-    (("-o", "x.jsonl", "--players", "random,random,random"), "has 2 seats"),
+    (("-o", "x.jsonl", "--players", "random,random,random"), "for the 2 seats"),
     (("-o", "x.jsonl", "--opening", "-1"), "--opening"), ((), "-o"),
 ])
 def test_what_makes_no_sense_is_refused_before_anything_is_played(

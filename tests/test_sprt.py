@@ -188,7 +188,7 @@ def test_the_command_reports_the_test(tmp_path: Path, capsys: pytest.CaptureFixt
     assert sum(found["pairs"]) * 2 == found["rating"]["games"]
     assert found["cpu"][0] > found["cpu"][1] > 0
     assert main([*arguments, "--games", "2"]) == 0
-    assert "not decided" in capsys.readouterr().out
+    assert "undecided" in capsys.readouterr().out
     assert main(["match", "random", "random", "--game", "tictactoe", "--sprt", "5"]) == 2
     capsys.readouterr()
     assert main(["match", "random", "random", "--game", "tictactoe", "--sprt", "5", "5"]) == 1
