@@ -50,7 +50,14 @@ def texts(saved: SavedGame) -> list[str]:
 def random_games(name: str, seeds: Sequence[int], plies: int) -> tuple[Game, list[SavedGame]]:
     game = load(name)
     rules = f"{name}.zrf"
-    return game, [record(game.start().playout(seed, plies), rules, "HH") for seed in seeds]
+    return game, [record(whole(game.start().playout(seed, plies)), rules, "HH") for seed in seeds]
+
+
+def whole(position: Position) -> Position:
+    """Complete the last turn: PDN has no part of one."""
+    while position.in_turn:
+        position = position.play(0)
+    return position
 
 
 def written_and_read(game: Game, games: list[SavedGame], kind: str, folder: Path) -> list[SavedGame]:
