@@ -30,7 +30,7 @@ from zrf_py.play.formats.record_files import (
     written,
 )
 from zrf_py.play.formats.score import played
-from zrf_py.play.game import Game, load
+from zrf_py.play.game import Game, Position, load
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
 from zrf_py.text.diagnostics import ZrfError
 
