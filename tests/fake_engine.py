@@ -12,15 +12,17 @@ START = {f"{file}{rank}": side for side, ranks in (("w", "12"), ("b", "78")) for
 
 
 def pushed(moves: list[str]) -> str:
-    """A legal move: the first pawn of the side to move that can step or take ahead."""
+    """A legal move: the first pawn of the side to move that can step straight ahead; if there is none, aslant."""
     board = dict(START)
     for move in moves:
         board[move[2:]] = board.pop(move[:2])
     side, step = ("w", 1) if len(moves) % 2 == 0 else ("b", -1)
-    for square in sorted(board):
-        ahead = f"{square[0]}{int(square[1]) + step}"
-        if board[square] == side and ahead not in board and ahead[1] in "12345678":
-            return square + ahead
+    for aside in (0, -1, 1):
+        for square in sorted(board):
+            ahead = f"{chr(ord(square[0]) + aside)}{int(square[1]) + step}"
+            blocked = board.get(ahead) == side or (ahead in board and not aside)
+            if board[square] == side and not blocked and ahead[0] in "abcdefgh" and ahead[1] in "12345678":
+                return square + ahead
     return "0000"
 
 

@@ -36,7 +36,7 @@ def test_environments_without_numpy_say_what_to_type(monkeypatch: pytest.MonkeyP
     with pytest.raises(ZrfError) as caught:
         _ = envs.Fleet
     (told,) = caught.value.diagnostics
-    assert told.code == "missing-extra" and str(told.help) == f"install them with `{extras.install_command(['numpy'])}`"
+    assert told.code == "missing-extra" and str(told.help) == f"type `{extras.install_command(['numpy'])}`"
     assert "'" not in str(told.help) and "zrf-py[" not in str(told.help)
 
 

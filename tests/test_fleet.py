@@ -329,10 +329,10 @@ def test_numbers_that_make_no_sense_are_refused(options: dict[str, object], said
     (lambda fleet: fleet.put(0, load("chess").start()), "of Chess, not of this fleet's game"),
     (lambda fleet: fleet.reset(0.5), "seed is 0.5"), (lambda fleet: fleet.load({}), "not the state of a fleet"),
     (lambda fleet: fleet.load(5), "not the state of a fleet"),
-    (lambda fleet: fleet.load({**fleet.state(), "room": np.array([1 << 40, 1])}), "another kind of fleet"),
-    (lambda fleet: fleet.load({**fleet.state(), "room": np.array(3)}), "another kind of fleet"),
-    (lambda fleet: fleet.load({**fleet.state(), "slot_cell": np.zeros(2)}), "another kind of fleet"),
-    (lambda fleet: fleet.load({k: v for k, v in fleet.state().items() if k != "slot_ply"}), "another kind of fleet"),
+    (lambda fleet: fleet.load({**fleet.state(), "room": np.array([1 << 40, 1])}), "different kind of fleet"),
+    (lambda fleet: fleet.load({**fleet.state(), "room": np.array(3)}), "different kind of fleet"),
+    (lambda fleet: fleet.load({**fleet.state(), "slot_cell": np.zeros(2)}), "different kind of fleet"),
+    (lambda fleet: fleet.load({k: v for k, v in fleet.state().items() if k != "slot_ply"}), "different kind of fleet"),
 ])
 def test_questions_that_make_no_sense_are_refused(ask, said: str) -> None:  # type: ignore[no-untyped-def]
     with Fleet("tictactoe", 2, seed=1) as fleet:
@@ -348,7 +348,7 @@ def test_questions_that_make_no_sense_are_refused(ask, said: str) -> None:  # ty
 ])
 def test_the_state_of_another_fleet_is_refused(other: dict[str, Any]) -> None:
     strange = Fleet(**{"game": "tictactoe", "size": 2, **other})
-    with Fleet("tictactoe", 2) as fleet, pytest.raises(ZrfError, match="another kind of fleet"):
+    with Fleet("tictactoe", 2) as fleet, pytest.raises(ZrfError, match="different kind of fleet"):
         fleet.load(strange.state())
 
 

@@ -117,7 +117,8 @@ def test_a_listener_ends_its_process_unless_work_was_begun(monkeypatch: pytest.M
             event.set()
         monkeypatch.setattr(hosts, "begun", event)
         calls: SimpleQueue[bytes] = SimpleQueue()
-        hosts._listen(io.BytesIO(sent), calls)
+        monkeypatch.setattr(hosts, "calls", calls)
+        hosts._listen(io.BytesIO(sent))
         assert [calls.get() for _ in range(calls.qsize())] == queued and ends == expected
 
 

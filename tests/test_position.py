@@ -193,7 +193,7 @@ def test_a_field_comes_once(name: str, first: str, again: str) -> None:
         game.read(f"{whole} | {first} | {again}")
     [problem] = error.value.diagnostics
     assert problem.code == "bad-position"
-    assert problem.message.startswith(f"`{again}` (field 3) comes after `{first}`: ")
+    assert problem.message.startswith(f"`{again}` (field 3) comes after `{first}`, but a position of ")
 
 
 def test_ways_to_the_same_position_meet() -> None:

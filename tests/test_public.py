@@ -193,7 +193,7 @@ DEFAULTS = {
     zrf_py.load: "variant=None", zrf_py.loads: "variant=None folder=None", zrf_py.check: "",
     analyse: "time=None nodes=None depth=None strength=None seed=0 kind='' lines=1 progress=None stop=None",
     solve: "seconds=60.0 shortest=False seed=0 tell=None",
-    scene: "last_move=None targets=() overlays=() bitmaps=True letters=False",
+    scene: "last_move=None targets=() overlays=() bitmaps=True letters=False held=True",
     playouts: "seed=0 max_plies=2000 start=None", perft: "whole_turns=False tick=None",
     run_zrf: "folder='.' typed='' most=1000000", bulk_job: "seed=1 max_plies=2000 size=100",
     display_text: "width=80 indent=''", as_text: "width=100", side_by_side: "width=100",

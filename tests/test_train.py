@@ -360,7 +360,7 @@ def test_a_file_holds_the_weights(name: str) -> None:
 
 def test_weights_are_refused_under_other_rules() -> None:
     data = trained.write(program_of("tictactoe"), at_random("tictactoe"), {})
-    with pytest.raises(ZrfError, match="other rules"):
+    with pytest.raises(ZrfError, match="different rules"):
         trained.read(program_of("othello"), data, "tictactoe.weights")
 
 
@@ -407,7 +407,7 @@ def test_weights_beside_a_file_are_used_until_its_rules_change(
     assert trained.trained_for(zrf_py.load(path).program) == patterns
     path.write_text(text.replace("(turn-order X O)", "(turn-order O X)"), "utf-8")
     assert trained.trained_for(zrf_py.load(path).program) is None
-    assert "other rules" in capsys.readouterr().err
+    assert "different rules" in capsys.readouterr().err
 
 
 def test_weights_that_come_with_the_package_belong_to_bundled_games_and_have_won() -> None:

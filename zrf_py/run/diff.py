@@ -51,16 +51,16 @@ def _plain(before: Position, move: Move) -> MoveDiff | None:
     effects = move.effects
     if len(move.movements) != 1 or move.captures or (effects and any(e[0] != "set-attribute" for e in effects)):
         return None
-    ((how, start, end, kind),) = move.movements
+    ((operation, start, end, kind),) = move.movements
     owner, piece = before.owner, before.piece
-    taken = (end,) if owner[end] != NOBODY else ()
-    if how == DROP:
-        return MoveDiff(-1, end, kind, -1, taken, ((end, NEW, move.side, kind),))
-    if how != MOVE or start == end or owner[start] == NOBODY:
+    captured = (end,) if owner[end] != NOBODY else ()
+    if operation == DROP:
+        return MoveDiff(-1, end, kind, -1, captured, ((end, NEW, move.side, kind),))
+    if operation != MOVE or start == end or owner[start] == NOBODY:
         return None
     old = piece[start]
     new = old if kind in (KEEP, old) else kind
-    return MoveDiff(start, end, old, -1 if new == old else new, taken, ((end, start, owner[start], new),))
+    return MoveDiff(start, end, old, -1 if new == old else new, captured, ((end, start, owner[start], new),))
 
 
 def _applied(program: Program, before: Position, move: Move) -> MoveDiff:

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.author.draft import Draft
-from zrf_py.author.trials.margin import margin
 from zrf_py.author.trials.remembering import remembered
-from zrf_py.author.trials.versions import as_data, changed_lines, compare
 from zrf_py.front.decode import decode
 from zrf_py.library import contents
 from zrf_py.play.engines import make_engine
@@ -37,6 +35,8 @@ def answer(question: str, text: str, path: Path, message: Message, report: Repor
     :raises ZrfError: if the text has errors, or the answer is a refusal.
     :raises KeyError: if there is no such question.
     """
+    from zrf_py.author.trials.versions import as_data, changed_lines, compare  # a server needs neither these nor judges
+
     if question == "tests":
         return _tests(Draft(text, path), message.get("page"))
     if question == "changes":
@@ -44,6 +44,8 @@ def answer(question: str, text: str, path: Path, message: Message, report: Repor
     game = Draft(text, path).game(str(message["title"]))
     match question:
         case "margin":
+            from zrf_py.author.trials.margin import margin
+
             return margin(make_engine(game.program, "auto"))
         case "judge":
             return _judged(game, path, report)

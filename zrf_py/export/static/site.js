@@ -6,5 +6,5 @@ import { translatePage } from "./words.js";
 translatePage();
 followTheme($("theme"));
 listing([...document.querySelectorAll("li[data-words]")].map((item) => (
-  { item, section: item.closest("section"), words: item.dataset.words, file: item.firstChild.getAttribute("href").split("#")[0] })));
+  { item, section: item.closest("section"), words: item.dataset.words, file: item.querySelector("a").getAttribute("href").split("#")[0] })));
 if (location.protocol.startsWith("http")) navigator.serviceWorker?.register(document.querySelector("main").dataset.worker ?? "sw.js").catch(() => {});

@@ -24,7 +24,7 @@ export function listing(cards) {
   const numbers = [...new Set(cards.flatMap((card) => card.words.match(/ \d+(?=players\b)/g) ?? []))].map(Number).sort((a, b) => a - b);
   const players = filter(t("Players"), [["", t("any number of players")], ...numbers.map((number) => [` ${number}players`, number === 1 ? t("1 player") : t("{number} players", { number })])]);
   const chance = filter(t("Chance"), [["", t("with or without chance")], ["without", t("without chance")], ["with", t("with chance")]]);
-  const family = filter(t("Family"), [["", t("all families")], ...families.map((section, index) => [index, section.querySelector("h2").firstChild.textContent])]);
+  const family = filter(t("Family"), [["", t("all families")], ...families.map((section, index) => [index, section.querySelector("h2").childNodes[0].textContent])]);
 
   for (const [file, members] of versions) {
     if (members.length < 2) continue;
