@@ -29,11 +29,18 @@ def answered(function: Callable[..., Any], *args: Any, reports: bool = False) ->
     return is_fine, value, told
 
 
+def _unreadable() -> None:
+    raise TypeError
+
+
 class Odd(Exception):
-    """An exception that can be pickled but not read again."""
+    """An exception that can be pickled but not read again, whatever libraries teach `pickle`."""
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} {other}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _unreadable, ()
 
 
 def _raise_odd() -> None:

@@ -172,7 +172,8 @@ show([posted[0].type, posted[0].summary.length > 3, posted.length, imported.leng
 HOME = """<main><input id="search"><p id="filters"></p><button id="theme"></button><p id="count"></p><div id="games">
 <section><h2>Chess<small></small></h2><li data-words="chess schach 2players"><a href="chess.html"></a></li>
 <li data-words="chess for three 3players"><a href="three.html"></a></li></section>
-<section><h2>Rows<small></small></h2><li data-words="muhle strasse 2players"><a href="muhle.html"></a></li></section></div></main>"""
+<section><h2>Rows<small></small></h2><li data-words="muhle strasse 2players"><a href="muhle.html"></a></li>
+</section></div></main>"""
 
 
 def test_a_list_of_games_is_searched() -> None:

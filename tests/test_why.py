@@ -263,7 +263,8 @@ LONGEST = """(game (title "Longest") (players White Black) (turn-order White Bla
 
 @pytest.mark.parametrize(("option", "black", "more", "reason"), [
     ("true", "Man b1 d1 a2", "", "has more legs: 2 against 1"),
-    ("2", "Stone a2) (Lord b1", "(piece (name Stone)) (piece (name Lord) (moves (n add) (e add)))", "pieces of a higher value"),
+    ("2", "Stone a2) (Lord b1", "(piece (name Stone)) (piece (name Lord) (moves (n add) (e add)))",
+     "pieces of a higher value"),
 ])
 def test_who_has_to_take_more_is_told_why(option: str, black: str, more: str, reason: str) -> None:
     position = loads(LONGEST.format(option=option, black=black, more=more)).start()
