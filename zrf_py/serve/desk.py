@@ -201,8 +201,8 @@ class Desk:
 
     def _files(self) -> dict[str, Path]:
         """Return the files that may be edited here, by path in the folder: rules, tests, included files."""
-        folder, own = self.path.parent, (self.path.resolve(), self.path.with_suffix(".md").resolve())
-        return {path.relative_to(folder).as_posix(): path for path in (*own, *(path.resolve() for path in self._included))
+        folder, files = self.path.parent, (self.path, self.path.with_suffix(".md"), *self._included)
+        return {path.relative_to(folder).as_posix(): path for path in (file.resolve() for file in files)
                 if path.is_relative_to(folder)}
 
     def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
