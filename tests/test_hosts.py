@@ -147,7 +147,8 @@ USERS: dict[str, Callable[[str, pytest.MonkeyPatch], tuple[str, str]]] = {
     "compiler": compiler,
 }
 """User of helper processes → (the way in which one call goes wrong, patches) → another call's result, the message."""
-TOLD = {"die": r"ended|crashed", "hang up": "ended|crashed", "eat": "[Mm]emory|crashed", "hang": "(longer|more) than 5 s"}
+TOLD = {"die": r"ended|crashed", "hang up": "ended|crashed", "eat": "[Mm]emory|crashed",
+        "hang": "(longer|more) than 5 s"}
 NO_DEADLINE = {"batch", "compiler"}
 """Users whose calls may take any time; a compiler's limit is processor time."""
 CASES = [(user, way) for user in USERS for way in WAYS if user not in NO_DEADLINE or way != "hang"]

@@ -1,8 +1,8 @@
 """Games of computer players → puzzles: positions with exactly one winning turn, rated by the levels that find it.
 
-A search of `nodes` positions chooses the candidates. To be a puzzle, the win must be proven by a search of `CHECK`
-times as many positions, and none of the other turns may be worth `SPREAD` (three of four games won) to searches of as
-many positions, one for each turn.
+A search of `nodes` positions chooses the candidates. To be a puzzle, the win must be proven by searches of `CHECK`
+times as many positions, before the turn and after it, and none of the other turns may be worth `SPREAD` (three of four
+games won) to searches of as many positions, one for each turn.
 """
 
 from collections.abc import Iterable, Iterator
@@ -104,7 +104,8 @@ def puzzle_at(game: Game, state: State, number: int, nodes: int = NODES) -> Puzz
     """Return the puzzle that a position is; None if it is none."""
     search = search_for(game.program)
     legs = winning_turn(search, state, nodes)
-    if not legs or winning_turn(search, state, CHECK * nodes) != legs or has_other_win(search, state, legs, nodes):
+    if not legs or winning_turn(search, state, CHECK * nodes) != legs or not _is_proven(
+            search, state, legs, CHECK * nodes) or has_other_win(search, state, legs, nodes):
         return None
     position = Position(game, state)
     line = search.analyse(state, (), limits(nodes=CHECK * nodes)).best
@@ -128,6 +129,15 @@ def winning_turn(search: GameSearch, state: State, nodes: int) -> Legs:
             return ()
         if state.chain is None:
             return tuple(legs) if choices > 1 else ()
+
+
+def _is_proven(search: GameSearch, state: State, legs: Legs, nodes: int) -> bool:
+    """Return True if a search of the position after a turn proves that the turn wins."""
+    side = mover_of(search.program, state)
+    for leg in legs:
+        state = search.engine.after(state, leg)
+    ends_in = search.analyse(state, (), limits(nodes=nodes)).best.ends_in
+    return ends_in is not None and (ends_in > 0) == (mover_of(search.program, state) == side)
 
 
 def has_other_win(search: GameSearch, state: State, legs: Legs, nodes: int) -> bool:
