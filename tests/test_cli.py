@@ -369,7 +369,7 @@ def test_analyse_before_the_dice_are_rolled(zrf):
     code, out, _ = zrf("analyse", "rakado-star-3p", "--nodes", "3000")
     head, chance, *lines = out.splitlines()
     assert code == 0 and head.startswith("# ?Dice to move;") and len(lines) == 3
-    assert chance.startswith("# by chance, each outcome as likely; worth to South, on average ")
+    assert chance.startswith("# random turn, all outcomes equally likely; average for South: ")
     assert all(abs(float(line.split()[0])) < 10 and line.split()[3].isdigit() for line in lines)
     found = json.loads(zrf("analyse", "rakado-star-3p", "--nodes", "3000", "--json")[1])
     assert (found["player"], found["worth_to"]) == ("?Dice", "South")

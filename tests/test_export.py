@@ -123,9 +123,9 @@ def test_nobody_castles_out_of_check_in_a_page(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "moves", "why"), [
-    (faults.STUCK.format(before="").replace("not-friend?", "(enemy? b2)"), ["Ox a2 - b2", ""], "never ends"),
+    (faults.STUCK.format(before="").replace("not-friend?", "(enemy? b2)"), ["Ox a2 - b2", ""], "loop forever"),
     (faults.LOOK.format(block="").replace("(empty? c3)", "(and (empty? c3) (friend? c1) (enemy? a1))"), [""],
-     "never ends"),
+     "loop forever"),
     (faults.DROP.format(imps=0), ["Man a1 - a2", "Man b1 - b2"], ""),
     (faults.SCORE, ["partial 0 Man a1 - a2", "Man a2 - b2"], "too large")])
 def test_faults_of_rules_are_found_in_pages(

@@ -424,4 +424,4 @@ def test_a_hostile_third_holds_as_many_connections_as_it_likes(tmp_path: Path, s
         stop.set()
         third.join()
         said = server.end()
-    assert said.startswith("Refused: ") and "gave way" in said and "Traceback" not in said
+    assert said.startswith("Refused: ") and "closed in favour of newer ones" in said and "Traceback" not in said

@@ -23,7 +23,7 @@ FAULTS = {
                 ("(verify not-friend?) (verify (in-zone? own-bank)) add", "(verify not-friend?) add"),
                 ("(verify (piece? General)) add))", "(verify (piece? General)) (verify false) add))")],
     "makruk": [("(if (in-zone? far-line) (add Met) else add)", "add"),
-               ("(define leap  ($1 $2 (verify not-friend?) add))", "(define leap  ($1 $2 (verify empty?) add))")],
+               ("(define bia-take ($1 (verify enemy?) (arrive)))", "(define bia-take ($1 (verify empty?) (arrive)))")],
     "nine-mens-morris": [("(or (not (enemy-mill?)) (not-flag? loose))", "true"),
                          ("(and (mate col1) (mate col2))", "false")],
     "amazons": [("(create Neutral Arrow)", "(create Arrow)"), ("(add-partial shot)", "add")],
