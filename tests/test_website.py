@@ -263,7 +263,7 @@ def workshop(address: str) -> Iterator[Any]:
         complaints: list[str] = []
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("request", lambda request: complaints.append(request.url)
-                if not request.url.startswith((address, "blob:", "data:")) else None)
+                if not request.url.startswith((address, "blob:", "data:", "file:")) else None)
         yield page
         browser.close()
         assert not complaints

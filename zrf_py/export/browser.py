@@ -18,6 +18,7 @@ from zrf_py.author.desk_answers import NO_QUESTION, Message
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.lint.linting import lints_of
 from zrf_py.author.tests.running import tests_of
+from zrf_py.author.trials import trying
 from zrf_py.export.contents import contents
 from zrf_py.export.page import page_of
 from zrf_py.library import contents as contents_of
@@ -95,6 +96,11 @@ class Project:
                 return desk_answers.completed(analysis, self.source, message)
             case "format":
                 return desk_answers.laid_out(self.path, self.source.text)
+            case "judge":
+                raise ZrfError("a full report takes too long in a browser", "too-slow",
+                               help="run `zrf judge` on a computer where zrf_py is installed")
+            case question if question in trying.SECONDS:
+                return trying.answer(question, self.source.text, self.path, message)
             case "page":
                 return {"html": page_of([desk_answers.game_of(analysis, str(message["title"]))])}
         return desk_answers.answered(analysis, message)
