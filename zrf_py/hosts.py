@@ -218,7 +218,7 @@ async def run_zrf(
 begun = threading.Event()
 """Set by a call that may finish after this process's parent has exited."""
 calls: SimpleQueue[bytes] = SimpleQueue()
-"""What the parent has sent; b"" once it has hung up."""
+"""Messages from the parent; b"" once it has hung up."""
 
 
 def messages() -> Iterator[Any]:

@@ -44,7 +44,7 @@ class Path:
     """A way past the first operations of a block."""
 
     contents: Mapping[Place, frozenset[str]]
-    """What may be at the places that it tests."""
+    """Possible contents of the places that it tests."""
     places: tuple[Place, ...]
     """The places that must be on the board, but for those on the way to others."""
 
