@@ -323,7 +323,7 @@ def test_games_are_played_and_positions_remembered_in_passing(desk: DeskPage) ->
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
     until(page, "document.querySelector('#margin-line').textContent.includes('moves on average')")
-    assert "White wins 100 %" in page.text_content("#margin-line")
+    assert "White wins 100%" in page.text_content("#margin-line")
     board = desk.board()
     board.locator('#board .place[data-place="a1"]').click(force=True)
     board.locator('#board .place[data-place="a2"]').click(force=True)
@@ -345,7 +345,7 @@ def test_games_are_played_and_positions_remembered_in_passing(desk: DeskPage) ->
     desk.tab("versions")
     page.click("#compare")
     page.wait_for_selector("#two-boards", state="visible")
-    assert "in one version only: at the start" in page.text_content("#compared")
+    assert "in only one version: at the start" in page.text_content("#compared")
     assert (page.text_content("#old-only"), page.text_content("#new-only")) == ("before: a1-a2", "now: a1-a3")
     squares = page.locator("#new-board .marked").evaluate_all("(them) => them.map((it) => it.dataset.square)")
     assert squares == ["a1", "a3"]
@@ -383,7 +383,7 @@ def test_a_text_comes_by_a_link_and_is_forked(desk: DeskPage) -> None:
     assert desk.text() == second
     desk.tab("versions")
     page.click("#changes")
-    until(page, "document.querySelector('#compared').textContent === 'The texts are equal.'")
+    until(page, "document.querySelector('#compared').textContent === 'The texts are identical.'")
 
 
 @pytest.mark.slow
@@ -405,7 +405,7 @@ def test_the_full_report_comes_with_its_progress_and_can_be_stopped(desk: DeskPa
     page.click("#judge-start")
     until(page, "/\\d+ \\/ \\d+/.test(document.querySelector('#judge-now').textContent)")
     page.click("#judge-stop")
-    until(page, "document.querySelector('#judge-report').textContent === 'it was stopped'")
+    until(page, "document.querySelector('#judge-report').textContent === 'the analysis was stopped'")
 
 
 @pytest.mark.slow

@@ -116,7 +116,7 @@ class Page {
 }
 const open = async (...how) => {
   const page = new Page(ADDRESS, ...how);
-  await page.says("saved", "a new file");
+  await page.says("saved", "new file");
   return page;
 };
 const disk = () => fs.readFileSync(FILE, "utf8");
@@ -214,7 +214,7 @@ def test_a_page_that_comes_back_does_not_overwrite_what_was_changed_meanwhile(de
     const page = await open();
     fs.writeFileSync(FILE, disk() + {THEIRS!r});
     page.socket.wire.destroy();
-    await page.says("the server has gone");
+    await page.says("the server is not responding");
     await page.says("saved", "not saved");
     {EDIT}
     show([page.said.includes("changed by another program"), disk().endsWith({THEIRS!r})]);

@@ -96,7 +96,7 @@ def lines(step: dict[str, Any]) -> str:
     if step["is_test"]:
         found = ("yes" if step["holds"] else "no") + (f": {found}" if found else "")
     parts += [found, f"flags: {', '.join(step['flags'])}" if step["flags"] else "",
-              f"writes {'; '.join(step['writes'])}" if step["writes"] else "",
+              f"sets {'; '.join(step['writes'])}" if step["writes"] else "",
               "the block ends here" if step["ends"] else ""]
     return " · ".join(part for part in parts if part)
 
@@ -114,7 +114,7 @@ def test_a_move_is_followed_step_by_step() -> None:
     game = zrf_py.loads(RULES)
     answers = json.loads(json.dumps({question: explained(game, "", question) for question in QUESTIONS}, default=list))
     first, *shown = on_page(STEPS.replace("ANSWERS", json.dumps(answers)), "desk.html", before=BEFORE)
-    assert first[0].startswith("Type a move") and first[1] == 0
+    assert first[0].startswith("Enter a move") and first[1] == 0
     kinds, counts = set(), []
     for question, head, walks in zip(QUESTIONS, shown[:-3:2], shown[1:-3:2], strict=True):
         answer = answers[question]["answer"]
@@ -219,7 +219,8 @@ def test_a_board_is_set_up_by_clicks() -> None:
     names = [(player, piece) for player in ("White", "Black") for piece in ("Man", "King")]
     stores = [["White", "Man", 2], ["Black", "Man", 1]]
     assert first == [[["board", {"title": "Steps"}]],
-                     [*[[" ".join(name), json.dumps(name, separators=(",", ":"))] for name in names], ["nobody", ""]],
+                     [*[[" ".join(name), json.dumps(name, separators=(",", ":"))] for name in names],
+                      ["empty square", ""]],
                      [square for square, *_ in sorted(start["men"], key=lambda man: man[0])],
                      "".join(f"{player} {piece} off the board  " for player, piece, _ in stores)]
     before = {square: man for square, *man in start["men"]}

@@ -69,7 +69,7 @@ def every_feature(editor: Editor, name: str) -> None:
     unresolved = next(lens for lens in lenses if not lens.command)
     assert unresolved.data[1] in titles
     summary = editor.ask(t.CODE_LENS_RESOLVE, unresolved).command.title
-    assert "random games" in summary or summary == "no random game ended in time"
+    assert "random games" in summary or summary == "no random game finished in time"
     assert not editor.ask(t.TEXT_DOCUMENT_FORMATTING, t.DocumentFormattingParams(
         document(uri), t.FormattingOptions(2, True)))
     whole = t.Range(t.Position(0, 0), t.Position(text.count("\n"), 0))

@@ -42,7 +42,7 @@ def test_the_margin_counts_whole_games_and_what_is_never_used() -> None:
     assert result["sides"] == ["White", "Black"] and result["won"] == [0, 200]  # each has two steps
     assert result["length"] == 4.0 and result["drawn"] == 0
     assert result["never"] == ["King", "Man (n n (verify enemy?) add)"]
-    assert in_words(result["line"]) == ("200 random games · White wins 0 % · Black wins 100 % · 4 moves on average · "  # type: ignore[arg-type]
+    assert in_words(result["line"]) == ("200 random games · White wins 0% · Black wins 100% · 4 moves on average · "  # type: ignore[arg-type]
                                         "never used: King, Man (n n (verify enemy?) add)")
 
 
@@ -56,14 +56,14 @@ def test_games_without_end_and_rules_that_break_are_reported(monkeypatch: pytest
     monkeypatch.setattr("zrf_py.author.trials.margin.MAX_TURNS", 3)
     endless = interpreted(loads(RACE))
     assert endless["games"] == endless["cut_off"] == 200
-    assert "100 % go on after 3 moves" in in_words(endless["line"])  # type: ignore[arg-type]
+    assert "100% unfinished after 3 moves" in in_words(endless["line"])  # type: ignore[arg-type]
     broken = interpreted(loads(BROKEN))
-    assert broken["fault"] and "the rules break in a random game" in in_words(broken["line"])  # type: ignore[arg-type]
+    assert broken["fault"] and "the rules fail in a random game" in in_words(broken["line"])  # type: ignore[arg-type]
 
 
 def test_time_that_is_over_ends_the_margin_in_the_middle_of_a_game() -> None:
     result = margin(make_engine(load("chess").program, "interpret"), seconds=0)
-    assert result["games"] == 0 and in_words(result["line"]) == "no random game ended in time"
+    assert result["games"] == 0 and in_words(result["line"]) == "no random game finished in time"
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "checkers", "breakthrough", "booklet/wuerfelhalma", "shogi", "halma"])

@@ -166,7 +166,7 @@ class Desk:
             loop.call_soon_threadsafe(lambda: self._keep(asyncio.ensure_future(say(progress))))
 
         if self._is_closed:
-            raise ZrfError("it was stopped", "stopped")
+            raise ZrfError("the analysis was stopped", "stopped")
         try:
             pool = self._pools.get(name == "judge") or self._pools.setdefault(name == "judge", Pool(1))
             return await asyncio.wrap_future(pool.submit(
@@ -174,7 +174,7 @@ class Desk:
         except Late:
             raise ZrfError(f"that takes longer than {trying.SECONDS[name]:g} seconds", "too-slow") from None
         except (Lost, asyncio.CancelledError):
-            raise ZrfError("it was stopped", "stopped") from None
+            raise ZrfError("the analysis was stopped", "stopped") from None
 
     def _stop(self, is_long: bool) -> None:
         """End the process of the long trials, or of the others, with its work."""

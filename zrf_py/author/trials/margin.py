@@ -132,19 +132,19 @@ def margin(engine: Engine, seconds: float = SECONDS) -> dict[str, Any]:
 def _line(tally: _Tally, names: Sequence[str], never: Sequence[str]) -> list[Part]:
     """Return the parts of the summary."""
     if tally.fault:
-        return [("the rules break in a random game: {fault}", {"fault": tally.fault})]
+        return [("the rules fail in a random game: {fault}", {"fault": tally.fault})]
     if not tally.groups:
-        return [("nobody has a turn", {})]
+        return [("no player has a turn", {})]
     if not tally.games:
-        return [("no random game ended in time", {})]
+        return [("no random game finished in time", {})]
     parts: list[Part] = [("{games} random games", {"games": tally.games})]
     share = 100 / tally.games
-    parts += [("{side} wins {share} %", {"side": name, "share": round(won * share)})
+    parts += [("{side} wins {share}%", {"side": name, "share": round(won * share)})
               for name, won in zip(names, tally.won, strict=True)]
     if tally.drawn:
-        parts.append(("{share} % drawn", {"share": round(tally.drawn * share)}))
+        parts.append(("{share}% drawn", {"share": round(tally.drawn * share)}))
     if tally.cut_off:
-        parts.append(("{share} % go on after {moves} moves", {"share": round(tally.cut_off * share),
+        parts.append(("{share}% unfinished after {moves} moves", {"share": round(tally.cut_off * share),
                                                               "moves": MAX_TURNS}))
     parts.append(("{moves} moves on average", {"moves": round(tally.moves / tally.games)}))
     if never:
@@ -157,7 +157,7 @@ def _line(tally: _Tally, names: Sequence[str], never: Sequence[str]) -> list[Par
 def in_words(line: Sequence[Part]) -> str:
     """Return the summary in English.
 
-    >>> in_words([("{games} random games", {"games": 3}), ("nobody has a turn", {})])
+    >>> in_words([("{games} random games", {"games": 3}), ("no player has a turn", {})])
     '3 random games · nobody has a turn'
     """
     return " · ".join(template.format(**values) for template, values in line)

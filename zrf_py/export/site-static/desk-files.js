@@ -4,7 +4,7 @@ const STORE = "files";
 
 const settled = (request) => new Promise((done, fail) => {
   request.onsuccess = () => done(request.result);
-  request.onerror = () => fail(new Error(request.error?.message || "the browser refuses"));
+  request.onerror = () => fail(new Error(request.error?.message || "access refused"));
 });
 
 export class Files {
@@ -15,7 +15,7 @@ export class Files {
       request.onupgradeneeded = () => request.result.createObjectStore(STORE);
       return new Files(await settled(request), "");
     } catch (error) {
-      return new Files(null, `this browser keeps nothing: ${error.message}`);
+      return new Files(null, `this browser cannot store files: ${error.message}`);
     }
   }
 

@@ -7,11 +7,11 @@ const PATIENCE = 20_000;
 const LOOK = 500;
 const LONGEST = 1 << 20;
 const FIRST = "my-game.zrf";
-const TOO_SLOW = { summary: "these rules take too long; what needs them was stopped", help: "" };
+const TOO_SLOW = { summary: "these rules take too long; the work was stopped", help: "" };
 const here = (name) => new URL(name, import.meta.url);
 
 export class Host {
-  GONE = "this page can't check rules";
+  GONE = "the checker is not running";
 
   isOpen = true; // what is sent before Python is there waits for it
 
@@ -53,7 +53,7 @@ export class Host {
     this.isReady = false;
     this.worker = new Worker(here("desk-worker.js"), { type: "module" });
     this.worker.onmessage = ({ data }) => this.#told(data);
-    this.worker.onerror = (event) => this.heard({ type: "gone", problem: { summary: "Python can't be started here" }, help: event.message ?? "" });
+    this.worker.onerror = (event) => this.heard({ type: "gone", problem: { summary: "Python could not be started" }, help: event.message ?? "" });
     const { [this.name]: own, ...others } = this.kept;
     this.#post({ type: "begin", main: this.name, files: { ...others, ...(own ? { [this.name]: own } : {}) } });
     if (this.text !== this.refused) this.#post(this.text);
@@ -94,7 +94,7 @@ export class Host {
   }
 
   #refuse(version) {
-    const problem = { from: 0, to: 0, severity: "error", code: "too-slow", text: "these rules take too long to check", help: "change them, and they are checked again", fixes: [] };
+    const problem = { from: 0, to: 0, severity: "error", code: "too-slow", text: "these rules take too long to check", help: "edit them to check them again", fixes: [] };
     this.heard({ type: "problems", version, problems: [problem], games: [], files: [this.name], linted: true });
   }
 
@@ -138,7 +138,7 @@ export class Host {
       Object.assign(this, { packed, title, frame });
       frame.src = here(`board.html?${++this.number}${this.link}`);
     } catch (problem) {
-      $("no-board").textContent = `There is no board: ${problem.message}.`;
+      $("no-board").textContent = `The board cannot be shown: ${problem.message}.`;
       $("no-board").hidden = false;
       frame.hidden = true;
     }
@@ -161,10 +161,10 @@ export class Host {
     mine.onchange = () => go(mine.value);
     const button = (id, text, title, onclick) => make("button", { id, className: "button", textContent: text, title, onclick });
     $("file").before(mine,
-      button("fresh", "New", "Begin another game", () => go(free(FIRST, names))));
+      button("fresh", "New", "Start another game", () => go(free(FIRST, names))));
     $("format").before(
-      button("download", "Download", "The rules as a file (.zrf)", () => download(this.name, this.text.text, "text/plain")),
-      button("export", "As a page", "The game as one web page that works offline: send it to friends", () => this.#export()));
+      button("download", "Download", "Download the rules as a .zrf file", () => download(this.name, this.text.text, "text/plain")),
+      button("export", "Export", "Export the game as a single web page that runs offline", () => this.#export()));
     if (this.files.why) $("saved").title = this.files.why;
   }
 
@@ -172,7 +172,7 @@ export class Host {
     try {
       const { html } = await this.ask({ what: "page", title: $("game").value });
       download(`${stem(this.name)}.html`, html, "text/html");
-    } catch (problem) { $("saved").textContent = `no page: ${problem.message}`; }
+    } catch (problem) { $("saved").textContent = `export failed: ${problem.message}`; }
   }
 }
 

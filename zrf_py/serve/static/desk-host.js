@@ -25,7 +25,7 @@ export class Host {
       const message = JSON.parse(event.data);
       if (message.type === "gone") {
         this.isRefused = true;
-        message.help = w("open the address that the terminal shows");
+        message.help = w("open the address shown in the terminal");
       }
       this.heard(message);
     };
@@ -35,7 +35,7 @@ export class Host {
     };
   }
 
-  GONE = w("the server has gone");
+  GONE = w("the server is not responding");
 
   get isOpen() { return this.socket.readyState === WebSocket.OPEN; }
 

@@ -27,7 +27,7 @@ export class Setup {
       this.stores = board.stores.map((row) => [...row]);
       const chosen = $("men").value;
       const choices = board.players.flatMap((player) => board.pieces.map((piece) => [`${player} ${piece}`, JSON.stringify([player, piece])]));
-      $("men").replaceChildren(...choices.map(([text, value]) => new Option(text, value)), new Option(t("nobody"), ""));
+      $("men").replaceChildren(...choices.map(([text, value]) => new Option(text, value)), new Option(t("empty square"), ""));
       if (choices.some(([, value]) => value === chosen)) $("men").value = chosen;
       this.show();
     } catch (problem) { this.desk.say(problem.message, true); }
@@ -51,7 +51,7 @@ export class Setup {
     $("stores").replaceChildren(...this.stores.map(([player, piece, count], n) => {
       const input = make("input", { type: "number", min: 0, max: 999, value: count });
       input.onchange = () => { this.stores[n][2] = Number(input.value) || 0; };
-      return make("label", {}, `${t("{man} off the board", { man: `${player} ${piece}` })} `, input, " ");
+      return make("label", {}, `${t("{piece} off the board", { piece: `${player} ${piece}` })} `, input, " ");
     }));
   }
 

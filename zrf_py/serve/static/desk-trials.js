@@ -72,7 +72,7 @@ export class Trials {
     $("tests-now").classList.toggle("error", failed > 0);
     if (results.length) $("margin").hidden = false;
     else if (isAside) return;
-    $("said").textContent = results.length ? sum : t("There are no tests yet. The button below the board writes one.");
+    $("said").textContent = results.length ? sum : t("There are no tests yet. The buttons on the Play tab add one.");
     $("results").replaceChildren(...results.map(({ name, file, line, problem }) => {
       const outcome = make("span", { className: problem ? "error" : "passed", textContent: problem ? t("failed") : t("passed") });
       const go = make("button", { className: "go" }, outcome, ` ${name} `, make("span", { className: "soft", textContent: `${file}:${line}` }));

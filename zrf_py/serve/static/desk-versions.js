@@ -4,7 +4,7 @@ import { frame } from "./desk-why.js";
 import { $, make } from "./shared.js";
 import { t, w } from "./words.js";
 
-const KINDS = { moves: w("These moves are legal in one version only"), outcome: w("The results differ"), pieces: w("The pieces differ"), player: w("Another player is to move"), fault: w("One version breaks here") };
+const KINDS = { moves: w("Some moves are legal in only one version"), outcome: w("The results differ"), pieces: w("The pieces differ"), player: w("Different players are to move"), fault: w("One version fails") };
 
 export class Versions {
   /** `desk.versions()` are the other texts by name. */
@@ -28,7 +28,7 @@ export class Versions {
   old() { return this.desk.versions()[$("against").value]; }
 
   show({ positions, difference }) {
-    if (!difference) return t("No difference in {count} positions of random games.", { count: positions });
+    if (!difference) return t("No differences in {count} positions from random games.", { count: positions });
     $("two-boards").hidden = false;
     for (const [side, label] of [["old", w("before: {what}")], ["new", w("now: {what}")]]) {
       const { svg, player, outcome, fault, only, squares } = difference[side];
@@ -45,7 +45,7 @@ export class Versions {
     try {
       const rows = await this.desk.ask("changes", { old: this.old() });
       if (!rows) return;
-      $("compared").textContent = rows.length ? "" : t("The texts are equal.");
+      $("compared").textContent = rows.length ? "" : t("The texts are identical.");
       $("diff").replaceChildren(...rows.map(([kind, line]) => make("span", { className: kind, textContent: `${line}\n` })));
     } catch (problem) { $("compared").textContent = problem.message; }
   }

@@ -37,7 +37,7 @@ export class Stepper {
   async ask() {
     const question = $("question").value.trim();
     if (!question) {
-      $("verdict").textContent = t("Type a move (a1 a2), a square (a1: what can go there), or a piece on its square (Man@a1).");
+      $("verdict").textContent = t("Enter a move (a1 a2), a square (a2: all moves to it), or a piece and its square (Man@a1).");
       $("question").focus();
       return;
     }
@@ -80,7 +80,7 @@ export class Stepper {
       step.ends && !step.is_test ? "" : (step.text || step.operation) + (step.macro ? ` (${t("in {macro}", { macro: step.macro })})` : ""),
       step.is_test ? `${step.holds ? t("yes") : t("no")}${step.found ? `: ${step.found}` : ""}` : step.found,
       step.flags.length ? t("flags: {flags}", { flags: step.flags.join(", ") }) : "",
-      step.writes.length ? t("writes {what}", { what: step.writes.join("; ") }) : "",
+      step.writes.length ? t("sets {what}", { what: step.writes.join("; ") }) : "",
       step.ends ? t("the block ends here") : "",
     ];
     $("step").textContent = lines.filter(Boolean).join(" · ");

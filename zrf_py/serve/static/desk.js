@@ -73,7 +73,7 @@ class Paper {
 function lost(why) {
   for (const { fail } of waiting.values()) fail(new Error(t(why)));
   waiting.clear();
-  if (file) say(t("{why}; looking for it …", { why: t(why) }), true);
+  if (file) say(t("{why}; trying again …", { why: t(why) }), true);
 }
 
 function heard(message) {
@@ -239,9 +239,9 @@ function say(text, bad = false) {
 function status() {
   const { name, offered, opened: text } = paper;
   $("kept").hidden = !offered;
-  if (offered) $("kept-why").textContent = t(offered.disk === text ? w("Something typed into {name} was not saved.") : w("Something typed into {name} was not saved, and the file has changed since."), { name });
+  if (offered) $("kept-why").textContent = t(offered.disk === text ? w("There are unsaved changes to {name}.") : w("There are unsaved changes to {name}, and the file has changed since."), { name });
   if (paper.trouble) say(paper.trouble, true);
-  else if (paper.isSaved) say(paper.disk ? t("saved") : t("a new file"));
+  else if (paper.isSaved) say(paper.disk ? t("saved") : t("new file"));
   else if (paper === main && errors()) say(t("not saved: there are errors"), true);
   else say(t("not saved"));
 }
