@@ -3,6 +3,7 @@
 `serve/desk.py` is the host on a server. Offsets are in UTF-16 code units, as in browsers.
 """
 
+from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from zrf_py.author.editor.workshop import Document
 from zrf_py.author.format.files import format_text
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, KINDS, new_game
+from zrf_py.author.visual.code import Drawn, code_of, piece_at, redraw
+from zrf_py.author.visual.picture import picture_of
 from zrf_py.author.why.explainer import why_move
 from zrf_py.author.why.objects import Objects
 from zrf_py.author.words.rules import rules_in_words
@@ -141,6 +144,12 @@ def answered(analysis: Analysis, message: Message) -> Any:
             men = {str(s): (str(p), str(k)) for s, p, k in message["men"][:MAX_SQUARES]}
             stores = {(str(p), str(k)): int(n) for p, k, n in message["stores"][:MAX_SQUARES]}
             return _edits(analysis, setup.set_up(analysis, str(message["title"]), men, stores), units)
+        case "moves":
+            return moves_of(analysis, message, at)
+        case "draw-moves":
+            drawn = [Drawn(tuple(map(str, path)), bool(slides), str(takes), str(zone), str(becomes))
+                     for path, slides, takes, zone, becomes in message["moves"][:MAX_SQUARES]]
+            return _edits(analysis, redraw(analysis, str(message["title"]), str(message["piece"]), drawn), units)
         case "why":
             return explained(game_of(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
         case "words":
@@ -157,6 +166,20 @@ def board(game: Game) -> Message:
               for k, n in enumerate(row) if n]
     return {"svg": position.svg(overlays=("zones",)), "men": men_of(position), "stores": stores,
             "players": [p.name for p in rules.players], "pieces": [p.name for p in rules.pieces]}
+
+
+def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
+    """Return the picture of a piece's moves, and those that can be drawn; the piece at the cursor if none is named."""
+    title = str(message["title"])
+    game = game_of(analysis, title)
+    rules = game.program.game
+    pieces = [piece.name for piece in rules.pieces]
+    piece = message.get("piece") or piece_at(analysis, at)
+    piece = piece if piece in pieces else pieces[0]
+    code = code_of(analysis, title, piece)
+    return {**asdict(picture_of(game, piece, str(message.get("start", "")))), "piece": piece, "pieces": pieces,
+            "drawn": [astuple(move) for move in code.drawn], "kept": code.kept, "problem": code.problem,
+            "zones": list(rules.board.zone_names), "squares": [place.name for place in rules.board.places]}
 
 
 def men_of(position: Position) -> list[list[str]]:

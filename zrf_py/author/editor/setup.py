@@ -19,7 +19,7 @@ def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mappi
 
     :raises ZrfError: if it has no such game, or its set-up is made by a macro or in another file.
     """
-    game = _game(analysis, title)
+    game = game_form(analysis, title)
     old = next((item for item in game.items if isinstance(item, Form) and item.head == "board-setup"), None)
     placements = _placements(old, analysis.source) if old is not None else None
     if old is not None and placements is not None:
@@ -34,7 +34,7 @@ def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mappi
                                    if folded(p.game.title) == folded(title)):
         raise ZrfError([Diagnostic("cant-write", "the set-up of this game comes from a macro", None,
                                    help="first write `(board-setup …)` in the game itself")])
-    return [_after(game.items[-1], f"\n{' ' * column}{text}")]
+    return [after(game.items[-1], f"\n{' ' * column}{text}")]
 
 
 def _placements(setup: Form, source: Source) -> list[tuple[Man, Form]] | None:
@@ -61,13 +61,13 @@ def _changes(
     edits: list[Edit] = []
     for man, form, unchanged, changes in reversed(rows):
         more = added.pop(man, "")
-        edits += [*changes, _after(form.items[-1], more)] if unchanged or more else [_cut(form.origin.span)]
+        edits += [*changes, after(form.items[-1], more)] if unchanged or more else [cut(form.origin.span)]
     sides = {side.head: side for side in setup.items[1:] if isinstance(side, Form)}
     column = setup.origin.span.source.position(setup.origin.span.start)[1] - 1
     for player, words in _of_players(added).items():
         side = sides.get(player)
-        edits.append(_after(side.items[-1], words) if side else
-                     _after(setup.items[-1], f"\n{' ' * (column + 2)}({player}{words})"))
+        edits.append(after(side.items[-1], words) if side else
+                     after(setup.items[-1], f"\n{' ' * (column + 2)}({player}{words})"))
     return [edit for edit in edits if edit.text or edit.span.start < edit.span.end]
 
 
@@ -98,21 +98,22 @@ def _match_placement(man: Man, form: Form, target: dict[str, Man], held: dict[Ma
         if isinstance(number, Atom):
             count, end = held.pop(man, 0), number.origin.span
             unchanged += bool(count)
-            edits.append(Edit(end, str(count)) if count else _cut(Span(span.source, span.start, end.end)))
+            edits.append(Edit(end, str(count)) if count else cut(Span(span.source, span.start, end.end)))
         elif target.get(label.text) == man:
             del target[label.text]
             unchanged += 1
         else:
-            edits.append(_cut(span))
+            edits.append(cut(span))
     return unchanged, [edit for edit in edits if edit.text != edit.span.text]
 
 
-def _after(node: Node, text: str) -> Edit:
+def after(node: Node, text: str) -> Edit:
+    """Insert text right after a node."""
     end = node.origin.span.end
     return Edit(Span(node.origin.span.source, end, end), text)
 
 
-def _cut(span: Span) -> Edit:
+def cut(span: Span) -> Edit:
     """Delete a span with the whitespace before it, but keep a line end after a possible comment."""
     text = span.source.text
     before = text[: span.start].rstrip(" \t")
@@ -121,7 +122,11 @@ def _cut(span: Span) -> Edit:
     return Edit(Span(span.source, start, span.end), "")
 
 
-def _game(analysis: Analysis, title: str) -> Form:
+def game_form(analysis: Analysis, title: str) -> Form:
+    """Return the form of a game or variant.
+
+    :raises ZrfError: if the text itself contains none of that title.
+    """
     for form in analysis.stages.forms:
         if isinstance(form, Form) and form.head in ("game", "variant") \
                 and form.origin.span.source is analysis.source and folded(_title(form)) == folded(title):

@@ -25,14 +25,28 @@ class DrawnBoard:
     rectangle: str
     down: str
     directions: dict[str, tuple[int, int]]
-    cut: bool = False
-    """True if two corners of the rhombus are cut off, which leaves a hexagon."""
+    shape: str = ""
+    """A part of the rhombus: "hexagon", without two corners; "star" of six points; "": all of it."""
 
-    def removed(self, size: int) -> set[tuple[int, int]]:
-        """Return the places (column, row from the top) missing from a board of `size` columns and rows."""
-        depth = (size - 1) // 2 if self.cut else 0
-        far = 2 * (size - 1)
-        return {(x, y) for x in range(size) for y in range(size) if not depth <= x + y <= far - depth}
+    def removed(self, columns: int, rows: int) -> set[tuple[int, int]]:
+        """Return the places (column, row from the top) missing from a board of so many columns and rows."""
+        depth, quarter = (columns - 1) // 2 if self.shape else 0, (columns - 1) // 4
+        far = columns + rows - 2
+        places = {(x, y) for x in range(columns) for y in range(rows)}
+        if self.shape == "star":
+            ends = {(x, y): (x - depth, y - depth, far // 2 - x - y) for x, y in places}
+            return {place for place, ways in ends.items() if max(ways) > quarter and min(ways) < -quarter}
+        return {(x, y) for x, y in places if not depth <= x + y <= far - depth}
+
+    def grid(self, columns: int, rows: int) -> str:
+        """Return the parts of `(board …)` that make the places, as code."""
+        removed = self.removed(columns, rows)
+        missing = fill(" ".join(name_of(x, y, rows) for x, y in sorted(removed, key=lambda p: (p[1], p[0]))), 84)
+        directions = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
+        lines = "\n".join(" ".join(directions[at : at + 4]) for at in range(0, len(directions), 4))
+        sides = f'("{"/".join(ascii_lowercase[:columns])}" (48 0))\n("{"/".join(map(str, range(rows, 0, -1)))}" {self.down})'
+        killed = f"\n(kill-positions\n{missing})" if missing else ""
+        return f"(grid\n(start-rectangle {self.rectangle})\n(dimensions\n{sides})\n(directions\n{lines})){killed}"
 
     def ahead(self, straight: bool) -> list[str]:
         """Return the directions to the far side; `straight`: only the straight one, if there is one."""
@@ -43,12 +57,9 @@ class DrawnBoard:
         """Return the values of the template's placeholders that depend on the board."""
         pairs = (("n", "s"), ("s", "n"), ("ne", "se"), ("se", "ne"), ("nw", "sw"), ("sw", "nw"))
         turned = [pair for pair in pairs if pair[0] in self.directions]
-        directions = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
         lines = [name for name in ("n", "e", "ne", "nw") if name in self.directions]
         return {
             "TAKING": "diagonally forward" if "n" in self.directions else "the same way",
-            "RECTANGLE": self.rectangle, "DOWN": self.down,
-            "DIRECTIONS": "\n".join(" ".join(directions[at : at + 4]) for at in range(0, len(directions), 4)),
             "TURNED": " ".join(f"({a} {b})" for a, b in turned),
             "THREE": "\n".join(f"(relative-config Stone {d} Stone {d} Stone)" for d in lines),
         }
@@ -56,14 +67,21 @@ class DrawnBoard:
 
 _SQUARE = {"n": (0, -1), "s": (0, 1), "e": (1, 0), "w": (-1, 0),
            "ne": (1, -1), "nw": (-1, -1), "se": (1, 1), "sw": (-1, 1)}
+_HEXAGONAL = {"e": (1, 0), "w": (-1, 0), "ne": (1, -1), "nw": (0, -1), "se": (0, 1), "sw": (-1, 1)}
 BOARDS = {
     "squares": DrawnBoard("0 0 48 48", "(0 48)", _SQUARE),
     "points": DrawnBoard("0 0 16 16", "(0 48)", _SQUARE),
-    "hexagons": DrawnBoard("0 0 48 48", "(24 48)",
-                      {"e": (1, 0), "w": (-1, 0), "ne": (1, -1), "nw": (0, -1), "se": (0, 1), "sw": (-1, 1)}, cut=True),
+    "hexagons": DrawnBoard("0 0 48 48", "(24 48)", _HEXAGONAL, "hexagon"),
 }
 """Squares; points where lines cross; a hexagon of hexagons, regular if the size is odd."""
+STAR = DrawnBoard("0 0 20 20", "(24 41)", _HEXAGONAL, "star")
+"""A star of six points, for sizes 5, 9, 13 …: a middle with a triangle of (size - 1) / 4 rows at each side."""
 _MOVES = re.compile("@([a-z]+) (FORWARD|AHEAD)@")
+
+
+def name_of(column: int, row: int, rows: int) -> str:
+    """Return the name of a place of a grid, by column and row from the top."""
+    return f"{ascii_lowercase[column]}{rows - row}"
 
 
 def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
@@ -81,16 +99,13 @@ def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
     if not title.strip() or any(c in '"\n\r;' or c < " " for c in title):
         raise ZrfError([Diagnostic("usage", "a title is one line, without quotation marks or semicolons", None,
                                    help="choose another title")])
-    letters, drawn = ascii_lowercase[:size], BOARDS[board]
-    removed = drawn.removed(size)
-    names = {(x, y): f"{letters[x]}{size - y}" for y in range(size) for x in range(size)}
-    rows = {y: " ".join(names[x, y] for x in range(size) if (x, y) not in removed) for y in range(size)}
-    missing = fill(" ".join(names[place] for place in sorted(removed, key=lambda p: (p[1], p[0]))), 84)
+    drawn = BOARDS[board]
+    removed = drawn.removed(size, size)
+    rows = {y: " ".join(name_of(x, y, size) for x in range(size) if (x, y) not in removed) for y in range(size)}
     words = {
         **drawn.words(),
         "TITLE": title.strip(), "SIZE": str(size), "AREA": str(size * size - len(removed)),
-        "COLUMNS": "/".join(letters), "ROWS": "/".join(str(n) for n in range(size, 0, -1)),
-        "TOP": rows[0], "BOTTOM": rows[size - 1], "REMOVED": f"\n    (kill-positions\n{missing})" if missing else "",
+        "GRID": drawn.grid(size, size), "TOP": rows[0], "BOTTOM": rows[size - 1],
     }
     text = contents(data_file(f"author/new/{kind}.zrf")).decode("utf-8")
     text = _MOVES.sub(lambda m: " ".join(f"({m[1]} {d})" for d in drawn.ahead(m[2] == "FORWARD")), text)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from functools import cached_property
 
 from zrf_py.author.words.document import Picture
 from zrf_py.ir.ops import Program
@@ -60,21 +61,30 @@ class Pictures:
 
     def moves(self, side: int, kind: int, caption: str) -> Picture | None:
         """Draw the moves of a lone piece from its best square nearest the middle; None if it has none."""
-        near = [len(self.program.neighbours[square]) for square in self.shown]
-        squares = [square for square, count in zip(self.shown, near, strict=True)  # without places off the board
-                   if 2 * count >= max(near)][:MAX_SQUARES]
-        candidates = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
-                      if (quiet := self.quiet(side, kind, square)) is not None]
-        if not candidates:
-            return None
-        _, _, start, quiet = max(candidates)
-        takes = self.takes(side, kind, start)
+        start, quiet = self.best(side, kind)
+        takes = self.takes(side, kind, start) if start >= 0 else ()
         if not (quiet or takes):
             return None
         position = self.first.at(self.with_man(self.empty(), start, side, kind))
         drawn = scene(position, last_move=(), targets=quiet, bitmaps=False)
         picture = self._drawn(drawn).replace("</svg>", _rings(drawn, takes) + "</svg>")
         return Picture(picture, self.text(position.state, quiet, takes), caption, start, quiet, takes)
+
+    def best(self, side: int, kind: int) -> tuple[int, tuple[int, ...]]:
+        """Return the square nearest the middle from which a lone piece has most moves, and their ends; (-1, ()) if its
+        blocks never end."""
+        candidates = [(len(quiet), -self._off_middle(square), square, quiet) for square in self._inner()
+                      if (quiet := self.quiet(side, kind, square)) is not None]
+        return max(candidates)[2:] if candidates else (-1, ())
+
+    def middle(self) -> int:
+        """Return the square nearest the middle among those with most links."""
+        return max(self._inner(), key=lambda square: (len(self.program.neighbours[square]), -self._off_middle(square)))
+
+    def _inner(self) -> list[int]:
+        """Return the squares with at least half as many links as any: those that are not beside the board."""
+        near = [len(self.program.neighbours[square]) for square in self.shown]
+        return [square for square, count in zip(self.shown, near, strict=True) if 2 * count >= max(near)][:MAX_SQUARES]
 
     def in_play(self, kind: int, caption: str) -> Picture | None:
         """Draw the position of the sample game in which a piece of a type has most moves; None if it never has any."""
@@ -112,33 +122,39 @@ class Pictures:
     def quiet(self, side: int, kind: int, start: int) -> tuple[int, ...] | None:
         """Return the squares that a lone piece may go to; None if its blocks never end."""
         try:
-            moves = self._generated(self.with_man(self.empty(), start, side, kind), side, start)
+            moves = self.generated(self.with_man(self.empty(), start, side, kind), side, start)
         except RulesFault:
             return None
         return tuple(sorted({move.end for move in moves if move.end != start}))
 
     def takes(self, side: int, kind: int, start: int) -> tuple[int, ...]:
         """Return the squares where it could take the only other piece on the board, an enemy."""
-        enemies = [n for n, p in enumerate(self.program.game.players) if n != side and p.kind == "player"]
-        if not enemies:
-            return ()
-        enemy = enemies[0]
         alone = self.with_man(self.empty(), start, side, kind)
-        common = self._common(enemy, kind)
+        try:
+            return self.captured(alone, side, start, self.shown[:MAX_SQUARES])
+        except RulesFault:
+            return ()
+
+    def captured(self, state: run.Position, side: int, start: int, squares: Iterable[int]) -> tuple[int, ...]:
+        """Return those empty squares where a lone enemy would be taken; () if there is no other player.
+
+        :raises RulesFault: if a block never ends.
+        """
+        enemies = [n for n, p in enumerate(self.program.game.players) if n != side and p.kind == "player"]
         captures = []
-        for square in self.shown[:MAX_SQUARES]:
-            if square == start:
-                continue
-            with_enemy = self.with_man(alone, square, enemy, common)
-            try:
-                moves = self._generated(with_enemy, side, start)
-            except RulesFault:
-                return ()
-            if any(run.play(self.program, with_enemy, move).owner.count(enemy) == 0 for move in moves):
-                captures.append(square)
+        for square in squares if enemies else ():
+            if state.owner[square] == NOBODY:
+                with_enemy = self.with_man(state, square, enemies[0], self._common(enemies[0], state.piece[start]))
+                moves = self.generated(with_enemy, side, start)
+                if any(run.play(self.program, with_enemy, move).owner.count(enemies[0]) == 0 for move in moves):
+                    captures.append(square)
         return tuple(captures)
 
-    def _generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
+    def generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
+        """Return the moves of a piece, without those that only begin a turn.
+
+        :raises RulesFault: if a block never ends.
+        """
         moves = [move for kind in self.kinds for move in generate_from(self.program, state, side, start, kind)]
         # a lone piece can't continue a turn: leave out moves that require it
         return [m for m in moves if not m.is_pass and not m.must and m.movements and m.key[0] == start]
@@ -153,7 +169,7 @@ class Pictures:
         place = places[square]
         return abs(place.x - left - width / 2) + abs(place.y - top - height / 2)
 
-    @property
+    @cached_property
     def _scene(self) -> Scene:
         return scene(self.first, last_move=(), bitmaps=False)
 

@@ -123,6 +123,7 @@ export function make(parent, text, label, asks) {
 
   return {
     text: () => view.state.doc.toString(),
+    cursor: () => view.state.selection.main.head,
     focus: () => view.focus(),
     /** Show problems: {from, to, severity, text, fixes: [{title, apply}]}. */
     problems(found) {
