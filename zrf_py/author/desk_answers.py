@@ -19,6 +19,7 @@ from zrf_py.author.editor.workshop import Document
 from zrf_py.author.format.files import format_text
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, KINDS, new_game
+from zrf_py.author.visual import boards
 from zrf_py.author.visual.code import Drawn, code_of, piece_at, redraw
 from zrf_py.author.visual.picture import picture_of
 from zrf_py.author.why.explainer import why_move
@@ -150,6 +151,15 @@ def answered(analysis: Analysis, message: Message) -> Any:
             drawn = [Drawn(tuple(map(str, path)), bool(slides), str(takes), str(zone), str(becomes))
                      for path, slides, takes, zone, becomes in message["moves"][:MAX_SQUARES]]
             return _edits(analysis, redraw(analysis, str(message["title"]), str(message["piece"]), drawn), units)
+        case "board-parts":
+            return boards.parts_of(game_of(analysis, str(message["title"])))
+        case "make-board":
+            game = game_of(analysis, str(message["title"]))
+            return _edits(analysis, boards.make_board(analysis, game, _made(message, game)), units)
+        case "zone":
+            players, squares = (list(map(str, message[name])) for name in ("players", "squares"))
+            zone = boards.paint(analysis, str(message["title"]), str(message["name"]), players, squares[:MAX_SQUARES])
+            return _edits(analysis, zone, units)
         case "why":
             return explained(game_of(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
         case "words":
@@ -166,6 +176,18 @@ def board(game: Game) -> Message:
               for k, n in enumerate(row) if n]
     return {"svg": position.svg(overlays=("zones",)), "men": men_of(position), "stores": stores,
             "players": [p.name for p in rules.players], "pieces": [p.name for p in rules.pieces]}
+
+
+def _made(message: Message, game: Game) -> boards.Made:
+    """Return the board that the page asks for, by its kind and size or by its points and lines.
+
+    :raises ZrfError: if it can't be made.
+    """
+    if message["kind"] != "points":
+        return boards.shaped(str(message["kind"]), int(message["columns"]), int(message["rows"]))
+    points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
+    pairs = [(str(a), str(b)) for a, b in message["pairs"][:MAX_SQUARES]]
+    return boards.pointed(points, pairs, game.program.game.board)
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:

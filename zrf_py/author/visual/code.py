@@ -177,13 +177,14 @@ def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) ->
     calls = [macros.call(move) for move in wanted if move not in present]
     edits = [cut(item.origin.span) for item in removed]
     if code.moves is not None:
-        edits += [after(code.moves.items[-1], _lines(calls, _column(code.moves) + 2))] if calls else []
+        apart = bool(code.kept) and "\n" in code.moves.origin.span.text
+        edits += [after(code.moves.items[-1], _lines(calls, _column(code.moves) + 2, apart))] if calls else []
     elif code.piece is not None:
         column = _column(code.piece) + 2
         edits.append(after(code.piece.items[-1], f"\n{' ' * column}(moves{_lines(calls, column + 2)})"))
     else:
         edits.append(_new_piece(_pieces(analysis, title), game_form(analysis, title), name, calls))
-    edits += _head(analysis, macros.added)
+    edits += _head(analysis, sorted(macros.added, key=lambda line: line.startswith("(define")))
     _check(analysis, title, name, wanted, code, edits)
     return edits
 
@@ -195,8 +196,9 @@ def _new_piece(pieces: list[Form], game: Form, name: str, calls: list[str]) -> E
     return after(before, f"\n\n{' ' * column}(piece\n{' ' * (column + 2)}(name {name})\n{' ' * (column + 2)}{moves})")
 
 
-def _lines(calls: list[str], column: int) -> str:
-    if len(calls) <= ROW:
+def _lines(calls: list[str], column: int, apart: bool = False) -> str:
+    """Return calls to put behind others: on lines of their own if there are many, or `apart`."""
+    if len(calls) <= ROW and not apart:
         return "".join(f" {call}" for call in calls)
     rows = [calls[at : at + ROW] for at in range(0, len(calls), ROW)]
     return "".join(f"\n{' ' * column}{' '.join(row)}" for row in rows)

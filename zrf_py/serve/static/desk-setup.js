@@ -9,6 +9,52 @@ export function drawing(holder, text) {
   return holder.firstElementChild;
 }
 
+/** The places of a drawing can be clicked, or reached by arrow keys and taken by Enter; `pick` gets a square, or null and the
+    event where there is none. */
+export function pickable(svg, pick, label = (square) => square) {
+  const holder = svg.parentElement;
+  const places = [...svg.querySelectorAll(".place")];
+  const focus = (place) => {
+    for (const each of places) each.setAttribute("tabindex", each === place ? "0" : "-1");
+    place.focus();
+  };
+  svg.setAttribute("role", "group");
+  for (const place of places) {
+    for (const [name, value] of [["role", "button"], ["tabindex", "-1"], ["aria-label", label(place.dataset.place)]]) place.setAttribute(name, value);
+  }
+  places[0]?.setAttribute("tabindex", "0");
+  svg.addEventListener("click", (event) => { // zones are drawn above the squares: what lies below is meant
+    const elements = document.elementsFromPoint(event.clientX, event.clientY);
+    const place = elements.map((element) => element.closest(".place, .piece")).find((element) => element && svg.contains(element));
+    pick(place ? place.dataset.place : null, event);
+  });
+  svg.addEventListener("keydown", (event) => {
+    const place = event.target.closest(".place");
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+    if (!place || !(dx || dy || event.key === "Enter" || event.key === " ")) return;
+    event.preventDefault();
+    const square = place.dataset.place;
+    if (dx || dy) return focus(nearest(places, place, dx, dy));
+    pick(square, event);
+    holder.querySelector(`.place[data-place="${CSS.escape(square)}"]`)?.focus();
+  });
+}
+
+/** The next place in a direction of the screen; the same if there is none. */
+function nearest(places, from, dx, dy) {
+  const [x, y] = middle(from);
+  const away = (place) => {
+    const [along, beside] = [(middle(place)[0] - x) * dx + (middle(place)[1] - y) * dy, (middle(place)[0] - x) * dy + (middle(place)[1] - y) * dx];
+    return along > 1 && along >= Math.abs(beside) ? along + 2 * Math.abs(beside) : Infinity;
+  };
+  return places.reduce((best, place) => (away(place) < away(best) ? place : best), from);
+}
+
+export function middle(place) {
+  const { x, y, width, height } = place.getBBox();
+  return [x + width / 2, y + height / 2];
+}
+
 export class Setup {
   constructor(desk) {
     this.desk = desk;
@@ -36,11 +82,7 @@ export class Setup {
   show() {
     const svg = drawing($("setup-board"), this.board.svg);
     const before = new Map(this.board.men.map(([square, player, piece]) => [square, `${player} ${piece}`]));
-    svg.addEventListener("click", (event) => { // zones are drawn above the squares: what lies below is meant
-      const elements = document.elementsFromPoint(event.clientX, event.clientY);
-      const place = elements.map((element) => element.closest(".place, .piece")).find((element) => element && svg.contains(element));
-      if (place) this.click(place.dataset.place);
-    });
+    pickable(svg, (square) => { if (square) this.click(square); }, (square) => `${square} ${this.men.get(square)?.join(" ") ?? ""}`);
     for (const piece of svg.querySelectorAll(".piece")) {
       const now = this.men.get(piece.dataset.place);
       if (!now || before.get(piece.dataset.place) !== now.join(" ")) piece.remove();

@@ -1,7 +1,9 @@
 /* The desk: an editor, its problems, and the board beside it. What is known of the text comes from the host; an answer
    about another version of the text than the one at hand is dropped. */
 import { make as makeEditor } from "./desk-editor.js";
+import { Boards } from "./desk-boards.js";
 import { Host } from "./desk-host.js";
+import { Moves } from "./desk-moves.js";
 import { Setup } from "./desk-setup.js";
 import { Share, isShared } from "./desk-share.js";
 import { Start } from "./desk-start.js";
@@ -281,7 +283,7 @@ function show() {
 
 /** What is told of the text itself. */
 function panels() {
-  if (!$("setup").hidden) setup.load();
+  for (const [name, editor] of Object.entries(visual)) if (!$(name).hidden) editor.load();
   if (!$("words").hidden) tell();
 }
 
@@ -320,12 +322,13 @@ function showTab(name) {
     tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
     $(tab.dataset.tab).hidden = tab.dataset.tab !== name;
   }
-  if (name === "setup") setup.load();
+  visual[name]?.load();
   if (name === "words") tell();
 }
 
 const apply = (edits) => main.editor.apply(edits);
-const setup = new Setup({ ask, title, apply, say });
+const drawn = { ask, title, apply, say, cursor: () => main.editor.cursor() };
+const visual = { setup: new Setup(drawn), moves: new Moves(drawn), maker: new Boards(drawn) };
 const stepper = new Stepper({ ask, title, say, select: (place) => {
   if (place.file !== file.path || paper !== main) return;
   const at = main.editor.offset(place.line, place.column);

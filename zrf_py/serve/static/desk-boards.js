@@ -1,0 +1,160 @@
+/* The board, made: by its shape and size, or of points and lines by clicks; and zones, painted on its squares. */
+import { drawing, pickable } from "./desk-setup.js";
+import { options } from "./desk-moves.js";
+import { frame } from "./desk-why.js";
+import { $, draw, make } from "./shared.js";
+import { t } from "./words.js";
+
+const ROOM = 48; // pixels between points, and around them
+
+export class Boards {
+  constructor(desk) {
+    this.desk = desk;
+    this.points = new Map();
+    this.chosen = "";
+    $("shape").onchange = () => this.showShape();
+    $("make-board").onsubmit = (event) => { event.preventDefault(); this.makeBoard(); };
+    $("add-point").onclick = () => this.addPoint(...this.free());
+    $("remove-point").onclick = () => this.removePoint();
+    for (const id of ["point-name", "point-x", "point-y"]) $(id).onchange = () => this.changePoint();
+    $("zone").onchange = () => this.choose();
+    $("write-zone").onclick = () => this.writeZone();
+    $("reload-zone").onclick = () => this.load();
+  }
+
+  async load() {
+    try {
+      const parts = await this.desk.ask("board-parts", { title: this.desk.title() });
+      if (!parts) return;
+      this.parts = parts;
+      this.points = new Map(parts.points.map(([name, x, y]) => [name, [x, y]]));
+      this.pairs = parts.pairs;
+      const chosen = $("zone").value;
+      options($("zone"), [["", t("a new zone")], ...parts.zones.map(([name, players]) => [JSON.stringify([name, players]), `${name} (${players.join(", ")})`])], chosen);
+      this.choose();
+      this.showShape();
+    } catch (problem) { this.tell(problem); }
+  }
+
+  tell(problem) { this.desk.say([problem.message, problem.help].filter(Boolean).join(": "), true); }
+
+  showShape() {
+    const shape = $("shape").value;
+    $("points").hidden = shape !== "points";
+    $("columns").parentElement.hidden = shape === "points";
+    $("rows-label").hidden = shape !== "rectangle";
+    $("columns-name").textContent = shape === "rectangle" ? t("Columns") : t("Side");
+    if (shape === "points") this.showPoints();
+  }
+
+  async makeBoard() {
+    const points = [...this.points].map(([name, at]) => [name, ...at]);
+    await this.write("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points, pairs: this.pairs });
+  }
+
+  async write(question, message) {
+    try {
+      const edits = await this.desk.ask(question, { title: this.desk.title(), ...message });
+      if (edits) this.desk.apply(edits);
+    } catch (problem) { this.tell(problem); }
+  }
+
+  // ---- points and lines
+
+  showPoints() {
+    const [xs, ys] = [0, 1].map((n) => [...this.points.values()].map((at) => at[n]));
+    const [left, top] = [Math.min(0, ...xs) - ROOM, Math.min(0, ...ys) - ROOM];
+    const [width, height] = [Math.max(4 * ROOM, ...xs) + ROOM - left, Math.max(3 * ROOM, ...ys) + ROOM - top];
+    const svg = draw("svg", { viewBox: `${left} ${top} ${width} ${height}`, "aria-label": t("Points and lines") });
+    for (const [a, b] of this.pairs) {
+      const [[x1, y1], [x2, y2]] = [this.points.get(a), this.points.get(b)];
+      svg.append(draw("line", { class: "line", x1, y1, x2, y2 }));
+    }
+    for (const [name, [x, y]] of this.points) {
+      const text = draw("text", { x, y, "text-anchor": "middle", "dominant-baseline": "central", "font-size": 10, "pointer-events": "none" }, name);
+      svg.append(draw("circle", { class: `place point${name === this.chosen ? " chosen" : ""}`, "data-place": name, cx: x, cy: y, r: 12 }), text);
+    }
+    $("points-board").replaceChildren(svg);
+    pickable(svg, (name, event) => (name ? this.pickPoint(name) : this.addPoint(...this.at(svg, event))),
+      (name) => [name, ...this.pairs.filter((pair) => pair.includes(name)).map(([a, b]) => (a === name ? b : a))].join(" – "));
+    const [x, y] = this.points.get(this.chosen) ?? ["", ""];
+    for (const [id, value] of [["point-name", this.chosen], ["point-x", x], ["point-y", y]]) {
+      $(id).value = value;
+      $(id).disabled = !this.chosen;
+    }
+    $("remove-point").disabled = !this.chosen;
+  }
+
+  /** Where a click is in the drawing, on a quarter of the usual distance. */
+  at(svg, event) {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [point.x, point.y].map((value) => Math.round(value / (ROOM / 4)) * (ROOM / 4));
+  }
+
+  /** A place below all others. */
+  free() { return [ROOM, Math.max(0, ...[...this.points.values()].map(([, y]) => y)) + ROOM]; }
+
+  addPoint(x, y) {
+    let number = this.points.size + 1;
+    while (this.points.has(`p${number}`)) number += 1;
+    this.points.set(this.chosen = `p${number}`, [x, y]);
+    this.showPoints();
+  }
+
+  /** The second of two points is joined with the first, or separated from it. */
+  pickPoint(name) {
+    const first = this.chosen;
+    const others = this.pairs.filter((pair) => !(pair.includes(first) && pair.includes(name)));
+    if (first && first !== name) this.pairs = others.length < this.pairs.length ? others : [...this.pairs, [first, name]];
+    this.chosen = first ? "" : name;
+    this.showPoints();
+  }
+
+  removePoint() {
+    this.points.delete(this.chosen);
+    this.pairs = this.pairs.filter((pair) => !pair.includes(this.chosen));
+    this.chosen = "";
+    this.showPoints();
+  }
+
+  changePoint() {
+    const name = $("point-name").value.trim();
+    const [old, at] = [this.chosen, [Number($("point-x").value), Number($("point-y").value)]];
+    const isFree = name && (name === old || !this.points.has(name));
+    const now = isFree ? name : old;
+    this.points = new Map([...this.points].map(([other, place]) => (other === old ? [now, at] : [other, place])));
+    this.pairs = this.pairs.map((pair) => pair.map((other) => (other === old ? now : other)));
+    this.chosen = now;
+    this.showPoints();
+  }
+
+  // ---- zones
+
+  /** Show a zone, or none yet. */
+  choose() {
+    const wish = $("zone").value;
+    const [, players, squares] = this.parts.zones.find(([name, owners]) => JSON.stringify([name, owners]) === wish) ?? ["", this.parts.players, []];
+    this.squares = squares;
+    $("zone-label").hidden = $("zone-players").hidden = Boolean(wish);
+    $("zone-players").replaceChildren(...this.parts.players.map((name) => make("label", {}, make("input", { type: "checkbox", value: name, checked: players.includes(name) }), ` ${name} `)));
+    this.showZone();
+  }
+
+  showZone() {
+    const svg = drawing($("zone-board"), this.parts.svg);
+    for (const square of this.squares) frame(svg, square, "zone", 0.94);
+    pickable(svg, (square) => { if (square) this.paint(square); }, (square) => (this.squares.includes(square) ? t("{square} in the zone", { square }) : square));
+  }
+
+  paint(square) {
+    this.squares = this.squares.includes(square) ? this.squares.filter((other) => other !== square) : [...this.squares, square];
+    this.showZone();
+  }
+
+  async writeZone() {
+    const [name, players] = $("zone").value ? JSON.parse($("zone").value)
+      : [$("zone-name").value.trim(), [...$("zone-players").querySelectorAll("input:checked")].map((box) => box.value)];
+    if (!name || !players.length) return $("zone-name").focus();
+    await this.write("zone", { name, players, squares: this.squares });
+  }
+}

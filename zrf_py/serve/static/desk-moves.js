@@ -1,0 +1,185 @@
+/* The moves of a piece, drawn: a click on a square adds or removes a step, leap or slide; then they are written into the
+   text. What a click can't draw is only shown, as the rules play it. */
+import { drawing, middle, pickable } from "./desk-setup.js";
+import { $, draw, make } from "./shared.js";
+import { t } from "./words.js";
+
+const DEEPEST = 4; // steps of a leap
+const AROUND = 4.6; // steps from the piece to the edge of the picture
+
+export class Moves {
+  constructor(desk) {
+    this.desk = desk;
+    this.piece = this.start = "";
+    $("piece").onchange = () => { this.start = ""; this.load($("piece").value); };
+    $("from").onchange = () => { this.start = $("from").value; this.load(this.piece); };
+    $("add-piece").onclick = () => this.add($("new-piece").value.trim());
+    $("write-moves").onclick = () => this.write(this.piece, this.drawn);
+    $("reload-moves").onclick = () => this.load(this.piece);
+    $("turn-zone").onchange = () => { $("becomes").disabled = !$("turn-zone").value; };
+  }
+
+  /** The moves as the text has them: of a piece, or of the one at the cursor. */
+  async load(piece = "") {
+    try {
+      const answer = await this.desk.ask("moves", { title: this.desk.title(), piece, at: this.desk.cursor(), start: this.start });
+      if (!answer) return;
+      if (this.piece !== answer.piece) this.start = "";
+      Object.assign(this, { answer, piece: answer.piece, drawn: answer.drawn });
+      options($("piece"), answer.pieces.map((name) => [name, name]), answer.piece);
+      options($("from"), [["", t("the best square")], ...answer.squares.map((name) => [name, name])], this.start);
+      options($("turn-zone"), [["", t("no zone")], ...answer.zones.map((name) => [name, name])], $("turn-zone").value);
+      options($("becomes"), answer.pieces.map((name) => [name, name]), $("becomes").value || answer.pieces.at(-1));
+      $("turn-zone").onchange();
+      this.show();
+    } catch (problem) { this.tell(problem); }
+  }
+
+  tell(problem) { this.desk.say([problem.message, problem.help].filter(Boolean).join(": "), true); }
+
+  show() {
+    const { answer, drawn } = this;
+    const svg = drawing($("moves-board"), answer.svg);
+    const targets = new Map();
+    for (const move of drawn) for (const square of this.ends(move)) targets.set(square, [...targets.get(square) ?? [], move]);
+    const first = this.covered(answer.drawn);
+    const other = { quiet: answer.moves.filter((square) => !first.quiet.has(square)), taking: answer.takes.filter((square) => !first.taking.has(square)) };
+    const now = this.covered(drawn);
+    this.crop(svg);
+    this.marks(svg, "kept", other.quiet, other.taking, answer.slides.filter((square) => !first.quiet.has(square) && !first.taking.has(square)));
+    this.marks(svg, "drawn", now.quiet, now.taking, drawn.filter(([, slides]) => slides).map((move) => this.ends(move).at(-1)).filter(Boolean));
+    const isLocked = Boolean(answer.problem);
+    pickable(svg, (square) => { if (square && !isLocked) this.click(square); },
+      (square) => [square, ...(targets.get(square) ?? []).map((move) => this.words(move))].join(" · "));
+    $("write-moves").disabled = isLocked;
+    $("moves-note").textContent = {
+      macro: t("A macro or another file writes these moves. They are shown as played, and are not changed here."),
+      types: t("These moves have types. They are shown as played, and are not changed here."),
+    }[answer.problem] ?? (answer.kept.length ? t("Shown as played (grey) and never changed here: {code}", { code: answer.kept.join(" ").replace(/\s+/g, " ") }) : t("Click the squares where the piece goes."));
+    $("moves-list").replaceChildren(...drawn.map((move) => {
+      const words = this.words(move);
+      const button = make("button", { className: "button fix", textContent: t("Remove"), "aria-label": t("Remove: {move}", { move: words }), onclick: () => this.toggle(move) });
+      return make("li", {}, words, ...(isLocked ? [] : [button]));
+    }));
+  }
+
+  words([path, slides, takes, zone, becomes]) {
+    const what = { both: t("move or capture"), move: t("move only"), take: t("capture only") }[takes];
+    const way = `${slides ? t("slide") : path.length > 1 ? t("leap") : t("step")} ${path.join(" ")}`;
+    return `${way}: ${what}${zone ? `, ${t("in {zone} to {piece}", { zone, piece: becomes })}` : ""}`;
+  }
+
+  /** The squares where a move ends on an empty board. */
+  ends([path, slides]) {
+    const { links, start } = this.answer;
+    const squares = [];
+    let square = start;
+    for (let n = 0; slides ? square && !squares.includes(square) : n < path.length; n++) {
+      square = links[path[slides ? 0 : n]]?.[square];
+      if (!square || square === start) break;
+      squares.push(square);
+    }
+    return slides ? squares : squares.slice(path.length - 1);
+  }
+
+  /** The squares of moves, and of captures. */
+  covered(moves) {
+    const of = (...kinds) => new Set(moves.filter(([, , takes]) => kinds.includes(takes)).flatMap((move) => this.ends(move)));
+    return { quiet: of("both", "move"), taking: of("both", "take") };
+  }
+
+  /** The part of a large board around the piece. */
+  crop(svg) {
+    const { links, start } = this.answer;
+    const at = (square) => middle(svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`));
+    const [x, y] = at(start);
+    const far = (square) => Math.hypot(at(square)[0] - x, at(square)[1] - y);
+    const steps = Object.values(links).map((way) => way[start]).filter((square) => square && square !== start).map(far);
+    const leaps = this.drawn.filter(([, slides]) => !slides).flatMap((move) => this.ends(move)).map(far);
+    if (!steps.length) return;
+    const room = Math.max(AROUND * Math.min(...steps), Math.max(0, ...leaps) + Math.min(...steps));
+    const { x: left, y: top, width, height } = svg.viewBox.baseVal;
+    const [x0, y0] = [Math.max(left, x - room), Math.max(top, y - room)];
+    const [x1, y1] = [Math.min(left + width, x + room), Math.min(top + height, y + room)];
+    svg.setAttribute("viewBox", `${x0} ${y0} ${x1 - x0} ${y1 - y0}`);
+    for (const name of ["width", "height"]) svg.removeAttribute(name);
+  }
+
+  /** Dots where it goes, rings where it captures, arrows where it slides to. */
+  marks(svg, name, quiet, taking, slides) {
+    const group = draw("g", { class: `marks ${name}` });
+    const place = (square) => svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
+    const circle = (square, kind, share) => {
+      const { width, height } = place(square).getBBox();
+      const [cx, cy] = middle(place(square));
+      group.append(draw("circle", { class: kind, cx, cy, r: share * Math.min(width, height) }));
+    };
+    const from = middle(place(this.answer.start));
+    for (const square of slides) {
+      const to = middle(place(square));
+      const turn = Math.atan2(to[1] - from[1], to[0] - from[0]);
+      const head = [turn + 2.6, turn - 2.6].map((angle) => `${to[0] + 9 * Math.cos(angle)} ${to[1] + 9 * Math.sin(angle)}`);
+      group.append(draw("path", { class: "sliding", d: `M${from.join(" ")}L${to.join(" ")}M${head[0]}L${to.join(" ")}L${head[1]}` }));
+    }
+    for (const square of taking) circle(square, "taking", 0.36);
+    for (const square of quiet) circle(square, "quiet", 0.16);
+    svg.append(group);
+  }
+
+  /** The shortest way of named steps to a square; for a slide the direction that leads there. */
+  path(square, slides) {
+    const { links, start } = this.answer;
+    if (slides) return Object.keys(links).filter((way) => this.ends([[way], true]).includes(square)).slice(0, 1);
+    let ways = [[start, []]];
+    const seen = new Set([start]);
+    for (let n = 0; n < DEEPEST; n++) {
+      const next = [];
+      for (const [at, path] of ways) {
+        for (const [way, steps] of Object.entries(links)) {
+          const to = steps[at];
+          if (to === square) return [...path, way];
+          if (to && !seen.has(to)) { seen.add(to); next.push([to, [...path, way]]); }
+        }
+      }
+      ways = next;
+    }
+    return [];
+  }
+
+  click(square) {
+    const slides = $("reach").value === "slide";
+    const path = this.path(square, slides);
+    if (!path.length) return this.desk.say(slides ? t("no direction leads there") : t("no short way leads there"), true);
+    const zone = $("turn-zone").value;
+    this.toggle([path, slides, $("takes").value, zone, zone ? $("becomes").value : ""]);
+  }
+
+  /** Remove a move that is there; else put it in the place of those that go the same way otherwise. */
+  toggle(move) {
+    const same = (other) => JSON.stringify(other) === JSON.stringify(move);
+    const way = ([path, slides]) => JSON.stringify([path, slides]);
+    const isThere = this.drawn.some(same);
+    this.drawn = isThere ? this.drawn.filter((other) => !same(other)) : [...this.drawn.filter((other) => way(other) !== way(move)), move];
+    this.show();
+  }
+
+  add(name) {
+    if (!name) return $("new-piece").focus();
+    $("new-piece").value = "";
+    this.write(name, []);
+  }
+
+  async write(piece, moves) {
+    try {
+      const edits = await this.desk.ask("draw-moves", { title: this.desk.title(), piece, moves });
+      if (!edits) return;
+      Object.assign(this, { piece, start: piece === this.piece ? this.start : "" });
+      this.desk.apply(edits);
+    } catch (problem) { this.tell(problem); }
+  }
+}
+
+export function options(select, rows, chosen) {
+  select.replaceChildren(...rows.map(([value, text]) => new Option(text, value)));
+  if (rows.some(([value]) => value === chosen)) select.value = chosen;
+}
