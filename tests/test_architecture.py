@@ -66,6 +66,7 @@ MAY_IMPORT: dict[str, set[str]] = {
                "author.draft"},
     "author.desk_answers": {"text", "front.decode", "library", "play", "run.position", "author", "author.editor"},
     "author.trials": {"text", "front.decode", "ir.ops", "run", "play", "batch", "library", "author", "author.draft"},
+    "author.visual": {"text", "front", "library", "play.game", "run", "author", "author.editor"},
     "author.draft": {"text", "front.decode", "library", "play.game", "play.zsg", "author"},
     "author.editor": {"hosts", "text", "front", "ir", "run", "compile", "data", "library", "paths",
                       "play.edits", "view.layout", "author.format", "author.lint"},

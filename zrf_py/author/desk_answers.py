@@ -3,7 +3,6 @@
 `serve/desk.py` is the host on a server. Offsets are in UTF-16 code units, as in browsers.
 """
 
-from dataclasses import asdict, astuple
 from pathlib import Path
 from typing import Any
 
@@ -154,8 +153,7 @@ def answered(analysis: Analysis, message: Message) -> Any:
         case "board-parts":
             return boards.parts_of(game_of(analysis, str(message["title"])))
         case "make-board":
-            game = game_of(analysis, str(message["title"]))
-            return _edits(analysis, boards.make_board(analysis, game, _made(message, game)), units)
+            return _edits(analysis, new_board(analysis, message), units)
         case "zone":
             players, squares = (list(map(str, message[name])) for name in ("players", "squares"))
             zone = boards.paint(analysis, str(message["title"]), str(message["name"]), players, squares[:MAX_SQUARES])
@@ -178,16 +176,22 @@ def board(game: Game) -> Message:
             "players": [p.name for p in rules.players], "pieces": [p.name for p in rules.pieces]}
 
 
-def _made(message: Message, game: Game) -> boards.Made:
-    """Return the board that the page asks for, by its kind and size or by its points and lines.
+def new_board(analysis: Analysis, message: Message) -> list[Edit]:
+    """Return the edits that make a board, by its kind and size or by points and links; pieces on its squares stay.
 
     :raises ZrfError: if it can't be made.
     """
-    if message["kind"] != "points":
-        return boards.shaped(str(message["kind"]), int(message["columns"]), int(message["rows"]))
-    points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
-    pairs = [(str(a), str(b)) for a, b in message["pairs"][:MAX_SQUARES]]
-    return boards.pointed(points, pairs, game.program.game.board)
+    game = game_of(analysis, str(message["title"]))
+    if message["kind"] == "points":
+        points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
+        links = {str(way): [(str(a), str(b)) for a, b in steps] for way, steps in message["links"].items()}
+        made = boards.pointed(points, links, game.program.game.board)
+    else:
+        made = boards.shaped(str(message["kind"]), int(message["columns"]), int(message["rows"]))
+    edits, old = boards.make_board(analysis, game, made), board(game)
+    rest = {square: (player, piece) for square, player, piece in old["men"] if square in made.squares}
+    stores = {(player, piece): number for player, piece, number in old["stores"]}
+    return edits + (setup.set_up(analysis, game.title, rest, stores) if len(rest) < len(old["men"]) else [])
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
@@ -196,11 +200,11 @@ def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
     game = game_of(analysis, title)
     rules = game.program.game
     pieces = [piece.name for piece in rules.pieces]
-    piece = message.get("piece") or piece_at(analysis, at)
+    piece = message.get("piece") or piece_at(analysis, title, at)
     piece = piece if piece in pieces else pieces[0]
     code = code_of(analysis, title, piece)
-    return {**asdict(picture_of(game, piece, str(message.get("start", "")))), "piece": piece, "pieces": pieces,
-            "drawn": [astuple(move) for move in code.drawn], "kept": code.kept, "problem": code.problem,
+    return {**picture_of(game, piece, str(message.get("start", "")))._asdict(), "piece": piece, "pieces": pieces,
+            "drawn": code.drawn, "kept": code.kept, "problem": code.problem,
             "zones": list(rules.board.zone_names), "squares": [place.name for place in rules.board.places]}
 
 

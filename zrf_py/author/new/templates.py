@@ -44,7 +44,8 @@ class DrawnBoard:
         missing = fill(" ".join(name_of(x, y, rows) for x, y in sorted(removed, key=lambda p: (p[1], p[0]))), 84)
         directions = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
         lines = "\n".join(" ".join(directions[at : at + 4]) for at in range(0, len(directions), 4))
-        sides = f'("{"/".join(ascii_lowercase[:columns])}" (48 0))\n("{"/".join(map(str, range(rows, 0, -1)))}" {self.down})'
+        ranks = "/".join(map(str, range(rows, 0, -1)))
+        sides = f'("{"/".join(ascii_lowercase[:columns])}" (48 0))\n("{ranks}" {self.down})'
         killed = f"\n(kill-positions\n{missing})" if missing else ""
         return f"(grid\n(start-rectangle {self.rectangle})\n(dimensions\n{sides})\n(directions\n{lines})){killed}"
 

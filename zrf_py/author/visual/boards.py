@@ -1,16 +1,14 @@
-"""A board chosen or drawn by clicks -> the edits that make it the `(board …)` of a game; painted squares -> a zone's."""
+"""A board chosen or drawn by clicks -> the edits that write it as `(board …)`; painted squares -> those of a zone."""
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from math import atan2, pi
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.rename import Edit
-from zrf_py.author.editor.setup import after, cut, game_form, set_up
-from zrf_py.author.format.layout import formatted
-from zrf_py.author.new.templates import BOARDS, STAR, DrawnBoard, name_of
+from zrf_py.author.editor.setup import after, cut, game_form
+from zrf_py.author.new.templates import BOARDS, STAR, name_of
+from zrf_py.author.visual.code import NAME, below, cant_write, column
 from zrf_py.front.model import Board
 from zrf_py.front.nodes import Atom, Form
 from zrf_py.play.game import Game
@@ -20,14 +18,10 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 MAX_SIDE, MAX_POINTS = 26, 400
 HALF = 10
 """Half the width of a new point, in pixels."""
-COMPASS = ("e", "se", "s", "sw", "w", "nw", "n", "ne")
-"""Directions of the screen, clockwise."""
 MIRRORED = {"n": "s", "s": "n", "ne": "se", "se": "ne", "nw": "sw", "sw": "nw"}
-_NAME = re.compile(r"[^\s()\";$0-9][^\s()\";$]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """The parts of a new board as code, with the names of its squares and directions."""
 
     parts: str
@@ -40,7 +34,7 @@ def shaped(kind: str, columns: int, rows: int) -> Made:
 
     :raises ZrfError: if it is too small or too large.
     """
-    drawn: DrawnBoard = {"rectangle": BOARDS["squares"], "hexagon": BOARDS["hexagons"], "star": STAR}[kind]
+    drawn = {"rectangle": BOARDS["squares"], "hexagon": BOARDS["hexagons"], "star": STAR}[kind]
     if kind != "rectangle":
         columns = rows = 2 * columns - 1 if kind == "hexagon" else 4 * columns + 1
     if not (1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE and columns * rows > 1):
@@ -51,70 +45,42 @@ def shaped(kind: str, columns: int, rows: int) -> Made:
     return Made(drawn.grid(columns, rows), frozenset(squares), frozenset(drawn.directions))
 
 
-def pointed(points: Mapping[str, tuple[int, int]], pairs: Iterable[tuple[str, str]], old: Board) -> Made:
-    """Make a board of points with lines both ways; lines of the `old` board keep their directions, others get those of
-    the screen.
+def pointed(points: Mapping[str, tuple[int, int]], links: Mapping[str, list[tuple[str, str]]], old: Board) -> Made:
+    """Make a board of points with links by direction; points of the `old` board keep their sizes.
 
-    :raises ZrfError: if a point's name is not allowed, or there are too many.
+    :raises ZrfError: if a name is not allowed, or there are too many points.
     """
-    wrong = next((name for name in points if not _NAME.fullmatch(name)), None)
-    if wrong is not None or not 0 < len(points) <= MAX_POINTS:
-        raise ZrfError([Diagnostic("usage", f"`{wrong}` can't be the name of a point" if wrong is not None else
+    wrong = next((name for name in (*points, *links) if not NAME.fullmatch(name)), "")
+    if wrong or not 0 < len(points) <= MAX_POINTS:
+        raise ZrfError([Diagnostic("usage", f"`{wrong}` can't be the name of a point" if wrong else
                                    f"a board has 1 to {MAX_POINTS} points", None, help="begin names with a letter")])
-    names = [place.name for place in old.places]
-    steps: dict[tuple[str, str], list[str]] = {}
-    for direction, row in zip(old.directions, old.links, strict=True):
-        for a, b in enumerate(row):
-            if b >= 0:
-                steps.setdefault((names[a], names[b]), []).append(direction)
-    links: dict[str, list[str]] = {}
-    used = {(a, direction) for (a, _), directions in steps.items() for direction in directions}
-    for a, b in (pair for one in dict.fromkeys(pairs) for pair in (one, one[::-1])):
-        for direction in steps.get((a, b)) or [_direction(points[a], points[b], a, used)]:
-            used.add((a, direction))
-            links.setdefault(direction, []).append(f"({a} {b})")
-    sizes = {place.name: place.rectangle for place in old.places}
-    places = [f"({name} {' '.join(map(str, _rectangle(sizes.get(name), *at)))})" for name, at in points.items()]
-    lines = [f"(links {direction} {' '.join(them)})" for direction, them in links.items()]
+    halves = {place.name: ((r[2] - r[0]) // 2, (r[3] - r[1]) // 2) for place in old.places for r in (place.rectangle,)}
+    places = [f"({name} {x - wide} {y - high} {x + wide} {y + high})" for name, (x, y) in points.items()
+              for wide, high in (halves.get(name, (HALF, HALF)),)]
+    lines = [f"(links {way}{''.join(f' ({a} {b})' for a, b in steps)})" for way, steps in links.items()]
     return Made("\n".join(["(positions", *places]) + ")\n" + "\n".join(lines), frozenset(points), frozenset(links))
 
 
-def _direction(a: tuple[int, int], b: tuple[int, int], name: str, used: set[tuple[str, str]]) -> str:
-    word = COMPASS[round(atan2(b[1] - a[1], b[0] - a[0]) / (pi / 4)) % 8]
-    return next(way for n in range(1, MAX_POINTS + 2) if (name, way := word if n == 1 else f"{word}{n}") not in used)
-
-
-def _rectangle(old: tuple[int, int, int, int] | None, x: int, y: int) -> tuple[int, int, int, int]:
-    """Return the rectangle of a point around (x, y): as large as before, if it was there."""
-    wide, high = ((old[2] - old[0]) // 2, (old[3] - old[1]) // 2) if old else (HALF, HALF)
-    return x - wide, y - high, x + wide, y + high
-
-
 def make_board(analysis: Analysis, game: Game, made: Made) -> list[Edit]:
-    """Return the edits that give a game this board, with the zones and the set-up as far as their squares exist.
+    """Return the edits that give a game this board, with the zones as far as their squares exist.
 
     :raises ZrfError: if the board is made by a macro or in another file.
     """
     title, rules = game.program.game.title, game.program.game
     form, old = game_form(analysis, title), _board(analysis, title)
     players = [player.name for player in rules.players if player.kind == "player"]
-    parts = [made.parts]
+    parts = ["(board", made.parts]
     turned = " ".join(f"({a} {b})" for a, b in MIRRORED.items() if {a, b} <= made.directions)
     if len(players) == 2 and turned:
         parts.append(f"(symmetry {players[1]} {turned})")
     parts += [_zone(name, owners, [square for square in squares if square in made.squares])
               for name, owners, squares in zones_of(game)]
-    column = analysis.source.position((old or form.items[-1]).origin.span.start)[1] - 1
-    text = formatted("(board\n" + "\n".join(parts) + ")").strip().replace("\n", "\n" + " " * column)
-    before = next((item for item in form.items if isinstance(item, Form) and item.head == "turn-order"), form.items[-1])
-    edits = [Edit(old.origin.span, text)] if old else [after(before, f"\n\n{' ' * column}{text}")]
-    state, names = game.start().state, [place.name for place in rules.board.places]
-    men = {names[at]: (rules.players[state.owner[at]].name, rules.pieces[state.piece[at]].name)
-           for at in range(len(names)) if state.owner[at] != NOBODY}
-    stores = {(rules.players[p].name, rules.pieces[k].name): n for p, row in enumerate(state.stores)
-              for k, n in enumerate(row) if n}
-    rest = {square: man for square, man in men.items() if square in made.squares}
-    return edits if rest == men else edits + set_up(analysis, title, rest, stores)
+    text = "\n".join(parts) + ")"
+    if old is None:
+        heads = {item.head: item for item in form.items if isinstance(item, Form)}
+        order = heads.get("turn-order", form.items[-1])
+        return [below(order, column(order), "\n" + text)]
+    return [Edit(old.origin.span, below(old, column(old), text).text.lstrip())]
 
 
 def zones_of(game: Game) -> list[tuple[str, list[str], list[str]]]:
@@ -129,7 +95,7 @@ def zones_of(game: Game) -> list[tuple[str, list[str], list[str]]]:
 
 
 def _zone(name: str, players: list[str], squares: Iterable[str]) -> str:
-    return f"(zone (name {name}) (players {' '.join(players)}) (positions{''.join(f' {square}' for square in squares)}))"
+    return f"(zone (name {name}) (players {' '.join(players)}) ({' '.join(('positions', *squares))}))"
 
 
 def _board(analysis: Analysis, title: str) -> Form | None:
@@ -143,12 +109,8 @@ def _board(analysis: Analysis, title: str) -> Form | None:
         if item.head == "board" and item.origin.span.source is analysis.source:
             return item
     if analysis.known.of("position"):
-        raise _cant_write("the board of this game comes from a macro or another file")
+        raise cant_write("the board of this game comes from a macro or another file")
     return None
-
-
-def _cant_write(problem: str) -> ZrfError:
-    return ZrfError([Diagnostic("cant-write", problem, None, help="change the board in the text")])
 
 
 def paint(analysis: Analysis, title: str, name: str, players: list[str], squares: list[str]) -> list[Edit]:
@@ -157,17 +119,16 @@ def paint(analysis: Analysis, title: str, name: str, players: list[str], squares
     :raises ZrfError: if the zone isn't written in the text as a list of squares, or its name is not allowed.
     """
     board = _board(analysis, title)
-    if board is None or not _NAME.fullmatch(name):
-        raise _cant_write("there is no board yet" if board is None else f"`{name}` can't be the name of a zone")
+    if board is None or not NAME.fullmatch(name):
+        raise cant_write("there is no board yet" if board is None else f"`{name}` can't be the name of a zone")
     for zone in board.items:
         if isinstance(zone, Form) and zone.head == "zone" and _words(zone, "name") == [name] \
                 and sorted(_words(zone, "players")) == sorted(players):
             return _repaint(analysis, zone, squares)
     if any(isinstance(zone, Form) and zone.head == "zone" and _words(zone, "name") == [name]
            and set(_words(zone, "players")) & set(players) for zone in board.items):
-        raise _cant_write(f"the zone `{name}` belongs to other players too")
-    column = analysis.source.position(board.origin.span.start)[1] + 1
-    return [after(board.items[-1], f"\n{' ' * column}{_zone(name, players, squares)}")]
+        raise cant_write(f"the zone `{name}` belongs to other players too")
+    return [below(board.items[-1], column(board) + 2, _zone(name, players, squares))]
 
 
 def _words(zone: Form, head: str) -> list[str]:
@@ -183,7 +144,7 @@ def _repaint(analysis: Analysis, zone: Form, squares: list[str]) -> list[Edit]:
     old = part.items[1:]
     if part.origin.span.source is not analysis.source or \
             not all(isinstance(item, Atom) and item.origin.span.source is analysis.source for item in old):
-        raise _cant_write("the squares of this zone come from a macro")
+        raise cant_write("the squares of this zone come from a macro")
     present = [item.text for item in old if isinstance(item, Atom)]
     new = "".join(f" {square}" for square in squares if square not in present)
     edits = [cut(item.origin.span) for item in old if isinstance(item, Atom) and item.text not in squares]
@@ -195,10 +156,12 @@ def parts_of(game: Game) -> dict[str, Any]:
     rules, start = game.program.game, game.start()
     places = rules.board.places
     shown = [n for n, place in enumerate(places) if not place.dummy]
+    ways = tuple(zip(rules.board.directions, rules.board.links, strict=True))
     empty = (NOBODY,) * len(places)
-    pairs = {(min(a, b), max(a, b)) for row in rules.board.links for a, b in enumerate(row) if b >= 0 and a != b}
     return {
         "svg": start.at(replace(start.state, owner=empty)).svg(), "zones": zones_of(game),
         "players": [player.name for player in rules.players],
-        "points": [[places[n].name, (r[0] + r[2]) // 2, (r[1] + r[3]) // 2] for n in shown for r in (places[n].rectangle,)],
-        "pairs": [[places[a].name, places[b].name] for a, b in sorted(pairs) if a in shown and b in shown]}
+        "points": [[places[n].name, (left + right) // 2, (top + bottom) // 2]
+                   for n in shown for left, top, right, bottom in (places[n].rectangle,)],
+        "links": [[way, places[a].name, places[b].name] for way, row in ways for a, b in enumerate(row)
+                  if a in shown and b in shown]}

@@ -1,26 +1,23 @@
 """A piece -> the picture of its moves, found by playing: it stands alone on the board, or with one other piece."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 from zrf_py.author.words.pictures import Pictures
 from zrf_py.play.game import Game
 from zrf_py.run.interpret import RulesFault
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """Moves from the square `start`, by names of squares: those to go to, those where an enemy is taken, and the ends of
-    slides, which a piece on the way would stop. `links` are the steps from square to square by direction, as in code.
+class Picture(NamedTuple):
+    """Moves from the square `start`: `moves` to go to, `takes` where an enemy is taken, and the last
+    squares of slides, which a piece on the way would stop. `links` are the steps between squares by direction.
     """
 
-    player: str
     start: str
-    moves: tuple[str, ...]
-    takes: tuple[str, ...]
-    slides: tuple[str, ...]
-    links: Mapping[str, Mapping[str, str]]
+    moves: list[str]
+    takes: list[str]
+    slides: list[str]
+    links: dict[str, dict[str, str]]
     svg: str
 
 
@@ -29,25 +26,25 @@ def picture_of(game: Game, piece: str, start: str = "") -> Picture:
 
     :raises KeyError: if there is no such piece or square.
     """
-    rules = game.program.game
-    kind, board = rules.symbols.pieces[piece], rules.board
-    pictures = Pictures(game)
-    sides = [number for number, player in enumerate(rules.players) if player.kind == "player"] or [0]
-    at = rules.symbols.positions[start] if start else -1
-    best = [(side, place, pictures.quiet(side, kind, place) or (), pictures.takes(side, kind, place)) for side in sides
-            if (place := at if start else pictures.best(side, kind)[0]) >= 0]
-    side, place, moves, takes = next((row for row in best if row[2] or row[3]),
-                                     (sides[0], pictures.middle() if at < 0 else at, (), ()))
-    ways = {name: board.links[board.symmetry[side][number]] for number, name in enumerate(board.directions)}
-    shown = set(pictures.shown)
+    rules, pictures = game.program.game, Pictures(game)
+    kind, board, shown = rules.symbols.pieces[piece], rules.board, frozenset(pictures.shown)
+    side, place = 0, pictures.shown[0]
+    moves: tuple[int, ...] = ()
+    takes: tuple[int, ...] = ()
+    for number in (number for number, player in enumerate(rules.players) if player.kind == "player"):
+        at = rules.symbols.positions[start] if start else pictures.best(number, kind)[0]
+        if at >= 0 and not (moves or takes):
+            side, place = number, at
+            moves, takes = pictures.quiet(side, kind, at) or (), pictures.takes(side, kind, at)
     names = [square.name for square in board.places]
-    slides = [end for way in ways.values() for squares in (moves, takes)
-              if (end := _slide(pictures, side, kind, place, way, squares, squares is takes)) >= 0]
+    ways = {name: board.links[board.symmetry[side][number]] for number, name in enumerate(board.directions)}
+    ends = [_slide(pictures, side, kind, place, way, squares, squares is takes)
+            for way in ways.values() for squares in (moves, takes)]
     links = {name: {names[a]: names[b] for a, b in enumerate(way) if a in shown and b in shown}
              for name, way in ways.items()}
     svg = pictures.first.at(pictures.with_man(pictures.empty(), place, side, kind)).svg()
-    return Picture(rules.players[side].name, names[place], tuple(names[n] for n in moves), tuple(names[n] for n in takes),
-                   tuple(names[n] for n in dict.fromkeys(slides)), links, svg)
+    return Picture(names[place], [names[n] for n in moves], [names[n] for n in takes],
+                   [names[n] for n in dict.fromkeys(ends) if n >= 0], links, svg)
 
 
 def _slide(

@@ -73,18 +73,12 @@ class Pictures:
     def best(self, side: int, kind: int) -> tuple[int, tuple[int, ...]]:
         """Return the square nearest the middle from which a lone piece has most moves, and their ends; (-1, ()) if its
         blocks never end."""
-        candidates = [(len(quiet), -self._off_middle(square), square, quiet) for square in self._inner()
+        near = [len(self.program.neighbours[square]) for square in self.shown]
+        squares = [square for square, count in zip(self.shown, near, strict=True)  # without places off the board
+                   if 2 * count >= max(near)][:MAX_SQUARES]
+        candidates = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
                       if (quiet := self.quiet(side, kind, square)) is not None]
         return max(candidates)[2:] if candidates else (-1, ())
-
-    def middle(self) -> int:
-        """Return the square nearest the middle among those with most links."""
-        return max(self._inner(), key=lambda square: (len(self.program.neighbours[square]), -self._off_middle(square)))
-
-    def _inner(self) -> list[int]:
-        """Return the squares with at least half as many links as any: those that are not beside the board."""
-        near = [len(self.program.neighbours[square]) for square in self.shown]
-        return [square for square, count in zip(self.shown, near, strict=True) if 2 * count >= max(near)][:MAX_SQUARES]
 
     def in_play(self, kind: int, caption: str) -> Picture | None:
         """Draw the position of the sample game in which a piece of a type has most moves; None if it never has any."""

@@ -6,6 +6,7 @@ import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
 const ROOM = 48; // pixels between points, and around them
+const COMPASS = ["e", "se", "s", "sw", "w", "nw", "n", "ne"]; // clockwise on the screen
 
 export class Boards {
   constructor(desk) {
@@ -28,7 +29,7 @@ export class Boards {
       if (!parts) return;
       this.parts = parts;
       this.points = new Map(parts.points.map(([name, x, y]) => [name, [x, y]]));
-      this.pairs = parts.pairs;
+      this.pairs = [...new Set(parts.links.filter(([, a, b]) => a !== b).map(([, a, b]) => [a, b].sort().join(" ")))].map((pair) => pair.split(" "));
       const chosen = $("zone").value;
       options($("zone"), [["", t("a new zone")], ...parts.zones.map(([name, players]) => [JSON.stringify([name, players]), `${name} (${players.join(", ")})`])], chosen);
       this.choose();
@@ -49,7 +50,25 @@ export class Boards {
 
   async makeBoard() {
     const points = [...this.points].map(([name, at]) => [name, ...at]);
-    await this.write("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points, pairs: this.pairs });
+    await this.write("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points, links: this.links() });
+  }
+
+  /** The lines both ways, by direction: as they were, or as they run on the screen; no two of one name leave a point. */
+  links() {
+    const links = {};
+    const used = new Set();
+    const put = (way, a, b) => { (links[way] ??= []).push([a, b]); used.add(`${way} ${a}`); };
+    const known = (a, b) => this.parts.links.filter(([, from, to]) => from === a && to === b);
+    const both = this.pairs.flatMap(([a, b]) => [[a, b], [b, a]]);
+    for (const [a, b] of both) for (const [way] of known(a, b)) put(way, a, b);
+    for (const [a, b] of both.filter((pair) => !known(...pair).length)) {
+      const [[x1, y1], [x2, y2]] = [this.points.get(a), this.points.get(b)];
+      const way = COMPASS[(Math.round(Math.atan2(y2 - y1, x2 - x1) / (Math.PI / 4)) + 8) % 8];
+      let name = way;
+      for (let number = 2; used.has(`${name} ${a}`); number++) name = way + number;
+      put(name, a, b);
+    }
+    return links;
   }
 
   async write(question, message) {
