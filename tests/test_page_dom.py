@@ -133,3 +133,25 @@ def test_a_board_is_played_by_pointer_and_keys(name: str) -> None:
     before = f"globalThis.isNarrow = {str(name == 'narrow').lower()};\nconst STATES = {messages};"
     compare(name, on_page(script, before=before, server=SERVER + CONNECTED,
                           board=MODULES["board"] + "export const ready = true;\n"))
+
+
+ALONE = """const told = (...words) => console.log(JSON.stringify(words));
+globalThis.zrfAlone = { shown: { svg: "<svg/>", isTurned: false }, link: "abc", early: [{ data: { type: "x", n: 0 } }],
+  worker: { postMessage: (message) => told("worker", message) }, fail: (why) => told("fails", why) };
+const addresses = [];
+const fragment = (address) => address.replace(/^[^#]*/, "");
+globalThis.history = { replaceState: (_, __, to) => { addresses.push(to); location.hash = fragment(to); } };
+URL.createObjectURL = (blob) => {
+  blob.arrayBuffer().then((bytes) => told("file", blob.type, [...new Uint8Array(bytes)]));
+  return "blob:1";
+};
+"""
+"""What the starter of a page that needs no server leaves to it; addresses, frames and files as browsers have them."""
+
+
+def test_a_page_without_a_server_asks_its_worker() -> None:
+    """Messages wait for the frame of the move before them; the address holds the game, unless the reader changes it."""
+    alone = ROOT / "zrf_py" / "export" / "static"
+    script = (ROOT / "tests" / "pages" / "alone" / "server.js").read_text("utf-8")
+    compare("alone-server", on_page(script, before=ALONE, server=(alone / "server.js").read_text("utf-8"),
+                                    frames=(alone / "frames.js").read_text("utf-8")))

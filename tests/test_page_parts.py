@@ -15,12 +15,17 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 import zrf_py
 from tests.exporting import Paged, follow, in_node, measured_once, paged, plain
 from tests.test_export_advice import advised
+from zrf_py.export.links import link_of
+from zrf_py.export.payload import Payload
+from zrf_py.export.wasm import Image
 from zrf_py.play.players import Greedy
 from zrf_py.play.turns import search_turns
+from zrf_py.play.zsg import Edit, read_game
 from zrf_py.run.rules import Rules
 from zrf_py.serve.clock import Clock
 from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.view.xml import MAX_TEXT, number, text
 
 TIMES = [("White", 0), ("Black", 10), ("", 4), ("White", 100), ("", 7), ("nobody", 1), ("Black", 2), ("White", 2000)]
 """Who is to move from now on, and the seconds that have gone by until then."""
@@ -299,3 +304,91 @@ const engine = {{ game, holds: () => true, number: () => {inside} }};
 show(reasonOf(engine, state, {{ reason: "", winners: [0], losers: [] }}));
 """
     assert in_node(script) == [{"code": code, "number": inside, "name": "", "places": [*range(inside)]}]
+
+
+def test_a_page_writes_numbers_and_texts_of_drawings_as_we_do() -> None:
+    """Halves, thousandths, signs; characters that XML forbids, has names for, or that take two units."""
+    random = Random(4)
+    numbers = [0, -0.0, 0.004, -0.004, 0.005, -0.005, 0.125, 0.375, -0.125, 2.5, 12.345, 100, -3, 1e4, 0.995, 1.005,
+               7.10, *(random.randrange(-4000, 4000) / 8 for _ in range(40)),
+               *(random.uniform(-99, 99) for _ in range(40))]
+    texts = ["", "a&b<c>d\"e'f", "\x00\x08\t\n\r\x1f ~", "\ufffe\uffff\ufffd\ue000\ud7ff", "\U0001f600\U0010ffff",
+             "x" * (MAX_TEXT - 1) + "\U0001f600y", "y" * (MAX_TEXT + 1)]
+    script = f"""import {{ number, text }} from "./compose.js";
+show({json.dumps(numbers)}.map(number)); show({json.dumps(texts)}.map(text));"""
+    assert in_node(script) == [[number(value) for value in numbers], [text(value) for value in texts]]
+
+
+SAVED = ["Zillions Save Game File Version 0.02 HC", "RulesFile=a.zrf", "VariantName= B  c", "1. a1 - b2",
+         "  2.   x   y ", "(x   a1)", "; 3  Man a1", "; 3", "; 1234567890 too long", "Comment", "RulesFile=late.zrf",
+         "3.", "[White A]", "\t4. c\x1a", "variantname = late", "5 . d"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_page_reads_saved_games_as_we_do(end: str) -> None:
+    """Whatever stands in them, in any order, with or without a byte order mark; other files are refused."""
+    random = Random(len(end))
+    files = ["\ufeff" + end.join(SAVED), end.join(SAVED).upper(),
+             *(end.join([*SAVED[:2], *random.sample(SAVED[2:], 9)]) for _ in range(8)),
+             end.join(["zillions save game", "rulesfile = b.zrf"]), end.join(["Zillions Save Game CH", "RulesFile=c"])]
+    expected = []
+    for file in files:
+        game = read_game(file)
+        entries = [entry.text for entry in game.entries]
+        variations = [list(row) for row in game.variations]
+        expected.append([game.rules_file, game.variant, game.players, entries, variations])
+        assert any(isinstance(entry, Edit) for entry in game.entries) or len(entries) < 7
+    script = f"""import {{ isSameTitle, readGame }} from "./saved.js";
+for (const text of {json.dumps(files)}) {{
+  const game = readGame(text);
+  show([game.rules, game.variant, game.letters, game.entries, game.beside]);
+}}
+const count = (text) => {{ try {{ return readGame(text).entries.length; }} catch (error) {{ return error.message; }} }};
+show(["", "Saved", "[Event]"].map(count));
+const long = (moves) => "Zillions Save Game\\n" + "1. a\\n".repeat(moves);
+show([4000, 4001].map((moves) => count(long(moves))));
+show([["A b", " a  B"], ["A`b", 'a"B'], ["Ab", "a b"], ["x", "X", "y"]].map((titles) => isSameTitle(...titles)));"""
+    refused = "This file is not a saved game."
+    found = in_node(script)
+    assert found[: len(files)] == expected
+    assert found[len(files) :] == [[refused] * 3, [4000, "This saved game is too long."], [True, True, False, False]]
+
+
+def test_a_link_that_we_write_is_read_by_a_page() -> None:
+    """And one that a page writes is read by it; damaged and endless ones are refused."""
+    links = [link_of("Chess", ["e2 - e4"], {"White": "ai:5"}), link_of("A`b", []), link_of("\u2654 \u00df", ["a"] * 50)]
+    script = f"""import {{ packGame, unpackGame }} from "./saved.js";
+for (const link of {json.dumps(links)}) {{
+  const game = await unpackGame(link);
+  const again = await packGame(game.title, game.seats, game.texts);
+  show([game, await unpackGame(again), /^[\\w-]+$/.test(again)]);
+}}
+const bad = [[5, {{}}, []], ["a", {{}}, 5], ["a", {{}}, [5]], ["a", {{}}, Array(4001).fill("b")]];
+const links = ["", "a b", "abc", "{links[0][:-9]}", "a".repeat(65537),
+  ...await Promise.all(bad.map((game) => packGame(...game)))];
+show(await Promise.all(links.map((link) => unpackGame(link).catch((error) => error.message))));
+show((await unpackGame(await packGame("a", null, Array(4000).fill("b")))).texts.length);"""
+    games = [{"title": "Chess", "seats": {"White": "ai:5"}, "texts": ["e2 - e4"]},
+             {"title": 'A"b', "seats": {}, "texts": []}, {"title": "\u2654 \u00df", "seats": {}, "texts": ["a"] * 50}]
+    damaged = "This link is damaged or incomplete. The board shows the start of the game."
+    assert in_node(script) == [*([game, game, True] for game in games), [damaged] * 9, 4000]
+
+
+def test_a_page_unpacks_what_is_packed() -> None:
+    """Tables whose values are shared, parts by number and by name; memory in steps is added up by `world.js`."""
+    payload = Payload()
+    payload.name("board", "a\u00df")
+    steps = b"".join((7 * n).to_bytes(4, "little") for n in range(900))
+    image = Image(b"module", [(8, b"abc"), (64, steps)], [], {}, [], 5)
+    games = [{"title": "A", "info": {"a": [1, 2], "b": "x"}}, {"title": "B", "info": {"a": [1, 2], "b": {"c": None}}}]
+    data = payload.packed(payload.page([(game, image) for game in games]))
+    script = f"""import {{ unpack }} from "./unpack.js";
+const bytes = Uint8Array.from([9, ...{list(data)}]).subarray(1);
+const {{ names, part, page }} = unpack(bytes);
+const text = (number) => new TextDecoder().decode(part(number));
+show([page.variants.map(({{ game }}) => game), text(names.board), page.first]);
+const sized = ([at, number, isSteps]) => [at, part(number).length, isSteps ?? 0];
+show(page.variants.map(({{ image }}) => [text(image.module), image.writes.map(sized), image.end]));"""
+    found = in_node(script)
+    assert found[0] == [games, "a\u00df", 0]
+    assert found[1] == [["module", [[8, 3, 0], [64, 3600, 1]], 5]] * 2

@@ -1,0 +1,44 @@
+import { LEAVING, PEOPLE, about, connect, home, id, invitation, keep, moveOn, offerSave, shared, shown, soundAt } from "./server.js";
+location.hash = "#abc"; location.href = "http://x/page.html#abc"; location.pathname = "/page.html";
+globalThis.requestAnimationFrame = (act) => setTimeout(act, 1);
+const heardOnWindow = []; globalThis.addEventListener = (name, act) => heardOnWindow.push([name, act]);
+const changed = () => { for (const [name, act] of heardOnWindow) if (name === "hashchange") act(); };
+const { worker } = globalThis.zrfAlone;
+/** Turns of the loop in which timers ring, however long they take. */
+const wait = async (turns) => { for (let n = 0; n < turns; n++) await new Promise((go) => setTimeout(go, 2)); };
+show([id, PEOPLE, home, LEAVING, shown, soundAt("move"), invitation("a", "b"), await about()]);
+show([keep({}) ?? null, moveOn() ?? null, shared({ link: "L1" })]);
+const heard = Object.fromEntries(["x", "drawn", "state"].map((type) => [type, (data) => show(["heard", data])]));
+const line = connect(heard);
+line.ask({ type: "too early" });
+line.open();
+line.ask({ type: "a" });
+const from = (data) => worker.onmessage({ data });
+// Messages that nobody knows are passed over; after a move was drawn the next wait for a frame.
+from({ type: "unknown" }); from({ type: "x", n: 1 });
+from({ type: "drawn", n: 2 }); from({ type: "x", n: 3 }); from({ type: "drawn", n: 4 }); from({ type: "x", n: 5 });
+show("waits");
+await wait(40);
+from({ type: "broken", summary: "no engine" });
+show("saved");
+from({ type: "saved", text: "Fu\u00df", name: "n.zsg" });
+await wait(20);
+// The address: kept, kept in order, and left alone where the reader has changed it.
+from({ type: "address", link: "one" }); from({ type: "address", link: "two" });
+await wait(20); show(location.hash);
+from({ type: "address", link: "" });
+await wait(20); show([location.hash, addresses]);
+location.hash = "#other"; changed(); changed();
+from({ type: "address", link: "three" }); location.hash = "#mine";
+await wait(20); show([location.hash, addresses.length]);
+changed();
+globalThis.history.replaceState = () => { throw new Error("not here"); };
+from({ type: "address", link: "four" });
+await wait(20); show(location.hash);
+const anchor = document.createElement("a");
+offerSave(anchor); offerSave(anchor);
+anchor.click();
+show([anchor.href, anchor.dataset.ready]);
+const silent = connect({}); silent.open(); from({ type: "broken", summary: "nobody listens" });
+await wait(20); show("end");
+process.exit(0);
