@@ -33,6 +33,8 @@ from zrf_py.author.why.explainer import why_move
 from zrf_py.author.why.page import as_text
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import html, markdown
+from zrf_py.cli import show
+from zrf_py.cli.draw import BoardView, last_move_marks
 from zrf_py.envs.fleet import Fleet
 from zrf_py.export import drawing
 from zrf_py.export.facts import facts
@@ -42,7 +44,9 @@ from zrf_py.native import Native
 from zrf_py.native.layout import lay_out
 from zrf_py.play import reasons, standing
 from zrf_py.play.aims import goal_places, goals_of
+from zrf_py.play.engines import describe_native
 from zrf_py.play.facts import facts_of
+from zrf_py.play.formats.record_files import FORMATS, written
 from zrf_py.play.game import Game, Position
 from zrf_py.play.players import Greedy, piece_values, random_turn
 from zrf_py.play.prisoners import taken
@@ -161,8 +165,32 @@ def pictures(at: Played) -> Iterator[Any]:
         yield describe(position)
 
 
+def terminal(at: Played) -> Iterator[Any]:
+    """The board as text, in colours, as figures, spread over wide windows and squeezed into narrow ones."""
+    ways: tuple[dict[str, Any], ...] = ({}, {"color": True}, {"ascii": True, "room": 30}, {"figures": True})
+    for number, options in enumerate(ways):
+        view, position = BoardView(at.program, **options), at.some[number % len(at.some)]
+        for columns, lines in ((0, 0), (120, 50), (50, 20)):
+            if columns:
+                view.fit(columns, lines)
+            yield view.board(position.state, last_move_marks(position)), sorted(view.spots.items()), view.height
+        yield view.stores(position.state), view.legend(position.state), view.names()
+    view = BoardView(at.program)
+    for part in (show._overview(at.game, view, at.end), show._pieces(at.game), show._options(at.game),
+                 show._texts(at.game), show._zones(at.game, view)):
+        yield [list(lines) if not isinstance(lines, str) else lines for lines in part]
+    yield list(describe_native(at.program))
+
+
 def saved(at: Played) -> Iterator[Any]:
-    yield write_game(record(at.end, "game.zrf", "H" * len(at.game.players)))
+    """The game in every format that holds it."""
+    entry = record(at.end, "game.zrf", "H" * len(at.game.players))
+    yield write_game(entry)
+    for kind in FORMATS:
+        try:
+            yield written([(at.game, entry)], kind, "a file")
+        except ZrfError as error:
+            yield error.diagnostics[0].message
 
 
 def page(at: Played) -> Iterator[Any]:
@@ -199,8 +227,8 @@ def turns(at: Played) -> Iterator[Any]:
         yield greedy.choose(position.state, Random(1)), random_turn(engine, position.state, Random(1))
 
 
-FACES: tuple[Face, ...] = (program_itself, words, cards, moves, effects, texts, ends, answers, pictures, saved, page,
-                           counts, fleets, turns)
+FACES: tuple[Face, ...] = (program_itself, words, cards, moves, effects, texts, ends, answers, pictures, terminal,
+                           saved, page, counts, fleets, turns)
 
 def checksum(text: str) -> str:
     return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"

@@ -31,7 +31,7 @@ from zrf_py.play.formats.record_files import (
     written,
 )
 from zrf_py.play.formats.score import played
-from zrf_py.play.game import Game, Position, load
+from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
 from zrf_py.text.diagnostics import ZrfError
 
@@ -375,3 +375,18 @@ def test_records_open_wherever_saved_games_do(tmp_path: Path) -> None:
     shutil.copy(ROOT / "rules" / "chess.zrf", other)
     assert "all legal" in zrf("replay", record_file, "--rules", str(other)).stdout
     assert "is a saved game, not rules" in zrf("show", record_file).stderr
+
+
+@pytest.mark.parametrize("played", [["Man c1"], ["a1-b1", "c4-d4", "Pass"]])
+def test_draughts_in_which_somebody_drops_or_passes_are_no_pdn(played: list[str]) -> None:
+    """They have no numbers for that."""
+    game = loads("""(game (title "Odd") (players W B) (turn-order W B) (option "pass turn" true)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+        (directions (e 1 0) (w -1 0))))
+      (piece (name Man) (moves (e add) (w add)) (drops ((verify empty?) add))) (piece (name King) (moves (e add)))
+      (board-setup (W (Man a1 off 1)) (B (Man c4))))""")
+    position = game.start()
+    for text in played:
+        position = position.play(text)
+    with pytest.raises(ZrfError, match="passes or drops"):
+        written([(game, record(position, "odd.zrf", "HH"))], "pdn", "odd")

@@ -139,8 +139,10 @@ class Pdn(Codec):
                     yield (*legs, move)
 
     def write_turn(self, turn: PlayedTurn) -> str:
-        """Write a turn."""
+        """Write a turn. :raises ZrfError: if it passes or drops a piece."""
         start, end = turn.legs[0].raw.key[0], turn.legs[-1].raw.key[1]
+        if not {start, end} <= self.numbers.keys():
+            raise self.unfit("a player passes or drops a piece in it")
         if not any(leg.captures for leg in turn.legs):
             return f"{self.numbers[start]}-{self.numbers[end]}"
         same_ends = [legs for legs in self._turns(turn.before, start) if legs[-1].raw.key[1] == end]
