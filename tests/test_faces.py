@@ -44,7 +44,6 @@ from zrf_py.native import Native
 from zrf_py.native.layout import lay_out
 from zrf_py.play import reasons, standing
 from zrf_py.play.aims import goal_places, goals_of
-from zrf_py.play.engines import describe_native
 from zrf_py.play.facts import facts_of
 from zrf_py.play.formats.record_files import FORMATS, written
 from zrf_py.play.game import Game, Position
@@ -179,7 +178,6 @@ def terminal(at: Played) -> Iterator[Any]:
     for part in (show._overview(at.game, view, at.end), show._pieces(at.game), show._options(at.game),
                  show._texts(at.game), show._zones(at.game, view)):
         yield [list(lines) if not isinstance(lines, str) else lines for lines in part]
-    yield list(describe_native(at.program))
 
 
 def saved(at: Played) -> Iterator[Any]:
