@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from itertools import count
+from pathlib import Path
 from random import Random
 from zlib import crc32
 
@@ -16,7 +17,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="search needs llvmlite")
 
-from tests.playing import ROOT
+from tests.playing import ROOT, slow
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
 from zrf_py.play.game import loads
@@ -99,6 +100,23 @@ def test_searches_find_what_they_have_found(name: str) -> None:
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         path.write_text(text, "utf-8")
     assert text == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", slow(["chess", "checkers", "minishogi", "xiangqi", "breakthrough"]))
+def test_a_games_own_code_finds_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Own code knows more about the game than the kernel for any game, and must not use it to prune otherwise."""
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    program = program_of(name)
+    search = GameSearch(program)
+    assert search.base is not None
+    places, limits, found = positions(program, (6, 20, 40)), Limits(nodes=6_000), []
+    for _ in range(2):
+        found.append([line_of(search.kind, search.analyse(position, before, limits, 2, seed=3))
+                      for position, before in places])
+        search.base.searcher.machine.begin_own()
+        search.base.searcher.machine.finish(200)
+    assert search.base.searcher.machine.is_own
+    assert found[0] == found[1]
 
 
 HOPS = "(n (verify not-empty?) n (verify empty?) (add-partial)) (e (verify not-empty?) e (verify empty?) (add-partial))"

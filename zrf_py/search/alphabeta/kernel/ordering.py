@@ -77,6 +77,13 @@ def attacker_value(m: int) -> int:
     return type_value[cell[(moves[m + board.HEAD] >> 8 & board.SQUARE) - 1] >> 8]
 
 
+def square_at_risk(m: int) -> int:
+    """Return the square on which a simple capture by a piece worth more than its victim ends; -1: any other move."""
+    if moves[m] & board.SMALL != 1 or capture_gain(m) >= attacker_value(m):
+        return -1
+    return moves[m + board.HEAD] >> 28 & board.SQUARE
+
+
 # -------------------------------------------------------------------------------------------------- lists of moves
 
 

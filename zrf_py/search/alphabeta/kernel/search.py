@@ -1,16 +1,18 @@
 """Alpha-beta with an explicit stack, so that it can be suspended after any position.
 
 Principal variation search (Marsland and Campbell 1982) with a transposition table, null-move pruning (Donninger 1993),
-late-move reductions, killer moves, a history table (Schaeffer 1989), and a quiescence search that follows captures.
+late-move reductions, internal reductions, killer moves, a history table (Schaeffer 1989), and a quiescence search that
+follows captures. A piece that captures one of less value and can be recaptured at once is tried last, and not at all in
+the quiescence search.
 
 A ply is one record: a move, or a leg of a turn. If the same player moves on, the value keeps its sign and the depth is
 not reduced. A position repeated within a turn is a dead end; one repeated in the game has the value that the rules give
 to repetition. Values are from the view of the player to move at the ply.
 """
 
-from zrf_py.jit.language import apart, entry, inline
-from zrf_py.native.kernel import board, goals, legal, turn
-from zrf_py.native.kernel.memory import params, state, turn_mover
+from zrf_py.jit.language import apart, entry, inline, shift_right
+from zrf_py.native.kernel import attack, board, goals, legal, turn
+from zrf_py.native.kernel.memory import params, state, turn_mover, turn_side, turn_type
 from zrf_py.search.alphabeta.kernel import ordering
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.memory import (
@@ -27,6 +29,10 @@ FEW = 8
 """Least number of moves for null-move pruning; with fewer, zugzwang is likely."""
 QUIESCENCE_END = -12
 """Depth at which the quiescence search ends."""
+UNKNOWN_DEPTH = 4
+"""Least depth at which a position without a move in the table is searched one ply less deep."""
+LAST = -(1 << 20)
+"""Score of a move that is tried after all others."""
 
 # ------------------------------------------------------------------------------------------------------ entering a ply
 
@@ -88,6 +94,8 @@ def begin(p: int, wanted: int) -> int:
     ply[p].checked = checked
     if checked and p < 2 * search.root_depth + 8 and ply[p].depth > -4:
         ply[p].depth = ply[p].depth + 1
+    if wanted < 0 and ply[p].depth >= UNKNOWN_DEPTH and p > 0 and ply[p].chained == 0:
+        ply[p].depth = ply[p].depth - 1  # internal reduction: the table knows no move to try first
     quiet = ply[p].depth <= 0 and ply[p].chained == 0
     value = 0
     if quiet or plan.null_move:
@@ -179,21 +187,39 @@ def stand_pat(p: int, value: int) -> int:
 
 def try_next(p: int) -> int:
     """Make the next move of a ply; False: none is left that matters."""
-    if ply[p].alpha >= ply[p].beta:
+    while ply[p].alpha < ply[p].beta:
+        place = ordering.pick_next(p)
+        if place < 0:
+            return False
+        tried = ply[p].tried
+        ply[p].tried = tried + 1
+        ply[p].move = order_move[place]
+        ply[p].index = order_index[place]
+        phase = FULL_WINDOW
+        if tried and ply[p].beta - ply[p].alpha > 1:
+            phase = NULL_WINDOW
+        if tried >= 3 and ply[p].depth >= 3 and order_score[place] < 1 << 36 and ply[p].checked == 0:
+            phase = REDUCED_DEPTH
+        at_risk = -1
+        if order_score[place] >= 1 << 40 and order_score[place] < 1 << 49:
+            at_risk = ordering.square_at_risk(ply[p].move)
+        if make_move(p, phase) == 0:
+            return False
+        if at_risk < 0 or is_retaken(at_risk) == 0:
+            return True
+        board.unmake()
+        search.at = p
+        if ply[p].quiet == 0:
+            ply[p].tried = tried
+            order_score[place] = LAST
+    return False
+
+
+def is_retaken(square: int) -> int:
+    """Return whether the piece that has just arrived on a square can be captured at once."""
+    if state.result >= 0 or state.chain >= 0:
         return False
-    place = ordering.pick_next(p)
-    if place < 0:
-        return False
-    tried = ply[p].tried
-    ply[p].tried = tried + 1
-    ply[p].move = order_move[place]
-    ply[p].index = order_index[place]
-    phase = FULL_WINDOW
-    if tried and ply[p].beta - ply[p].alpha > 1:
-        phase = NULL_WINDOW
-    if tried >= 3 and ply[p].depth >= 3 and order_score[place] < 1 << 36 and ply[p].checked == 0:
-        phase = REDUCED_DEPTH
-    return make_move(p, phase)
+    return attack.can_capture(turn_side[state.turn], square, turn_type[state.turn], 0)
 
 
 def make_move(p: int, phase: int) -> int:
@@ -291,9 +317,19 @@ def record_cutoff(p: int) -> None:
     depth = ply[p].depth if ply[p].depth > 0 else 0
     at = ply[p].mover * HISTORY + number
     history[at] = history[at] + depth * depth
+    lower_history(p)
     if history[at] > 1 << 28:
         for i in range(params.players * HISTORY):
             history[i] = history[i] >> 1
+
+
+def lower_history(p: int) -> None:
+    """Lower the history of the quiet moves that were tried before the one that caused a cutoff."""
+    first = ply[p].order
+    for i in range(first, first + ply[p].tried - 1):
+        if order_score[i] < 1 << 40:
+            at = ply[p].mover * HISTORY + ordering.history_index(order_move[i])
+            history[at] = history[at] - shift_right(history[at], 3)
 
 
 @apart
