@@ -359,6 +359,18 @@ def test_masks_are_where_learners_look_for_them() -> None:
     assert (many.action_masks() == seen["action_mask"]).all() and many.action_masks().sum() == 21
 
 
+def test_environments_that_are_closed_stay_closed() -> None:
+    """Their games' memory goes with them; nobody draws what no mode was asked for."""
+    from zrf_py.envs.gym import Env, SelfPlayVectorEnv, VectorEnv
+
+    for env in (Env("tictactoe"), VectorEnv("tictactoe", 2), SelfPlayVectorEnv("tictactoe", 2)):
+        env.reset(seed=1)
+        assert env.render() is None
+        env.close()
+        with pytest.raises(ZrfError, match="closed"):
+            env.table.fleet.position(0)
+
+
 def test_boards_are_rendered() -> None:
     pytest.importorskip("resvg_py")
     pytest.importorskip("PIL")
