@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.playing import counted
-from zrf_py.batch import jobs, openings
+from zrf_py.batch import jobs, openings, workers
 from zrf_py.batch.elo import Rating, Z, elo, rate, wilson
 from zrf_py.batch.games import mover_of, play, replayed, sides, still_in, winners
 from zrf_py.batch.jobs import Job, do_piece, seeded
@@ -169,3 +170,79 @@ def test_a_rating_is_the_logistic_of_its_score() -> None:
     groups = [[1.0, 1.0], [0.0, 0.0], [1.0, 0.0], []]
     found, error = rate(groups), (0.5 / math.sqrt(3))
     assert (found.games, found.score) == (6, 0.5) and (found.low, found.high) == wilson(0.5, 0.25 / error ** 2)
+
+
+class Cluster:
+    """As much of Dask as `OnCluster` asks for; it notes what it is asked."""
+
+    def __init__(self, asked: list[Any], fails: Sequence[str] = (), threads: int = 2) -> None:
+        self.asked, self.fails, self.threads = asked, fails, threads
+
+    def Client(self, address: str, **options: Any) -> Cluster:
+        self._note("client", address, options)
+        return self
+
+    def get_executor(self, **options: Any) -> Cluster:
+        self._note("executor", options)
+        return self
+
+    def nthreads(self) -> dict[str, int]:
+        return {"one": self.threads, "two": self.threads}
+
+    def submit(self, work: Any, *parameters: Any) -> str:
+        self._note("submit", work, *parameters)
+        return "future"
+
+    def shutdown(self, wait: bool) -> None:
+        self._note("shutdown", wait)
+
+    def close(self, timeout: float) -> None:
+        self._note("close", timeout)
+
+    def _note(self, *what: Any) -> None:
+        self.asked.append(what)
+        if what[0] in self.fails:
+            raise OSError(f"{what[0]} fails")
+
+
+def test_a_cluster_gets_the_pieces_and_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three for each of its threads, counted anew every two seconds; what fails at the end keeps nobody."""
+    now = [100.0]
+    monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
+    asked: list[Any] = []
+    dask = Cluster(asked)
+    monkeypatch.setitem(sys.modules, "distributed", dask)
+    cluster = workers.open_workers(3, "tcp://there")
+    assert asked == [("client", "tcp://there", {"timeout": workers.CONNECT, "set_as_default": False}),
+                     ("executor", {"pure": False, "retries": workers.RETRIES})]
+    assert cluster.room() == 12
+    dask.threads = 0
+    assert cluster.room() == 12
+    now[0] += 2.5
+    assert cluster.room() == 2
+    job = Job(work_of, load("tictactoe").program, {"deep": 3})
+    assert cluster.submit(job, 7) == "future"
+    assert asked[-1] == ("submit", do_piece, job.work, job.packed, {"deep": 3}, 7)
+    for fails in ((), ("shutdown",), ("close",)):
+        dask.fails = fails
+        cluster.close()
+        assert asked[-2:] == [("shutdown", False), ("close", 2)]
+    dask.fails = ("client",)
+    with pytest.raises(ZrfError, match="no Dask scheduler at tcp://here: client fails"):
+        workers.open_workers(None, "tcp://here")
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ZrfError, match="a cluster needs packages"):
+        workers.open_workers(None, "tcp://here")
+
+
+def test_processes_of_this_machine_have_two_pieces_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    pool = SimpleNamespace(submit=lambda *what: asked.append(what), close=lambda: asked.append("closed"))
+    monkeypatch.setattr(workers, "Pool", lambda count: asked.append(count) or pool)
+    monkeypatch.setattr(workers.os, "cpu_count", lambda: None)
+    machine = workers.open_workers()
+    job = Job(work_of, load("tictactoe").program, {"deep": 3})
+    machine.submit(job, 7)
+    machine.close()
+    assert machine.room() == 2 and workers.open_workers(3).room() == 6
+    assert asked == [1, (do_piece, job.work, job.packed, {"deep": 3}, 7), "closed", 3]

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -277,3 +278,30 @@ def test_a_game_of_its_own_code_writes_its_tables(monkeypatch: pytest.MonkeyPatc
     assert len(image.writes) == len(written) + 1 and (addresses["array.measured"], b"abc") in image.writes
     assert (image.module, image.binds, image.end, image.late) == (b"object", [], 9_999, {"moves": 0})
     assert image.at == {n: addresses[f"array.{n}"] for n in wasm.NEEDED if f"array.{n}" in addresses}
+
+
+@pytest.mark.parametrize("titles", [1, 2, 3])
+def test_few_small_variants_have_engines_of_their_own(titles: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More share the kernel for any game; so does one that is too large for code of its own."""
+    parts = importlib.import_module("zrf_py.export.contents")
+    made: list[Any] = []
+    image = wasm.Image(b"module", [], [], {}, {}, 5)
+    monkeypatch.setattr(wasm, "own", lambda parts: made.append("own") or image)
+    monkeypatch.setattr(wasm, "any_game", lambda parts, kinds: made.append(sorted(kinds)) or image)
+    text = SMALL.format(title="First") + '(variant (title "Third") (board-setup (A (Man p)) (B (Man q))))'
+    games = [loads(text, number) for number in range(titles)]
+    kinds = sorted({parts.prepare(game).parts.kind for game in games})
+    _, page = parts.contents(games)
+    assert made == (["own"] * titles if titles < 3 else [kinds] * 3)
+    assert [variant["title"] for variant in (unshared(page, row) for row in page["games"])] == [
+        "First", "Other", "Third"][:titles]
+    prepare = parts.prepare
+    monkeypatch.setattr(parts, "prepare", lambda game: replace(prepare(game), is_small=game.title != "Other"))
+    made.clear()
+    parts.contents(games)
+    assert made == (["own", kinds][:titles] if titles < 3 else [kinds] * 3)
+
+
+def unshared(page: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """The tables of a variant that are values."""
+    return {name: page["shared"][value] for name, value in row.items() if isinstance(value, int)}

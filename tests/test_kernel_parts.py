@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ctypes import c_int64
 from itertools import product
+from math import isqrt
 from random import Random
 from typing import Any
 
@@ -19,6 +20,7 @@ from zrf_py.search import memory as n
 from zrf_py.search.alphabeta.kernel import lines, ordering, table
 from zrf_py.search.beam import kernel as beam
 from zrf_py.search.beam import slots
+from zrf_py.search.mcts import kernel as mcts
 
 PLIES = 8
 KEY = 0x1234_5678_9ABC_DEF
@@ -310,3 +312,33 @@ def test_lines_are_those_of_the_last_depth_then_what_is_left_of_the_one_before(c
             assert kept == expected
         known = expected
     assert len(known) == count and {line[0] for line in known} == {8}
+
+
+# --------------------------------------------------------------------------------------------------------------- trees
+
+
+def test_roots_are_those_of_whole_numbers() -> None:
+    """Of every small number, around squares, and of numbers as large as a node may hold."""
+    root = PythonCode([mcts], (n.search,)).function("square_root", 1)
+    random = Random(2)
+    squares = [number * number for number in random.sample(range(1 << 20), 50)]
+    numbers = [*range(3000), *(square + more for square in squares for more in (-1, 0, 1)),
+               *(random.getrandbits(bits) for bits in range(1, 62))]
+    for number in counted(numbers, 3000):
+        assert root(number) == isqrt(number), number
+
+
+@pytest.mark.parametrize("mask", range(16))
+def test_winners_share_a_reward_and_all_share_a_draw(mask: int) -> None:
+    """Of four players, of whom the third has no turns: nobody draws with him, though he may win."""
+    plays = (1, 1, 0, 1)
+    sizes = {m.params: m.Params.size, m.plays: 4, n.reward: 4}
+    code = PythonCode([mcts], tuple(sizes))
+    memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
+    for number, array in enumerate(sizes):
+        code.bind(number, memory[array])
+    m.Params.over(memory[m.params]).players = 4
+    memory[m.plays][:] = plays
+    code.function("reward_result", 1)(mask)
+    winners = [p for p in range(4) if (mask >> p & 1 if mask else plays[p])]
+    assert memory[n.reward][:] == [mcts.ONE // len(winners) if p in winners else 0 for p in range(4)]

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -26,6 +27,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
 from tests.playing import HANG
+from zrf_py.serve import run
 from zrf_py.serve.limits import Budget, ConnectionSlot, Full, Limits, visitor
 
 SHORT: dict[str, Any] = {"head_seconds": 0.3, "body_seconds": 0.3, "join_seconds": 0.3, "ping_seconds": 0.3,
@@ -425,3 +427,34 @@ def test_a_hostile_third_holds_as_many_connections_as_it_likes(tmp_path: Path, s
         third.join()
         said = server.end()
     assert said.startswith("Refused: ") and "closed in favour of newer ones" in said and "Traceback" not in said
+
+
+# ---------------------------------------------------------------------------------------------------- start and address
+
+
+def test_a_server_says_where_it_is_before_it_serves_and_lets_its_port_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it fails."""
+    done: list[Any] = []
+    listener = contextlib.closing(SimpleNamespace(close=lambda: done.append("closed")))
+
+    def serve(sockets: list[Any]) -> None:
+        done.append(sockets == [listener])
+        if len(done) > 3:
+            raise OSError("it fails")
+
+    server = SimpleNamespace(run=serve)
+    monkeypatch.setattr(run, "make_server", lambda settings: (server, listener, f"http://{settings.host}/"))
+    run.run(run.Settings(host="here"), done.append)
+    assert done == ["http://here/", True, "closed"]
+    with pytest.raises(OSError, match="it fails"):
+        run.run(run.Settings(host="there"), done.append)
+    assert done[3:] == ["http://there/", True, "closed"]
+
+
+def test_addresses_are_those_that_a_browser_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run.socket, "gethostname", lambda: "box")
+    hosts = {"127.0.0.1": "127.0.0.1", "localhost": "localhost", "0.0.0.0": "box", "::": "box", "::1": "[::1]"}
+    assert {host: run.address(host, 80) for host in hosts} == {
+        host: f"http://{name}:80/" for host, name in hosts.items()}
+    assert [host for host in (*hosts, "127.9.9.9", "10.0.0.1", "a.b") if run._is_loopback(host)] == [
+        "127.0.0.1", "localhost", "::1", "127.9.9.9"]
