@@ -43,8 +43,8 @@ def read(text: str, name: str) -> list[Score]:
         key, *values = re.split("[:：]", line, maxsplit=1)
         value = "".join(values).strip()
         if line.startswith(("*", "&", "#", "まで")):
-            score.comments += line.startswith("*")
-        elif line.startswith("|"):
+            continue
+        if line.startswith("|"):
             score.start = score.start or line.strip()
         elif key == BRANCH:
             first = int("".join(filter(str.isdecimal, value))[:6] or 0)

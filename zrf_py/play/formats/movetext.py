@@ -67,7 +67,7 @@ def _take(reading: _Reading, match: re.Match[str], name: str, line: int, results
     if match["tag"]:
         reading.score.tags[match["name"]] = re.sub(r"\\(.)", r"\1", match["value"])
     elif match["comment"]:
-        reading.score.comments += 1
+        pass
     elif match["open"]:
         if not lines[-1]:
             raise unreadable(name, line, "a variation begins before any move", "write it after the move it replaces")

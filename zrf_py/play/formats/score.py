@@ -34,12 +34,11 @@ class ScoreMove:
 
 @dataclass
 class Score:
-    """A parsed record; `line` is where it begins in the file. `comments` counts the comments, which are left out."""
+    """A parsed record; `line` is where it begins in the file. Comments are left out."""
 
     tags: dict[str, str]
     moves: list[ScoreMove]
     line: int = 1
-    comments: int = 0
     start: str = ""
     """The start position, in the notation of the format; "": that of the rules."""
 

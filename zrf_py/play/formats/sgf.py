@@ -81,20 +81,19 @@ def _score(root: _Node) -> Score:
     score = Score(tags, [], root.line)
     set_up = [f"{key}:{value}" for key in ("AB", "AW", "AE", "PL") for value in root.properties.get(key, ())]
     score.start = " ".join(set_up)
-    score.moves = _moves(root, score)
+    score.moves = _moves(root)
     return score
 
 
-def _moves(node: _Node, score: Score) -> list[ScoreMove]:
+def _moves(node: _Node) -> list[ScoreMove]:
     """Return the moves from a node on; the first branch is the main one."""
     moves: list[ScoreMove] = []
     siblings: list[_Node] = []
     while True:
-        score.comments += "C" in node.properties
         if text := next((c + value for c in COLOURS for value in node.properties.get(c, ())), ""):
             item = ScoreMove(text, node.line)
             moves.append(item)
-            item.variations = [line for sibling in siblings if (line := _moves(sibling, score))]
+            item.variations = [line for sibling in siblings if (line := _moves(sibling))]
         if not node.after:
             return moves
         node, *siblings = node.after
