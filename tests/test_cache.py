@@ -110,6 +110,16 @@ def test_what_was_damaged_is_not_returned_and_removed(place: Path) -> None:
     assert cache.load("a") == b"mine"
 
 
+def test_large_contents_of_zeros_take_little_room(place: Path) -> None:
+    content = bytes(3 << 20) + b"end"
+    cache.store("zeros", content)
+    assert cache.load("zeros") == content
+    assert (place / "zeros").stat().st_size < 1 << 15
+    data = (place / "zeros").read_bytes()
+    (place / "zeros").write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    assert cache.load("zeros") is None
+
+
 def test_keys_depend_on_every_part_and_its_end() -> None:
     parts = [("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""), ("c", "ab"), ("a\udcffb",)]
     keys = {cache.key(*each) for each in parts}

@@ -13,6 +13,7 @@ import stat
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
@@ -21,7 +22,9 @@ from typing import BinaryIO
 ROOM = 256 << 20
 SHIPPED = Path(__file__).parent / "shipped"
 """Folder of the entries built with the package; trusted like its code."""
-_MARK = b"zrf-py object 1\n"
+_MARK, _PACKED = b"zrf-py object 1\n", b"zrf-py packed 1\n"
+LARGE = 1 << 20
+"""Size beyond which contents that are mostly zeros are compressed, such as WebAssembly modules with their memory."""
 _HALF = "new-"
 _half: set[str] = set()
 """Temporary files that this process is writing."""
@@ -126,12 +129,17 @@ def _load(path: Path) -> bytes | None:
 def _content(data: bytes) -> bytes | None:
     """Return a cache file's payload; None if mark or checksum is wrong."""
     head, check, content = data[: len(_MARK)], data[len(_MARK) : len(_MARK) + 32], data[len(_MARK) + 32 :]
-    return content if head == _MARK and hashlib.sha256(content).digest() == check else None
+    if head not in (_MARK, _PACKED) or hashlib.sha256(content).digest() != check:
+        return None
+    return zlib.decompress(content) if head == _PACKED else content
 
 
 def framed(content: bytes) -> bytes:
     """Return the bytes of a cache file with this content."""
-    return _MARK + hashlib.sha256(content).digest() + content
+    mark = _MARK
+    if len(content) > LARGE and len(packed := zlib.compress(content, 1)) < len(content) // 8:
+        mark, content = _PACKED, packed
+    return mark + hashlib.sha256(content).digest() + content
 
 
 def store(name: str, content: bytes) -> None:
