@@ -51,7 +51,7 @@ def test_a_draft_is_mended_and_played() -> None:
     by_hand = draft.edited(draft.fixes(draft.errors[0])[0].edits)
     assert fixed.after == by_hand.text == WRONG.replace("emty?", "empty?") and not fixed.left
     position = by_hand.game().start().play("a2").play("b2").play("a3").play("b1")
-    assert str(position.outcome()) == "Black won (no move left)"
+    assert str(position.outcome()) == "Black won (no legal moves)"
     assert "no-description" in {lint.code for lint in by_hand.lints}
 
 

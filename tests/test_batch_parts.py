@@ -164,7 +164,7 @@ def test_a_rating_is_the_logistic_of_its_score() -> None:
         assert 1 / (1 + 10 ** (-elo(score) / 400)) == pytest.approx(score)
     assert (elo(0), elo(1), elo(-1), elo(2)) == (-math.inf, math.inf, -math.inf, math.inf)
     assert rate([]) == rate([[], []]) == Rating(0, 0.5, 0.0, 1.0)
-    assert str(Rating(4, 0.5, 0.25, 1.0)) == "+0 (95 %: −191 to +∞)"
+    assert str(Rating(4, 0.5, 0.25, 1.0)) == "+0 (95% CI: −191 to +∞)"
     assert rate([[1.0, 0.0]] * 4) == Rating(8, 0.5, *wilson(0.5, 8)), "all groups alike: the games count"
     assert rate([[1.0], [1.0]]) == Rating(2, 1.0, *wilson(1.0, 2)) and rate([[1.0, 0.5]]).score == 0.75
     groups = [[1.0, 1.0], [0.0, 0.0], [1.0, 0.0], []]

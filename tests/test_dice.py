@@ -173,7 +173,7 @@ HOMEWARD = """(version "zrf+")
 
 
 @pytest.mark.parametrize(("end", "words"), slow([
-    ("(equal? (count friend far-goal) 2)", "White won (all two pieces home)"),
+    ("(equal? (count friend far-goal) 2)", "White won (all two pieces are home)"),
     ("(greater? (count friend far-goal) 0)", "White won (one piece in the goal)"),
     ("(equal? (count nobody far-goal) 0)", "White won (the goal is reached)"),
     ("(equal? (sum (count friend far-goal) 1) 3)", "White won (by the rules of the game)")]))

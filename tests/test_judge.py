@@ -61,8 +61,8 @@ def said(report: JudgeReport, key: str) -> str:
 
 
 @pytest.mark.parametrize("key, pattern", [
-    ("unfair-strong", r"fault: White wins \d+ % of the decided games of greedy against itself"),
-    ("unfair-random", r"fault: White wins (9\d|100) % of the decided random games \(95 %: .*fair would be 50 %"),
+    ("unfair-strong", r"fault: White wins \d+% of the decided games of greedy against itself"),
+    ("unfair-random", r"fault: White wins (9\d|100)% of the decided random games \(95% confidence interval: .*fair would be 50%"),
     ("unmoved", r"Guard never moved in \d+ games"),
     ("absent", r"Herald was never on the board"),
     ("unreached", r"positions were never reached: .*i1, i2, i3"),
@@ -163,7 +163,7 @@ def test_what_nobody_of_a_side_wins_is_a_draw_in_all_games(tmp_path: Path) -> No
     report = judged_text(tmp_path, NEUTRAL)
     bulk, watched = report.fact("draws-bulk"), report.fact("draws-random")
     assert bulk and watched and bulk.value == watched.value == 1
-    assert "100 % of the random games are drawn" in said(report, "draws-bulk")
+    assert "100% of the random games are drawn" in said(report, "draws-bulk")
 
 
 def test_a_game_that_is_over_before_the_board_is_used_is_too_short() -> None:
@@ -279,7 +279,7 @@ def test_a_roll_of_dice_is_no_choice_and_no_turn() -> None:
 
 
 def test_shares_are_never_rounded_to_certainty() -> None:
-    assert [percent(v) for v in (0, 0.0004, 0.5, 0.9996, 1)] == ["0 %", "under 0.1 %", "50 %", "over 99.9 %", "100 %"]
+    assert [percent(v) for v in (0, 0.0004, 0.5, 0.9996, 1)] == ["0%", "under 0.1%", "50%", "over 99.9%", "100%"]
 
 
 # -------------------------------------------------------------------------------------------------------- what is seen

@@ -102,7 +102,7 @@ def test_one_side_wins_too_often(shares: list[Any], found: list[str]) -> None:
     assert keys(judged, program=program) == found
     for finding in findings(judged, evidence(program=program)):
         excused = finding.key == "unfair-random" and shares[0][2] is not None
-        end = ", but ai:3 wins about as often with each side" if excused else "fair would be 50 %)"
+        end = ", but ai:3 wins about as often with each side" if excused else "fair would be 50%)"
         assert finding.text.endswith(end)
 
 
@@ -126,7 +126,7 @@ def test_most_games_are_drawn(key: str, value: float | None, found: str) -> None
     assert keys(report(facts=facts, sides=two)) == ([f"{found} {key}"] if found else [])
     assert keys(report(facts=facts, sides=two[:1]), program=ONE) == []
     for finding in findings(report(facts=facts, sides=two), evidence()):
-        assert finding.text.endswith("are drawn (95 %: 0 % to 100 %)")
+        assert finding.text.endswith("are drawn (95% confidence interval: 0% to 100%)")
 
 
 def step(games: int, score: float, span: tuple[float, float]) -> Rung:
@@ -191,8 +191,8 @@ def test_what_is_never_used_is_named() -> None:
     blocks = [*never, Use(name, "a:5", 0, 0.0, True, "leap"), Use(name, "", 2, 1.0)]
     found = findings(report(pieces=moving, blocks=blocks), evidence())
     assert [(f.weight, f.text) for f in found] == [
-        ("doubt", f"blocks without a single legal move: {name} step n (a:1), {name} step n (a:2)"),
-        ("note", f"blocks whose legal moves no player chose: {name} leap (a:5)")]
+        ("doubt", f"move blocks that never had a legal move: {name} step n (a:1), {name} step n (a:2)"),
+        ("note", f"move blocks whose legal moves were never chosen: {name} leap (a:5)")]
 
 
 def test_ends_that_are_never_used_and_ends_of_which_the_file_says_nothing() -> None:
@@ -225,16 +225,16 @@ def test_squares_without_a_visit_and_the_worst_first() -> None:
     board = [*squares(1), *squares(2, 0.0), *squares(3, 0.0, False)]
     found = findings(report(squares=board), evidence(faults=["IndexError", "KeyError", "IndexError"]))
     assert [(f.weight, f.key, f.text) for f in found] == [
-        ("fault", "broken", "the rules fail in 3 games or chunks of games; most often (2): IndexError"),
+        ("fault", "broken", "the rules fail in 3 games or batches of games; most frequent error (2 times): IndexError"),
         ("doubt", "unreached", "3 of 6 positions were never reached: s0, s1, s2"),
-        ("note", "unentered", "on 2 positions pieces started, but no piece ever moved to them: s0, s1")]
+        ("note", "unentered", "no piece ever moved to 2 of the positions where pieces start: s0, s1")]
 
 
 def test_long_lists_are_abridged() -> None:
     assert names(["a"] * 12) == ", ".join("a" * 12) and names(["a"] * 14) == ", ".join("a" * 12) + " and 2 more"
     assert interval(Fact("k", "g", "n", 0.5)) == ""
     assert [percent(v) for v in (0.001, 0.009, 0.01, 0.99, 0.991, 0.999)] == [
-        "0.1 %", "0.9 %", "1 %", "99 %", "99.1 %", "99.9 %"]
+        "0.1%", "0.9%", "1%", "99%", "99.1%", "99.9%"]
 
 
 # -------------------------------------------------------------------------------------------------------------- text
@@ -264,7 +264,7 @@ Nim (nim.zrf): 1,200 random games, 40 games watched move by move, players random
    nothing unusual
 
 How games end
-  draws                                                25 % (0 % to 50 %)
+  draws                                                25% (0% to 50%)
 
 How long they last
   turns of a game                                      31 (20 to 40)                median
@@ -275,13 +275,13 @@ Choices in a turn
   small                                                9.99 (2.00 to 10.0)
 
 Who wins decided games
-  White                                    random     50 %  (40 % to 60 %)
-  Black                                    random     25 %  (10 % to 40 %)
-  Black                                    strong     75 %  (50 % to 100 %)
+  White                                    random      50%  (40% to 60%)
+  Black                                    random      25%  (10% to 40%)
+  Black                                    strong      75%  (50% to 100%)
 
 Does a stronger player win?
-  greedy against random: 90 % of 40 games, Elo +380 ± 90
-  ai:3 against greedy: 100 % of 20 games, Elo +600; the result is clear, so no more games were played
+  greedy against random: 90% of 40 games, Elo +380 ± 90
+  ai:3 against greedy: 100% of 20 games, Elo +600; the result is clear, so no more games were played
 
 Piece types
   Man                            moved   1,234 times, in every game
@@ -332,13 +332,13 @@ def test_two_reports_side_by_side() -> None:
     assert lines[at:at + 7] == [
         f"{'':53} {'nim.zrf':26} other.zrf",
         f"  {'turns of a game':50}   {'31 (20 to 40)':26} –",
-        f"  {'draws':50} ≠ {'25 % (0 % to 50 %)':26} 90 % (80 % to 100 %)",
+        f"  {'draws':50} ≠ {'25% (0% to 50%)':26} 90% (80% to 100%)",
         f"  {'games':50}   {'10^22':26} –", f"  {'unknown':50}   {'–':26} –",
-        f"  {'small':50}   {'9.99 (2.00 to 10.0)':26} –", f"  {'only here':50}   {'–':26} 50 %"]
+        f"  {'small':50}   {'9.99 (2.00 to 10.0)':26} –", f"  {'only here':50}   {'–':26} 50%"]
     assert lines[:2] == [TEXT.splitlines()[0], TEXT.splitlines()[0].replace("Nim (nim.zrf)", "Other (other.zrf)")]
     assert [line for line in lines if line in ("Nim:", "Other:")] == ["Nim:", "Other:"] * 2
     assert lines.count("   nothing unusual") == 2 and lines.count("Does a stronger player win?") == 2
-    assert written(FULL.facts[1], brief=True) == "25 %"
+    assert written(FULL.facts[1], brief=True) == "25%"
 
 
 # ------------------------------------------------------------------------------------------------------------- plots
@@ -382,7 +382,7 @@ def test_ticks_are_round_and_reach_far_enough(most: float, ticks: list[float]) -
 
 
 def test_whiskers_lie_where_their_shares_are() -> None:
-    """Between the marks of 0 and 100 %, with a line at pure chance."""
+    """Between the marks of 0 and 100%, with a line at pure chance."""
     drawn = plots.winners(FULL)
     grid = [float(line["x1"]) for line in marks(drawn, "line") if line.get("class") == "grid"]
     zero, one = grid[0], grid[-1]
@@ -393,8 +393,8 @@ def test_whiskers_lie_where_their_shares_are() -> None:
     at = [tuple(round(zero + (one - zero) * v, 1) for v in row) for row in ((.4, .6, .5), (.1, .4, .25), (.5, 1, .75))]
     assert rows == [(*row, True, True) for row in at]
     words = [t[""] for t in marks(drawn, "text")]
-    assert words == ["0 %", "25 %", "50 %", "75 %", "100 %", "White, random", "50 %", "Black, random", "25 %",
-                     "Black, ai:3", "75 %"]
+    assert words == ["0%", "25%", "50%", "75%", "100%", "White, random", "50%", "Black, random", "25%",
+                     "Black, ai:3", "75%"]
     colors = [c["fill"] for c in marks(drawn, "circle")]
     assert colors[1] == colors[2] != colors[0]
     assert [t[""] for t in marks(plots.ladder(FULL), "text")][5::2] == ["greedy – random", "ai:3 – greedy"]
@@ -521,17 +521,17 @@ def words(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 
 
-PAGE = """Nim: a judgement Nim nim.zrf · 1,200 random games, 40 watched move by move · players random, ai:3 Nothing \
-unusual. At a glance 50 % of decided games won by White, random play 100 % scored by ai:3 against greedy \
-Plots Who wins Share of the decided games, with 95 % interval; dashed: the fair share. Does skill matter? \
+PAGE = """Nim: report Nim nim.zrf · 1,200 random games, 40 watched move by move · players random, ai:3 Nothing \
+unusual. At a glance 50% of decided games won by White, random play 100% scored by ai:3 against greedy \
+Plots Who wins Share of the decided games, with 95% confidence interval; dashed: the fair share. Does skill matter? \
 Score of the stronger player of each pair; dashed: equal strength. How long games last Games that ended by \
 the rules. How many moves there are Legal moves per turn, mean of all games. Who leads Each line is one \
 game; the lead is estimated by pieces and their squares. Where pieces go Darker: entered more often; ×: \
-never held a piece. Measures value after How games end draws 25 % (0 % to 50 %) How long they last turns of \
+never held a piece. Measures value after How games end draws 25% (0% to 50%) How long they last turns of \
 a game 31 (20 to 40) median Choices in a turn games 10^22 unknown – small 9.99 (2.00 to 10.0) In \
-parentheses: the 95 % interval; for numbers of turns, the middle half of the games. Piece types type moves \
-in games Man 1,234 100 % in every game Blocks type block moves in games where Man step × 2 5 75 % a:2 Man 1 \
-10 % a:3 End conditions condition ended of games where win 12 30 % nim.zrf:9 stalemated 1 10 % nim.zrf:10"""
+parentheses: the 95% confidence interval; for numbers of turns, the middle half of the games. Piece types type moves \
+in games Man 1,234 100% in every game Blocks type block moves in games where Man step × 2 5 75% a:2 Man 1 \
+10% a:3 End conditions condition ended of games where win 12 30% nim.zrf:9 stalemated 1 10% nim.zrf:10"""
 
 
 def test_a_page_says_what_the_report_holds() -> None:
@@ -558,12 +558,12 @@ def test_cards_show_the_strongest_players_if_they_played() -> None:
         return [words(card) for card in re.findall(r'<div class="card">(.*?)</div>', page)]
 
     assert cards(replace(won, facts=facts)) == [
-        "90 % of decided games won by White, random play", "25 % of games end, random play",
-        "25 % of games are drawn, random play", "25 % moves to choose from", "100 % scored by ai:3 against greedy"]
+        "90% of decided games won by White, random play", "25% of games end, random play",
+        "25% of games are drawn, random play", "25% moves to choose from", "100% scored by ai:3 against greedy"]
     assert cards(replace(won, facts=strong)) == [
-        "90 % of decided games won by White, ai:3 players", "75 % of games end, ai:3 players",
-        "75 % of games are drawn, ai:3 players", "31 turns, ai:3 players", "75 % moves to choose from",
-        "2.50 lead changes in a game", "100 % scored by ai:3 against greedy"]
+        "90% of decided games won by White, ai:3 players", "75% of games end, ai:3 players",
+        "75% of games are drawn, ai:3 players", "31 turns, ai:3 players", "75% moves to choose from",
+        "2.50 lead changes in a game", "100% scored by ai:3 against greedy"]
     assert cards(replace(FULL, facts=[], sides=FULL.sides[:1], ladder=[])) == []
 
 
@@ -573,9 +573,9 @@ def test_two_reports_on_one_page_have_equal_scales_and_marks_where_they_differ()
         Fact("new", "use", "only here", 0.5, None, "share")])
     page = as_page(FULL, other)
     table = words(page[page.index("<h2>Measures"):page.index("<h2>Piece types")])
-    assert table == ("Measures Nim Other after How games end draws ≠ 25 % (0 % to 50 %) 90 % (80 % to 100 %) How "
+    assert table == ("Measures Nim Other after How games end draws ≠ 25% (0% to 50%) 90% (80% to 100%) How "
                      "long they last turns of a game 31 (20 to 40) – median Choices in a turn games 10^22 – "
-                     "unknown – – small 9.99 (2.00 to 10.0) – Use of the rules only here – 50 % In parentheses: the 95 "
-                     "% interval; for numbers of turns, the middle half of the games. ≠ marks significant differences.")
+                     "unknown – – small 9.99 (2.00 to 10.0) – Use of the rules only here – 50% In parentheses: the 95% "
+                     "confidence interval; for numbers of turns, the middle half of the games. ≠ marks significant differences.")
     assert page.count("class=differs") == 1 and page.count("<svg") == 12
     assert plots.lengths(FULL, 90) in page and plots.lengths(FULL) not in page and 'colspan="5"' in page

@@ -47,7 +47,7 @@ def test_errors_come_from_groups_and_never_vanish() -> None:
     assert mixed.low < alike.low  # pairs that go one way say less than as many single games
     swept = rate([[1.0, 1.0]] * 10)
     assert swept.elo == swept.elo_high == inf and 200 < swept.elo_low < 400
-    assert str(rate([])) == "+0 (95 %: −∞ to +∞)"
+    assert str(rate([])) == "+0 (95% CI: −∞ to +∞)"
 
 
 def test_seats_change_so_that_equals_score_a_half() -> None:

@@ -307,7 +307,7 @@ def test_from_an_empty_page_to_a_move(workshop: Any) -> None:
 def test_an_example_opens_plays_and_becomes_a_page(workshop: Any, tmp_path: Path) -> None:
     page = workshop
     page.goto("/documents/cookbook/hexagons.html")
-    page.get_by_text("Open in the workshop").first.click()
+    page.get_by_text("Open in the editor").first.click()
     board = page.frame_locator("iframe#board")
     board.locator("#board .can").first.wait_for()
     with page.expect_download() as download:

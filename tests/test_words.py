@@ -241,16 +241,16 @@ def test_what_a_careful_reader_must_be_told() -> None:
 
     assert "A captured Dragon comes to the hand as Rook." in told("shogi")
     assert "Mice loses if eight or fewer of their pieces are left." in told("cat-and-mouse")
-    assert "either all hold a Man or none of them does: a2 and b1" in told("monks-sol-II-free")
+    assert "either every square holds a Man or none does: a2 and b1" in told("monks-sol-II-free")
     assert "Condition A: there are pieces of its own side (Red) in area A, there" in told("stern-2p-twocolour-own")
     assert "### Man" not in told("stern-2p-twocolour-own")
     assert "Way A stands for: up right or up left." in (star := told("rakado-star-2p"))
-    assert "up right from there no S, S-home, N, N-home, W, W-home, E or E-home, five times on end; one square" in star
+    assert "up right from there no S, S-home, N, N-home, W, W-home, E or E-home, five times in succession; one square" in star
     assert "- The game is over if none of these holds; the score decides:" in star and "### W" not in star
     assert "partners (‘Rising’), who win and lose together" in (team := told("stern-team"))
     assert "over a piece beside it" in team
     assert "may not leave the board" not in told("highscore-square-legs")
-    assert "the counter ‘taken’ of South grows by 2; it is itself taken from the board" in told("gefangen2-it")
+    assert "the counter ‘taken’ of South grows by 2; the piece itself is removed from the board" in told("gefangen2-it")
     assert "exactly one piece is left" in told("solo-halma")
     second = told("super-2p-v2")
     assert "only if never" not in second and "only if always" not in second
@@ -307,8 +307,8 @@ def test_what_is_alike_is_told_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("players", "english", "german"), [
     ("White Black", "changes sides", "wechselt die Seite"),
-    ("White ?Grey Black", "goes to the player before its owner in the round White, Grey, Black",
-     "geht an den Spieler vor seinem Besitzer in der Runde White, Grey, Black")])
+    ("White ?Grey Black", "goes to the player before its owner in the cycle White, Grey, Black",
+     "geht an den Spieler vor seinem Besitzer in der Reihenfolge White, Grey, Black")])
 def test_who_gets_a_flipped_man_is_told(players: str, english: str, german: str, tmp_path: Path) -> None:
     (tmp_path / "flip.zrf").write_text(f"""
         (game (title "Flip") (players {players}) (turn-order White Black)
@@ -379,9 +379,9 @@ NAMES = {
            "A new Man of the same side appears on any square of area A; the piece itself stays where it is.",
            "Moves one square forward to an empty square; on the last row it becomes Lady",
            "it may become Lady if its target square is in area B; it has to if its target square is on the last row",
-           "Captures en passant: if the last move of the enemy took a Man past the square diagonally forward of it",
+           "Captures en passant: if the opponent's last move took a Man past a square diagonally forward of it",
            "May be placed from the hand on c3 only, if the square is empty.",
-           "Makes a knight's leap (two squares along a line and one to the side, over anything in between), to an",
+           "Makes a knight's move (two squares along a line and one to the side, over anything in between), to an",
            "Captures by jumping straight forward, backward or sideways: it passes empty squares (or none), then jumps",
            "Castles: moves two squares right, and the Tower three squares right of it goes to the square it passed",
            "neither of the two may have moved before",
@@ -390,7 +390,7 @@ NAMES = {
            "the next two turns are skipped",
            "A player wins if three of their pieces (Man) are in a row, horizontally or vertically",
            "- If the player to move has no legal move, the game is drawn.",
-           "Forward is up the drawn board for White and down for Black"),
+           "In the drawing, forward is up for White and down for Black"),
     "de": ("In den Worten des Autors: „glides on the ice.“",
            "Gleitet gerade nach vorn, nach hinten oder seitwärts über leere Felder, bis ihn etwas aufhält",
            "er darf zu Lady werden, wenn sein Zielfeld im Bereich B liegt; er muss es, wenn sein Zielfeld auf der",
@@ -446,8 +446,8 @@ def test_clauses_are_put_into_sentences() -> None:
 def test_rows_of_enemies_are_told_in_one_line(tmp_path: Path) -> None:
     """It says what happens: who goes by it turns the pieces that a move turns, in every position of a game."""
     game = load("othello")
-    whole = ("- Is placed on an empty square where it outflanks: next to it, in any direction (straight or "
-             "diagonally), a row of one or more enemy pieces ends at a piece of its own side. The enemy pieces of all "
+    whole = ("- Is placed on an empty square where it outflanks enemy pieces: a row of one or more of them begins "
+             "next to it, in any direction (straight or diagonally), and ends at a piece of its own side. The enemy pieces of all "
              "such rows change sides.")
     assert whole in markdown(rules_in_words(game)).splitlines()
     text = (RULES / "othello.zrf").read_text("utf-8")
@@ -536,7 +536,7 @@ CHAIN = """(version "2.0")
 """Captures whose pieces stay until the turn ends, of neighbours and from afar, along lines."""
 
 CHAINED = {
-    "en": ("- Jumps straight up, down, left or right over an enemy piece beside it, to an empty square right behind; "
+    "en": ("- Jumps straight up, down, left or right over an enemy piece next to it, to an empty square directly behind; "
            "the piece jumped over is captured; if it can capture again from there, it has to go on in the same turn; "
            "no piece may be jumped over twice, and all pieces jumped over stay on the board until the turn ends.",
            "- Captures from any distance straight up, down, left or right: passes empty squares (or none), jumps over "
@@ -563,11 +563,11 @@ def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: P
                      "turn, but only if the last step did not begin on its target square.")),
     ("halma", "de", ("Dann darf er in diesem Zug ebenso weiterziehen, so oft er kann, aber nur, wenn",)),
     ("checkers", "en", ("Captures:", "Other moves:", "with another capture if it can.")),
-    ("amazons", "en", ("To go on in the same turn:", "as told under ‘To go on in the same turn’, if it can.")),
+    ("amazons", "en", ("Further steps in the same turn:", "as described under ‘Further steps in the same turn’, if it can.")),
     ("shogi", "en", ("only if the square is not on the last row, there is no square forward of the square, up to the "
                      "edge, where a piece of its own side is on that square and a Pawn is on that square",)),
     ("shogi", "de", ("es von dem Feld aus nach vorn bis zum Rand kein Feld gibt, bei dem auf dem jeweiligen Feld",)),
-    ("amazons", "de", ("Zum Weiterziehen im selben Zug:",))])
+    ("amazons", "de", ("Weitere Schritte im selben Zug:",))])
 def test_kinds_of_moves_are_called_by_what_they_mean(name: str, language: str, sentences: tuple[str, ...]) -> None:
     """Never by the names that the rules file has for them; steps that repeat themselves are told once."""
     game = load(name)
@@ -678,7 +678,7 @@ def test_a_direction_of_two_steps_is_told_by_its_steps(tmp_path: Path) -> None:
     game = load(tmp_path / "two.zrf")
     text = markdown(rules_in_words(game))
     assert "‘nn’" not in text
-    assert "Jumps forward over an enemy piece beside it, to an empty square right behind." in text
+    assert "Jumps forward over an enemy piece next to it, to an empty square directly behind." in text
     assert compared(game, 4, 6, seed=1) > 4
     assert "White loses if exactly one of their pieces is left, counting those in the hand." in text
     german = markdown(rules_in_words(game, "de"))
@@ -745,5 +745,5 @@ def test_rows_that_take_a_piece_are_one_sentence(tmp_path: Path) -> None:
 
 def test_a_game_for_one_player_is_won_by_nobody_in_particular() -> None:
     words = markdown(rules_in_words(load("monks-sol-II-free")))
-    assert "either all hold a Man or none of them does: a2 and b1; a3 and c1;" in words
+    assert "either every square holds a Man or none does: a2 and b1; a3 and c1;" in words
     assert "of their own" not in words and "Solver wins" not in words

@@ -258,7 +258,7 @@ def test_who_cannot_even_do_that_has_lost() -> None:
     """Source: the booklet."""
     position = board(game(STERN), {"South": "a13 i5", "North": "b12 b14 c11 c13 c15 m21"})
     assert position.outcome() is not None
-    assert str(position.outcome()) == "North won (no move left)"
+    assert str(position.outcome()) == "North won (no legal moves)"
 
 
 def test_who_need_not_clear_passes_when_he_cannot_move() -> None:
@@ -414,7 +414,7 @@ def test_whole_game_by_the_base_rules() -> None:
                 if way else 0.0 for way in options}
         way = choice.choice(list(options)) if choice.random() < 0.05 else max(gain, key=lambda w: gain[w])
         position = position.at(options[way].end)
-    assert str(position.outcome()) == "North won (all fifteen pieces home)"
+    assert str(position.outcome()) == "North won (all fifteen pieces are home)"
     assert hurried
 
 
@@ -440,7 +440,7 @@ def test_last_player_left_wins() -> None:
     assert {start for start, _ in journeys(position)} <= {"b12", "b14", "c11", "c13", "d14"}
     shut = board(game(GEFANGEN_1), {"South": "p12 p14 o11 o13 o15 i7", "North": "q13 i13"})
     after = shut.play("i7 i9")
-    assert str(after.outcome()) == "South won (all others are out)"
+    assert str(after.outcome()) == "South won (all other players are out)"
     assert "q13" not in after.pieces()
 
 

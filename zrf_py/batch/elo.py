@@ -1,4 +1,4 @@
-"""Elo differences with 95 % confidence intervals, from groups of games with the same opening.
+"""Elo differences with 95% confidence intervals, from groups of games with the same opening.
 
 The difference is the logistic one of A. Elo, The Rating of Chessplayers, Past and Present (1978): 400 points mean odds
 of ten to one. Games of a group share their opening, so the standard error is estimated from the groups, not from the
@@ -12,12 +12,12 @@ from math import inf, log10, sqrt
 from statistics import mean, stdev
 
 Z = 1.96
-"""Standard deviations of a 95 % interval."""
+"""Standard deviations of a 95% confidence interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """`score` is the share of points (0 to 1), `elo` the rating difference it implies; `low`, `high`: 95 % interval."""
+    """`score` is the share of points (0 to 1), `elo` the rating difference it implies; `low`, `high`: 95% confidence interval."""
 
     games: int
     score: float
@@ -37,8 +37,8 @@ class Rating:
         return elo(self.high)
 
     def __str__(self) -> str:
-        """Return a text such as `+120 (95 %: +60 to +190)`."""
-        return f"{_sign(self.elo)} (95 %: {_sign(self.elo_low)} to {_sign(self.elo_high)})"
+        """Return a text such as `+120 (95% CI: +60 to +190)`."""
+        return f"{_sign(self.elo)} (95% CI: {_sign(self.elo_low)} to {_sign(self.elo_high)})"
 
 
 def _sign(value: float) -> str:
@@ -53,7 +53,7 @@ def elo(score: float) -> float:
 
 
 def wilson(share: float, count: float) -> tuple[float, float]:
-    """Return the Wilson 95 % interval of a share observed in `count` trials; (0, 1) for none."""
+    """Return the Wilson 95% confidence interval of a share observed in `count` trials; (0, 1) for none."""
     if not count:
         return 0.0, 1.0
     middle = share + Z * Z / (2 * count)

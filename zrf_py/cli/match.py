@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _elo(rating: Rating) -> dict[str, float | None]:
-    """Return the rating difference and its 95 % interval as numbers; null: unbounded."""
+    """Return the rating difference and its 95% confidence interval as numbers; null: unbounded."""
     numbers = {"difference": rating.elo, "low": rating.elo_low, "high": rating.elo_high}
     return {name: round(value, 1) if isfinite(value) else None for name, value in numbers.items()}
 
@@ -102,7 +102,7 @@ def _show(match: Match, game: Game, result: Standing) -> None:
           + ", ".join([f"{rating.games} games", *limits, f"seed {match.seed}"]))
     print(f"  {match.names[0]} won {result.won}, lost {result.lost}, drawn {result.drawn}"
           + (f", cut off after {match.max_turns} turns {result.cut_off}" if result.cut_off else ""))
-    print(f"  score {rating.score:.1%} (95 %: {rating.low:.1%} to {rating.high:.1%}), Elo {rating}")
+    print(f"  score {rating.score:.1%} (95% CI: {rating.low:.1%} to {rating.high:.1%}), Elo {rating}")
     if len(result.by_side) == 2:
         print("  pairs of games with 0, ½, 1, 1½, 2 points: " + ", ".join(map(str, result.pairs)))
     print(f"  processor time per turn: {result.cpu[0]:.4f} s and {result.cpu[1]:.4f} s")

@@ -1,4 +1,4 @@
-"""`zrf site`: a whole site for any web server: games to play, documents, and the workshop to write games in a page."""
+"""`zrf site`: build a static website with games to play, documentation and a rules editor."""
 
 import argparse
 import sys
@@ -9,9 +9,9 @@ from zrf_py.text.numbers import number
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Write a site for any web server: a gallery with a page for each game, the documents, and the workshop, where "
-        "games are written, checked and played in the browser without installation. It asks nothing of other servers, "
-        "and works offline after the first visit. To try it: python -m http.server -d DIR")
+        "Build a website for any web server: a gallery with a page for each game, the documentation, and a rules editor "
+        "in which games can be written, checked and played without installing anything. The site loads nothing from "
+        "other servers and works offline after the first visit. To try it: python -m http.server -d DIR")
     parser.add_argument("what", metavar="FOLDER|shelf", nargs="?", default="shelf",
                         help="a folder of rules files, a file, or the bundled games (default: shelf)")
     parser.add_argument("-o", "--output", metavar="DIR", default="site", help="folder to write (default: site)")

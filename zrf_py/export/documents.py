@@ -1,4 +1,4 @@
-"""The pages of `grammar/` → pages of a site, with each example as a file that the workshop opens.
+"""The pages of `grammar/` → pages of a site, with each example as a file that the rules editor opens.
 
 An example of the reference is completed to a whole game, as its tests do; a recipe of the cookbook is a game; the steps
 of the tutorial change the file of `zrf new`, and each opens as it is after the step.
@@ -28,7 +28,7 @@ PAGES = {"tutorial": "Tutorial", "README": "The language", "cookbook/README": "C
 FOLDER = "documents"
 SIZE = 5
 """Rows and columns of the game that the tutorial begins with."""
-_WORKSHOP = "Open in the workshop"
+_WORKSHOP = "Open in the editor"
 
 
 @dataclass

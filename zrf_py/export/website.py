@@ -1,10 +1,10 @@
-"""A whole site for any web server: home, gallery, documents, and the workshop, where games are written in the browser.
+"""A whole site for any web server: home page, gallery, documentation, and a rules editor that runs in the browser.
 
 ```
 DIR/index.html     the home page; sw.js keeps what was seen for times without a network
     gallery/       a page for each game, with a list: site.py
-    documents/     the pages of grammar/, each example a file that the workshop opens: documents.py
-    workshop/      the desk of `zrf serve --edit`, with Python in a worker as its host: browser.py, python_package.py
+    documents/     the pages of grammar/, with links that open each example in the editor: documents.py
+    workshop/      the rules editor of `zrf serve --edit`, with Python in a web worker in place of the server: browser.py, python_package.py
 ```
 """
 
@@ -36,10 +36,10 @@ POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src '
           "form-action 'none'")
 _IMPORTED = re.compile(r'(?:from|import\() ?"\./([\w-]+)\.js"|"([\w-]+)\.js", import\.meta\.url|here\("([\w-]+)\.js"')
 STEPS = (
-    ("gallery/index.html", "Play", "Every game is a page of its own, with computer players. It works offline."),
-    ("workshop/index.html", "Write", "The workshop checks a game as you write it, beside its board."),
-    (f"{FOLDER}/tutorial.html", "Learn", "A tutorial of one hour, the language, and a recipe for each kind of rule."))
-TITLE = "Board games, written in a page"
+    ("gallery/index.html", "Play", "Each game is a single page with computer players. It works offline."),
+    ("workshop/index.html", "Write", "The rules editor checks a game as you write it and shows its board."),
+    (f"{FOLDER}/tutorial.html", "Learn", "A one-hour tutorial, the language reference, and a recipe for each kind of rule."))
+TITLE = "Board games in your browser"
 ABOUT = "Play games, change their rules, or write your own."
 FEATURED = 12
 """Games whose pictures the home page shows."""
@@ -56,9 +56,9 @@ def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Pr
     done = site(games, target / "gallery", tell, home="../index.html")
     written = {"icon.svg": write(target / "icon.svg", text_of("icon.svg"))}
     written |= _documents(target)
-    tell(f"documents: {len(written) - 1} files")
+    tell(f"documentation: {len(written) - 1} files")
     workshop = _workshop(target / "workshop", runtime)
-    tell(f"workshop: {sum(workshop.values()) / 1e6:.1f} MB")
+    tell(f"rules editor: {sum(workshop.values()) / 1e6:.1f} MB")
     _home(target, list(written))
     return done
 
@@ -69,7 +69,7 @@ def _runtime(pyodide: str | Path | None) -> Path:
     """
     missing = [name for name in PYODIDE if pyodide is None or not (Path(pyodide) / name).is_file()]
     if pyodide is None or missing:
-        problem = f"{pyodide} has no {missing[0]}" if pyodide else "the workshop needs Pyodide: Python for browsers"
+        problem = f"{pyodide} has no {missing[0]}" if pyodide else "the rules editor needs Pyodide, which runs Python in browsers"
         raise ZrfError([Diagnostic("no-pyodide", problem, None, help=f"get it with npm: `{COMMAND}`")])
     return Path(pyodide)
 
@@ -90,7 +90,7 @@ def page_of_site(title: str, body: list[str], up: str, translated: bool = True) 
 
 def _head(up: str) -> str:
     links = "".join(f'<a href="{up}{address}">{name}</a>' for address, name in (
-        ("gallery/index.html", "Games"), ("workshop/index.html", "Workshop"), (f"{FOLDER}/tutorial.html", "Documents")))
+        ("gallery/index.html", "Games"), ("workshop/index.html", "Editor"), (f"{FOLDER}/tutorial.html", "Documentation")))
     return (f'<header class="top"><a class="home" href="{up}index.html"><img src="{up}icon.svg" width="26" height="26" '
             f'alt="">zrf</a><nav class="site" aria-label="Site">{links}</nav><span class="grow"></span><button '
             f'class="button icon" id="theme" type="button" aria-label="Switch between light and dark">{MOON}</button>'
@@ -125,7 +125,7 @@ def _documents(target: Path) -> dict[str, int]:
     files: dict[str, str] = dict(content.examples)
     for address, (title, text) in content.pages.items():
         up = "../" * (1 + address.count("/"))
-        body = [f'<div class="reading"><nav aria-label="Documents">{_contents(address, up)}</nav>',
+        body = [f'<div class="reading"><nav aria-label="Documentation">{_contents(address, up)}</nav>',
                 f'<main lang="en">{text}</main></div>']
         files[f"{FOLDER}/{address}"] = page_of_site(title, body, up, translated=False)
     files |= {f"{FOLDER}/{name}": content_of(data_file("grammar") / name).decode() for name in content.pictures}
@@ -174,7 +174,7 @@ def _with_policy(page: str, title: str) -> str:
 
 def _desk() -> str:
     page = text_of("desk.html").replace('class="home" href="/"', 'class="home" href="../index.html"')
-    return _with_policy(page, "Workshop")
+    return _with_policy(page, "Rules editor")
 
 
 def _board() -> str:

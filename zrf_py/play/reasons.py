@@ -1,4 +1,4 @@
-"""Reasons for the end of a game, in words and with the pieces involved: "five in a row", "no move left"."""
+"""Reasons for the end of a game, in words and with the pieces involved: "five in a row", "no legal moves"."""
 
 import json
 import re

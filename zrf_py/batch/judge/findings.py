@@ -50,20 +50,21 @@ def findings(report: JudgeReport, evidence: Evidence) -> list[Finding]:
 
 
 def percent(value: float) -> str:
-    """Format a share such as `93 %`; never as 0 or 100 % if it is not exactly that."""
+    """Format a share such as `93%`; never as 0% or 100% if it is not exactly that."""
     if 0 < value < 0.001:
-        return "under 0.1 %"
+        return "under 0.1%"
     if 0.999 < value < 1:
-        return "over 99.9 %"
+        return "over 99.9%"
     if 0 < value < 0.01 or 0.99 < value < 1:
-        return f"{value:.1%}".replace("%", " %")
-    return f"{value:.0%}".replace("%", " %")
+        return f"{value:.1%}"
+    return f"{value:.0%}"
 
 
 def interval(fact: Fact) -> str:
     if not fact.interval:
         return ""
-    return f" (95 %: {percent(max(fact.interval[0], 0))} to {percent(min(fact.interval[1], 1))})"
+    low, high = percent(max(fact.interval[0], 0)), percent(min(fact.interval[1], 1))
+    return f" (95% confidence interval: {low} to {high})"
 
 
 def strongest(report: JudgeReport) -> str:
@@ -84,8 +85,8 @@ def names(items: Sequence[str], most: int = NAMED) -> str:
 def _broken(evidence: Evidence) -> Iterator[Finding]:
     if evidence.faults:
         message, count = Counter(evidence.faults).most_common(1)[0]
-        yield Finding("fault", "broken", f"the rules fail in {len(evidence.faults)} games or chunks of "
-                      f"games; most often ({count}): {message}")
+        yield Finding("fault", "broken", f"the rules fail in {len(evidence.faults)} games or batches of "
+                      f"games; most frequent error ({count} times): {message}")
 
 
 def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
@@ -103,8 +104,8 @@ def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
         no_end = strong_cut in (None, 1)
         yield Finding("fault" if strong_cut == 1 else "doubt", "endless-random",
                       f"none of {bulk.games:,} random games ended within {cap}"
-                      + ("; the game may have no end at all" if no_end else "; without a plan, a player never reaches "
-                         "the end"))
+                      + ("; the game may have no end at all" if no_end else "; random play does not reach "
+                         "an end"))
     elif cut >= 0.25:
         yield Finding("doubt", "endless-random", f"{percent(cut)} of the random games were cut off after {cap}")
 
@@ -131,7 +132,8 @@ def _unfair(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
             low, high = side.random_interval if play == "random" else side.strong_interval
             if share is None:
                 continue
-            bounds = f"(95 %: {percent(low)} to {percent(high)}; fair would be {percent(fair)})"
+            bounds = (f"(95% confidence interval: {percent(low)} to {percent(high)}; "
+                      f"fair would be {percent(fair)})")
             excused = play == "random" and even
             if low > fair + 0.05:
                 grave = share >= max(SURE, fair + 0.3) and not excused
@@ -159,11 +161,13 @@ def _shallow(report: JudgeReport) -> Iterator[Finding]:
     low, high = wilson(score, games)
     if games >= ENOUGH and low <= 0.5 and high < SOME_SKILL:
         yield Finding("fault", "no-skill", f"skill makes no difference: in {games} games against the next weaker "
-                      f"player the stronger one scores {percent(score)} (95 %: {percent(low)} to {percent(high)})")
+                      f"player the stronger one scores {percent(score)} (95% confidence interval: {percent(low)} "
+                      f"to {percent(high)})")
         return
     for step in report.ladder:
         low, high = step.interval
-        text = f"scores {percent(step.score)} (95 %: {percent(low)} to {percent(high)}) in {step.games} games"
+        text = (f"scores {percent(step.score)} (95% confidence interval: {percent(low)} to {percent(high)}) "
+                f"in {step.games} games")
         if step.games < FEW:
             continue
         if high < 0.5:
@@ -230,9 +234,9 @@ def _blocks(report: JudgeReport) -> Iterator[Finding]:
     never = [use for use in report.blocks if not use.count and not use.offered and use.name in moving]
     unused = [use for use in report.blocks if not use.count and use.offered]
     if never:
-        yield Finding(_never(report), "impossible", "blocks without a single legal move: " + names(_named(never), 6))
+        yield Finding(_never(report), "impossible", "move blocks that never had a legal move: " + names(_named(never), 6))
     if unused:
-        yield Finding("note", "unused", "blocks whose legal moves no player chose: " + names(_named(unused), 6))
+        yield Finding("note", "unused", "move blocks whose legal moves were never chosen: " + names(_named(unused), 6))
 
 
 def _named(uses: Sequence[Use]) -> list[str]:
@@ -276,4 +280,4 @@ def _board(report: JudgeReport) -> Iterator[Finding]:
                       f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}")
     if still:
         yield Finding("note", "unentered",
-                      f"on {len(still)} positions pieces started, but no piece ever moved to them: {names(still)}")
+                      f"no piece ever moved to {len(still)} of the positions where pieces start: {names(still)}")

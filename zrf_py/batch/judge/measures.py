@@ -14,7 +14,7 @@ BROWNE = "Browne 2008"
 
 
 def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
-    """Return a mean and its 95 % interval; None without values."""
+    """Return a mean and its 95% confidence interval; None without values."""
     if not values:
         return None, None
     middle = mean(values)
@@ -25,7 +25,7 @@ def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
 
 
 def share(count: int, of: int) -> tuple[float | None, Interval | None]:
-    """Return a share and its 95 % interval; None for a total of 0."""
+    """Return a share and its 95% confidence interval; None for a total of 0."""
     return (count / of, wilson(count / of, of)) if of else (None, None)
 
 
@@ -102,7 +102,7 @@ def history(games: Sequence[LeadHistory], sides: int) -> list[Fact]:
         measured("decided", "point of decision", LeadHistory.decided, "share",
                  "share of the game after which the winner's lead exceeded any lead that a loser ever had"),
         Fact("half-way", "course", "the leader at half time wins", held, held_interval, "share",
-             f"chance alone would give {1 / max(sides, 1):.0%}".replace("%", " %"), BROWNE),
+             f"chance alone would give {1 / max(sides, 1):.0%}", BROWNE),
     ]
 
 
