@@ -191,8 +191,8 @@ def test_what_is_never_used_is_named() -> None:
     blocks = [*never, Use(name, "a:5", 0, 0.0, True, "leap"), Use(name, "", 2, 1.0)]
     found = findings(report(pieces=moving, blocks=blocks), evidence())
     assert [(f.weight, f.text) for f in found] == [
-        ("doubt", f"move blocks that never had a legal move: {name} step n (a:1), {name} step n (a:2)"),
-        ("note", f"move blocks whose legal moves were never chosen: {name} leap (a:5)")]
+        ("doubt", f"blocks that never had a legal move: {name} step n (a:1), {name} step n (a:2)"),
+        ("note", f"blocks whose legal moves were never chosen: {name} leap (a:5)")]
 
 
 def test_ends_that_are_never_used_and_ends_of_which_the_file_says_nothing() -> None:
@@ -523,13 +523,13 @@ def words(page: str) -> str:
 
 PAGE = """Nim: report Nim nim.zrf · 1,200 random games, 40 watched move by move · players random, ai:3 Nothing \
 unusual. At a glance 50% of decided games won by White, random play 100% scored by ai:3 against greedy \
-Plots Who wins Share of the decided games, with 95% confidence interval; dashed: the fair share. Does skill matter? \
+Plots Who wins Share of decided games, with 95% confidence interval; dashed: the fair share. Does skill matter? \
 Score of the stronger player of each pair; dashed: equal strength. How long games last Games that ended by \
 the rules. How many moves there are Legal moves per turn, mean of all games. Who leads Each line is one \
 game; the lead is estimated by pieces and their squares. Where pieces go Darker: entered more often; ×: \
 never held a piece. Measures value after How games end draws 25% (0% to 50%) How long they last turns of \
 a game 31 (20 to 40) median Choices in a turn games 10^22 unknown – small 9.99 (2.00 to 10.0) In \
-parentheses: the 95% confidence interval; for numbers of turns, the middle half of the games. Piece types type moves \
+parentheses: 95% confidence interval; for numbers of turns, the middle half of the games. Piece types type moves \
 in games Man 1,234 100% in every game Blocks type block moves in games where Man step × 2 5 75% a:2 Man 1 \
 10% a:3 End conditions condition ended of games where win 12 30% nim.zrf:9 stalemated 1 10% nim.zrf:10"""
 
@@ -575,7 +575,8 @@ def test_two_reports_on_one_page_have_equal_scales_and_marks_where_they_differ()
     table = words(page[page.index("<h2>Measures"):page.index("<h2>Piece types")])
     assert table == ("Measures Nim Other after How games end draws ≠ 25% (0% to 50%) 90% (80% to 100%) How "
                      "long they last turns of a game 31 (20 to 40) – median Choices in a turn games 10^22 – "
-                     "unknown – – small 9.99 (2.00 to 10.0) – Use of the rules only here – 50% In parentheses: the 95% "
-                     "confidence interval; for numbers of turns, the middle half of the games. ≠ marks significant differences.")
+                     "unknown – – small 9.99 (2.00 to 10.0) – Use of the rules only here – 50% In parentheses: 95% "
+                     "confidence interval; for numbers of turns, the middle half of the games. ≠ marks significant "
+                     "differences.")
     assert page.count("class=differs") == 1 and page.count("<svg") == 12
     assert plots.lengths(FULL, 90) in page and plots.lengths(FULL) not in page and 'colspan="5"' in page

@@ -245,7 +245,7 @@ def test_what_a_careful_reader_must_be_told() -> None:
     assert "Condition A: there are pieces of its own side (Red) in area A, there" in told("stern-2p-twocolour-own")
     assert "### Man" not in told("stern-2p-twocolour-own")
     assert "Way A stands for: up right or up left." in (star := told("rakado-star-2p"))
-    assert "up right from there no S, S-home, N, N-home, W, W-home, E or E-home, five times in succession; one square" in star
+    assert "up right from there no S, S-home, N, N-home, W, W-home, E or E-home, five times in succession; one" in star
     assert "- The game is over if none of these holds; the score decides:" in star and "### W" not in star
     assert "partners (‘Rising’), who win and lose together" in (team := told("stern-team"))
     assert "over a piece beside it" in team
@@ -447,8 +447,8 @@ def test_rows_of_enemies_are_told_in_one_line(tmp_path: Path) -> None:
     """It says what happens: who goes by it turns the pieces that a move turns, in every position of a game."""
     game = load("othello")
     whole = ("- Is placed on an empty square where it outflanks enemy pieces: a row of one or more of them begins "
-             "next to it, in any direction (straight or diagonally), and ends at a piece of its own side. The enemy pieces of all "
-             "such rows change sides.")
+             "next to it, in any direction (straight or diagonally), and ends at a piece of its own side. The enemy "
+             "pieces of all such rows change sides.")
     assert whole in markdown(rules_in_words(game)).splitlines()
     text = (RULES / "othello.zrf").read_text("utf-8")
     (tmp_path / "rows.zrf").write_text(text.replace("(verify empty?)", "(verify empty? not-friend?)"), "utf-8")
@@ -536,9 +536,10 @@ CHAIN = """(version "2.0")
 """Captures whose pieces stay until the turn ends, of neighbours and from afar, along lines."""
 
 CHAINED = {
-    "en": ("- Jumps straight up, down, left or right over an enemy piece next to it, to an empty square directly behind; "
-           "the piece jumped over is captured; if it can capture again from there, it has to go on in the same turn; "
-           "no piece may be jumped over twice, and all pieces jumped over stay on the board until the turn ends.",
+    "en": ("- Jumps straight up, down, left or right over an enemy piece next to it, to an empty square directly "
+           "behind; the piece jumped over is captured; if it can capture again from there, it has to go on in the "
+           "same turn; no piece may be jumped over twice, and all pieces jumped over stay on the board until the "
+           "turn ends.",
            "- Captures from any distance straight up, down, left or right: passes empty squares (or none), jumps over "
            "one enemy piece, and lands on any of the empty squares behind it;", "Whoever can capture has to capture."),
     "de": ("kein Stein darf zweimal übersprungen werden", "Schlägt gerade nach oben, unten, links oder rechts aus "
@@ -563,7 +564,7 @@ def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: P
                      "turn, but only if the last step did not begin on its target square.")),
     ("halma", "de", ("Dann darf er in diesem Zug ebenso weiterziehen, so oft er kann, aber nur, wenn",)),
     ("checkers", "en", ("Captures:", "Other moves:", "with another capture if it can.")),
-    ("amazons", "en", ("Further steps in the same turn:", "as described under ‘Further steps in the same turn’, if it can.")),
+    ("amazons", "en", ("Further steps in the same turn:", "under ‘Further steps in the same turn’, if it can.")),
     ("shogi", "en", ("only if the square is not on the last row, there is no square forward of the square, up to the "
                      "edge, where a piece of its own side is on that square and a Pawn is on that square",)),
     ("shogi", "de", ("es von dem Feld aus nach vorn bis zum Rand kein Feld gibt, bei dem auf dem jeweiligen Feld",)),

@@ -17,7 +17,7 @@ Z = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """`score` is the share of points (0 to 1), `elo` the rating difference it implies; `low`, `high`: 95% confidence interval."""
+    """`score` is the share of points (0 to 1), `elo` the rating difference it implies; `low`, `high`: 95% interval."""
 
     games: int
     score: float

@@ -9,8 +9,8 @@ from zrf_py.text.numbers import number
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Build a website for any web server: a gallery with a page for each game, the documentation, and a rules editor "
-        "in which games can be written, checked and played without installing anything. The site loads nothing from "
+        "Build a website for any web server: a gallery with a page for each game, the documentation, and an editor in "
+        "which games can be written, checked and played without installing anything. The site loads nothing from "
         "other servers and works offline after the first visit. To try it: python -m http.server -d DIR")
     parser.add_argument("what", metavar="FOLDER|shelf", nargs="?", default="shelf",
                         help="a folder of rules files, a file, or the bundled games (default: shelf)")

@@ -4,7 +4,7 @@
 DIR/index.html     the home page; sw.js keeps what was seen for times without a network
     gallery/       a page for each game, with a list: site.py
     documents/     the pages of grammar/, with links that open each example in the editor: documents.py
-    workshop/      the rules editor of `zrf serve --edit`, with Python in a web worker in place of the server: browser.py, python_package.py
+    workshop/      the rules editor of `zrf serve --edit`, with Python in a web worker as its host: browser.py
 ```
 """
 
@@ -38,7 +38,7 @@ _IMPORTED = re.compile(r'(?:from|import\() ?"\./([\w-]+)\.js"|"([\w-]+)\.js", im
 STEPS = (
     ("gallery/index.html", "Play", "Each game is a single page with computer players. It works offline."),
     ("workshop/index.html", "Write", "The rules editor checks a game as you write it and shows its board."),
-    (f"{FOLDER}/tutorial.html", "Learn", "A one-hour tutorial, the language reference, and a recipe for each kind of rule."))
+    (f"{FOLDER}/tutorial.html", "Learn", "A one-hour tutorial, the language reference, and recipes for all rules."))
 TITLE = "Board games in your browser"
 ABOUT = "Play games, change their rules, or write your own."
 FEATURED = 12
@@ -69,7 +69,7 @@ def _runtime(pyodide: str | Path | None) -> Path:
     """
     missing = [name for name in PYODIDE if pyodide is None or not (Path(pyodide) / name).is_file()]
     if pyodide is None or missing:
-        problem = f"{pyodide} has no {missing[0]}" if pyodide else "the rules editor needs Pyodide, which runs Python in browsers"
+        problem = f"{pyodide} has no {missing[0]}" if pyodide else "the rules editor needs Pyodide (Python in browsers)"
         raise ZrfError([Diagnostic("no-pyodide", problem, None, help=f"get it with npm: `{COMMAND}`")])
     return Path(pyodide)
 
@@ -90,7 +90,7 @@ def page_of_site(title: str, body: list[str], up: str, translated: bool = True) 
 
 def _head(up: str) -> str:
     links = "".join(f'<a href="{up}{address}">{name}</a>' for address, name in (
-        ("gallery/index.html", "Games"), ("workshop/index.html", "Editor"), (f"{FOLDER}/tutorial.html", "Documentation")))
+        ("gallery/index.html", "Games"), ("workshop/index.html", "Editor"), (f"{FOLDER}/tutorial.html", "Docs")))
     return (f'<header class="top"><a class="home" href="{up}index.html"><img src="{up}icon.svg" width="26" height="26" '
             f'alt="">zrf</a><nav class="site" aria-label="Site">{links}</nav><span class="grow"></span><button '
             f'class="button icon" id="theme" type="button" aria-label="Switch between light and dark">{MOON}</button>'

@@ -234,9 +234,9 @@ def _blocks(report: JudgeReport) -> Iterator[Finding]:
     never = [use for use in report.blocks if not use.count and not use.offered and use.name in moving]
     unused = [use for use in report.blocks if not use.count and use.offered]
     if never:
-        yield Finding(_never(report), "impossible", "move blocks that never had a legal move: " + names(_named(never), 6))
+        yield Finding(_never(report), "impossible", "blocks that never had a legal move: " + names(_named(never), 6))
     if unused:
-        yield Finding("note", "unused", "move blocks whose legal moves were never chosen: " + names(_named(unused), 6))
+        yield Finding("note", "unused", "blocks whose legal moves were never chosen: " + names(_named(unused), 6))
 
 
 def _named(uses: Sequence[Use]) -> list[str]:

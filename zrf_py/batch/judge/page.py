@@ -92,7 +92,7 @@ def _plots(reports: Sequence[JudgeReport]) -> Iterator[str]:
     longest = max((turn for r in reports for turns in r.lengths.values() for turn in turns), default=0)
     widest = max((count for r in reports for counts in r.choices.values() for count in counts), default=0)
     drawn: tuple[tuple[str, Callable[[JudgeReport], str], str], ...] = (
-        ("Who wins", plots.winners, "Share of the decided games, with 95% confidence interval; dashed: the fair share."),
+        ("Who wins", plots.winners, "Share of decided games, with 95% confidence interval; dashed: the fair share."),
         ("Does skill matter?", plots.ladder, "Score of the stronger player of each pair; dashed: equal strength."),
         ("How long games last", lambda r: plots.lengths(r, longest), "Games that ended by the rules."),
         ("How many moves there are", lambda r: plots.choices(r, widest), "Legal moves per turn, mean of all games."),
@@ -133,7 +133,7 @@ def _measures(reports: Sequence[JudgeReport]) -> Iterator[str]:
             yield (f"<tr{style}><td>{escape(fact.name)}{mark}</td>{values}"
                    f'<td class="soft">{escape(fact.text)}</td><td class="soft source">{escape(fact.source)}</td></tr>')
     yield "</table></div>"
-    yield '<p class="soft">In parentheses: the 95% confidence interval; for numbers of turns, the middle half of the games.'
+    yield '<p class="soft">In parentheses: 95% confidence interval; for numbers of turns, the middle half of the games.'
     yield " ≠ marks significant differences.</p>" if len(reports) > 1 else "</p>"
 
 

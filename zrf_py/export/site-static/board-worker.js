@@ -1,4 +1,4 @@
-// The worker of the workshop's board: it opens the tables of a game; then it is the worker of an exported page.
+// The worker of the rules editor's board: it opens the tables of a game, then acts as the worker of an exported page.
 import { unpack } from "./unpack.js";
 
 self.onmessage = async ({ data: { packed, link } }) => {

@@ -8,7 +8,7 @@ const settled = (request) => new Promise((done, fail) => {
 });
 
 export class Files {
-  /** The files; `why` says why nothing can be kept, else it is "". */
+  /** Open the files; `why` is the reason why nothing can be stored, or "". */
   static async open() {
     try {
       const request = indexedDB.open("zrf-workshop", 1);
@@ -27,7 +27,7 @@ export class Files {
 
   async text(name) { return this.base ? settled(this.#store("readonly").get(name)) : undefined; }
 
-  /** Keep a text; fails where it can't be kept. */
+  /** Store a text; throws if that is impossible. */
   async put(name, text) {
     if (!this.base) throw new Error(this.why);
     await settled(this.#store("readwrite").put(text, name));

@@ -1,5 +1,5 @@
-/* The host of the desk where there is no server: Python in a worker, and files in this browser. It speaks the messages of
-   serve/static/desk-host.js. A worker that doesn't answer is ended, and another begins. */
+/* The host of the rules editor without a server: Python in a worker, and files in this browser. It speaks the
+   messages of serve/static/desk-host.js. A worker that does not answer is replaced by a new one. */
 import { Files } from "./desk-files.js";
 import { $, make } from "./shared.js";
 
@@ -13,14 +13,14 @@ const here = (name) => new URL(name, import.meta.url);
 export class Host {
   GONE = "the checker is not running";
 
-  isOpen = true; // what is sent before Python is there waits for it
+  isOpen = true; // messages sent before Python is loaded wait for it
 
   constructor(heard, gone) {
     Object.assign(this, { heard, gone, number: 0, pending: [], asked: new Map(), kept: {}, shown: "", refused: null, link: "" });
     addEventListener("message", (event) => this.#boardAsks(event));
   }
 
-  /** Open the file that the address names, an example, or the last one, and start Python. */
+  /** Open the file named in the address, an example, or the last one, and start Python. */
   async connect() {
     this.files = await Files.open();
     const { name, text } = await this.#wished();
@@ -35,7 +35,7 @@ export class Host {
     keepOffline();
   }
 
-  /** The file to begin with: `#game=NAME` is one of this browser, `#open=PATH` one of this site, read as a new file. */
+  /** The file to open: `#game=NAME` is one of this browser; `#open=PATH` is one of this site, opened as a new file. */
   async #wished() {
     const wish = new URLSearchParams(location.hash.slice(1));
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
@@ -78,7 +78,7 @@ export class Host {
     } else if (message.type === "answer" || message.type === "problems") this.heard(message);
   }
 
-  /** Whoever waits too long for Python ends it, and begins another; the text that was the cause isn't checked again. */
+  /** Replace a worker that takes too long; the text that caused this is not checked again. */
   #look() {
     const [first] = this.pending;
     if (!this.isReady || !first || performance.now() - first.since < PATIENCE) return;
@@ -118,7 +118,7 @@ export class Host {
     }
   }
 
-  /** A question of the host itself. */
+  /** Ask a question of the host's own. */
   ask(message) {
     const id = `host-${++this.number}`;
     return new Promise((done, fail) => { this.asked.set(id, { done, fail }); this.#post({ type: "ask", ...message, id }); });
@@ -126,7 +126,7 @@ export class Host {
 
   // ---- the board
 
-  /** Show the board of the text as it is, and go on with the game that is on it as far as the rules allow. */
+  /** Show the board of the current text, and continue the game on it as far as the rules allow. */
   async show(frame, file, title) {
     const key = `${title}\n${this.text.text}`;
     if (this.shown === key || this.refused === this.text) return;
@@ -149,10 +149,10 @@ export class Host {
     source.postMessage({ packed: this.packed }, origin);
   }
 
-  /** The games of the shelf, as beginnings. */
+  /** The bundled games, to start from. */
   async games() { return (await fetch(here("shelf.json"))).json(); }
 
-  // ---- what only this page has
+  // ---- tools of this page only
 
   async #tools() {
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
@@ -178,7 +178,7 @@ export class Host {
 
 const stem = (name) => name.replace(/\.\w+$/, "");
 
-/** A name like this one that no game of this browser has. */
+/** A similar name that no game of this browser has. */
 function free(name, names) {
   for (let number = 2, other = name; ; number++) {
     if (!names.includes(other)) return other;
@@ -197,7 +197,7 @@ function download(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** What the workshop consists of is kept for times without a net. */
+/** Store the files of the rules editor for offline use. */
 async function keepOffline() {
   if (!location.protocol.startsWith("http") || !navigator.serviceWorker) return;
   try {

@@ -1,4 +1,4 @@
-// Python for the desk where there is no server: Pyodide with zrf_py, which answers one message of the page after the other.
+// Python for the rules editor without a server: Pyodide with zrf_py, which answers the page's messages one after the other.
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const LINT_AFTER = 250;
@@ -15,7 +15,7 @@ Project(Path(folder), name)
 
 let linting;
 let project;
-let name; // of the rules
+let name; // of the rules file
 const begun = begin().catch((error) => say({ type: "broken", why: String(error?.message ?? error) }));
 let later = begun;
 
@@ -25,7 +25,7 @@ async function begin() {
     fetch(new URL("./zrf.zip", import.meta.url)).then((answer) => answer.arrayBuffer())]);
   python.unpackArchive(archive, "zip", { extractDir: "/zrf" });
   python.FS.mkdirTree(FOLDER);
-  // rules are data, and no page has business with the net from here on
+  // rules are data: from here on, nothing in this worker may use the network
   for (const way of ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "importScripts"]) Object.defineProperty(self, way, { value: undefined });
   self.python = python;
 }
@@ -37,7 +37,7 @@ function open({ files, main }) {
   say({ type: "ready" });
 }
 
-/** The replies to a message; the tables of a game are bytes, and so travel beside them. */
+/** The replies to a message; the tables of a game are bytes, so they are sent beside the JSON. */
 function replies(message) {
   if (message.what !== "payload") return JSON.parse(project.heed(JSON.stringify(message)));
   try {

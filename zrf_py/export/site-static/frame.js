@@ -1,4 +1,4 @@
-// The board of the workshop: the page around it hands over a game, which is then played as in an exported page.
+// The board of the rules editor: the enclosing page provides a game, which is then played as in an exported page.
 const words = await fetch(new URL("words-de.json", import.meta.url)).then((answer) => answer.json()).catch(() => ({}));
 const link = location.hash.slice(1);
 const early = [];

@@ -1,4 +1,4 @@
-// A page of a site that is only read: light and dark, the reader's language, and to be there without a net.
+// A static page of a site: light and dark, the user's language, offline use.
 import { $, followTheme } from "./shared.js";
 import { translatePage } from "./words.js";
 

@@ -1,14 +1,14 @@
-// What a computer thinks of positions: the best lines as pages show them, and chances to win, as in play/advice.py and chances.py.
+// Evaluation of positions: the best lines as pages show them, and winning chances, as in play/advice.py and chances.py.
 import { keyOf } from "./engine.js";
 
 const WIN = 1 << 28;
 const SURE = WIN - 4096;
-const MAX_SHOWN = 12; // moves of a line that are told
+const MAX_SHOWN = 12; // moves shown of a line
 const LOOK = { nodes: 30000, time: 4 }; // as in play/advice.py
 const LOOK_LINES = 3;
 const UNTOLD = "winning chances aren't available for this game";
 
-/** Legs that follow each other from a position, as the engine has them: the positions they lead to. */
+/** The positions reached by a sequence of the engine's legs. */
 export function walked(position, legs) {
   const positions = [];
   let current = position;
@@ -19,7 +19,7 @@ export function walked(position, legs) {
   return positions;
 }
 
-/** What is told of one of the best lines; `chance` is what its player can hope for. */
+/** One of the best lines, for the page; `chance` is its player's expected score. */
 function toldLine(position, { value, moves: legs, depth }, chance) {
   const path = walked(position, legs);
   const moves = path.slice(0, MAX_SHOWN).map((after) => {
@@ -38,16 +38,16 @@ function toldLine(position, { value, moves: legs, depth }, chance) {
   return { moves, score, ends, chance, depth, turns };
 }
 
-/** What a search says of positions of one game. */
+/** Evaluates the positions of one game. */
 export class Adviser {
-  /** `greedy` counts pieces and steps; `analyse(position, limits, seed, count)` searches. */
+  /** `greedy` evaluates pieces and distances; `analyse(position, limits, seed, count)` searches. */
   constructor(game, greedy, analyse) {
     Object.assign(this, { game, greedy, analyse });
     const own = [...game.players.keys()].filter((p) => game.players[p].kind === "player");
     this.sides = [...new Map(own.map((p) => [game.teams[p].join(), game.teams[p].filter((q) => own.includes(q))])).values()];
   }
 
-  /** The best lines, and how likely each side wins: {player, lines, chances}; where that can't be told, `chances` is null, and why. */
+  /** The best lines and each side's winning chances: {player, lines, chances}; if the chances are unknown, `chances` is null with a reason. */
   async look(position) {
     const outcome = position.outcome();
     if (outcome) return { lines: [], chances: this.#told(this.#ended(outcome)) };
@@ -62,7 +62,7 @@ export class Adviser {
     return [...this.sides.map((side) => (!isDrawn && won.includes(side) ? 1 / won.length : 0)), Number(isDrawn)];
   }
 
-  /** What is told of the best lines that a search found. */
+  /** Convert the best lines of a search for the page. */
   lines(position, analysis) {
     const { player, isDrawn } = this.#worthTo(position, analysis);
     const mine = this.sides.findIndex((side) => side.includes(player));
@@ -79,7 +79,7 @@ export class Adviser {
     return { player: isDrawn ? analysis.player : mover, isDrawn };
   }
 
-  /** How likely each side wins, then a draw, by the best line or by one that is worth `value`; what is proven is certain. */
+  /** The chances of each side and of a draw, from the best line or from `value`; proven results are certain. */
   shares(position, analysis, value = undefined) {
     const best = analysis.value ?? analysis.lines[0].value;
     if (value === undefined && analysis.proven && Math.abs(best) <= SURE && this.sides.length === 2) return [0, 0, 1];
@@ -101,13 +101,13 @@ export class Adviser {
     return [...rows, [...Array(2 + sides.length).fill(0), 1, Math.abs(lead), 0]];
   }
 
-  /** From 0 at the start to 1: the share of its pieces that have left the board, or of its empty squares that are occupied. */
+  /** The stage of the game, from 0 (start) to 1: the share of its pieces that have left the board, or of its empty squares now occupied. */
   #stage({ cell }) {
     const [men, begun] = [cell, this.game.start.cell].map((cells) => cells.filter(Boolean).length);
     return Math.abs(men - begun) / Math.max(1, men < begun ? begun : cell.length - begun);
   }
 
-  /** Whole percents that sum to a hundred; the draw last, with no players. */
+  /** Whole percents that sum to 100; the draw comes last, without players. */
   #told(shares) {
     const percents = shares.map((share) => Math.floor(100 * share));
     const rest = [...shares.keys()].sort((a, b) => percents[a] - 100 * shares[a] - (percents[b] - 100 * shares[b]));

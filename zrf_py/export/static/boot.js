@@ -1,4 +1,4 @@
-// The first that runs in the worker of a page: it opens what is packed, so that the page needn't wait for that, and hands
+// Runs first in the worker of a page: unpacks the payload, so that the page need not wait for that, and sends
 // the page its script.
 import { unpack } from "./unpack.js";
 

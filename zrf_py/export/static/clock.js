@@ -1,4 +1,4 @@
-// Time for the moves of each player: the same as serve/clock.py.
+// Clocks of the players: the same as serve/clock.py.
 const MAX_SECONDS = 24 * 3600;
 const MAX_INCREMENT = 600;
 
@@ -7,7 +7,7 @@ export class Clock {
     Object.assign(this, { seconds, increment, left: Object.fromEntries(players.map((name) => [name, seconds])), running: "", since: 0 });
   }
 
-  /** A clock as a page asks for it, [seconds, increment]; null for anything that isn't one. */
+  /** The clock that a page requests, [seconds, increment]; null if the request is invalid. */
   static wished(wish, players) {
     if (!Array.isArray(wish) || wish.length !== 2 || !wish.every(Number.isFinite)) return null;
     const [seconds, increment] = wish;
@@ -16,7 +16,7 @@ export class Clock {
 
   now(player) { return (this.left[player] ?? 0) - (player === this.running ? (performance.now() - this.since) / 1000 : 0); }
 
-  /** From now on the time of one player runs, or nobody's (""); who was to move gets the increment for a turn. */
+  /** Start the clock of one player, or stop all (""); a player whose turn ends gets the increment. */
   run(player) {
     if (player === this.running) return;
     if (this.running) this.left[this.running] = Math.max(0, this.now(this.running)) + (player ? this.increment : 0);
@@ -24,7 +24,7 @@ export class Clock {
     this.since = performance.now();
   }
 
-  /** Whose time is over; "" while nobody's is. */
+  /** The player whose time has run out; "" if there is none. */
   get over() { return this.running && this.now(this.running) <= 0 ? this.running : ""; }
 
   fresh() { return new Clock(this.seconds, this.increment, Object.keys(this.left)); }

@@ -1,16 +1,16 @@
-// A position → the SVG of the board, letter for letter as view/svg.py draws it.
+// A position → the SVG of the board, character for character as view/svg.py draws it.
 import { kindAt, ownerAt } from "./engine.js";
 
 const MOST_LETTERS = 400;
 
-/** A text for between tags or in an attribute; characters that XML forbids become `�`. */
+/** Escape a text for element content or an attribute; characters that XML forbids become `�`. */
 export function text(value) {
   const letters = [...value].slice(0, MOST_LETTERS).join("");
   return letters.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
     .replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;").replace(/'/g, "&#x27;");
 }
 
-/** In at most two places after the point; halves go to the even digit. */
+/** Format a number with at most two decimals; halves round to even. */
 export function number(value) {
   const cents = value * 100;
   const low = Math.floor(cents);
@@ -84,7 +84,7 @@ export class Composer {
   }
 }
 
-/** Places that a turn touched: "to" where it ended, "from" where it began and on the way. */
+/** The places of a turn's legs: "to" for final destinations, "from" for all others. */
 function turnMarks(legs) {
   const ends = new Set(legs.filter(([, end], i) => !legs.slice(i + 1).some(([start]) => start === end)).map(([, end]) => end));
   const marks = new Map();

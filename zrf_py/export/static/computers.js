@@ -1,10 +1,10 @@
-// Who thinks for the seats of computers and for chance; hints, best lines, the balance. One task at a time has the mind.
+// Moves of computer players and of chance; hints, best lines, evaluations. Only one task at a time uses the search.
 import { Adviser, walked } from "./advice.js";
 import { Greedy, TooMany } from "./greedy.js";
 import { firstTurn } from "./judging.js";
 
-const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and before chance rolls again
-const DICE = 3, HURRY = 6; // so many rolls in a row are each shown for a while; those after them go faster: chance sets up a board
+const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and between rolls of chance
+const DICE = 3, HURRY = 6; // the number of consecutive rolls that are each shown for a while; further ones are faster, because chance sets up a board
 
 class Stopped extends Error {}
 
@@ -17,10 +17,10 @@ export class Computers {
     this.port = port2;
   }
 
-  /** Let messages in. */
+  /** Let pending messages be handled. */
   #tick() { return new Promise((go) => { this.waiting.push(go); this.port.postMessage(0); }); }
 
-  /** The search for one task, when those before are done; `isOn` says whether it is still wanted. */
+  /** Run one task of the search after earlier ones have finished; `isOn` tells whether it is still wanted. */
   #searching(task, isOn) {
     const next = this.last.then(async () => {
       if (!isOn()) throw new Stopped();
@@ -31,7 +31,7 @@ export class Computers {
     return next;
   }
 
-  /** Who counts, and who tells chances, of the game at hand. */
+  /** The greedy player and the adviser of the current game. */
   #counting() {
     const { world } = this.host;
     if (this.counted !== world) {
@@ -49,7 +49,7 @@ export class Computers {
     this.thinking = "";
   }
 
-  /** Let whoever is to move think, if that is a computer or chance. */
+  /** Let the player to move think, if it is a computer or chance. */
   advance() {
     const { host } = this;
     if (this.thinking || host.paused || !host.player || host.isHuman(host.player)) return;
@@ -71,7 +71,7 @@ export class Computers {
         const legs = await this.#turn(kind, run);
         if (this.run !== run) return;
         for (const leg of legs) {
-          const roll = host.tip && PACE.chance / (rolled > DICE ? HURRY : 1); // before the first throw there is nothing to see
+          const roll = host.tip && PACE.chance / (rolled > DICE ? HURRY : 1); // before the first roll there is nothing to see
           const pace = kind === "random" ? roll : PACE.leg;
           await new Promise((go) => { setTimeout(go, 1000 * (host.pace ?? pace)); });
           if (this.run !== run) return;
@@ -91,7 +91,7 @@ export class Computers {
     host.tell();
   }
 
-  /** Texts of a turn drawn by lot, leg by leg. */
+  /** A random turn, as texts, drawn leg by leg. */
   #anyTurn() {
     const texts = [];
     for (let position = this.host.here(this.host.tip); texts.length < 200;) {
@@ -122,13 +122,13 @@ export class Computers {
     return named(position, legs);
   }
 
-  /** What a computer would play where one looks. */
+  /** Send the move that a computer would play in the position shown. */
   hint() {
     const { host } = this;
     if (host.seats[host.here().player] !== undefined) this.#answer("hint", ({ lines: [{ moves }] }) => ({ legs: firstTurn(moves).map(([text]) => text) }));
   }
 
-  /** The best lines from where one looks. */
+  /** Send the best lines of the position shown. */
   analyse() { this.#answer("analyse", (analysis) => analysis); }
 
   async #answer(kind, message) {
@@ -145,7 +145,7 @@ export class Computers {
     }
   }
 
-  /** See to it that the position somebody looks at is weighed, if that is wanted. */
+  /** Evaluate the position shown, if evaluations are switched on. */
   async judge() {
     const { host } = this;
     const node = host.at;
@@ -161,7 +161,7 @@ export class Computers {
     }
   }
 
-  /** What is seen of a position of the tree, once for all who ask; throws where nobody wants to know any more. */
+  /** The evaluation of a node, shared by all callers; throws if it is no longer wanted. */
   look(node, isOn) {
     const { host } = this;
     this.looking = (this.looking ?? Promise.resolve()).catch(() => {}).then(async () => {
@@ -175,7 +175,7 @@ export class Computers {
     return this.looking;
   }
 
-  /** Look at every position of the line that is shown, one after the other; told as they come. */
+  /** Evaluate every position of the line shown, one after the other, and send each result at once. */
   async review() {
     const { host } = this;
     const { tree } = host;
@@ -194,5 +194,5 @@ export class Computers {
   }
 }
 
-/** The texts of legs that follow each other from a position, as the engine has them. */
+/** The texts of a sequence of the engine's legs. */
 const named = (position, legs) => walked(position, legs).map((after) => after.move.text);

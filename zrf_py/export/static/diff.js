@@ -1,14 +1,13 @@
-// What a move does to the board, by applying it: the same as run/diff.py.
+// The difference a move makes on the board, found by applying it: the same as run/diff.py.
 import { COPY, DROP, KEEP, MOVE, NOBODY, keyOf } from "./engine.js";
 
-export const NEW = -1; // as the origin of a piece: it was not on the board
+export const NEW = -1; // origin of a piece that was not on the board
 
-/**
- * The difference that a move of the position `state` makes: {start, end, piece, becomes, taken, men, moved, placed, isDrop},
- * numbers with -1 for none; `men` and `placed` are rows [square, square before or NEW, player, type], `moved` [from, to].
- */
+/** The difference that a move makes to the position `state`: {start, end, piece, becomes, taken, men, moved, placed,
+ * isDrop}, numbers with -1 for none; `men` and `placed` are rows [square, square before or NEW, player, type],
+ * `moved` [from, to]. */
 export function moveDiff(game, state, move) {
-  const cells = new Map(); // squares that were written, packed as in `state.cell`
+  const cells = new Map(); // squares written so far, packed as in `state.cell`
   const origins = new Map();
   const gone = [];
   const at = (square) => cells.get(square) ?? state.cell[square];

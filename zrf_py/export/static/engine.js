@@ -1,14 +1,14 @@
-// The engine: positions and moves ⇄ the memory of the WebAssembly module, which alone knows the rules.
-// The same border as native/engine.py has in Python.
+// The engine: converts positions and moves to and from the memory of the WebAssembly module, which applies the rules.
+// Counterpart of native/engine.py.
 
-const DEFAULTS = 1000000; // results that no end condition gives, as in native/kernel/goals.py
+const DEFAULTS = 1000000; // results without an end condition, as in native/kernel/goals.py
 const EFFECTS = ["create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn"];
 const CREATE = 0;
 const SET_ATTRIBUTE = 4;
 const SET_COUNTER = 5;
 const NEXT_TURN = 7;
 const [SMALL, SQUARE, WIDE] = [0xfffn, 0xfffffn, 0xffffn];
-const REPETITION = 1n; // as the kernel numbers what can be said of a state
+const REPETITION = 1n; // the kernel's number of this state
 const PAGE = 65536;
 const SIZES = { 8: Int8Array, 16: Int16Array, 32: Int32Array, 64: BigInt64Array };
 const MISTAKES = { 1: "these rules loop forever in this position", 2: "this position is too large for the page", 3: "this turn can go on forever" };
@@ -22,13 +22,13 @@ export const NOT_PARTIAL = -2;
 
 export class RulesFault extends Error {}
 
-/** The from and to of a move's first movement: what a player would click; -1 where there is none. */
+/** The from and to of a move's first movement, a player's two clicks; -1 where there is none. */
 export const keyOf = (move) => (move.movements.length ? [Math.max(move.movements[0][1], -1), move.movements[0][2]] : move.end < 0 ? [-1, -1] : [move.start, move.end]);
 export const ownerAt = (state, square) => (state.cell[square] & 255) - 1;
 export const kindAt = (state, square) => (state.cell[square] ? (state.cell[square] >> 8) - 1 : 0);
 
 export class Engine {
-  /** `instance` of the module; `image` says what its memory holds and where; `fields` where numbers stand in records. */
+  /** `instance` of the module; `image` describes the contents of its memory, `fields` the layout of its records. */
   constructor(instance, image, fields, game) {
     this.call = instance.exports;
     this.memory = instance.exports.memory;
@@ -36,7 +36,7 @@ export class Engine {
     this.fields = fields;
     this.game = game;
     this.end = image.end;
-    this.rooms = {}; // arrays made late: name → [address, size in bytes]
+    this.rooms = {}; // arrays allocated late: name → [address, size in bytes]
     this.#reach(this.end);
     const bytes = new Uint8Array(this.memory.buffer);
     for (const [address, data] of image.writes) bytes.set(data, address);
@@ -44,13 +44,13 @@ export class Engine {
     this.view();
   }
 
-  /** Have memory up to an address. */
+  /** Grow the memory up to an address. */
   #reach(end) {
     const missing = Math.ceil(end / PAGE) - this.memory.buffer.byteLength / PAGE;
     if (missing > 0) this.memory.grow(missing);
   }
 
-  /** Memory that has grown has to be looked at anew. */
+  /** The memory's views must be created again after it has grown. */
   view() {
     const { buffer } = this.memory;
     const squares = this.game.places.length;
@@ -63,10 +63,10 @@ export class Engine {
     if (this.image.at.tally) this.tally = new BigInt64Array(buffer, this.image.at.tally, 257);
   }
 
-  /** An array of the memory by its name. */
+  /** An array of the memory, by name. */
   array(name, bits, length) { return new SIZES[bits](this.memory.buffer, this.rooms[name]?.[0] ?? this.image.at[name], length); }
 
-  /** Give an array whose size is chosen late its memory; never less than it has. */
+  /** Allocate an array whose size is chosen late; it never shrinks. */
   allot(name, bits, length) {
     const size = (bits / 8) * length;
     if ((this.rooms[name]?.[1] ?? 0) >= size) return;
@@ -92,7 +92,7 @@ export class Engine {
     };
   }
 
-  /** Put a position into memory. */
+  /** Load a position into memory. */
   load(position) {
     const { state, fields: { PositionFields: { at }, stamps } } = this;
     const stamped = stamps.map((i) => [i, state[i]]);
@@ -112,7 +112,7 @@ export class Engine {
     this.call.recount();
   }
 
-  /** The position in memory, which followed from `before`. */
+  /** Read the position in memory, which follows from `before`. */
   #read(before) {
     const madeAt = this.stores.length - this.game.players.length;
     const goesOn = this.get("chain") >= 0;
@@ -139,7 +139,7 @@ export class Engine {
     if (error) throw new RulesFault(MISTAKES[error] ?? "these rules can't be played in this position");
   }
 
-  /** What has to be equal for two positions to be the same. */
+  /** A key that is equal for positions that count as repetitions. */
   key(p) {
     const held = this.game.storesTell ? 0 : this.game.players.length * this.game.types.length;
     const counters = p.stores.subarray(held, p.stores.length - this.game.players.length);
@@ -186,7 +186,7 @@ export class Engine {
 
   // ---- ends ----
 
-  /** How the game has ended in a position that has occurred so often; null while it goes on. */
+  /** The outcome of a position that has occurred `repetitions` times; null while the game goes on. */
   outcome(position, moves, repetitions) {
     if (position.outcome || !this.game.turns.length) return position.outcome;
     if (!moves.length) return this.#stuck(position);
@@ -210,7 +210,7 @@ export class Engine {
     return this.#outcomeOf(result, isAttacked ? "checkmated" : "stalemated");
   }
 
-  /** The outcome that a result of the kernel stands for, of the position in memory. */
+  /** Convert a result of the kernel, for the position in memory, to an outcome. */
   #outcomeOf(result, word = "") {
     const players = this.game.players.map((p, i) => [p, i]).filter(([p]) => p.kind === "player").map(([, i]) => i);
     const mask = this.call.winners(BigInt(result));
@@ -230,7 +230,7 @@ export class Engine {
     return this.call.is_attacked(BigInt(player)) !== 0n;
   }
 
-  /** Whether a goal on the board holds, by its place in the table of goals. */
+  /** Return whether a goal on the board holds, given its index in the table of goals. */
   holds(position, tree, player) {
     this.load(position);
     return this.call.goal_holds(BigInt(tree), BigInt(player)) !== 0n;

@@ -1,8 +1,8 @@
-// Frames: what is seen comes first, all else can wait for it.
+// Frames: painting comes first, everything else can wait for it.
 
-const PATIENCE = 500; // milliseconds after which nobody looks: a page that isn't seen has no frames
+const PATIENCE = 500; // milliseconds after which to stop waiting: a hidden page has no frames
 
-/** When the next frame has been shown. */
+/** Resolves when the next frame has been painted. */
 export const framed = () => new Promise((go) => {
   requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => setTimeout(go); port2.postMessage(0); });
   setTimeout(go, PATIENCE);

@@ -1,16 +1,16 @@
-// Who looks one turn ahead, and what is counted of a position: the same as play/players.py, with turns as in play/turns.py.
+// The greedy player, which looks one turn ahead, and its evaluation: the same as play/players.py, with turns as in play/turns.py.
 import { NOBODY, kindAt, ownerAt } from "./engine.js";
 
-const MOST_POSITIONS = 10000; // within one turn
-const REPLIES = 500; // of the next player, that are tried before the best turn found so far is taken as safe
-const FEW = 60; // up to so many turns it is asked after each whether the next player can move at all
-const LINK = 0.5; // what a step nearer to a goal is worth beside a piece that can make one move on average
-const SLICE = 15; // milliseconds after which others may speak
+const MOST_POSITIONS = 10000; // positions within one turn
+const REPLIES = 500; // replies of the next player that are tried before the best turn found so far counts as safe
+const FEW = 60; // up to this number of turns, each is tested for whether the next player can move at all
+const LINK = 0.5; // value of a step towards a goal; a piece is worth 1 plus its mobility
+const SLICE = 15; // milliseconds after which other tasks may run
 
 export class TooMany extends Error {}
 
 export class Greedy {
-  /** `pause` lets others in. */
+  /** `pause` lets other tasks run. */
   constructor(engine, pause) {
     const { game } = engine;
     Object.assign(this, { engine, game, pause, values: game.greedy.values, goals: game.greedy.goals, spoken: performance.now() });
@@ -52,7 +52,7 @@ export class Greedy {
     return p.chain < 0 ? `${board(p)};${held};${p.turn}` : `${this.engine.key(p)};${held};${p.lastFrom};${p.lastTo}`;
   }
 
-  /** The legs of the turn that looks best one turn ahead; of equal ones any. Throws `TooMany`. */
+  /** The legs of the best turn one turn ahead; ties are broken at random. Throws `TooMany`. */
   async turn(position) {
     const mover = this.game.turns[position.turn][0];
     const turns = shuffled(await this.turns(position));
@@ -85,7 +85,7 @@ export class Greedy {
     return this.material(position, mover) + this.progress(position, mover);
   }
 
-  /** Own pieces less those of other players, on the board and in hand. */
+  /** The value of the player's own pieces minus those of all others, on the board and in hand. */
   material(position, mover) {
     const { players, types } = this.game;
     let total = 0;
@@ -100,7 +100,7 @@ export class Greedy {
     return total;
   }
 
-  /** How near the mover's pieces are to the squares where its goals want them; the nearest goal counts. */
+  /** The negative distance of the mover's pieces from the nearest of its goals. */
   progress(position, mover) {
     const distances = this.goals[mover].map((goal) => -LINK * this.#distance(position, mover, new Set(goal)));
     return distances.length ? Math.max(...distances) : 0;

@@ -1,4 +1,4 @@
-// A table without a server: one person's game in a worker, by the protocol of serve/README.md.
+// A table without a server: one user's game in a worker, by the protocol of serve/README.md.
 import { RulesFault } from "./engine.js";
 import { Clock } from "./clock.js";
 import { Position, edits, legs, ways } from "./position.js";
@@ -10,12 +10,12 @@ import { openWorld } from "./world.js";
 const NEVER = ["answer", "overlays"];
 const RIGHTS = ["look", "draft", "link", "play", "try", "go-on", "resume", "pause", "undo", "redo", "resign", "offer", "seat", "new", "load"];
 const MAX_PACE = 30;
-const TICK = 250; // milliseconds between two looks at the clock
+const TICK = 250; // milliseconds between two checks of the clock
 
 export class Refused extends Error {}
 
 export class Host {
-  /** `packed` is what the page was packed into; `say` sends a message to the page. */
+  /** `packed` is the payload of the page; `say` sends a message to the page. */
   constructor(packed, say) {
     Object.assign(this, { packed, say, world: null, at: 0, tip: 0, seats: {}, paused: false, pace: null, ended: null, note: "", isJudged: false, looks: new Map(), clock: null, help: { hints: true, balance: true } });
     this.titles = packed.page.variants.map(({ game }) => game.info.title);
@@ -23,7 +23,7 @@ export class Host {
     setInterval(() => this.#tick(), TICK);
   }
 
-  /** Begin, with the game of a link if there is one. */
+  /** Start, with the game of a link if there is one. */
   async open(link) {
     if (link) await this.#openLink(link);
     else await this.#begin(this.packed.page.first, {});
@@ -32,13 +32,13 @@ export class Host {
     this.#rehearse();
   }
 
-  /** A move is worked out before anybody makes one: what a browser runs for the first time takes twice as long. */
+  /** Compute a move before the user makes one: the first run of code takes a browser twice as long. */
   #rehearse() {
     const position = this.here();
     const [move] = position.outcome() ? [] : position.moves;
     try {
       if (move) this.world.composer.svg(position.play(move));
-    } catch { /* whoever makes this move is told */ }
+    } catch { /* the user's own move will report the problem */ }
   }
 
   async #openLink(link) {
@@ -54,7 +54,7 @@ export class Host {
     }
   }
 
-  /** A new game of a variant. */
+  /** Start a new game of a variant. */
   async #begin(variant, seats) {
     this.computers.stop();
     if (this.variant !== variant) this.world = await openWorld(this.packed.page, variant, this.packed.part);
@@ -71,7 +71,7 @@ export class Host {
     }
   }
 
-  /** Moves of a record, from the start; where one doesn't fit a note says so. */
+  /** Replay the moves of a record; a note reports the first one that does not fit. */
   #replay(texts) {
     for (const [i, text] of texts.entries()) {
       try {
@@ -83,7 +83,7 @@ export class Host {
     }
   }
 
-  // ---- what is known ----
+  // ---- state ----
 
   here(node = this.at) { return this.tree.nodes[node].position; }
 
@@ -91,10 +91,10 @@ export class Host {
 
   get own() { return Object.keys(this.seats).filter((name) => this.seats[name] === "human"); }
 
-  /** Who is to move in the game; "" when it is over. */
+  /** The player to move; "" when the game is over. */
   get player() { return this.ended || this.here(this.tip).outcome() ? "" : this.here(this.tip).player; }
 
-  /** How many moves were made since the game began. */
+  /** The number of moves since the game began. */
   get played() { return this.tree.nodes[this.tip].depth - this.tree.opening(this.tip); }
 
   outcome(position) {
@@ -104,13 +104,13 @@ export class Host {
     return { winners: names(ending.winners), losers: names(ending.losers), ...this.#said(ending.why) };
   }
 
-  /** Why a game ended, as view/describe.py says it. */
+  /** The reason for the end of a game, as view/describe.py returns it. */
   #said({ code, number, name, places }) {
     const { sentences, numbers } = this.game;
     return { sentence: sentences[`${code} ${number}`] ?? sentences[code] ?? sentences.rules, number: numbers[number] ?? String(number), name, places };
   }
 
-  /** What a click would make: `play`, `go-on`, `try`, or "" for nothing. */
+  /** The effect of a click: `play`, `go-on`, `try`, or "" for none. */
   turn() {
     if (this.at === this.tip && this.player) return this.own.includes(this.player) ? "play" : "";
     const position = this.here();
@@ -118,7 +118,7 @@ export class Host {
     return this.own.includes(position.player) ? "go-on" : "try";
   }
 
-  // ---- telling ----
+  // ---- output ----
 
   tell() {
     const { tree, at, tip, sent, game } = this;
@@ -148,7 +148,7 @@ export class Host {
     this.computers.judge();
   }
 
-  /** The drawing of a position, which is asked for more than once. */
+  /** The drawing of a position (cached). */
   #picture(position) {
     if (this.pictured?.position !== position) this.pictured = { position, svg: this.world.composer.svg(position) };
     return this.pictured.svg;
@@ -162,16 +162,16 @@ export class Host {
       evaluate: may(canWeigh && this.help.balance), review: may(canWeigh) };
   }
 
-  /** The whole game as it stands goes into the address of the page. */
+  /** Store the whole game in the address of the page. */
   async #address() {
     const run = this.addressing = {};
     const link = this.tip ? await packGame(this.game.title, this.seats, this.tree.texts(this.tip)) : "";
     if (this.addressing === run) this.say({ type: "address", link });
   }
 
-  // ---- asking ----
+  // ---- requests ----
 
-  /** Do what a message asks; what isn't possible is said. */
+  /** Handle a message; impossible requests are answered with the reason. */
   async hear(message) {
     try {
       if (!Object.hasOwn(commands, message.type)) throw new Refused("this works only on a server");
@@ -182,7 +182,7 @@ export class Host {
     }
   }
 
-  /** A move of the game, after a node. */
+  /** Play a move of the game, after a node. */
   move(text, at = this.tip, isComputer = false) {
     const followed = this.at === this.tip;
     const node = this.step(at, text, false, followed || !isComputer);
@@ -195,7 +195,7 @@ export class Host {
     this.note = "";
   }
 
-  /** A move that is seen is shown before it is worked out what follows from it. */
+  /** Show a visible move before computing its consequences. */
   step(at, text, isTried = false, isSeen = true) {
     const before = this.here(at);
     const move = before.moves.find((m) => m.text === text);
@@ -215,7 +215,7 @@ export class Host {
     this.paused = !this.isHuman(this.player);
   }
 
-  /** Where taking back leads: the last choice of a human; the tip if there was none. */
+  /** The node that undo leads to: the last choice of a human; the tip if there was none. */
   before() {
     const isAlone = Object.values(this.seats).every((kind) => kind === "human");
     const path = [0, ...this.tree.way(this.tip)];
@@ -229,7 +229,7 @@ export class Host {
     return this.tip;
   }
 
-  /** Where playing again leads: to the next choice of a human among what was taken back, or to its end. */
+  /** The node that redo leads to: the next choice of a human among the moves taken back, or their end. */
   following() {
     const onward = this.tree.onward(this.tip);
     const next = onward.findIndex((node, i) => i + 1 < onward.length && !this.tree.isHalfSetUp(node, onward[i + 1]) && this.isHuman(this.tree.nodes[onward[i + 1]].ply[1]) && !this.tree.nodes[node].ply[2]);
@@ -278,7 +278,7 @@ export class Host {
     this.#end(loser, "resigned");
   }
 
-  /** The game is over though the rules don't say so. */
+  /** End the game outside the rules. */
   #end(loser, code) {
     this.computers.stop();
     const others = this.#players().filter((name) => name !== loser);
@@ -287,7 +287,7 @@ export class Host {
 
   #players() { return this.game.players.filter((p) => p.kind === "player").map((p) => p.name); }
 
-  /** Whoever has no time left loses. */
+  /** A player whose time has run out loses. */
   #tick() {
     const loser = this.clock?.over;
     if (!loser) return;
@@ -295,7 +295,7 @@ export class Host {
     this.tell();
   }
 
-  /** What help there is; before the first move, how much time. */
+  /** Set the help available; before the first move also the time control. */
   offer({ hints, balance, clock }) {
     if (clock !== undefined) {
       if (this.played) throw new Refused("the clock can only be set before the first move");
@@ -304,7 +304,7 @@ export class Host {
     for (const [name, value] of Object.entries({ hints, balance })) if (typeof value === "boolean") this.help = { ...this.help, [name]: value };
   }
 
-  /** What is shown of a position that somebody sets up, and the record that leads there; as serve/drafts.py. */
+  /** Describe a position that the user sets up, with the record that leads there; as in serve/drafts.py. */
   async draft({ men, stores, player }) {
     const { game, world } = this;
     const placed = new Map(men.map(([at, ...man]) => [at, man]));

@@ -1,9 +1,9 @@
-// Moves in the notation of saved games, written and read: the same as play/notation.py.
+// Full move notation, as in saved games, written and parsed: the same as play/notation.py.
 import { COPY, DROP, KEEP, MOVE, NOT_PARTIAL, kindAt, ownerAt } from "./engine.js";
 
 export const PASS = "Pass";
 
-/** The parts of a move played in a position, in the order they are written. */
+/** The parts of a move in a position, in the order in which they are written. */
 export function parts(game, state, move) {
   const written = [];
   const promotions = [];
@@ -54,7 +54,7 @@ export function writeParts(written) {
   return words.join(" ");
 }
 
-/** A move as a saved game has it, without its number. */
+/** A move as saved games write it, without its number. */
 export function moveText(game, state, move) {
   if (move.isPass) return PASS;
   const text = writeParts(parts(game, state, move));
@@ -63,7 +63,7 @@ export function moveText(game, state, move) {
 
 const split = (text) => text.split(/\s+/).filter(Boolean);
 
-/** The ways to write a part: a change is shorter after a part that ends there, or in a list of its kind. */
+/** The spellings of a part: a change is shorter after a part that ends on its square, or in a list. */
 function forms([word, ...rest], end, listed) {
   if (word === "move" || word === "place") return [rest];
   if (word !== "=") return [[word, ...rest]];
@@ -71,7 +71,7 @@ function forms([word, ...rest], end, listed) {
   return [...(name === listed ? [[square]] : []), ["=", name, "on", square], ...(square === end ? [["=", name]] : [])];
 }
 
-/** The states after one more part: words read, parts left, the square that `on` may be left out for, the name listed. */
+/** The states after one more part: words read, remaining parts, the square for which `on` may be omitted, the name being listed. */
 function* steps(words, [at, left, end, listed]) {
   for (const [i, part] of left.entries()) {
     for (const form of forms(part, end, listed)) {
@@ -83,7 +83,7 @@ function* steps(words, [at, left, end, listed]) {
   }
 }
 
-/** Whether the words of a record are these parts, in any order: the same as play/notation.py. */
+/** Return whether the words of a record are exactly these parts, in any order: the same as play/notation.py. */
 function isWrittenSo(words, written) {
   const stack = [[[0, written, "", ""]].values()];
   const seen = new Set();
@@ -99,7 +99,7 @@ function isWrittenSo(words, written) {
   return false;
 }
 
-/** Whether a text can be a move's, as far as that can be seen without writing the move. */
+/** Return false if a text certainly isn't this move's: a cheap filter that does not write the move. */
 function mayBe(game, { isPass, movements: [first] }, text) {
   if (isPass || !first) return !isPass;
   const [action, start, end] = first;

@@ -1,4 +1,4 @@
-// A position of a game with what led to it; moves by their texts: the same as play/game.py, turn_text.py and edits.py.
+// A position of a game with its history, and moves by their texts: the same as play/game.py, turn_text.py and edits.py.
 import { NEW, moveDiff } from "./diff.js";
 import { NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
 import { moveText, parts, recorded } from "./notation.js";
@@ -9,12 +9,12 @@ class Move {
 
   get text() { return this.written ??= moveText(this.game, this.before, this.raw); }
 
-  /** What it changes on the board: see diff.js. */
+  /** The difference it makes on the board: see diff.js. */
   get diff() { return this.changes ??= moveDiff(this.game, this.before, this.raw); }
 
   parts() { return parts(this.game, this.before, this.raw); }
 
-  /** The same as the last leg of its turn. */
+  /** The same move as the last leg of its turn. */
   last() {
     const record = this.raw.record.slice();
     record[0] &= ~(0xffffn << 36n);
@@ -36,7 +36,7 @@ export class Position {
 
   get inTurn() { return this.state.chain >= 0; }
 
-  /** Every legal move or leg. */
+  /** All legal moves or legs. */
   get moves() {
     this.known ??= this.world.engine.legal(this.state).map((raw) => new Move(this.game, this.state, raw));
     return this.known;
@@ -50,12 +50,12 @@ export class Position {
     return this.shorts.get(move.text) ?? move.text;
   }
 
-  /** Legal moves of a position that was left take much room and little time to find again. */
+  /** Drop the legal moves of a past position: they take much memory, and little time to generate again. */
   forget() { this.known = this.shorts = null; }
 
   play(move) { return new Position(this.world, this.world.engine.after(this.state, move.raw), this, move); }
 
-  /** The position after one entry of a record; throws with the reason if it doesn't fit. */
+  /** The position after one entry of a record; throws with the reason if it does not fit. */
   follow(text) {
     if (text.startsWith("(")) return new Position(this.world, edited(this.game, this.state, text), this, null, text.split(/\s+/).join(" "));
     const position = this.state.outcome ? new Position(this.world, { ...this.state, outcome: null }, this.previous, this.move, this.change) : this;
@@ -66,7 +66,7 @@ export class Position {
 
   *line() { for (let position = this; position; position = position.previous) yield position; }
 
-  /** The states of the game before this one, the oldest first. */
+  /** The earlier states of the game, oldest first. */
   earlier() { return [...this.line()].slice(1).reverse().map((p) => p.state); }
 
   get key() {
@@ -74,7 +74,7 @@ export class Position {
     return this.keyed;
   }
 
-  /** How often this position has occurred in the game, now included. */
+  /** The number of occurrences of this position in the game, this one included. */
   get repetitions() {
     if (this.inTurn) return 1;
     let count = 0;
@@ -89,7 +89,7 @@ export class Position {
     return this.ending;
   }
 
-  /** [player, number, words, number to be reached, name of a counter] of the players who have numbers: as play/standing.py. */
+  /** [player, number, words, target, name of a counter] for players with numbers to show: as in play/standing.py. */
   scores() {
     const { players, types, standing } = this.game;
     const { cell, stores } = this.state;
@@ -101,21 +101,21 @@ export class Position {
     });
   }
 
-  /** [player, type, number] of what players have off the board. */
+  /** [player, type, number] of the players' pieces off the board. */
   held() {
     const { players, types, dummies } = this.game;
     return [...this.state.stores.subarray(0, players.length * types.length)].map((count, i) => [Math.floor(i / types.length), i % types.length, count])
       .filter(([player, kind, count]) => count > 0 && players[player].kind === "player" && !dummies.includes(kind));
   }
 
-  /** [player who took, player, type, number] of the men that have left the board so far: the same as play/prisoners.py. */
+  /** [captor, player, type, number] of the pieces that have left the board for good: the same as play/prisoners.py. */
   taken() {
     const { players, types, prisoners } = this.game;
     const held = players.length * types.length;
     const counts = new Map();
     for (const { state, move, previous: before } of this.line()) {
       if (!before || !move || !state.taken.length) continue;
-      if (state.stores.some((count, i) => i < held && count > before.state.stores[i])) continue; // they are seen there
+      if (state.stores.some((count, i) => i < held && count > before.state.stores[i])) continue; // the store shows them
       for (const man of state.taken.slice(before.inTurn ? before.state.taken.length : 0)) {
         const [player, kind] = [(man & 255) - 1, (man >> 8) - 1];
         const key = (move.raw.side * players.length + player) * types.length + kind;
@@ -125,13 +125,13 @@ export class Position {
     return [...counts].sort(([a], [b]) => a - b).map(([, row]) => row);
   }
 
-  /** The squares of the royal men that are attacked, of whoever is to move. */
+  /** The squares of the royal pieces of the player to move that are attacked. */
   checked() {
     if (!this.game.royals.some((kinds) => kinds.length) || this.inTurn || this.side < 0 || !this.world.engine.isAttacked(this.state, this.side)) return [];
     return royalPlaces(this.game, this.state, [this.side]);
   }
 
-  /** The turn, or the part of one, that led here, as people write it; "" where no move did. */
+  /** The turn, or part of one, that led here, in short notation; "" if no move did. */
   playedTurn() {
     if (!this.move) return "";
     const steps = [this];
@@ -139,7 +139,7 @@ export class Position {
     return this.turnOf(steps);
   }
 
-  /** The turn made of the legs that led to some positions, of which this is the last. */
+  /** The turn made of the legs that led to these positions, the last of which is this one. */
   turnOf(steps) { return this.world.writer.join(steps.map((after) => [after.move, after.previous.short(after.move)])) + this.#mark(); }
 
   #mark() {
@@ -147,13 +147,13 @@ export class Position {
     return this.outcome()?.reason === "checkmated" ? "#" : "+";
   }
 
-  /** What the list of moves shows of the move that led here. */
+  /** The entry of the list of moves for the move that led here. */
   ply() {
     if (!this.move) return [this.change, "", false, true, false, this.change];
     return [this.move.text, this.previous.player, this.inTurn, false, !this.inTurn && this.state.turn === this.game.repeat, this.playedTurn()];
   }
 
-  /** (from, to) of each leg of the turn that led here, as view/scene.py has them. */
+  /** (from, to) of each leg of the turn that led here, as in view/scene.py. */
   lastTurn() {
     const legs = [];
     for (let position = this; position.move && position.previous; position = position.previous) {
@@ -169,7 +169,7 @@ export class Position {
 
 const MAX_STORE = 1000000;
 
-/** A position with one change: `(x a1)`, `(White King a1)`, `(store White Pawn 3)`, `(turn Black)`. */
+/** The position after one edit: `(x a1)`, `(White King a1)`, `(store White Pawn 3)`, `(turn Black)`. */
 function edited(game, state, line) {
   const words = line.trim().replace(/^[()]+|[()]+$/g, "").split(/\s+/).filter(Boolean);
   const player = (name) => game.players.findIndex((p) => p.name === name);
@@ -198,7 +198,7 @@ function edited(game, state, line) {
   throw new Error(`\`${line.trim()}\` is not a valid change to the board`);
 }
 
-/** The changes that make a position another one: `men` {place: [player, type]}, `stores` [player, type, number], who is to move. */
+/** The edits that turn a position into another one: `men` {place: [player, type]}, `stores` [player, type, number], the player to move. */
 export function edits({ game, state }, men, stores, player) {
   const words = ([owner, kind]) => `${game.players[owner].name} ${game.types[kind]}`;
   const changes = [];
@@ -216,7 +216,7 @@ export function edits({ game, state }, men, stores, player) {
 
 export const MAX_LEGS = 20000;
 
-/** Legal legs as pages want them: the same as view/legs.py. */
+/** Legal legs for pages: the same as view/legs.py. */
 export function legs(position) {
   const rows = new Map();
   for (const move of position.moves.slice(0, MAX_LEGS)) if (!rows.has(move.text)) rows.set(move.text, leg(position, move));
@@ -231,7 +231,7 @@ function leg(position, move) {
 
 const MOST = 250;
 
-/** Places that the piece on a place reaches by several legs: the same as serve/destinations.py. */
+/** The places that a piece reaches by several legs: the same as serve/destinations.py. */
 export function ways(position, start) {
   const paths = new Map();
   const near = new Set(position.moves.filter((m) => keyOf(m.raw)[0] === start).map((m) => keyOf(m.raw)[1]));

@@ -1,8 +1,8 @@
-// What the game's file says of it. The rules in words, which a server makes, are not there.
+// The texts of the rules file. The rules in words, which a server generates, are not available.
 import { $, make } from "./shared.js";
 import { t } from "./words.js";
 
-/** The rules' own texts, as text. */
+/** Show the texts of the rules file. */
 export function showNotes({ notes }) {
   $("notes").hidden = notes.length === 0;
   $("notes").querySelector("div").replaceChildren(...notes.flatMap((note) => [

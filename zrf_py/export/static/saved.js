@@ -1,4 +1,4 @@
-// Saved games as text, written and read: the same as play/zsg.py; and games as a piece of a link.
+// Saved games as text, written and parsed: the same as play/zsg.py; and games packed into links.
 const HEADER = "Zillions Save Game File Version 0.02";
 const MOST_PLIES = 4000;
 
@@ -6,7 +6,7 @@ const LONGEST_LINK = 65536;
 
 const spaced = (words) => words.split(/\s+/).filter(Boolean).join(" ");
 
-/** `letters` says who is a human and who the computer; `end` is the last position of the game. */
+/** `letters` has H (human) or C (computer) for each player; `end` is the last position of the game. */
 export function writeGame(game, letters, end, beside) {
   const line = [...end.line()].reverse().slice(1);
   const lines = [`${HEADER} ${letters}`.trimEnd(), `RulesFile=${game.rules}`, `VariantName=${spaced(game.title.replaceAll("`", '"'))}`];
@@ -20,10 +20,10 @@ export function writeGame(game, letters, end, beside) {
   return `${lines.join("\r\n")}\r\n`;
 }
 
-/** Whether two titles are the same, without regard to capitals, blanks or the kind of quotation marks. */
+/** Return whether titles are the same, ignoring case, blanks and the kind of quotation marks. */
 export const isSameTitle = (...titles) => new Set(titles.map((title) => spaced(title.replaceAll("`", '"')).toLowerCase())).size === 1;
 
-/** {variant, letters, entries, beside}; throws if it is no saved game. */
+/** {variant, letters, entries, beside}; throws if the text is not a saved game. */
 export function readGame(text) {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
   if (!lines[0].trim().toLowerCase().startsWith("zillions save game")) throw new Error("This file is not a saved game.");
@@ -47,7 +47,7 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
-/** Letters that fit a link: which game, who plays, the moves. */
+/** Pack a game for a link: its variant, the players, the moves. */
 export async function packGame(title, seats, texts) {
   const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify([title, seats, texts])));
   const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");

@@ -1,12 +1,12 @@
-// What the kernels of search do, asked from here: the same as search/searcher.py.
+// Interface to the kernels of search: the same as search/searcher.py.
 const MAX_PLY = 192;
 const REMEMBERED = 4000;
-const KEPT_WORDS = 3; // of a record in the tree
+const KEPT_WORDS = 3; // words of a record stored in the tree
 const KEPT_LEGS = 192;
 const ENDLESS = 1;
 
 export class Searcher {
-  /** `facts.search` of the game: what was measured before. */
+  /** `facts.search` of the game holds the measurements. */
   constructor(engine) {
     this.engine = engine;
     this.facts = engine.game.search;
@@ -17,7 +17,7 @@ export class Searcher {
 
   set(name, value) { this.#search[this.engine.fields.Search.at[name]] = BigInt(value); }
 
-  /** The numbers of a record by their names: of row `number` of an array of such records. */
+  /** The fields of a record by name, in row `number` of an array of such records. */
   #row(name, record, number) {
     const { length, at } = this.engine.fields[record];
     const row = this.engine.array(name, 64, (number + 1) * length).subarray(number * length);
@@ -26,7 +26,7 @@ export class Searcher {
 
   get #search() { return this.engine.array("search", 64, this.engine.fields.Search.length); }
 
-  /** Set the worths that depend on how far the game has gone: who is too late somewhere pays. */
+  /** Set the weights that depend on the stage of the game: pieces that are too late somewhere cost more. */
   weigh(position) {
     const { deadlines, late, step } = this.facts;
     if (!deadlines.length) return;
@@ -42,7 +42,7 @@ export class Searcher {
     }
   }
 
-  /** Begin with a position; `past` are earlier ones that could come again, 1 << bits the size of the table. */
+  /** Prepare a position; `past` are earlier positions that may recur, 1 << bits is the size of the table. */
   prepare(position, past, bits) {
     this.engine.allot("table_key", 64, 1 << bits);
     this.engine.allot("table_data", 64, 1 << bits);
@@ -69,13 +69,13 @@ export class Searcher {
     this.engine.array("past", 64, recent.length).set(recent.map((before) => this.keys.get(before)));
   }
 
-  /** Add a random number to every estimate, always the same for the same position and seed. */
+  /** Add noise to every estimate, the same for equal positions and seeds. */
   noise(width, seed) {
     this.set("noise", width);
     this.set("noise_seed", (BigInt(seed) * 0x9E3779B97F4A7C15n + 1n) % (1n << 63n));
   }
 
-  /** Begin alpha-beta at the prepared position, for so many lines, to a depth at most. */
+  /** Start alpha-beta at the prepared position, for `count` lines, to a maximum depth. */
   deepen(count, depth = 0) {
     this.#makeRoom(count);
     this.engine.call.alphabeta_begin(BigInt(count), BigInt(depth));
@@ -86,7 +86,7 @@ export class Searcher {
     this.engine.allot("pv_moves", 16, 2 * lines * MAX_PLY);
   }
 
-  /** Go on for about so many positions, of so many that are `left`; true: it is over. */
+  /** Continue for about `budget` positions, of the number `left`; true: the search is over. */
   go(budget, left) {
     this.set("beam_left", Math.floor(left));
     const done = this.engine.call[`${this.facts.kind}_go`](BigInt(budget));
@@ -95,7 +95,7 @@ export class Searcher {
     return Boolean(done || error);
   }
 
-  /** What was found so far, {lines: [{value, moves, depth}], nodes, proven}, where chance is to move with its `value` to a `player`. */
+  /** The result so far, {lines: [{value, moves, depth}], nodes, proven}; where chance is to move, also its `value` for a `player`. */
   result(position) {
     this.engine.call[`${this.facts.kind}_lines`]();
     const moves = this.engine.array("pv_moves", 16, Math.max(1, this.get("lines")) * MAX_PLY);
@@ -108,7 +108,7 @@ export class Searcher {
     return this.get("worth_to") < 0 ? analysis : { ...analysis, value: this.get("value"), player: this.get("worth_to") };
   }
 
-  /** The moves of a line from their numbers in the order of generation; then the root, `position`, is in memory again. */
+  /** The moves of a line from their indexes in generation order; afterwards the root, `position`, is in memory again. */
   movesOf(position, numbers) {
     const line = [];
     let at = position;
@@ -151,7 +151,7 @@ export class Searcher {
   }
 }
 
-/** To the nearest whole number, of two the even one, as Python rounds. */
+/** Round to the nearest integer, halves to even, as Python does. */
 export function rounded(value) {
   const low = Math.floor(value);
   if (value - low !== 0.5) return Math.round(value);

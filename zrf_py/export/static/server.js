@@ -1,4 +1,4 @@
-// What a board asks of its server, where there is none: a worker in the page answers. The names are those of serve/static/server.js.
+// Replaces serve/static/server.js, with the same names, where there is no server: a worker in the page answers.
 import { framed } from "./frames.js";
 import { encoded } from "./shared.js";
 import { t } from "./words.js";
@@ -7,14 +7,14 @@ export const id = "";
 export const PEOPLE = ["human"];
 export const home = "";
 export const LEAVING = t("Save it first if you want to keep it.");
-/** The picture of the start that stands in the page already: {svg, isTurned}; null where there is none. */
+/** The picture of the start position in the page's markup: {svg, isTurned}; null if there is none. */
 export const shown = globalThis.zrfAlone.shown;
 const { worker, early, link: begun } = globalThis.zrfAlone;
 let ask = () => {};
-let newest = ""; // the address that is to be
-let own = begun; // the address as the page knows it
+let newest = ""; // the address to be set
+let own = begun; // the address last set by this page
 
-/** Where messages go; `handlers` has a function for each type of message that comes. */
+/** Connect to the worker; `handlers` has a function for each type of message received. */
 export function connect(handlers) {
   const fail = (why) => handlers.state && globalThis.zrfAlone.fail(why);
   return {
@@ -29,13 +29,13 @@ export function connect(handlers) {
       worker.onmessage = inFrames(answer);
       for (const event of early) worker.onmessage(event);
       addEventListener("hashchange", follow);
-      follow(); // the address may have changed before anybody listened
+      follow(); // the address may have changed before there was a listener
     },
     ask: (message) => ask(message),
   };
 }
 
-/** Messages one by one; after a move was drawn the next wait until it has been seen. */
+/** Handle messages one by one; after a move is drawn, the next ones wait until it is visible. */
 function inFrames(answer) {
   const waiting = [];
   let isHeld = false;
@@ -49,22 +49,22 @@ function inFrames(answer) {
   return (event) => { waiting.push(event); go(); };
 }
 
-/** The whole game stands in the address, so that it is there again when the page is opened anew; after the frame that
- * shows the move, since browsers take their time for this. */
+/** Store the whole game in the address, so that reopening the page restores it; after the frame that shows the move,
+ * since browsers are slow at this. */
 function keepAddress(link) {
   newest = link;
   requestAnimationFrame(() => setTimeout(() => { if (newest === link) setAddress(link); }));
 }
 
 function setAddress(link) {
-  if (location.hash.slice(1) !== own) return; // the reader has just changed it; that is followed in a moment
+  if (location.hash.slice(1) !== own) return; // the user has just changed it; `follow` will handle that
   try {
     history.replaceState(null, "", `${location.pathname}${location.search}${link ? `#${link}` : ""}`);
-  } catch { /* an address that can't be changed */ }
+  } catch { /* the address can't be changed */ }
   own = location.hash.slice(1);
 }
 
-/** Go where the reader's change of the address leads. */
+/** Go to the game in an address that the user has changed. */
 function follow() {
   if (location.hash.slice(1) === own) return;
   own = location.hash.slice(1);
@@ -80,13 +80,13 @@ function download({ text, name }) {
 }
 
 export const about = async () => ({ address: "", local: true, watch: false });
-/** A page has no sounds of its rules file. */
+/** A page contains no sounds of its rules file. */
 export const soundAt = () => "";
 export const keep = () => {};
 export const moveOn = () => {};
 export const invitation = () => ["", "", ""];
 
-/** A click saves the game as a file. */
+/** Save the game as a file on a click. */
 export function offerSave(anchor) {
   if (anchor.dataset.ready) return;
   anchor.dataset.ready = "1";
@@ -94,5 +94,5 @@ export function offerSave(anchor) {
   anchor.addEventListener("click", (event) => { event.preventDefault(); ask({ type: "save" }); });
 }
 
-/** What stands in the window that shares a message `link`: title, words, address. */
+/** Contents of the dialog that shares a `link`: title, words, address. */
 export const shared = ({ link }) => [t("Share this game"), t("The link contains the whole game: anyone who has this page can open it and continue from this position."), `${location.href.split("#")[0]}#${link}`];

@@ -1,4 +1,4 @@
-// Moves as people write them: the same as play/short.py, with the letters that Python chose.
+// Short move notation: the same as play/short.py, with the letters computed by Python.
 import { NEW } from "./diff.js";
 import { NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
 import { writeParts } from "./notation.js";
@@ -42,7 +42,7 @@ export class ShortWriter {
     this.heads = [...new Set(letters)].sort((a, b) => b.length - a.length);
   }
 
-  /** The legal moves of a position; different where their saved form differs. */
+  /** Write the legal moves of a position; moves with different full notation get different texts. */
   write(moves) {
     const sketches = new Map(moves.map((move) => [move.text, this.#sketch(move)]));
     this.#tellDeclined(moves, sketches);
@@ -59,7 +59,7 @@ export class ShortWriter {
     return moves.map(({ text }) => (count.get(written.get(text)) === 1 ? written.get(text) : text));
   }
 
-  /** A turn in one line: legs, [move, short] each. */
+  /** Join the legs of a turn, [move, short] each. */
   join(legs) {
     const moving = legs.filter(([move]) => !move.raw.isPass);
     let joined = "";
@@ -96,7 +96,7 @@ export class ShortWriter {
     return sketch;
   }
 
-  /** Squares on which men are taken, not types that only mark squares. */
+  /** The squares of captured pieces, without types that only mark squares. */
   #men({ before, diff }) { return diff.taken.filter((s) => !this.game.short.traces.includes(kindAt(before, s))); }
 
   #liesBetween(start, square, end) {
@@ -165,7 +165,7 @@ export class ShortWriter {
   }
 }
 
-/** Where several men could go to one square: the column they come from, or the line, or both. */
+/** Disambiguate moves of several pieces to one square: by their file, their rank, or both. */
 function tellOrigins(sketches, files) {
   const open = [...sketches.values()].filter((s) => !s.whole && s.mark !== "*" && !s.origin);
   for (const group of grouped(open, (s) => s.text()).values()) {
@@ -184,7 +184,7 @@ function grouped(items, name) {
   return groups;
 }
 
-/** Squares on which men of others are taken, whether they go out of play, unless replaced, or to another square. */
+/** The squares of captured pieces of other players: those removed and not replaced, and those moved to another square. */
 function takenBy({ raw, before, diff: { start, end, moved, placed } }, captures) {
   const carried = moved.map(([from]) => from).filter((s) => ownerAt(before, s) !== raw.side);
   const replaced = placed.map(([square]) => square).filter((s) => s !== end);

@@ -1,4 +1,4 @@
-// The list of games of a site without a server: search, light and dark, and to be there without a net.
+// The list of games of a site without a server: search, light and dark, offline use.
 import { listing } from "./listing.js";
 import { $, followTheme } from "./shared.js";
 import { translatePage } from "./words.js";

@@ -1,4 +1,4 @@
-// The first that runs in a page: it shows the start of the game, which is drawn already, and has what is packed opened.
+// Runs first in a page: shows the start position, which is part of the markup, and has the payload unpacked.
 import { fit } from "./fitting.js";
 import { framed } from "./frames.js";
 
@@ -7,7 +7,7 @@ const link = location.hash.slice(1);
 const url = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 const fail = (why) => { $("away").textContent = `This page can't run in this browser: ${why}`; $("away").hidden = false; };
 
-/** The picture of the start, which is here before there is anything that knows the rules; not where a link leads elsewhere. */
+/** The picture of the start position, shown before any code that knows the rules; not if a link leads elsewhere. */
 function shown() {
   const home = $("board");
   const svg = home.querySelector("svg");
@@ -20,7 +20,7 @@ function shown() {
 try {
   if (!globalThis.WebAssembly || !globalThis.DecompressionStream) throw new Error("it needs a browser from 2023 or later");
   const start = shown();
-  await new Promise((go) => { addEventListener("DOMContentLoaded", go); }); // what is packed stands behind this script
+  await new Promise((go) => { addEventListener("DOMContentLoaded", go); }); // the payload follows this script in the markup
   const worker = new Worker(url($("boot").textContent));
   const early = [];
   const alone = globalThis.zrfAlone = { worker, early, link, words: {}, fail, shown: start };
@@ -28,7 +28,7 @@ try {
   const ready = new Promise((go) => { run = go; });
   worker.onerror = (event) => fail(event.message ?? "its background script can't be started");
   worker.onmessage = (event) => { if (event.data.type === "script") run(event.data); else early.push(event); };
-  await framed(); // nothing is to be in the way of the first
+  await framed(); // nothing should delay the first frame
   worker.postMessage({ packed: $("packed").textContent, link });
   document.querySelector("aside").hidden = false;
   const { board, words } = await ready;

@@ -12,6 +12,6 @@ self.addEventListener("fetch", (event) => {
     return response;
   }));
 });
-// The workshop asks to keep all that it consists of, once it is there.
+// The rules editor asks to store all of its files once it is loaded.
 self.addEventListener("message", (event) => event.waitUntil(caches.open(VERSION).then((cache) => Promise.all(event.data.keep.map(
   async (file) => { if (file.startsWith(location.origin) && !await cache.match(file)) await cache.add(file); })))));

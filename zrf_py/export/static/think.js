@@ -1,12 +1,12 @@
-// Who looks ahead, by any kind of search, and complete turns: hands out budgets and reads lines, as search/driver.py does.
+// Searches of every kind, and complete turns: hands out budgets and reads lines, as search/driver.py does.
 import { Searcher } from "./searcher.js";
 
-const LARGEST_TABLE = 18; // as a power of two: what the strongest level of computers takes
-const LARGEST_TREE = 1 << 18; // nodes: what a telephone has room for
+const LARGEST_TABLE = 18; // as a power of two: what the strongest level uses
+const LARGEST_TREE = 1 << 18; // nodes: what a phone has room for
 const MOST_LEGS = 500;
 const MANY = 2 ** 50; // positions: no limit
 
-/** How many positions may be visited before the others are let in; ends when `stop` says so. */
+/** The number of positions to visit before other tasks may run; ends the search when `stop` returns true. */
 class Pace {
   constructor(limits, facts, pause) {
     Object.assign(this, { limits, known: facts, pause, began: performance.now(), speed: facts.speeds.first, last: [0, performance.now()] });
@@ -14,7 +14,7 @@ class Pace {
 
   get left() { return this.limits.time === undefined ? Infinity : 1000 * (this.limits.time - this.known.reserve) - (performance.now() - this.began); }
 
-  /** The positions that may be visited from now on, as far as can be told. */
+  /** Estimate of the positions that may still be visited. */
   get nodesLeft() { return Math.min((this.limits.nodes ?? MANY) - this.last[0], Math.max(0, (this.left * this.speed) / 1000)); }
 
   async slice(visited) {
@@ -31,7 +31,7 @@ class Pace {
 }
 
 export class GameSearch {
-  /** `pause` lets others in between two slices, and throws to end the search. */
+  /** `pause` lets other tasks run between two slices, and throws to end the search. */
   constructor(engine) {
     this.engine = engine;
     this.pause = async () => {};
@@ -39,13 +39,13 @@ export class GameSearch {
     this.kind = engine.game.search?.kind ?? "";
   }
 
-  /** Limits of a level from 1 to 10. */
+  /** The limits of a level from 1 to 10. */
   limitsOf(level) {
     const { nodes, noise } = this.engine.fields.limits;
     return { nodes: nodes[level - 1], noise: noise[level - 1] };
   }
 
-  /** {lines: [{value, moves, depth}], nodes, proven} of a position in which there is a move; moves as the engine has them. */
+  /** {lines: [{value, moves, depth}], nodes, proven} of a position with a legal move; moves are the engine's. */
   async analyse(position, past, limits, seed = 0, count = 1) {
     const { searcher, engine } = this;
     const pace = new Pace(limits, engine.fields.limits, this.pause);
@@ -89,7 +89,7 @@ export class GameSearch {
     return next ?? turns[position.turn][0];
   }
 
-  /** The legs of the best complete turn; nobody goes round in circles. */
+  /** The legs of the best complete turn, without going round in circles. */
   async turn(position, past, limits, seed) {
     const legs = [];
     const seen = new Set([this.engine.key(position)]);
@@ -123,7 +123,7 @@ function compared(a, b) {
 
 const pieces = (state) => state.cell.reduce((count, held) => count + (held ? 1 : 0), 0);
 
-/** Those of the earlier positions that could come again: as many pieces, no turn under way. */
+/** The earlier positions that may recur: as many pieces, no turn in progress. */
 function mayReturn(position, past) {
   const positions = [];
   for (let i = past.length - 1; i >= 0 && pieces(past[i]) === pieces(position); i -= 1) if (past[i].chain < 0) positions.push(past[i]);

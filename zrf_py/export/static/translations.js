@@ -1,2 +1,2 @@
-// The words of other languages, which are in the page.
+// The translations, which are part of the page.
 export const translations = async (language) => globalThis.zrfAlone.words[language] ?? {};

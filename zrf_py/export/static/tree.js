@@ -1,10 +1,10 @@
-// All moves that were made: a tree of nodes, numbered from 0, the start; the same as serve/tree.py.
+// All moves made, as a tree of nodes numbered from 0, the start; the same as serve/tree.py.
 const SHOWN = 12;
 
 export class Tree {
   constructor(start) { this.nodes = [{ text: "", parent: 0, depth: 0, position: start, tried: false, children: [], next: 0 }]; }
 
-  /** The node of one more move; the one there is if it was made before. */
+  /** Add a move and return its node; an existing one if the move was made before. */
   add(node, text, position, tried = false) {
     let child = this.nodes[node].children.find((c) => this.nodes[c].text === text);
     if (!child) {
@@ -16,7 +16,7 @@ export class Tree {
     return child;
   }
 
-  /** From now on the way through the tree leads here. */
+  /** Make the path through a node the chosen one. */
   choose(node) {
     for (let at = node; at; at = this.nodes[at].parent) this.nodes[this.nodes[at].parent].next = at;
   }
@@ -35,7 +35,7 @@ export class Tree {
 
   line(node) { return [...this.way(node), ...this.onward(node)]; }
 
-  /** The number of plies before the first choice on the way to a node: a position set up, then throws of chance. */
+  /** The number of plies before the first choice on the path to a node: a position set up, then rolls of dice. */
   opening(node) {
     const path = this.way(node);
     const first = path.findIndex((at) => !this.isChange(at) && !this.nodes[at].ply[1].startsWith("?"));
@@ -44,14 +44,14 @@ export class Tree {
 
   isChange(node) { return Boolean(this.nodes[node].ply?.[3]); }
 
-  /** Whether it is no position to stop at: in the middle of setting up, or the start left for a position set up. */
+  /** Return whether a node is not a position to stop at: in the middle of a set-up, or the start before one. */
   isHalfSetUp(node, after) { return this.isChange(after) && (node === 0 || this.isChange(node)); }
 
   texts(node) { return this.way(node).map((at) => this.nodes[at].text); }
 
   plies(nodes) { return nodes.map((at) => this.nodes[at].ply); }
 
-  /** What branches off a line. */
+  /** The variations of a line. */
   variations(line) {
     const rows = [];
     for (const [ply, before] of [0, ...line].entries()) {
@@ -64,7 +64,7 @@ export class Tree {
 
   isOn(line, node) { return node === 0 || line[this.nodes[node].depth - 1] === node; }
 
-  /** All moves that don't lead to a node, as saved games keep them. */
+  /** All moves off the path to a node, as saved games store them. */
   beside(node) {
     const number = new Map([0, ...this.way(node)].map((at, i) => [at, i]));
     const rows = [];

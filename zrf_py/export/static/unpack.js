@@ -1,6 +1,6 @@
-// What a page holds → its parts: see payload.py.
+// The payload of a page → its parts: see payload.py.
 
-/** {names, page, part(number)} of the bytes that a page was packed into. */
+/** Return {names, page, part(number)} of a payload's bytes. */
 export function unpack(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   const { names, parts, page } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));

@@ -1,10 +1,10 @@
-// The worker of a page without a server: it answers what the page asks.
+// The worker of a page without a server: it answers the page's requests.
 import { Host } from "./host.js";
 
 const { link, ...opened } = self.zrfOpened;
 const host = new Host(opened, (message) => self.postMessage(message));
 
-/** Whatever goes wrong here is told; what was asked too early waits. */
+/** Report every failure to the page; messages that come too early wait. */
 async function tellingFaults(work) {
   try {
     await work();

@@ -1,17 +1,17 @@
-// A game with everything that answers questions about it: engine, notation, pictures, search.
+// A game with all that answers questions about it: engine, notation, pictures, search.
 import { Composer } from "./compose.js";
 import { Engine } from "./engine.js";
 import { ShortWriter } from "./short.js";
 import { GameSearch } from "./think.js";
 
-/** `page`: the tables of a page ({fields, variants}); `part(number)` gives bytes of it. */
+/** `page`: the tables of a page ({fields, variants}); `part(number)` returns bytes of the payload. */
 export async function openWorld(page, number, part) {
   const { game, image } = page.variants[number];
   const module = await WebAssembly.compile(part(image.module));
   const writes = image.writes.map(([address, data, isSteps]) => [address, isSteps ? summed(part(data)) : part(data)]);
   const engine = async () => new Engine(await WebAssembly.instantiate(module, {}), { ...image, writes }, page.fields, game);
   let gameSearch = null;
-  /** What searches, with memory of its own, so that the rules can be asked meanwhile; `pause` lets others in. */
+  /** The search has memory of its own, so that the rules can be queried meanwhile; `pause` lets other tasks run. */
   const search = async (pause) => {
     gameSearch ??= new GameSearch(await engine());
     gameSearch.pause = pause ?? (async () => {});
@@ -20,7 +20,7 @@ export async function openWorld(page, number, part) {
   return { game, engine: await engine(), writer: new ShortWriter(game), composer: new Composer(game), search };
 }
 
-/** Numbers of four bytes from the steps between them. */
+/** Sum 32-bit differences to numbers (delta decoding). */
 function summed(bytes) {
   const numbers = new Int32Array(bytes.buffer);
   for (let i = 1; i < numbers.length; i += 1) numbers[i] += numbers[i - 1];

@@ -1,14 +1,14 @@
-// The best lines of the position that is looked at, as a list and as arrows on the board.
+// The best lines of the position shown, as a list and as arrows on the board.
 import { firstTurn } from "./judging.js";
 import { arrow } from "./marking.js";
 import { $, draw, make, press } from "./shared.js";
 import { called, t } from "./words.js";
 
 const [TEXT, FROM, TO] = [0, 1, 2];
-const SHOWN = 6; // turns of a line
+const SHOWN = 6; // turns per line
 
 export class Analysis {
-  /** `ask` sends a message; `play` plays the legs of a turn, by their texts. */
+  /** `ask` sends a message; `play` plays the legs of a turn, given as texts. */
   constructor(drawing, ask, play) {
     Object.assign(this, { drawing, ask, play, isOn: false, node: -1, found: null, isFree: false });
     $("lines").addEventListener("click", () => this.turn(!this.isOn));
@@ -23,7 +23,7 @@ export class Analysis {
     if (this.state) this.follow(this.state);
   }
 
-  /** The position that is looked at is another one, perhaps: asked about as long as somebody wants to know. */
+  /** The position shown may have changed: analyse it again while the panel is open. */
   follow(state) {
     this.state = state;
     this.isFree = state.may?.analyse === "yes" && !state.outcome && !state.error;
@@ -56,13 +56,13 @@ export class Analysis {
     return press([worth, make("span", { textContent: text })], () => this.play(turn.map((move) => move[TEXT])), "line", { title: t("Play this move") });
   }
 
-  /** What a line is worth in words: a certain end, or moves' worth of mobility and what can be hoped for. */
+  /** The value of a line in words: a proven end, or a score in moves of mobility and an expected result. */
   worth({ score, ends, chance }) {
     if (ends === null || ends === undefined) return this.found.chances ? `${score} (${t("{percent}%", { percent: Math.round(100 * chance) })})` : score;
     return ends > 0 ? t("wins in {number}", { number: ends }) : t("loses in {number}", { number: -ends });
   }
 
-  /** An arrow for each leg of the first turn of a line; the best one is the strongest. */
+  /** Draw an arrow for each leg of the first turn of each line; the best line has the strongest arrow. */
   arrows() {
     const { svg, unit, byIndex } = this.drawing;
     svg?.querySelector(".lines")?.remove();

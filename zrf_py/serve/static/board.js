@@ -1,4 +1,4 @@
-// The page of a board: what the server says is shown, what people do is asked of the server.
+// The page of a board: shows the server's states, and sends it the user's actions.
 import { Analysis } from "./analysis.js";
 import { Chains } from "./chains.js";
 import { Choosing, fromOf, shortOf, textOf, toOf } from "./choosing.js";
@@ -25,22 +25,22 @@ import { beginGame, showStart } from "./starting.js";
 import { showState, words } from "./status.js";
 import { called, man, t, told, translatePage } from "./words.js";
 
-/** All that is shown. */
+/** Everything shown on the page. */
 const page = {
   info: { players: [], types: [], places: [], variants: [], notes: [], stores: [], title: "" },
   state: { ply: 0, length: 0, legs: [], you: [], seats: {}, moved: [] },
   plies: [],
-  nodes: [], // of the tree, by ply
+  nodes: [], // nodes of the tree, by ply
   choosing: new Choosing({}),
   premove: new Premove(),
   get isMine() { return !this.state.error && Boolean(this.state.turn) && !editor.isOpen; },
 };
 const drawing = new Drawing($("board"));
 let kinds = [];
-let lit = { targets: new Set(), starts: new Set() }; // places where a click does something, as last shown
-let pending = null; // a leg that is to be confirmed
-let waiting = false; // a move was sent and isn't on the board yet
-let turning = null; // whether somebody turned the board; null: one's own side is below
+let lit = { targets: new Set(), starts: new Set() }; // places where a click has an effect, as last shown
+let pending = null; // a leg that waits for confirmation
+let waiting = false; // a move was sent and is not on the board yet
+let turning = null; // whether the user has turned the board; null: the user's own side is below
 if (shown) drawing.adopt(shown);
 translatePage();
 followTheme($("theme"));
@@ -92,8 +92,8 @@ function receive(news) {
   page.plies.splice(news.from, Infinity, ...news.plies);
   page.nodes.splice(news.from, Infinity, ...news.nodes ?? []);
   state.opening = openingOf(page.plies);
-  state.begins = page.nodes[state.opening - 1] ?? 0; // the node of the position that was played from
-  state.isOnlySeen = Boolean(page.info.program && state.outcome && state.length === state.opening); // nothing moves
+  state.begins = page.nodes[state.opening - 1] ?? 0; // the node of the position that the game started from
+  state.isOnlySeen = Boolean(page.info.program && state.outcome && state.length === state.opening); // no piece has moves
   drawing.isTurned = turning ?? isFromAbove();
   if (news.svg !== undefined && !editor.isOpen) {
     const step = state.ply - before.ply;
@@ -101,7 +101,7 @@ function receive(news) {
   }
   redraw();
   if (drawing.svg?.querySelector("image")) $("plain-label").hidden = false;
-  const isSame = news.svg === undefined && state.ply === before.ply && wasMine === page.isMine; // only who watches, perhaps
+  const isSame = news.svg === undefined && state.ply === before.ply && wasMine === page.isMine; // perhaps only the spectators have changed
   if (!isSame && !page.chains.left.length) page.chains.forget();
   if (!isSame) pending = null;
   if (!isSame) page.choosing = new Choosing({ ...(page.isMine ? state : {}), types: page.info.types });
@@ -111,14 +111,14 @@ function receive(news) {
   if (!isSame) goOn();
 }
 
-/** What lies over the drawing, after it was made again. */
+/** Restore what lies over the drawing after it was redrawn. */
 function redraw() {
   drawing.svg?.setAttribute("data-ply", page.state.ply);
   marking.show();
   analysis.arrows();
 }
 
-/** Everything beside the board. */
+/** Update everything beside the board. */
 function showAll(news) {
   const { state, info } = page;
   moves.show(page.plies, news.from, state.ply);
@@ -143,14 +143,14 @@ function showPlayers() {
   showSeats(state, info, kinds, held, drawing.isTurned, { ask, invite, take: clickStore });
 }
 
-/** Whether all players of this browser have their men in the upper half of the board. */
+/** Return whether all players of this browser start in the upper half of the board. */
 function isFromAbove() {
   const { info, state } = page;
   const own = info.players.filter((p) => state.you.includes(p.name) && (state.seats[p.name] ?? "human") !== "random");
   return own.length > 0 && own.every((p) => p.above);
 }
 
-/** What happens without being asked: a move made ahead, and passing where there is nothing else to do. */
+/** Do what needs no input: play a premove, and pass if there is no other move. */
 function goOn() {
   const { state, premove } = page;
   if (!page.isMine || waiting) return;
@@ -195,7 +195,7 @@ function refresh() {
   keys.refresh();
 }
 
-/** Moves that have no place on the board, such as a pass, are buttons; so is what is to be confirmed. */
+/** Show buttons for moves without a place on the board, such as a pass, and for a move that waits for confirmation. */
 function showFree() {
   const name = (leg) => (textOf(leg) !== "Pass" ? shortOf(leg) : page.state.inTurn ? t("End the turn") : t("Pass"));
   const buttons = pending ? [press(t("Confirm {move}", { move: name(pending) }), () => send(pending), "button main"), press(t("Cancel"), cancel)]
@@ -215,7 +215,7 @@ function showHint(legs) {
 
 const wordsNow = () => words(page.state, page.choosing, page.isMine);
 
-/** Moves are told to those who don't see them, with who is to move next. */
+/** Announce moves to users of screen readers, with the player to move. */
 function speak(before) {
   const { state, plies } = page;
   const last = plies[state.ply - 1];
@@ -227,7 +227,7 @@ function speak(before) {
   else if (state.ply !== before.ply) announce(`${t("Moves played: {count}.", { count: movesAmong(plies, state.ply) })} ${wordsNow()}`);
 }
 
-// ---- what people do ----
+// ---- user actions ----
 
 function play(leg) {
   if (waiting) return;
@@ -245,7 +245,7 @@ function send(leg) {
   ask({ type: "play", ply: page.state.ply, move: textOf(leg) });
 }
 
-/** Several legs by their texts, one after the other. */
+/** Play several legs one after the other, given as texts. */
 function playAll([first, ...rest]) {
   const leg = page.state.legs.find((l) => textOf(l) === first);
   if (!leg) return;
@@ -278,7 +278,7 @@ function clickPlace(place) {
 
 const ownerOf = (place) => page.info.players[Number(drawing.pieces().get(place.name)?.dataset.player ?? -1)]?.name;
 
-/** A click on a button of what is held; who came `byKey` goes on to the board. */
+/** Handle a click on a piece off the board; with `byKey` the focus moves on to the board. */
 function clickStore({ dataset }, byKey = false) {
   if (waiting || editor.isOpen) return;
   page.choosing.clickStore(Number(dataset.player), dataset.type);
@@ -286,7 +286,7 @@ function clickStore({ dataset }, byKey = false) {
   if (byKey) keys.focus();
 }
 
-let cameByKey = false; // whether the keyboard goes back to the board after a menu
+let cameByKey = false; // whether the focus returns to the board after a menu
 
 function openMenu(legs, place) {
   cameByKey = Boolean(keys.wanted);
@@ -339,14 +339,14 @@ keys.drags({
       play(matches[0]);
       return true;
     }
-    if (matches.length) offer(matches, place); // to be chosen from, or confirmed
+    if (matches.length) offer(matches, place); // choose one of them, or confirm the only one
     else { page.choosing.release(); refresh(); }
     return false;
   },
   click: (hit) => (hit ? clickPlace(hit.place) : cancel()),
 });
 
-/** Another game in the place of this one, which stays among the boards that were opened. */
+/** Replace this game by another one; this game stays in the list of opened boards. */
 async function leave(message, question, yes) {
   const isRunning = page.state.length > page.state.opening && !page.state.outcome;
   if (!isRunning || await sure(`${question} ${LEAVING}`, yes, t("Stay here"))) ask(message);
@@ -361,7 +361,7 @@ command(ask, page, {
 
 prepareSettings(() => { anew(); askForView(); });
 
-/** The board as it is, after it was turned or looks otherwise. */
+/** Draw the board again after it was turned or its appearance has changed. */
 function anew() { drawing.again(); redraw(); showPlayers(); showWorth(page.state, page.info); showClock(page.state); refresh(); }
 
 $("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: $("variant").value }), t("Play")));
@@ -379,7 +379,7 @@ function askForView() {
 }
 $("desk").addEventListener("change", askForView);
 
-/** For a page that shows the board in a frame: the game and the moves that lead to the position. */
+/** For a page that shows the board in a frame: the game, and the moves that lead to the position. */
 globalThis.zrfShown = () => ({ title: page.info.title, moves: page.plies.slice(0, page.state.ply).map(([text]) => text) });
 
 function invite(player, seat) { showLink(...invitation(called(player), seat)); }

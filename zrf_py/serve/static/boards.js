@@ -1,7 +1,7 @@
-// Boards of a server: a new one, and those that this browser has opened.
+// Boards of a server: creating one, and the list of those that this browser has opened.
 import { recall, remember } from "./shared.js";
 
-/** Ask the server for a new board; the answer's `error` says what is wrong. */
+/** Ask the server for a new board; `error` of the answer is the reason for a refusal. */
 export async function post(path, body) {
   const answer = await fetch(path, {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
@@ -11,13 +11,13 @@ export async function post(path, body) {
 
 const MAX_BOARDS = 24;
 
-/** Boards this browser has a right to play at, last used first: [{id, token, title}]. */
+/** The boards that this browser may play at, most recently used first: [{id, token, title}]. */
 export function boards() {
   const stored = recall("zrf-boards", []);
   return Array.isArray(stored) ? stored.filter((b) => b && typeof b.id === "string") : [];
 }
 
-/** Remember what is new about a board; with `null` instead of facts it is forgotten. */
+/** Store what has changed about a board; null instead of facts removes it from the list. */
 export function keepBoard(id, facts) {
   const all = boards();
   if (!facts) return remember("zrf-boards", all.filter((b) => b.id !== id));

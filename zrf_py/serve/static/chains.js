@@ -1,4 +1,4 @@
-// Whole chains of legs: where a man may come to in one turn is asked of the server; a click there plays leg after leg.
+// Whole chains of legs: the server lists the places that a piece can reach in one turn; a click there plays leg after leg.
 export class Chains {
   constructor(ask) {
     this.ask = ask;
@@ -8,10 +8,10 @@ export class Chains {
   forget() {
     this.from = -1;
     this.ways = new Map(); // place → texts of the legs that lead there
-    this.left = []; // legs of the way that was chosen and are still to be played
+    this.left = []; // legs of the chosen path that have not been played yet
   }
 
-  /** A man was taken up; only where turns have several legs is there anything to ask. */
+  /** A piece was selected; the server is queried only if turns may have several legs. */
   look(from, legs, ply) {
     if (from === this.from || this.left.length || !legs.some((leg) => leg[0].startsWith("partial "))) return;
     this.forget();
@@ -23,7 +23,7 @@ export class Chains {
     if (from === this.from) this.ways = new Map(ways);
   }
 
-  /** The first leg of the way to a place that was clicked on; the others follow as the board goes on. */
+  /** Return the first leg of the path to the clicked place; the others follow as the board is updated. */
   begin(place) {
     const path = this.ways.get(place);
     if (!path) return "";
@@ -32,7 +32,7 @@ export class Chains {
     return path[0];
   }
 
-  /** The next leg, if it may be played now. */
+  /** Return the next leg, if it can be played now. */
   next(legs) {
     const leg = this.left.length ? legs.find((l) => l[0] === this.left[0]) : null;
     if (leg) this.left.shift();

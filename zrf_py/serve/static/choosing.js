@@ -1,18 +1,18 @@
-// Legal legs → clicks, drags and keys: what may be chosen first, where it may go then, and what is asked if there are several.
+// Legal legs → clicks, drags and keys: which pieces can be selected, where they can go, and how to choose among several legs.
 
 const [TEXT, FROM, TO, TYPE, SHORT, BECOMES, TAKEN, PLACED] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 export class Choosing {
-  /** `types` are the names of piece types; `side` the player whose pieces move. */
+  /** `types` are the names of the piece types; `side` is the player whose pieces move. */
   constructor({ legs = [], side = -1, inTurn = false, types = [] }) {
     this.legs = legs;
     this.side = side;
     this.types = types;
     this.chosen = null; // {from: index} or {type: number}
-    this.open = null; // place → legs, where a place is asked for that tells several legs apart
+    this.open = null; // place → legs, while a further place is needed to tell several legs apart
     this.free = legs.filter((leg) => leg[FROM] < 0 && leg[TO] < 0);
     this.sources = new Map();
-    this.here = new Map(); // legs that are chosen by their one place alone
+    this.here = new Map(); // legs that are chosen by their only place
     this.drops = new Map();
     for (const leg of legs) {
       if (leg[FROM] >= 0 && leg[TO] !== leg[FROM] && leg[TO] >= 0) add(this.sources, leg[FROM], leg);
@@ -20,20 +20,20 @@ export class Choosing {
       if (leg[TYPE] >= 0) add(this.drops, leg[TYPE], leg);
     }
     const only = [...this.sources.keys()];
-    /** In the middle of a turn there is nothing to choose from: the piece is taken up by itself. */
+    /** Within a turn there is nothing to select: the piece is selected automatically. */
     this.isForced = inTurn && only.length === 1 && this.here.size === 0;
     if (this.isForced) this.chosen = { from: only[0] };
   }
 
   get isPicked() { return this.chosen !== null || this.open !== null; }
 
-  /** Legs of what is taken up. */
+  /** The legs of the selected piece. */
   picked() {
     if (!this.chosen) return [];
     return ("from" in this.chosen ? this.sources.get(this.chosen.from) : this.drops.get(this.chosen.type)) ?? [];
   }
 
-  /** Places where a click does something now. */
+  /** Places where a click has an effect now. */
   canStart() { return this.open ? new Set() : new Set([...this.sources.keys(), ...this.here.keys()]); }
 
   targets() { return this.open ? new Set(this.open.keys()) : new Set(this.picked().map((leg) => leg[TO])); }
@@ -43,7 +43,7 @@ export class Choosing {
     this.chosen = this.isForced ? { from: [...this.sources.keys()][0] } : null;
   }
 
-  /** A click on a place: legs to play or to choose from; none if something was taken up or put down. */
+  /** Handle a click on a place: return the legs to play or to choose from; none if it only selected or deselected a piece. */
   click(place) {
     if (this.open) {
       const matches = this.open.get(place) ?? [];
@@ -54,7 +54,7 @@ export class Choosing {
     if (this.chosen) {
       const matches = this.picked().filter((leg) => leg[TO] === place);
       if (matches.length) return matches;
-      if (this.chosen.from === place) { // what can be done on the spot is asked for by a second click
+      if (this.chosen.from === place) { // a second click offers the legs that stay on this place
         this.release();
         return this.here.get(place) ?? [];
       }
@@ -67,7 +67,7 @@ export class Choosing {
     return this.here.get(place) ?? [];
   }
 
-  /** Ask for the place that tells several legs apart: what is taken, where a man is put. Whether there is such a place. */
+  /** Ask for the place that tells several legs apart: a captured or placed piece. Return whether there is such a place. */
   ask(legs) {
     const touched = legs.map((leg) => new Set([...(leg[TAKEN] ?? []), ...(leg[PLACED] ?? [])]));
     const common = [...touched[0]].filter((place) => touched.every((set) => set.has(place)));
@@ -82,7 +82,7 @@ export class Choosing {
     return true;
   }
 
-  /** A click on what a player holds off the board. */
+  /** Handle a click on a piece that a player holds off the board. */
   clickStore(player, type) {
     const number = this.types.indexOf(type);
     const same = this.chosen?.type === number;
@@ -98,10 +98,10 @@ function add(map, key, leg) {
   map.get(key).push(leg);
 }
 
-/** What a man becomes or is, as the index of a type; -1 if it stays what it is. */
+/** The index of the piece's type after the leg; -1: unchanged. */
 export const kindOf = (leg) => (leg[BECOMES] >= 0 ? leg[BECOMES] : leg[TYPE]);
 
-/** What to call each of several legs: by what they become if that tells them apart, else as people write them. `own`: the type of the man that moves; `called`: shorter names of types, used where they differ. */
+/** Labels for several legs: the types that the piece becomes if these differ, else short notation. `own` is the type of the moving piece; `called` are shorter names of types, used where they are unique. */
 export function labels(legs, types, own = -1, called = []) {
   const kinds = legs.map((leg) => (kindOf(leg) >= 0 ? kindOf(leg) : own));
   if (new Set(kinds).size < legs.length) return legs.map((leg) => leg[SHORT]);

@@ -1,4 +1,4 @@
-// Buttons and keys of the page: each command has a button of its name, most have a key.
+// Buttons and keys of the page: each command has a button with its name, and most have a key.
 import { toast } from "./panels.js";
 import { $ } from "./shared.js";
 import { t, w } from "./words.js";
@@ -8,14 +8,14 @@ const HELP = w("Arrow keys and Enter: move a piece · s: pieces off the board ·
 
 const isChange = (ply) => Boolean(ply?.[3]);
 
-/** `ask` sends a message; `now` is the page, of which `state` is read; `own` are further commands by their names. */
+/** `ask` sends a message; `now` is the page, whose `state` is read; `own` holds further commands by name. */
 export function command(ask, now, own) {
   const goto = (ply) => ask({ type: "goto", ply });
-  let gone = {}; // how far clicks have led from a state whose answer isn't here yet
+  let gone = {}; // the ply that clicks have requested since a state whose answer has not arrived yet
   const step = (by) => {
     const { state } = now;
     let ply = (gone.state === state ? gone.ply : state.ply) + by;
-    while (isChange(now.plies[ply - 1]) && isChange(now.plies[ply])) ply += by; // a position set up is one step
+    while (isChange(now.plies[ply - 1]) && isChange(now.plies[ply])) ply += by; // a position that was set up counts as one step
     ply = Math.min(Math.max(ply, state.opening), state.length);
     gone = { state, ply };
     goto(ply);
@@ -42,7 +42,7 @@ function key(event) {
   event.preventDefault();
 }
 
-/** To what may be put on the board next. */
+/** Move the focus to the next piece that can be put on the board. */
 function nextHeld() {
   const all = [...document.querySelectorAll(".held.can")];
   all[(all.indexOf(document.activeElement) + 1) % all.length]?.focus();

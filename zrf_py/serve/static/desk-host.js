@@ -1,19 +1,19 @@
-/* The host of the desk: a server. It answers questions by a socket, shows the board, and lists the games of the shelf. A
-   page without a server has another file of this name. */
+/* The host of the rules editor on a server: answers questions through a socket, shows the board, and lists the
+   bundled games. A page without a server has a different file of this name. */
 import { isShared } from "./desk-share.js";
 import { w } from "./words.js";
 
 const AGAIN_AFTER = 1500;
 const token = tokenOf();
 
-/** The right to edit: from the address, which a link to a text may have taken the place of in this tab. */
+/** The token that gives the right to edit: from the address, or from session storage if the address holds a shared text. */
 function tokenOf() {
   if (!isShared(location.hash)) sessionStorage.setItem("zrf-desk-token", location.hash.slice(1));
   return sessionStorage.getItem("zrf-desk-token") ?? "";
 }
 
 export class Host {
-  /** `heard(message)` takes what the host says; `gone(why)` is called when it can't be reached for a while. */
+  /** `heard(message)` receives the host's messages; `gone(why)` is called when the host can't be reached. */
   constructor(heard, gone) {
     Object.assign(this, { heard, gone, isRefused: false, shown: "" });
   }
@@ -41,14 +41,14 @@ export class Host {
 
   send(text) { this.socket.send(text); }
 
-  /** Show the board of a game of the file. It follows the file by itself; only another game needs another board. */
+  /** Show the board of a game of the file. It follows the file by itself; only another game needs a new board. */
   show(frame, file, title) {
     if (this.shown === title) return;
     this.shown = title;
     frame.src = `/new?game=${encodeURIComponent(file.game)}&variant=${encodeURIComponent(title)}`;
   }
 
-  /** The games of the shelf: {id, title, about, picture}. */
+  /** The bundled games: {id, title, about, picture}. */
   async games() {
     const { games } = await (await fetch("/api/games")).json();
     return games.filter(({ id }) => !id.startsWith("file/")).map((game) => ({ ...game, picture: `/picture/${encodeURI(game.id)}` }));

@@ -1,8 +1,8 @@
-/* The set-up editor of the desk: who stands where is changed by clicks, then written into the text. */
+/* The set-up tab of the rules editor: clicks change the pieces on the board, and a button writes them into the text. */
 import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
-/** A drawing of the server in a holder of the page. Drawings hold no scripts, and are parsed as XML. */
+/** Show a drawing from the server in an element of the page. Drawings contain no scripts and are parsed as XML. */
 export function drawing(holder, text) {
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   holder.replaceChildren(document.importNode(svg, true));
@@ -63,7 +63,7 @@ export class Setup {
     $("reload").onclick = () => this.load();
   }
 
-  /** The set-up of the game as the text has it. */
+  /** Load the game's set-up from the text. */
   async load() {
     try {
       const board = await this.desk.ask("board", { title: this.desk.title() });
@@ -97,7 +97,7 @@ export class Setup {
     }));
   }
 
-  /** A man that the drawing doesn't have yet, as two letters on his square. */
+  /** Draw a piece that the drawing does not have yet, as two letters on its square. */
   letter(svg, square, [player, piece]) {
     const place = svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
     if (!place) return;

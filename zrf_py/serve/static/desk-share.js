@@ -1,5 +1,5 @@
-/* A text in a link: raw deflate in base64url in the fragment of the address, which no server sees; author/sharing.py is its
-   counterpart. A text that comes by a link is only shown until somebody takes it. */
+/* A text in a link: raw deflate in base64url in the fragment of the address, which no server sees; author/sharing.py
+   is the counterpart. A text from a link is only offered, never loaded by itself. */
 import { $ } from "./shared.js";
 import { t } from "./words.js";
 
@@ -7,10 +7,10 @@ const MARK = "#z=";
 const MAX_PACKED = 256 << 10; // characters
 const MAX_TEXT = 1 << 20; // bytes
 
-/** The bytes that come of others through a stream; null if they are more than `most`. */
+/** Pass bytes through a stream; return the result, or null if it is longer than `most`. */
 async function through(bytes, stream, most = Infinity) {
   const writer = stream.writable.getWriter();
-  writer.write(bytes).then(() => writer.close()).catch(() => {}); // what is wrong with them shows where they are read
+  writer.write(bytes).then(() => writer.close()).catch(() => {}); // the reader reports errors
   const chunks = [];
   let size = 0;
   for (const reader = stream.readable.getReader(); ;) {
@@ -30,7 +30,7 @@ export async function pack(text) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The text of a link, or of its data. */
+/** Return the text of a link, or of its data. */
 export async function unpack(link) {
   const data = link.slice(link.lastIndexOf(MARK) + 1 && link.lastIndexOf(MARK) + MARK.length).trim();
   if (data.length > MAX_PACKED) throw new Error(t("the text of this link is too long"));
@@ -47,10 +47,10 @@ export async function unpack(link) {
 export const isShared = (address) => address.includes(MARK);
 
 export class Share {
-  /** `desk.text()` is the text, `desk.take(text)` puts another in its place, `desk.compare()` shows what differs. */
+  /** `desk.text()` returns the text, `desk.take(text)` replaces it, `desk.compare()` shows the differences. */
   constructor(desk) {
     this.desk = desk;
-    this.original = null; // the text that came by a link
+    this.original = null; // the text from a link
     $("share").onclick = () => this.link();
     $("copy-link").onclick = () => navigator.clipboard.writeText($("link").value).catch(() => $("link").select());
     $("open-link").onclick = () => this.open($("link").value);
@@ -65,7 +65,7 @@ export class Share {
     $("link").select();
   }
 
-  /** The text of a link comes: it is offered. */
+  /** Offer the text of a link. */
   async open(link) {
     try {
       this.original = await unpack(link);

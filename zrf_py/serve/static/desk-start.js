@@ -1,4 +1,4 @@
-/* What an empty file may begin with, as cards: small games of some kinds on some boards, and the games of the shelf. */
+/* Ways to start an empty file, as cards: small games of several kinds and boards, and the bundled games. */
 import { drawing } from "./desk-setup.js";
 import { $, make } from "./shared.js";
 

@@ -1,12 +1,12 @@
-/* Trials of the text without its author asking: after each check without errors a second of random games, and the tests;
-   on request the full report on the game. */
+/* Automatic trials of the text: after each check without errors, the tests and a second of random games; the full
+   report on the game on request. */
 import { $, make } from "./shared.js";
 import { called, t } from "./words.js";
 
-const PAUSE = 600; // milliseconds without a change before the games begin
+const PAUSE = 600; // milliseconds without a change before the trials begin
 
 export class Trials {
-  /** `desk.page()` is the text of the page of tests (null: as in the file), `desk.goto(file, line)` shows a line. */
+  /** `desk.page()` is the text of the page of tests (null: as saved), `desk.goto(file, line)` shows a line. */
   constructor(desk) {
     this.desk = desk;
     this.isBusy = this.isDue = false;
@@ -20,14 +20,14 @@ export class Trials {
     $("remember-move").onclick = () => this.remember(true);
   }
 
-  /** The text has been checked and has no errors. While trials of an older text run, this one waits. */
+  /** The text has no errors: start the trials soon. If those of an older text are running, this one waits. */
   soon() {
     clearTimeout(this.timer);
     this.isDue = true;
     this.timer = setTimeout(() => this.run(), PAUSE);
   }
 
-  /** The text has errors: what was found out about the last one isn't shown for this one. */
+  /** The text has errors: hide the results of the last text. */
   none() {
     clearTimeout(this.timer);
     this.isDue = false;
@@ -54,7 +54,7 @@ export class Trials {
     $("margin").hidden = false;
   }
 
-  /** Run the tests of the text as it is typed; `isAside`: nobody has asked for it. */
+  /** Run the tests on the text as typed; `isAside`: they were started automatically. */
   async test(isAside = false) {
     if (!isAside) $("said").textContent = "…";
     try {
@@ -63,7 +63,7 @@ export class Trials {
     } catch (problem) { if (!isAside) $("said").textContent = problem.message; }
   }
 
-  /** Each test as a button that leads to its line; below it what was expected and found. */
+  /** Show each test as a button that leads to its line; below it what was expected and found. */
   show(results, isAside) {
     const failed = results.filter(({ problem }) => problem).length;
     const sum = t("{passed} passed, {failed} failed", { passed: results.length - failed, failed });
@@ -81,7 +81,7 @@ export class Trials {
     }));
   }
 
-  /** A test of the position on the board, or of the move that led to it, at the end of the page of tests. */
+  /** Append a test of the position on the board, or of the last move, to the page of tests. */
   async remember(last) {
     const shown = $("board").contentWindow?.zrfShown?.();
     if (!shown) return;

@@ -1,4 +1,4 @@
-/* Two versions of the rules side by side: the first position in which their games differ, and the lines that changed. */
+/* Two versions of the rules side by side: the first position in which their games differ, and the changed lines. */
 import { drawing } from "./desk-setup.js";
 import { frame } from "./desk-why.js";
 import { $, make } from "./shared.js";
@@ -7,7 +7,7 @@ import { t, w } from "./words.js";
 const KINDS = { moves: w("Some moves are legal in only one version"), outcome: w("The results differ"), pieces: w("The pieces differ"), player: w("Different players are to move"), fault: w("One version fails") };
 
 export class Versions {
-  /** `desk.versions()` are the other texts by name. */
+  /** `desk.versions()` returns the other texts by name. */
   constructor(desk) {
     this.desk = desk;
     $("compare").onclick = () => this.compare();

@@ -1,11 +1,11 @@
-/* The stepper: why a move is legal or not, block by block, on the board and in the text, forwards and backwards. */
+/* The stepper: explains block by block why a move is legal or not, on the board and in the text, forwards and backwards. */
 import { drawing } from "./desk-setup.js";
 import { $, draw } from "./shared.js";
 import { t } from "./words.js";
 
 const SHAPE = ["d", "points", "cx", "cy", "r", "rx", "ry", "x", "y", "width", "height"];
 
-/** A frame around a square of a drawing: the cell itself, somewhat smaller. */
+/** Draw a frame around a square: its outline, slightly smaller. */
 export function frame(svg, square, kind, size) {
   const place = square && svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
   if (!place) return;

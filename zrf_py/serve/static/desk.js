@@ -1,5 +1,5 @@
-/* The desk: an editor, its problems, and the board beside it. What is known of the text comes from the host; an answer
-   about another version of the text than the one at hand is dropped. */
+/* The rules editor: an editor, its problems, and the board beside it. The host analyses the text; an answer about an
+   outdated version of the text is dropped. */
 import { make as makeEditor } from "./desk-editor.js";
 import { Boards } from "./desk-boards.js";
 import { Host } from "./desk-host.js";
@@ -21,28 +21,28 @@ let file;
 let version = 0;
 let problems = [];
 let games = [];
-let checkedVersion = -1; // the version that problems and games are of
+let checkedVersion = -1; // the version that `problems` and `games` belong to
 let sending;
 let number = 0;
 let main; // the paper with the rules
-let paper; // the one that is shown
+let paper; // the paper that is shown
 const papers = new Map();
 const waiting = new Map();
 
-/** A file that is written here: its editor, and what of it is on the disk. What isn't there is kept by the browser. */
+/** A file being edited: its editor, and the contents saved on disk. The browser stores unsaved changes. */
 class Paper {
   constructor(name, { text, mark }, asks) {
     this.name = name;
     this.disk = this.opened = text;
-    this.mark = mark; // stands for what this page knows to be in the file
-    this.trouble = ""; // why it could not be saved
-    this.last = Promise.resolve(); // the last attempt to save it
+    this.mark = mark; // identifies the contents of the file that this page has read
+    this.trouble = ""; // the reason why it could not be saved
+    this.last = Promise.resolve(); // the latest attempt to save it
     this.place = make("div", { className: "paper" });
     $("text").append(this.place);
     this.editor = makeEditor(this.place, text, name, { ...asks, changed: () => this.changed(), save: () => save(this, true) });
     papers.set(name, this);
     const stored = recall(this.key, null);
-    this.offered = stored && stored.text !== text ? stored : null; // kept until somebody takes or refuses it
+    this.offered = stored && stored.text !== text ? stored : null; // stored until the user restores or discards it
   }
 
   get key() { return `zrf-desk ${file.path} ${this.name}`; }
@@ -62,7 +62,7 @@ class Paper {
     status();
   }
 
-  /** Save when nothing has been typed for a moment, if that is wished for. */
+  /** Save after a pause in typing, if that is switched on. */
   saveSoon() {
     clearTimeout(this.saving);
     if ($("auto").checked && !this.isSaved) this.saving = setTimeout(() => save(this), SAVE_AFTER);
@@ -71,7 +71,7 @@ class Paper {
   keep() { remember(this.key, this.isSaved ? this.offered : { disk: this.disk, text: this.editor.text() }); }
 }
 
-/** The host can't be reached: whoever waits for it waits in vain. */
+/** The host can't be reached: pending questions fail. */
 function lost(why) {
   for (const { fail } of waiting.values()) fail(new Error(t(why)));
   waiting.clear();
@@ -96,7 +96,7 @@ function opened(message) {
   const again = Boolean(file);
   file = message;
   document.title = message.name;
-  if (again) { main.changed(); return; } // the server was away: it gets the text of the page
+  if (again) { main.changed(); return; } // after a reconnection, send the text of the page
   paper = main = new Paper(message.name, message, { complete, hover, goto, format });
   choices($("file"), [message.name]);
   main.editor.focus();
@@ -118,7 +118,7 @@ async function turnTo(name, line = 0) {
   status();
 }
 
-/** A question about the text as it is: its answer, or null if the text has changed by then, unless that is all the same. */
+/** Ask about the current text: resolves to the answer, or to null if the text has changed by then, unless `whenever`. */
 function ask(kind, more = {}, whenever = false, progress = () => {}) {
   flush();
   const id = ++number;
@@ -162,7 +162,7 @@ function showProblems(message) {
   if (message.version !== version) return;
   const isNew = checkedVersion !== version;
   checkedVersion = version;
-  problems = main.editor.text().trim() ? message.problems : []; // to an empty text nobody needs to say that it is empty
+  problems = main.editor.text().trim() ? message.problems : []; // an empty text needs no message that it is empty
   if (message.games.length || !problems.some((p) => p.severity === "error")) games = message.games;
   for (const problem of problems) {
     problem.version = version;
@@ -185,8 +185,8 @@ function showProblems(message) {
 
 const errors = () => checkedVersion === version && problems.some((p) => p.severity === "error");
 
-/** Put a text into its file after what was saved before; over what another program has put there only if somebody says
-    so who has read that. */
+/** Save a text after earlier saves have finished; overwrite changes by another program only if the user has seen the
+ * warning and saves again. */
 function save(paper, wished = false) {
   const force = wished && paper.conflict;
   paper.last = paper.last.then(() => put(paper, force));
@@ -207,7 +207,7 @@ async function put(paper, force) {
   status();
 }
 
-/** What the browser kept of the file that is shown is taken or refused. */
+/** Finish the offer of stored changes, whether restored or discarded. */
 function settle() {
   paper.offered = null;
   paper.keep();
@@ -230,14 +230,14 @@ async function format() {
   } catch (problem) { say(problem.message, true); }
 }
 
-// ---- what is shown of it
+// ---- the page
 
 function say(text, bad = false) {
   $("saved").textContent = text;
   $("saved").classList.toggle("bad", bad);
 }
 
-/** How the file that is shown stands: nothing is saved, or not saved, without a word. */
+/** Show whether the file is saved, and the reason if it is not. */
 function status() {
   const { name, offered, opened: text } = paper;
   $("kept").hidden = !offered;
@@ -263,7 +263,7 @@ function list() {
   choices($("game"), games.map((g) => g.title));
 }
 
-/** What there is to choose from; what was chosen stays chosen. */
+/** Fill a list of choices; the current choice is kept if it is still there. */
 function choices(select, names) {
   if (names.join("\n") === [...select.options].map((o) => o.value).join("\n")) return;
   const chosen = select.value;
@@ -273,7 +273,7 @@ function choices(select, names) {
 
 const title = () => $("game").value;
 
-/** The board beside the text. */
+/** Show the board beside the text. */
 function show() {
   if (!title()) return;
   host.show($("board"), file, title());
@@ -281,13 +281,13 @@ function show() {
   $("no-board").hidden = true;
 }
 
-/** What is told of the text itself. */
+/** Update the tabs that show the text itself. */
 function panels() {
   for (const [name, editor] of Object.entries(visual)) if (!$(name).hidden) editor.load();
   if (!$("words").hidden) tell();
 }
 
-/** The rules in words, in place of those before. */
+/** Show the rules in words. */
 async function tell() {
   const place = $("told");
   place.setAttribute("aria-busy", "true");
@@ -305,7 +305,7 @@ async function tell() {
   }
 }
 
-/** A block at the end of the page of tests, which is shown. */
+/** Append a block to the page of tests, and show that page. */
 async function append(block) {
   const name = testsOf(main.name);
   await turnTo(name);

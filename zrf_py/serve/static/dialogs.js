@@ -1,4 +1,4 @@
-// Windows over the page: a link to copy, and a question before something is left.
+// Dialogs: a link to copy, and a confirmation before something is lost.
 import { toast } from "./panels.js";
 import { $ } from "./shared.js";
 import { t } from "./words.js";
@@ -21,7 +21,7 @@ $("link-copy").addEventListener("click", async () => {
   }
 });
 
-/** Whether people want what can't be undone; `yes` and `no` are what the buttons say. */
+/** Ask whether to do something that can't be undone; `yes` and `no` are the labels of the buttons. */
 export function sure(words, yes, no) {
   return new Promise((settle) => {
     for (const [id, text] of [["sure-words", words], ["sure-yes", yes], ["sure-no", no]]) $(id).textContent = text;

@@ -1,10 +1,10 @@
-// The board on the page: the server's SVG, where each place is in it, marks over it, and pieces that travel.
+// The board on the page: the server's SVG, the positions of its places, marks over it, and animated pieces.
 import { boxOf, fit, half, upright } from "./fitting.js";
 import { Patched, parsed } from "./patching.js";
 import { draw } from "./shared.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-/** How long pieces travel: 1 is usual, 0 not at all. */
+/** Duration of animations: 1 is the normal speed, 0 disables them. */
 export const motion = { slowness: 1 };
 
 const FEW = 8; // as in play/standing.py
@@ -14,17 +14,17 @@ export class Drawing {
     this.home = home;
     this.svg = null;
     this.places = []; // {index, name, x, y, w, h, r, node}
-    this.isTurned = false; // whether the board is seen from its other side
-    this.running = new Map(); // pieces on their way → what ends it
-    this.carried = -1; // the place a hand has carried a piece to already
+    this.isTurned = false; // whether the board is seen from the other side
+    this.running = new Map(); // animated pieces → the function that ends the animation
+    this.carried = -1; // the place to which the user has already dragged the piece
     addEventListener("resize", () => { this.room = null; });
   }
 
-  /** Show another SVG; `moved` ([[from, to]…]) travel from where they stood, backwards if `back`. */
+  /** Show another SVG; `moved` ([[from, to]…]) are animated from their old places, backwards if `back`. */
   show(text, moved = [], back = false) {
     const isSame = this.svg && this.wasTurned === this.isTurned;
     if (isSame && text === this.text) return;
-    if (this.svg && !this.text) { // what stands here is the first
+    if (this.svg && !this.text) { // this is the first drawing
       this.text = text;
       this.patched = new Patched(this.svg, text);
       if (isSame) return;
@@ -37,13 +37,13 @@ export class Drawing {
     this.carried = -1;
   }
 
-  /** Go on with a drawing that stands in the page and fits it already; the first text that comes is what it was made of. */
+  /** Take over a drawing that is already in the page and fitted; the first text received is the one it was made from. */
   adopt({ svg, isTurned }) {
     Object.assign(this, { svg, isTurned });
     this.begin();
   }
 
-  /** Make what differs in the drawing that there is; whether that was possible. */
+  /** Patch the existing drawing; return whether that was possible. */
   follow(text) {
     for (const end of this.running.values()) end();
     const nodes = this.patched.become(text);
@@ -60,12 +60,12 @@ export class Drawing {
     this.svg = svg;
     this.patched = new Patched(svg, text);
     this.home.replaceChildren(svg);
-    fit(svg, () => this.room ??= this.home.getBoundingClientRect(), this.isTurned); // to ask each time takes longer than all the rest
+    fit(svg, () => this.room ??= this.home.getBoundingClientRect(), this.isTurned); // measuring each time would take longer than all the rest
     this.begin();
     return true;
   }
 
-  /** A drawing that is new in the page: what it is called, where everything is, layers for marks. */
+  /** Prepare a new drawing: its labels, the positions of its places, layers for marks. */
   begin() {
     const { svg } = this;
     svg.setAttribute("aria-label", svg.querySelector("title")?.textContent ?? "Board");
@@ -79,7 +79,7 @@ export class Drawing {
     svg.append(this.over);
   }
 
-  /** The same drawing once more: after it was turned. */
+  /** Fit the same drawing again after it was turned. */
   again() {
     if (!this.text) return;
     this.room = null;
@@ -87,7 +87,7 @@ export class Drawing {
     this.standing = null;
   }
 
-  /** A copy of a piece, where it may stand outside its layer. */
+  /** Copy a piece, for use outside its layer. */
   copy(node) {
     const copy = node.cloneNode(true);
     copy.removeAttribute("data-place");
@@ -95,7 +95,7 @@ export class Drawing {
     return draw("g", { transform: this.half }, copy);
   }
 
-  /** Where everything is; places don't move during a game, so they are measured once. */
+  /** Measure the positions of all places; they don't change during a game. */
   measure() {
     const view = this.svg.getAttribute("viewBox");
     const nodes = [...this.svg.querySelectorAll(".place")];
@@ -115,13 +115,13 @@ export class Drawing {
     this.reach();
   }
 
-  /** Places drawn as points are small; what one may click is as large as the way to the next place allows. */
+  /** Points are drawn small; their clickable area extends as far as the distance to the next place allows. */
   reach() {
     for (const p of this.places) {
       let nearest = Infinity;
       for (const q of this.places) {
         const far = Math.hypot(p.x - q.x, p.y - q.y);
-        if (far > .5) nearest = Math.min(nearest, far); // places of one stack lie on each other
+        if (far > .5) nearest = Math.min(nearest, far); // places of one stack have the same position
       }
       p.reach = Math.max(p.r, Math.min(nearest / 2, this.unit * 3));
     }
@@ -129,13 +129,13 @@ export class Drawing {
     for (const p of this.places) p.mark = Math.min(p.reach, Math.max(Math.min(p.r, usual), usual * .9));
   }
 
-  /** Place name → its piece. */
+  /** Map place names to pieces. */
   pieces() {
     this.standing ??= new Map([...this.svg.querySelectorAll(".piece")].map((node) => [node.dataset.place, node]));
     return this.standing;
   }
 
-  /** Men on the board, as rows [player, type, 1], by the numbers of their types. */
+  /** The pieces on the board, as rows [player, type, 1]. */
   men(types) { return [...this.pieces().values()].map(({ dataset }) => [Number(dataset.player), types.indexOf(dataset.type), 1]); }
 
   point(event) {
@@ -143,7 +143,7 @@ export class Drawing {
     return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : null;
   }
 
-  /** What is under the pointer: {place}, or null. */
+  /** The element under the pointer: {place}, or null. */
   hit(event) {
     const p = this.point(event);
     if (!p) return null;
@@ -157,7 +157,7 @@ export class Drawing {
     return best && distance <= Math.max(best.reach, Math.hypot(best.w, best.h) / 2) * 1.05 ? { place: best } : null;
   }
 
-  /** Where a place is on the screen. */
+  /** The position of a place on the screen. */
   onScreen({ x, y }) {
     const matrix = this.svg.getScreenCTM();
     return new DOMPoint(x, y).matrixTransform(matrix);
@@ -186,15 +186,15 @@ export class Drawing {
 
   source(place) { this.under.append(this.frame(place, "source")); }
 
-  /** A place that is told about: the men that made the end, a king in check, a move made ahead. */
+  /** Frame a place: a piece that decided the game, a king in check, a premove. */
   framed(place, kind) { if (place) this.under.append(this.frame(place, kind)); }
 
-  /** A place where somebody's men are to go, in his colour. */
+  /** Mark a place that a player's pieces must reach, in the player's colour. */
   goal(place, colour) {
     if (place) this.under.append(draw("circle", { class: "goal", cx: place.x, cy: place.y, r: place.mark * .97, stroke: colour, "stroke-width": place.mark * .1 }));
   }
 
-  /** A place that may be gone to: a point on an empty one, a ring where something stands. */
+  /** Mark a legal destination: a dot on an empty place, a ring on an occupied one. */
   target(place, isTaken) {
     const { x, y, mark } = place;
     if (!isTaken) {
@@ -207,10 +207,10 @@ export class Drawing {
     }
   }
 
-  /** A place that a chain of legs leads to. */
+  /** Mark a place that a chain of legs reaches. */
   far({ x, y, mark }) { this.over.append(draw("circle", { class: "far", cx: x, cy: y, r: mark * .2, "stroke-width": mark * .1 })); }
 
-  /** The keyboard's place. */
+  /** Show the keyboard cursor. */
   cursor(place) {
     this.over.querySelectorAll(".cursor").forEach((node) => node.remove());
     if (!place) return;
@@ -232,7 +232,7 @@ export class Drawing {
     }
   }
 
-  // ---- pieces that move ----
+  // ---- animation ----
 
   travel(before, moved, back) {
     const now = this.pieces();
@@ -262,7 +262,7 @@ export class Drawing {
     }
   }
 
-  /** A group around a piece moves, since the piece may have a transform of its own; on top, if it travels. */
+  /** Animate a group around the piece, since the piece may have a transform of its own; on top if it moves between places. */
   animate(piece, frames, duration, onTop = false) {
     const group = draw("g");
     const place = document.createComment("");
@@ -279,7 +279,7 @@ export class Drawing {
     group.animate(frames, { duration: duration * motion.slowness, easing: "cubic-bezier(.3,.1,.2,1)" }).finished.then(end, end);
   }
 
-  /** What was taken stays a moment and goes. */
+  /** Fade out a captured piece. */
   fade(old) {
     const ghost = this.copy(old);
     ghost.setAttribute("class", "lit");
@@ -293,8 +293,8 @@ export class Drawing {
   }
 }
 
-/** Of what players hold off the board, rows [player, type, number], what is worth showing: a supply that can't run out has
- * the number 0, and is left out where it is all that there is. */
+/** Filter the pieces off the board, rows [player, type, number]: a supply that can't run out gets the number 0, and
+ * is left out if there is nothing else. */
 export function supplies(held, places, men) {
   const count = (type, rows) => rows.reduce((sum, row) => sum + (row[1] === type ? row[2] : 0), 0);
   const isEndless = (type) => count(type, held) >= places - men.length && count(type, [...held, ...men]) > FEW;

@@ -1,13 +1,13 @@
-// A position that somebody sets up: men from a palette onto the board, whose turn it is; then played or saved.
+// The position editor: pieces from a palette are placed on the board, and the player to move is chosen; then the position is played or saved.
 import { result } from "./ending.js";
 import { $, encoded, make, picture, press } from "./shared.js";
 import { called, man, t } from "./words.js";
 
 const HAND = "hand";
-const NONE = "none"; // takes men away
+const NONE = "none"; // removes pieces
 
 export class Editor {
-  /** `doing`: closed() when the board is the game's again; play(link) opens a board of one's own from a link. */
+  /** `doing`: closed() when the board shows the game again; play(link) opens a new board from a link. */
   constructor(drawing, ask, doing) {
     Object.assign(this, { drawing, ask, doing, isOpen: false, tool: HAND, held: -1, draft: null });
     $("edit").addEventListener("click", () => (this.isOpen ? this.close() : this.open()));
@@ -51,7 +51,7 @@ export class Editor {
     document.body.classList.toggle("editing", this.isOpen);
   }
 
-  /** The men and stores of the position that was looked at. */
+  /** The pieces and stores of the position shown. */
   asItStands() {
     const home = new DOMParser().parseFromString(this.state.svg, "image/svg+xml");
     const kind = (node) => [Number(node.dataset.player), this.info.types.indexOf(node.dataset.type)];
@@ -61,7 +61,7 @@ export class Editor {
     if (!$("editor").hidden) this.showStores();
   }
 
-  /** After a change the server draws the board and says what may be done on it. */
+  /** After a change, the server draws the board and describes the position. */
   change(run) {
     run();
     this.held = -1;
@@ -80,7 +80,7 @@ export class Editor {
     $("edit-save").disabled = false;
   }
 
-  // ---- what people do on the board ----
+  // ---- user actions on the board ----
 
   click(place) {
     if (Array.isArray(this.tool)) {
@@ -92,7 +92,7 @@ export class Editor {
     else this.held = this.men.has(place) ? place : -1;
   }
 
-  /** A man goes to another place; beside the board (-1) it is taken away. */
+  /** Move a piece to another place; -1, beside the board, removes it. */
   move(from, to) {
     this.change(() => {
       const man = this.men.get(from);
@@ -101,7 +101,7 @@ export class Editor {
     });
   }
 
-  // ---- what there is to choose from ----
+  // ---- the palette ----
 
   showPalette() {
     const tools = [[HAND, t("Move pieces")], [NONE, t("Remove pieces")]];

@@ -1,8 +1,8 @@
-// The end of a game beside the board: who won and why, and what may be done next.
+// The result of a game, beside the board: who won and why, and what to do next.
 import { $, make, press, recall, remember } from "./shared.js";
 import { called, reason, t, w } from "./words.js";
 
-const CLOSED = "zrf-closed"; // the ends whose panels somebody has closed
+const CLOSED = "zrf-closed"; // the results whose panels the user has closed
 const MAX_CLOSED = 50;
 let shown = "";
 
@@ -35,7 +35,7 @@ export function showEnding(state, info, doing) {
     panel.hidden = $("ribbon").hidden = true;
   }, "button icon", { "aria-label": t("Close") });
   const row = make("div", { className: "row" });
-  const isAmongPeople = state.may?.new === "ask"; // who play again with their colours changed
+  const isAmongPeople = state.may?.new === "ask"; // players then swap sides in the next game
   if (isAmongPeople || state.may?.new === "yes") row.append(button(isAmongPeople ? w("Rematch") : w("Play again"), () => doing.again(isAmongPeople), true));
   if (state.may?.new === "yes" && info.players.filter((p) => p.kind === "player").length > 1) row.append(button(w("Change sides"), () => doing.again(true)));
   if (state.may?.review === "yes") row.append(button(w("Review"), doing.review));

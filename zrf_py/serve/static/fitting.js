@@ -1,15 +1,15 @@
-// A drawing of a board → as it fits its place: turned round, coordinates in its squares, nothing left free around it.
+// Fit the drawing of a board into its place: turn it, put coordinates into its squares, crop it.
 
-const [READABLE, MOST_LARGER] = [11, 1.4]; // pixels; how much larger than drawn
+const [READABLE, MOST_LARGER] = [11, 1.4]; // pixels; largest factor of enlargement
 const SQUARE = /^M([\d.-]+) ([\d.-]+)h([\d.]+)v([\d.]+)h/;
-/** Where coordinates stand: `inside` the squares, `outside` or `none`. */
+/** Place of the coordinates: `inside` the squares, `outside` or `none`. */
 export const wish = { coordinates: "inside" };
 
-/** Do all of that; `measure` tells how much of the screen there is, its width and height, once the shape is known. */
+/** Apply all of this; `measure` returns the available width and height, once the shape is known. */
 export function fit(svg, measure, isTurned) {
   const labels = svg.querySelector('[data-layer="board"] > g > text')?.parentNode;
   const squares = squaresOf(svg, isTurned);
-  const isInside = wish.coordinates === "inside" && squares.length > 0 && !svg.querySelector(".piece.points"); // which fill their squares
+  const isInside = wish.coordinates === "inside" && squares.length > 0 && !svg.querySelector(".piece.points"); // such pieces fill their squares
   if (wish.coordinates === "none") labels?.remove();
   if (isTurned) turn(svg);
   crop(svg, isTurned, isInside ? labels : null);
@@ -23,14 +23,14 @@ export function fit(svg, measure, isTurned) {
   }
 }
 
-/** The places of a board as people see them, if all are squares or rectangles; else none. */
+/** The places of a board as the user sees them, if all are rectangles; else none. */
 function squaresOf(svg, isTurned) {
   const found = [...svg.querySelectorAll(".place")].map((place) => SQUARE.exec(place.getAttribute("d"))?.slice(1).map(Number));
   const seen = (at, size) => (isTurned ? svg.getAttribute(size) - at : at);
   return found.every(Boolean) ? found.map(([x, y, w, h]) => ({ x: seen(x + w / 2, "width"), y: seen(y + h / 2, "height"), w, h })) : [];
 }
 
-/** Letters and numbers beside a large board are made larger where they would be too small to read. */
+/** Enlarge the labels beside a large board where they would be too small to read. */
 function enlarge(text, scale) {
   const size = Number(text.getAttribute("font-size"));
   const more = size * Math.min(MOST_LARGER, READABLE / (size * scale)) - size;
@@ -39,8 +39,8 @@ function enlarge(text, scale) {
   for (const part of text.children) part.setAttribute("y", Number(part.getAttribute("y")) + .35 * more);
 }
 
-/** What names a column goes into the corner of its lowest square, what names a row into that of its leftmost, as people
- * see `squares`. */
+/** Put column labels into a corner of the lowest squares, row labels into a corner of the leftmost ones, as seen by
+ * the user. */
 function inside(text, squares, scale) {
   const unit = Math.min(...squares.map(({ w, h }) => Math.min(w, h)));
   const before = Number(text.getAttribute("font-size"));
@@ -59,7 +59,7 @@ function inside(text, squares, scale) {
   text.setAttribute("font-size", size);
 }
 
-/** Nothing is left free around the board; `labels` that go into it take no room beside it. */
+/** Crop the drawing to the board; `labels` inside it need no room beside it. */
 function crop(svg, isTurned, labels) {
   const { width: w, height: h } = svg.viewBox.baseVal;
   const seen = [...svg.querySelectorAll('[data-layer="board"] > :not(.paper, .places), [data-layer="overlays"] > *')]
@@ -72,10 +72,10 @@ function crop(svg, isTurned, labels) {
   svg.setAttribute("viewBox", `${x - edge} ${y - edge} ${right - left + 2 * edge} ${bottom - top + 2 * edge}`);
 }
 
-/** Half a turn about the middle of a drawing as it was made, as a `transform`. */
+/** A half turn about the middle of the original drawing, as a `transform`. */
 export const half = (svg) => `rotate(180 ${svg.getAttribute("width") / 2} ${svg.getAttribute("height") / 2})`;
 
-/** Turn the layers half way round, and what is to be read back again. */
+/** Turn the layers by half a turn, and texts back again so that they can be read. */
 function turn(svg) {
   const turned = half(svg);
   for (const layer of svg.querySelectorAll(".layer")) {
@@ -84,7 +84,7 @@ function turn(svg) {
   }
 }
 
-/** What stands in a layer that is turned, to be read; pieces that point to where they go stay turned. */
+/** Turn the contents of a turned layer upright; pieces that point in the direction of play stay turned. */
 export function upright(node) {
   if (node.matches(".piece:not(.points)")) node.setAttribute("transform", `${node.getAttribute("transform") ?? ""} rotate(180)`);
   if (node.matches(".piece")) return;
@@ -95,7 +95,7 @@ export function upright(node) {
   }
 }
 
-/** The parts of a text go to the other side each, and the text itself is turned back. */
+/** Move the parts of a text to the opposite sides, and turn the text itself back. */
 function turnParts(text, size) {
   const svg = text.ownerSVGElement;
   const [width, height] = ["width", "height"].map((name) => Number(svg.getAttribute(name)));

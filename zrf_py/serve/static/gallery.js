@@ -1,4 +1,4 @@
-// The gallery: a card for each game, with a picture that is fetched when it comes into view.
+// The gallery: a card for each game, with a picture that is loaded when it comes into view.
 import { result } from "./ending.js";
 import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
@@ -23,13 +23,13 @@ function card(game) {
   return make("li", {}, link);
 }
 
-/** The line of a card: what it says of players is in the language of the page. */
+/** The line of facts on a card, with the players in the language of the page. */
 function translated(about) {
   return about.replace(/\b1 player\b/, t("1 player")).replace(/(\d+) players/, (_, number) => t("{number} players", { number }))
     .replace(/ in (\d+) teams/, (_, number) => t(" in {number} teams", { number })).replace(" and chance", t(" and chance"));
 }
 
-/** What the server has learned of games since the page came: title, players and board from their checked rules. */
+/** Update the cards with facts that the server has computed since the page was loaded: title, players and board from the checked rules. */
 async function learn(seconds) {
   const { games, waiting } = await (await fetch("/api/games")).json();
   const byId = new Map(games.map((game) => [game.id, game]));
@@ -44,12 +44,12 @@ async function learn(seconds) {
   if (waiting) setTimeout(() => learn(1.5 * seconds).catch(() => {}), 1000 * seconds);
 }
 
-/** Why there is no picture: the first message about the rules file, on its card. */
+/** Show on the card why there is no picture: the first message about the rules file. */
 async function explain(picture, address) {
   try {
     const { error } = await (await fetch(address)).json();
     picture.append(make("p", { className: "fault", textContent: error.summary, title: error.text ?? "" }));
-  } catch { /* the server is away */ }
+  } catch { /* the server can't be reached */ }
 }
 
 function fill(games) {
@@ -71,12 +71,12 @@ function fill(games) {
   search = listing(cards);
 }
 
-/** Boards this browser has a right to play at: picture, players, how they stand, when somebody moved last. */
+/** List the boards that this browser may play at: picture, players, state, time of the last move. */
 async function recent() {
   const ids = boards().map((b) => b.id);
   const { boards: listed } = await post("/api/boards", { ids });
   const existing = new Set(listed.map((b) => b.id));
-  for (const id of ids) if (!existing.has(id)) keepBoard(id, null); // not those another window has made meanwhile
+  for (const id of ids) if (!existing.has(id)) keepBoard(id, null); // not those that another tab has created meanwhile
   const begun = listed.filter((b) => b.plies > 0).sort((a, b) => b.touched - a.touched).slice(0, 12);
   $("recent").hidden = begun.length === 0;
   for (const board of begun) $("recent").querySelector("ul").append(recentBoard(board));

@@ -1,8 +1,8 @@
-// Moves judged by what a look sees before and after them, as in play/review.py.
-const MARKS = [[.15, "??"], [.1, "?"], [.05, "?!"]]; // of what its player can hope for, a move loses so much at least
+// Judge moves by the evaluations before and after them, as in play/review.py.
+const MARKS = [[.15, "??"], [.1, "?"], [.05, "?!"]]; // least loss in expected score for each mark
 const [TEXT, GOES_ON] = [0, 3];
 
-/** What a move cost its player: `before` and `after` are looks, with `chances` and `lines`. */
+/** The loss of a move: `before` and `after` are evaluations with `chances` and `lines`. */
 export function judge(before, after, player, text) {
   const [was, now] = [before, after].map(({ chances }) => score(chances, player));
   const [best] = before.lines ?? [];
@@ -12,7 +12,7 @@ export function judge(before, after, player, text) {
   return { before: was, after: isBest ? Math.max(was, now) : now, mark, better: mark && best ? best.turns[0] : "" };
 }
 
-/** Of one game, what a player can hope for, from 0 to 1: a draw is shared by all sides. */
+/** The expected score of a player, from 0 to 1; all sides share a draw. */
 function score(chances, player) {
   const sides = chances.filter(({ players }) => players.length);
   const drawn = chances.find(({ players }) => !players.length)?.share ?? 0;

@@ -1,16 +1,16 @@
-// Pointer and keyboard over a board: clicks, drags, and a cursor that arrow keys move from place to place.
+// Pointer and keyboard input on a board: clicks, drags, and a cursor that arrow keys move from place to place.
 import { draw } from "./shared.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const FAR = 5; // pixels after which a press is a drag
+const FAR = 5; // pixels after which a press becomes a drag
 
 export class Keys {
   /** `doing`: label(place), press(place), cancel(). */
   constructor(home, drawing, doing) {
     Object.assign(this, { home, drawing, doing });
-    this.at = -1; // the place the cursor is on
+    this.at = -1; // the place under the cursor
     this.hasFocus = false;
-    this.byPointer = false; // who plays with it needs no cursor
+    this.byPointer = false; // true while the user plays with the pointer, which needs no cursor
     const page = home.ownerDocument;
     page.addEventListener("keydown", () => { this.byPointer = false; }, true);
     page.addEventListener("pointerdown", () => { this.byPointer = true; }, true);
@@ -24,7 +24,7 @@ export class Keys {
     page.addEventListener("pointerdown", (event) => { if (!home.contains(event.target)) this.wanted = false; });
   }
 
-  /** After every change: places have words, one of them can be reached with Tab, and the cursor stays where it was. */
+  /** After every change: label the places, make one of them reachable with Tab, and keep the cursor. */
   refresh() {
     if (!this.drawing.byIndex?.has(this.at)) this.at = this.drawing.places[0]?.index ?? -1;
     for (const place of this.drawing.places) {
@@ -32,14 +32,14 @@ export class Keys {
       set(place.node, "aria-label", this.doing.label(place));
       set(place.node, "tabindex", place.index === this.at ? "0" : "-1");
     }
-    for (const piece of this.drawing.pieces().values()) set(piece, "aria-hidden", "true"); // its place says it
+    for (const piece of this.drawing.pieces().values()) set(piece, "aria-hidden", "true"); // the label of its place includes it
     if (this.hasFocus || this.wanted) this.focus();
   }
 
   focus() {
     const place = this.drawing.byIndex?.get(this.at);
     if (!place) return;
-    this.wanted = true; // replacing the drawing takes the focus away; it comes back with the next one
+    this.wanted = true; // replacing the drawing removes the focus; the next drawing restores it
     place.node.focus({ preventScroll: true });
     if (!this.byPointer) this.drawing.cursor(place);
   }
@@ -55,7 +55,7 @@ export class Keys {
     event.stopPropagation();
   }
 
-  /** To the place that lies best in a direction: near, and not far to the side. */
+  /** Move the cursor to the best place in a direction: near, and not far to the side. */
   go(dx, dy) {
     const origin = this.drawing.byIndex.get(this.at);
     let best = null;
@@ -73,8 +73,8 @@ export class Keys {
     this.focus();
   }
 
-  /** `doing`: canDrag(hit), start(hit), drop(place or null), click(hit or null). A hit is {place}, or {store} for what
-   * players hold beside the board. */
+  /** `doing`: canDrag(hit), start(hit), drop(place or null), click(hit or null). A hit is {place}, or {store} for
+   * pieces off the board. */
   drags(doing) {
     let press = null;
     this.home.closest("main").addEventListener("pointerdown", (event) => {
@@ -113,7 +113,7 @@ export class Keys {
       if (!doing.drop(place)) { back(); return; }
       ghost.setAttribute("transform", `translate(${place.x - from.x} ${place.y - from.y})`);
       piece?.setAttribute("opacity", "0");
-      this.putBack = back; // if the move isn't made after all
+      this.putBack = back; // in case the move is not made
     };
     this.home.ownerDocument.addEventListener("pointerup", end);
     this.home.ownerDocument.addEventListener("pointercancel", end);
@@ -136,5 +136,5 @@ export class Keys {
   }
 }
 
-/** Attributes that are what they should be are left alone: to set them costs a browser more than to look. */
+/** Set an attribute only if it differs: writing costs a browser more than reading. */
 function set(node, name, value) { if (node.getAttribute(name) !== value) node.setAttribute(name, value); }

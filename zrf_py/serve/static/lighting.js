@@ -1,8 +1,8 @@
-// What is lit on the board: what was taken up, where it may go, where a click begins something, who is in check.
+// Highlights on the board: the selected piece, its destinations, pieces that can be selected, kings in check.
 import { shown } from "./server.js";
 
-/** Show it anew; `page` has state, info, choosing, premove, chains and isMine. Returns the places where a click does
- * something: {targets, starts}, sets of indexes. */
+/** Show the highlights; `page` has state, info, choosing, premove, chains and isMine. Returns the places where a
+ * click has an effect: {targets, starts}, sets of indexes. */
 export function light(drawing, page) {
   const { state, choosing, premove, chains } = page;
   const at = (index) => drawing.byIndex.get(index);
@@ -32,15 +32,15 @@ export function light(drawing, page) {
   return lit;
 }
 
-/** Before the first move: where everybody's men are to go, in their colours; not over a picture that is to stay as it
- * stood in the page. */
+/** Before the first move, mark the goals of all players in their colours; not over a start position that is part of
+ * the page's markup. */
 function lightGoals(drawing, { players }) {
   for (const { goal, fill } of players) {
     for (const index of goal ?? []) drawing.goal(drawing.byIndex.get(index), fill);
   }
 }
 
-/** What players hold can be taken up, and is pressed while it is. */
+/** Mark pieces off the board that can be selected, and the one that is. */
 function lightStores({ choosing, info }) {
   for (const button of document.querySelectorAll(".held")) {
     const { player, type } = button.dataset;
@@ -50,7 +50,7 @@ function lightStores({ choosing, info }) {
   }
 }
 
-/** Where there are few possibilities they are shown from the start; many would only be noise. */
+/** Mark the pieces that can move only if they are few; many marks would be noise. */
 function lightStarts(drawing, { state, choosing }, occupied) {
   const few = choosing.here.size <= 40 && (state.inTurn || choosing.sources.size === 0);
   for (const index of few ? choosing.here.keys() : []) {

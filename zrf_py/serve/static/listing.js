@@ -1,14 +1,14 @@
-// Lists of games, of a server and of a site: search, filters, and the versions of a game under one card.
+// Lists of games, on a server and on a site: search, filters, and several versions of a game on one card.
 import { $, make } from "./shared.js";
 import { t } from "./words.js";
 
-/** What is looked for: words without accents, a number of players as one word. */
+/** The search terms: words without accents; a number of players is one word. */
 function wishes() {
   const text = $("search").value.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "").replaceAll("ß", "ss");
   return text.replace(/(\d+)\s*(players?|spieler)\b/g, "$1players").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 }
 
-/** A choice beside the search: a label, and options as [value, text]; the first one is no filter. */
+/** A filter beside the search field: a label, and options as [value, text]; the first option filters nothing. */
 function filter(label, options) {
   const select = make("select", { "aria-label": label });
   for (const [value, text] of options) select.append(make("option", { value, textContent: text }));
@@ -44,7 +44,7 @@ export function listing(cards) {
       const shown = members.filter((card) => fitting.has(card));
       for (const card of members) card.item.hidden = !fitting.has(card) || (!isSearch && card !== shown[0] && !open.has(file));
       if (members[0].button) {
-        shown[0]?.item.append(members[0].button); // the first one that is there
+        shown[0]?.item.append(members[0].button); // the first one that matches
         members[0].button.hidden = isSearch || shown.length < 2;
         members[0].button.textContent = open.has(file) ? t("fewer") : t("{count} versions", { count: shown.length });
         members[0].button.setAttribute("aria-expanded", open.has(file));
@@ -64,7 +64,7 @@ export function listing(cards) {
   return search;
 }
 
-/** The cards of each file. */
+/** Group the cards by file. */
 function grouped(cards) {
   const groups = new Map();
   for (const card of cards) groups.set(card.file, [...groups.get(card.file) ?? [], card]);

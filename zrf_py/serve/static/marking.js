@@ -1,4 +1,4 @@
-// Arrows and rings that somebody draws on the board with the other mouse button; a plain click wipes them off.
+// Arrows and rings that the user draws on the board with the right mouse button; a left click clears them.
 import { draw } from "./shared.js";
 
 export class Marking {

@@ -1,10 +1,10 @@
-// A menu at a place of the board: several legs that only words or pictures tell apart.
+// A menu at a place of the board, for legs that only words or pictures can tell apart.
 import { fromOf, kindOf, labels } from "./choosing.js";
 import { $, picture, press } from "./shared.js";
 import { t } from "./words.js";
 
 export class Menu {
-  /** `doing`: play(leg); cancel() when Escape is pressed; away() when somebody clicks elsewhere. */
+  /** `doing`: play(leg); cancel() when Escape is pressed; away() on a click elsewhere. */
   constructor(drawing, doing) {
     Object.assign(this, { drawing, doing });
     $("menu").addEventListener("keydown", (event) => this.key(event));
@@ -15,7 +15,7 @@ export class Menu {
 
   get isOpen() { return !$("menu").hidden; }
 
-  /** `where` is a place or a store; `types` are the names of types, `called` shorter ones, `side` whose men they are. */
+  /** `where` is a place or a store; `types` are the names of the types, `called` shorter ones, `side` the player whose pieces move. */
   open(legs, place, { types, called, side }) {
     const man = this.drawing.pieces().get(this.drawing.byIndex.get(fromOf(legs[0]))?.name);
     const own = types.indexOf(man?.dataset.type);
@@ -29,7 +29,7 @@ export class Menu {
     $("menu").firstElementChild.focus();
   }
 
-  /** Whether it was open. */
+  /** Close the menu; return whether it was open. */
   close() {
     const wasOpen = this.isOpen;
     $("menu").hidden = true;

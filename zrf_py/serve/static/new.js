@@ -1,4 +1,4 @@
-// /new?game=ID[&variant=TITLE][&players=human,greedy], or /new#LINK: makes a board and goes there.
+// /new?game=ID[&variant=TITLE][&players=human,greedy], or /new#LINK: creates a board and goes there.
 import { keepBoard, post } from "./boards.js";
 import { $, followTheme } from "./shared.js";
 import { t, told, translatePage } from "./words.js";
@@ -21,7 +21,7 @@ function fail(problem) {
   $("problem").querySelector("pre").hidden = !(problem.text || problem.help);
 }
 
-/** Where rules files are watched, a mistake that is put right opens the board. */
+/** Where the rules file is watched, open the board once an error is corrected. */
 async function again() {
   const { watch } = await (await fetch("/api/site")).json();
   if (watch) setTimeout(open, 1500);

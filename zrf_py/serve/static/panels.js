@@ -1,4 +1,4 @@
-// The panels beside a board: who plays, the moves, what the rules say about the game.
+// The panels beside a board: players, moves, the rules' texts about the game.
 import { PEOPLE } from "./server.js";
 import { $, isNew, make, picture, press } from "./shared.js";
 import { called, man, t, w } from "./words.js";
@@ -13,8 +13,8 @@ export function kindName(kind) {
   return t("Computer {level}", { level: level[1] }) + (name ? ` (${t(name)})` : "");
 }
 
-/** Players in their strips: two face each other over the board, more stand in a list. `held` are rows of what they have
- * off the board, as `supplies` tells; `doing`: ask(message), invite(player, token), take(button) for what is held. */
+/** Show the players' strips: two face each other across the board, more are listed. `held` are rows of the pieces off
+ * the board, from `supplies`; `doing`: ask(message), invite(player, token), take(button) for pieces off the board. */
 export function showSeats(state, info, kinds, held, isTurned, doing) {
   const seated = info.players.filter((p) => p.kind === "player");
   const { seats, away, owner, you, links, scores, taken, clock } = state;
@@ -37,7 +37,7 @@ export function showSeats(state, info, kinds, held, isTurned, doing) {
   }
 }
 
-/** Of two players who sits above the board and who below; one's own side is below where the board has none. */
+/** Which of two players sits above the board and which below: the user's own side is below, unless the board is turned. */
 function facing([first, second], you, isTurned) {
   const isFirstUp = first.above || (second && !second.above && you.length === 1 && you[0] === second.name);
   const both = isFirstUp ? [first, second] : [second, first];
@@ -60,7 +60,7 @@ function strip(player, state, info, kinds, held, { ask, invite, take }) {
   return row;
 }
 
-/** A button for the men of a type that a player holds. */
+/** A button for the pieces of one type that a player holds. */
 function hand([player, kind, count], info, take) {
   const type = info.types[kind];
   const words = `${count || ""} ${man(info.players[player].name, type)}`.trim();
@@ -68,7 +68,7 @@ function hand([player, kind, count], info, take) {
     { title: words, "aria-label": words, "aria-pressed": "false", "data-player": player, "data-type": type });
 }
 
-/** The men that a player took off the board, each kind with its number. */
+/** The pieces that a player has captured, each kind with its number. */
 function prisoners(taken, info, taker) {
   const own = taken.filter(([player]) => player === taker);
   if (!own.length) return [];
@@ -82,7 +82,7 @@ function prisoners(taken, info, taker) {
 
 const PACES = [["", w("normal speed")], ["0", w("instantly")], ["2", w("slowly")], ["6", w("very slowly")]];
 
-/** Whether computers wait, and how fast they go on: for who plays alone, where computers play at all. */
+/** Controls to pause computers and set their pace: for a user who plays alone, in games with computers. */
 export function showPace(state, ask) {
   const some = Object.entries(state.seats).some(([name, kind]) => !name.startsWith("?") && !["human", "link"].includes(kind));
   $("pace").hidden = !some || state.may?.pause !== "yes" || Boolean(state.outcome);
@@ -95,7 +95,7 @@ export function showPace(state, ask) {
   else $("pace").firstElementChild.setAttribute("aria-pressed", String(Boolean(state.paused)));
 }
 
-/** A dot in the colour of a player's men. */
+/** A dot in the colour of a player's pieces. */
 function swatch(player) {
   const dot = make("i", { className: "swatch", "aria-hidden": "true" });
   if (player.fill) { dot.style.background = player.fill; dot.style.borderColor = player.ink; }
@@ -111,7 +111,7 @@ function picker(player, who, kinds, ask) {
 
 let hiding = 0;
 
-/** A few words that go by themselves. */
+/** Show a short message that disappears by itself. */
 export function toast(words) {
   clearTimeout(hiding);
   $("toast").textContent = words;
@@ -119,7 +119,7 @@ export function toast(words) {
   hiding = setTimeout(() => { $("toast").hidden = true; }, 4500);
 }
 
-/** What is said to those who don't see the board. */
+/** Announce a text to users of screen readers. */
 export function announce(words) {
   $("live").textContent = words;
 }

@@ -1,10 +1,10 @@
-// One drawing of a board → the next one: what stands in a line that both have stays as it is.
-// view/svg.py writes each part of a layer as a line; where names make that untrue, drawings are made anew as a whole.
+// Patch one drawing of a board into the next one: parts whose lines are in both stay as they are.
+// view/svg.py writes each part of a layer on a line of its own; where names break this rule, the whole drawing is replaced.
 
 const CHANGING = ["marks", "overlays", "pieces"];
 const LAYER = /^<g class="layer" data-layer="(\w+)">$/;
 
-/** A drawing's lines: `frame` is what is the same in all drawings of a board, `defs` the shapes of men, then each layer. */
+/** The lines of a drawing: `frame` is common to all drawings of a board, `defs` holds the shapes of pieces; then each layer. */
 function linesOf(text) {
   const parts = { frame: [], defs: [], desc: "", marks: [], overlays: [], pieces: [] };
   let home = parts.frame;
@@ -19,16 +19,16 @@ function linesOf(text) {
   return { ...parts, frame: parts.frame.join("\n") };
 }
 
-/** Nodes that are written as XML; none if it isn't well formed. */
+/** Parse nodes written as XML; none if the text is not well formed. */
 export function parsed(text) {
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (svg.localName !== "svg" || svg.querySelector("parsererror")) return null;
-  askFirst(svg); // in the page's own document all are asked for at once
+  askFirst(svg); // in the page's own document, all would be requested at once
   return document.importNode(svg, true);
 }
 
-/** Bitmaps that are seen are asked for before those of men that may come: the board's, then those of what stands on it.
- * A page has only a few requests at a time. */
+/** Request visible bitmaps before those of pieces that may appear: first the board's, then those of the pieces on it.
+ * A page can have only a few requests in progress. */
 function askFirst(svg) {
   const symbols = new Map([...svg.querySelectorAll("symbol")].map((symbol) => [`#${symbol.id}`, symbol]));
   const standing = [...svg.querySelectorAll('[data-layer="pieces"] use')].map((use) => symbols.get(use.getAttribute("href"))?.querySelector("image"));
@@ -38,7 +38,7 @@ function askFirst(svg) {
   }
 }
 
-/** The lines of a drawing and the nodes that they became. */
+/** The lines of a drawing and the nodes made from them. */
 export class Patched {
   constructor(svg, text) {
     this.svg = svg;
@@ -52,7 +52,7 @@ export class Patched {
 
   #layer(name) { return this.svg.querySelector(`:scope > [data-layer="${name}"]`); }
 
-  /** Make it the drawing of another text; the nodes that are new. null if that has to be made anew. */
+  /** Change the drawing to that of another text; return the new nodes, or null if it must be replaced as a whole. */
   become(text) {
     const now = linesOf(text);
     const defs = new Set(this.lines.defs);
@@ -70,7 +70,7 @@ export class Patched {
     return nodes;
   }
 
-  /** One layer: nodes whose lines are gone go, new ones come before the next that stays. */
+  /** Update one layer: remove nodes whose lines are gone, and insert new ones before the next node that stays. */
   #follow(name, lines, waiting) {
     const before = this.nodes[name];
     const after = new Map(lines.map((line) => [line, before.get(line) ?? waiting.next().value]));

@@ -1,10 +1,10 @@
-// What concerns more than one at a table: requests that others answer, moves beside the game, another game, the clock.
+// Matters between several users at a table: requests and answers, private variations, rematches, the clock.
 import { toast } from "./panels.js";
 import { movesAmong } from "./record.js";
 import { $, make, press } from "./shared.js";
 import { called, t, told } from "./words.js";
 
-/** What somebody asks all others for, with buttons for whoever is to answer or may give it up. */
+/** Show a request to all other users, with buttons to answer or withdraw it. */
 export function showAsked(state, plies, ask) {
   $("asked").hidden = !state.asked && !$("asked").dataset.another;
   if (!state.asked) return;
@@ -16,7 +16,7 @@ export function showAsked(state, plies, ask) {
   $("asked").replaceChildren(words, ...buttons);
 }
 
-/** Those who play have begun another game; who watches may stay. */
+/** The players have started another game; spectators may follow or stay. */
 export function showAnother({ id }) {
   $("asked").dataset.another = id;
   $("asked").replaceChildren(make("span", { textContent: t("The rematch has started.") }), make("a", { className: "button", href: id, textContent: t("Watch") }));
@@ -27,7 +27,7 @@ export function tellAnswer({ what, agreed, withdrawn }) {
   if (!withdrawn) toast(what === "new" ? t("Rematch declined") : agreed ? t("Takeback accepted") : t("Takeback declined"));
 }
 
-/** What was tried beside the line that is shown: a click shows it instead. */
+/** List the variations of the line shown; a click goes there. */
 export function showVariations(state, line, ask) {
   const all = state.variations ?? [];
   $("variations").hidden = all.length === 0;
@@ -38,10 +38,10 @@ export function showVariations(state, line, ask) {
   }));
 }
 
-const TENTHS = 20; // seconds of which tenths are shown
+const TENTHS = 20; // seconds from which on tenths are shown
 let ticking = 0;
 
-/** Seconds of each player in his strip; those of whoever is to move run. */
+/** Show each player's time; that of the player to move is running. */
 export function showClock(state) {
   clearInterval(ticking);
   if (!state.clock) return;
@@ -60,7 +60,7 @@ export function showClock(state) {
   if (running) ticking = setInterval(show, 100);
 }
 
-/** How likely each player wins, in words and as a bar beside the board; `chances` is null where that can't be told. */
+/** Show the winning chances in words and as a bar beside the board; `chances` is null if they are unknown. */
 export function showWorth(state, info) {
   const { worth } = state;
   $("worth").hidden = $("scale").hidden = !state.judged || state.may?.evaluate !== "yes";

@@ -1,13 +1,13 @@
-// The list of moves: a turn is one text; a click goes to the position after it.
+// The list of moves: one text per turn; a click goes to the position after it.
 import { $, make } from "./shared.js";
 import { called, t } from "./words.js";
 
 const [TEXT, PLAYER, GOES_ON, IS_EDIT, ENDS_ROUND, SAID] = [0, 1, 2, 3, 4, 5];
 
-/** How many of the first entries are moves: changes of the board that set up a position aren't. */
+/** Count the moves among the first entries, without the edits that set up a position. */
 export const movesAmong = (plies, count) => plies.slice(0, count).filter((ply) => !ply[IS_EDIT]).length;
 
-/** The number of the round that a move belongs to, as `12.`, or `12...` for those who do not open it. */
+/** The number of a move's round: `12.`, or `12...` if it does not begin the round. */
 export function numberOf(plies, ply) {
   let first = ply - 1;
   while (first && plies[first - 1][GOES_ON]) first -= 1;
@@ -18,13 +18,13 @@ export function numberOf(plies, ply) {
 
 const roundsBefore = (plies, first) => plies.slice(0, first).filter((ply) => ply[ENDS_ROUND]).length;
 
-/** The number of plies before the first choice: changes that set up a position, then throws of chance. */
+/** The number of plies before the first choice: edits that set up a position, then rolls of dice. */
 export function openingOf(plies) {
   const first = plies.findIndex((ply) => !ply[IS_EDIT] && !ply[PLAYER].startsWith("?"));
   return first < 0 ? plies.length : first;
 }
 
-/** What chance has given whoever is to move for this turn; "" for nothing. */
+/** What chance has rolled for the player to move in this turn; "" for nothing. */
 export function thrownFor({ ply, player }, plies) {
   const end = plies.slice(0, ply).findLastIndex((one) => one[PLAYER] !== player) + 1;
   const begin = plies.slice(0, end).findLastIndex((one) => !one[PLAYER].startsWith("?")) + 1;
@@ -35,17 +35,17 @@ export class MoveList {
   constructor(ask) {
     this.ask = ask;
     this.home = $("list");
-    this.turns = []; // {first, last, button}: numbers of the plies that make a turn, counted from 1
+    this.turns = []; // {first, last, button}: the plies that make up a turn, counted from 1
     this.home.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (button) this.ask({ type: "goto", ply: Number(button.dataset.ply) });
     });
   }
 
-  /** Only what is new is made again. */
+  /** Update the list; only new turns are drawn. */
   show(plies, from, ply) {
     const unchanged = this.turns.findLastIndex((turn) => turn.last <= from) + 1;
-    const safe = Math.max(0, unchanged - 1); // the turn before may go on
+    const safe = Math.max(0, unchanged - 1); // the last unchanged turn may continue
     for (const turn of this.turns.splice(safe)) turn.button.remove();
     for (const row of [...this.home.children]) if (!row.querySelector("button")) row.remove();
     const start = this.turns.at(-1)?.last ?? 0;
@@ -58,10 +58,10 @@ export class MoveList {
       else turn.button.removeAttribute("aria-current");
     }
     const now = this.turns.find((turn) => turn.first <= ply && ply <= turn.last)?.button;
-    requestAnimationFrame(() => this.scroll(now)); // the layout is made then anyway
+    requestAnimationFrame(() => this.scroll(now)); // the browser lays out the page then anyway
   }
 
-  /** Make the text of the turn that begins with a ply, in its row; where the next one begins. */
+  /** Add the text of the turn that begins with a ply; return the ply that begins the next turn. */
   append(plies, first) {
     let last = first;
     const isChance = (i) => plies[i]?.[PLAYER].startsWith("?");
@@ -80,7 +80,7 @@ export class MoveList {
     return last + 1;
   }
 
-  /** Show what moves were judged to be: `marks` by ply. */
+  /** Show the annotations of moves: `marks` by ply. */
   mark(marks) {
     for (const { first, last, button } of this.turns) {
       const ply = [...marks.keys()].findLast((at) => first <= at && at <= last);

@@ -1,4 +1,4 @@
-// A game looked through: how likely each player was to win after every move, as a graph, and the moves that cost most.
+// The review of a game: a graph of the winning chances after every move, and the biggest mistakes.
 import { judge } from "./judging.js";
 import { numberOf } from "./record.js";
 import { $, draw, make, press } from "./shared.js";
@@ -6,10 +6,10 @@ import { called, t, told } from "./words.js";
 
 const [TEXT, PLAYER, SAID] = [0, 1, 5];
 const [WIDTH, HEIGHT] = [300, 96];
-const MOST = 6; // moves that are told
+const MOST = 6; // mistakes listed
 
 export class Review {
-  /** `mark` shows the marks of moves, by ply. */
+  /** `mark` shows the annotations of moves, by ply. */
   constructor(ask, mark) {
     Object.assign(this, { ask, mark });
     this.forget();
@@ -29,7 +29,7 @@ export class Review {
     this.show();
   }
 
-  /** Another game, or another way it went: what was told of nodes that are still in the line stays. */
+  /** The game or the line has changed: keep the evaluations of nodes that are still in it. */
   follow(state, info, plies, nodes) {
     const isSame = this.told.every((entry, ply) => !entry || entry.node === (ply ? nodes[ply - 1] : 0));
     Object.assign(this, { state, info, plies });
@@ -45,7 +45,7 @@ export class Review {
     this.show();
   }
 
-  /** Games are still being played to learn from. */
+  /** Sample games are still being played to learn from. */
   learning(why) {
     if (this.why) { this.why = why; this.show(); }
   }
@@ -65,7 +65,7 @@ export class Review {
     $("falls").replaceChildren(...most.map((fall) => make("li", {}, this.fall(fall))));
   }
 
-  /** Shares of all players one above the other, the first one's below; a line where one looks now. */
+  /** Draw the shares of all players above one another, the first player's at the bottom, and a line at the position shown. */
   graph(evaluated) {
     const x = (ply) => WIDTH * this.#along(ply);
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -84,7 +84,7 @@ export class Review {
     return svg;
   }
 
-  /** How far on its way a game is at a ply, from 0, where it begins, to 1. */
+  /** The progress of the game at a ply, from 0, where it begins, to 1. */
   #along(ply) { return Math.max(0, ply - this.state.opening) / this.#plies; }
 
   get #plies() { return Math.max(1, this.state.length - this.state.opening); }
@@ -93,7 +93,7 @@ export class Review {
     return this.info.players.find((p) => p.name === players[0])?.fill ?? "#a9a49b";
   }
 
-  /** The move before a position, if it is marked as one that cost its player something. */
+  /** The move before a position, if it is annotated as a mistake. */
   judged({ ply, node, chances }) {
     const move = this.plies[ply - 1];
     const before = this.told[ply - 1];

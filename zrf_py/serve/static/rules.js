@@ -1,11 +1,11 @@
-// What the game is: what its file says of it, and its rules in words and pictures, made when somebody wants to read them.
+// The texts about a game: those of its file, and its rules in words and pictures, which are generated on request.
 import { rulesInWords } from "./server.js";
 import { $, make, press } from "./shared.js";
 import { language, t, told, w } from "./words.js";
 
-let shownTitle = ""; // the game whose rules are told in the page already
+let shownTitle = ""; // the game whose rules in words are already in the page
 
-/** The rules' own texts, as text. */
+/** Show the texts of the rules file. */
 export function showNotes({ title, notes }) {
   $("notes").hidden = false;
   const home = $("notes").querySelector("div");
@@ -18,7 +18,7 @@ export function showNotes({ title, notes }) {
   if ($("notes").open) tell(title);
 }
 
-/** A button that opens all there is to read about a game. */
+/** A button that opens all texts about a game. */
 export function rulesButton(words = w("Rules, with pictures"), className = "button") {
   return press(t(words), () => {
     $("notes").open = true;
@@ -29,7 +29,7 @@ export function rulesButton(words = w("Rules, with pictures"), className = "butt
 
 $("notes").addEventListener("toggle", () => { if ($("notes").open) tell($("title").textContent); });
 
-/** The rules in words and pictures, below the game's own texts. */
+/** Show the rules in words and pictures, below the file's own texts. */
 async function tell(title) {
   if (shownTitle === title) return;
   shownTitle = title;

@@ -1,4 +1,4 @@
-// What people set for themselves, in one sheet: how boards look and behave in this browser.
+// The user's settings, in one dialog: how boards look and behave in this browser.
 import { motion } from "./drawing.js";
 import { wish } from "./fitting.js";
 import { $, choice, make, recall, remember } from "./shared.js";
@@ -12,7 +12,7 @@ const CHOICES = {
 };
 const SWITCHES = { sound: w("Sounds"), confirm: w("Confirm moves"), zen: w("Only the board"), letters: w("Letters on pieces") };
 
-/** What is set now, by name. */
+/** The current settings, by name. */
 export const settings = { board: "wood", coordinates: "inside", motion: "1", sound: false, confirm: false, zen: false, letters: false, ...recall("zrf-settings", {}) };
 
 function apply() {
@@ -30,7 +30,7 @@ function change(name, value, changed) {
   if (name === "sound") play("move");
 }
 
-/** Make the sheet; `changed` is called after each change. */
+/** Create the dialog; `changed` is called after each change. */
 export function prepareSettings(changed) {
   const questions = Object.entries(CHOICES).map(([name, [words, answers]]) => {
     const set = choice(name, t(words), answers.map(([value, label]) => [value, [t(label)]]), settings[name]);

@@ -1,11 +1,11 @@
-// What all pages need: elements, what this browser remembers, light and dark.
+// Shared by all pages: elements, browser storage, light and dark.
 
 export const $ = (id) => document.getElementById(id);
 
-/** An element with properties, attributes (names with a dash) and children; text is text, never markup. */
+/** Create an element with properties, attributes (names with a dash) and children; text is text, never markup. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
-  if (tag === "input" || tag === "select") element.autocomplete = "off"; // no browser puts back what it was: see board.html
+  if (tag === "input" || tag === "select") element.autocomplete = "off"; // browsers must not restore old values: see board.html
   for (const [name, value] of Object.entries(properties)) {
     if (name.includes("-") || name === "role") element.setAttribute(name, value);
     else element[name] = value;
@@ -14,7 +14,7 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** A button that shows words or elements and does something; `more` are further properties. */
+/** Create a button that shows words or elements; `more` are further properties. */
 export const press = (shown, onclick, className = "button", more = {}) => make("button", { type: "button", className, onclick, ...more }, ...[shown].flat());
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -26,15 +26,15 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A man of a type and a side, if the drawing has one like it. */
+/** A picture of a piece of a type and side, if the drawing has one. */
 export function picture(kind, side) {
   const symbol = `piece-${side}-${kind}`;
   if (!document.getElementById(symbol)) return [];
   return [draw("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, draw("use", { href: `#${symbol}`, width: 100, height: 100 }))];
 }
 
-/** A question with its answers, one of which is chosen; `answers` are rows [value, [what is shown …], title]. The element's
- * `chosen` is the value. `kind` is how answers look: `chips` or `tiles`. */
+/** A question with several answers, one of which is chosen; `answers` are rows [value, [contents …], title]. The
+ * element's `chosen` is the value. `kind` is the appearance: `chips` or `tiles`. */
 export function choice(name, words, answers, value, kind = "chips") {
   const set = make("fieldset", { className: kind }, make("legend", { textContent: words }));
   for (const [answer, shown, title = ""] of answers) {
@@ -47,7 +47,7 @@ export function choice(name, words, answers, value, kind = "chips") {
 
 const lastShown = new Map();
 
-/** Whether a part of the page, known by a name, is to be made again: something of what it shows is not as it was. */
+/** Return whether a part of the page, known by a name, must be drawn again because one of its values has changed. */
 export function isNew(name, ...values) {
   const words = JSON.stringify(values);
   if (lastShown.get(name) === words) return false;
@@ -55,12 +55,12 @@ export function isNew(name, ...values) {
   return true;
 }
 
-// ---- what this browser remembers ----
+// ---- browser storage ----
 
 export function remember(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value));
-  } catch { /* a browser that keeps nothing */ }
+  } catch { /* the browser stores nothing */ }
 }
 
 export function recall(name, otherwise) {
@@ -86,7 +86,7 @@ export function followTheme(button) {
 
 // ---- files ----
 
-/** The text of a file: UTF-16 or UTF-8 if it is that, else Windows-1252, as the original writes saved games. */
+/** Decode a file: UTF-16 or UTF-8 if valid, else Windows-1252, as the original program writes saved games. */
 function decoded(bytes) {
   const mark = `${bytes[0]} ${bytes[1]}`;
   const wide = { "255 254": "utf-16le", "254 255": "utf-16be" }[mark];
@@ -97,7 +97,7 @@ function decoded(bytes) {
   }
 }
 
-/** The bytes of a saved game, Windows-1252, or UTF-8 with its mark where names need it: the same as play/zsg.py. */
+/** Encode a saved game: Windows-1252, or UTF-8 with a byte order mark if names need it; the same as play/zsg.py. */
 export function encoded(text) {
   const western = new TextDecoder("windows-1252");
   const codes = new Map(Array.from({ length: 256 }, (_, code) => [western.decode(Uint8Array.of(code)), code]));

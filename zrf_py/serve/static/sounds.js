@@ -1,10 +1,10 @@
-// Short sounds, those of the rules file or made by the browser itself; off until somebody asks for them.
+// Short sounds, from the rules file or synthesised; off by default.
 import { soundAt } from "./server.js";
 
 let context = null;
 export const sounds = { isOn: false };
 
-/** For what the rules file has sounds of its own. */
+/** The events for which the rules file has sounds of its own. */
 export function ownSounds(kinds = []) {
   own = new Map(kinds.map((kind) => [kind, Object.assign(new Audio(), { preload: "none", src: soundAt(kind) })]));
 }
@@ -17,7 +17,7 @@ export function play(kind) {
   const sound = own.get(kind);
   if (sound) {
     sound.currentTime = 0;
-    sound.play().catch(() => {}); // a file that isn't what it is called
+    sound.play().catch(() => {}); // the file may not be a sound
     return;
   }
   context ??= new AudioContext();

@@ -1,4 +1,4 @@
-// Before the first move: what the game is, which side one takes, against whom and with how much time.
+// The panel before the first move: the game, the user's side, the opponents and the time control.
 import { $, choice, make, picture, press } from "./shared.js";
 import { KINDS, LEVELS } from "./panels.js";
 import { rulesButton } from "./rules.js";
@@ -10,7 +10,7 @@ const TIMES = [["", w("no clock")], ["180 2", w("3 minutes + 2 s")], ["300 3", w
 const RANDOM = "?";
 let begin = () => {};
 
-/** `ask` sends a message, `invite` shows a seat's link; shown to who opened the board until somebody moves or presses Play. */
+/** `ask` sends a message, `invite` shows a seat's link; shown to the owner of the board until a move is made or Play is pressed. */
 export function showStart(state, info, ask, invite) {
   const home = $("start");
   const [guest] = home.dataset.invites ? Object.entries(state.links ?? {}) : [];
@@ -35,7 +35,7 @@ export function showStart(state, info, ask, invite) {
     ...(players.length > 1 ? [...questions(players, state, info, ask), play] : []), rulesButton(), ...pieces(info));
 }
 
-/** What was chosen is done now: by Play, or by the first move. */
+/** Apply the choices: on Play, or with the first move. */
 export const beginGame = () => begin();
 
 function questions(players, state, info, ask) {
@@ -64,13 +64,13 @@ function questions(players, state, info, ask) {
   return [side, rival, ...(state.may?.offer === "yes" ? [time, help(state, ask)] : [])];
 }
 
-/** Seconds and those that each move earns, as people write a time. */
+/** A time control in short form: minutes and increment. */
 function short(value) {
   const [seconds, more] = value.split(" ").map(Number);
   return `${seconds / 60}+${more}`;
 }
 
-/** Of a player's men the one that stands on the fewest places, as a picture. */
+/** A picture of the player's piece type that stands on the fewest places. */
 function emblem(info, player) {
   const number = info.players.indexOf(player);
   const men = [...document.querySelectorAll(`#board .piece[data-player="${number}"]`)].map((node) => node.dataset.type);
@@ -79,7 +79,7 @@ function emblem(info, player) {
   return picture(Math.max(0, info.types.indexOf(rarest)), number);
 }
 
-/** Whether there is help. */
+/** Whether hints and evaluations are offered. */
 function help(state, ask) {
   const box = (name, words) => {
     const onchange = ({ target }) => ask({ type: "offer", [name]: target.checked });
@@ -88,7 +88,7 @@ function help(state, ask) {
   return make("p", { className: "checks" }, box("hints", w("Hints")), box("balance", w("Evaluation")));
 }
 
-/** The pieces with what the rules say of them. */
+/** The pieces with their descriptions in the rules. */
 function pieces(info) {
   const list = make("ul", { className: "pieces", "aria-label": t("Pieces") });
   for (const [kind, words] of info.help ?? []) list.append(make("li", {}, ...picture(kind, info.sides?.[kind] ?? 0), make("span", { textContent: words })));

@@ -1,14 +1,14 @@
-// What is said of a position: the line below the board, counters, and which buttons can be pressed.
+// The state of a position in words: the line below the board, counters, and the buttons that are enabled.
 import { result } from "./ending.js";
 import { thrownFor } from "./record.js";
 import { $ } from "./shared.js";
 import { called, t, told } from "./words.js";
 
-/** Whether others play than who is here. */
+/** Return whether other users play at this table. */
 const hasRivals = (state) => Object.keys(state.seats).some((name) => !name.startsWith("?") && !state.you.includes(name));
 const maySteer = (state) => state.owner || state.you.length > 0;
 
-/** `isMine`: whether a click on the board does something. */
+/** `isMine`: whether a click on the board has an effect. */
 export function showState(state, plies, choosing, isMine) {
   $("broken").hidden = !state.error;
   $("broken").querySelector("pre").textContent = state.error ?? "";
@@ -39,7 +39,7 @@ function showButtons(state, isMine) {
   for (const name of ["new", "load", "variant"]) $(name).disabled = !state.owner;
 }
 
-/** Who is to move and what is asked of whom, or how the game ended. */
+/** The player to move and what to do, or the result of the game. */
 export function words(state, choosing, isMine) {
   if (state.error) return t("Fix the errors in the rules first");
   const place = state.live ? "" : `${state.turn === "try" ? t("Earlier position; a move here starts a variation.") : t("Earlier position.")} `;

@@ -1,6 +1,6 @@
-// Where the words of another language come from; a page without a server has them in it.
+// Loads the translations of another language; a page without a server contains them.
 
-/** English → other, or nothing if it can't be had. */
+/** English → translation; empty if they can't be loaded. */
 export async function translations(language) {
   try {
     return await (await fetch(`/static/words-${language}.json`)).json();

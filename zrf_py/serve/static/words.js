@@ -1,4 +1,4 @@
-// The language of the page: English as it is written here, or another by one file `words-XX.json` (English → other).
+// The language of the page: English as written in the code, or a translation from a file `words-XX.json` (English → translation).
 import { translations } from "./translations.js";
 
 const KNOWN = ["de"];
@@ -6,20 +6,20 @@ const wish = new URLSearchParams(location.search).get("lang") ?? navigator.langu
 export const language = KNOWN.find((name) => wish.toLowerCase().startsWith(name)) ?? "en";
 const table = language === "en" ? {} : await translations(language);
 
-/** Adds the words of one page to those of all. */
+/** Add the translations of one page to the common ones. */
 export const learn = (more) => Object.assign(table, more);
 
-/** Marks words that `t` is given later. */
+/** Mark a text that is passed to `t` later. */
 export const w = (english) => english;
 
-/** Words in the page's language; `{name}` in them is filled in. */
+/** Translate a text into the page's language; `{name}` in it is filled in. */
 export function t(english, filled = {}) {
   const words = table[english] ?? english;
   return words.replace(/\{(\w+)\}/g, (all, name) => filled[name] ?? all);
 }
 
-/** What the server says: known sentences; numbers, quoted names and programs in them are `{0}`, `{1}` … in the table. Of
- * a sentence that isn't known as a whole, what stands before and after a colon. */
+/** Translate a message of the server: known sentences, in which numbers, quoted names and programs are `{0}`, `{1}` …
+ * in the table. If a sentence is unknown as a whole, the parts before and after a colon are translated separately. */
 export function told(english = "") {
   if (table[english]) return table[english];
   const names = [];
@@ -31,7 +31,7 @@ export function told(english = "") {
 
 const ATTRIBUTES = ["title", "aria-label", "placeholder"];
 
-/** Everything that stands in the page itself. */
+/** Translate the texts in the page's markup. */
 export function translatePage(root = document.body) {
   document.documentElement.lang = language;
   if (language === "en") return;
@@ -47,11 +47,11 @@ export function translatePage(root = document.body) {
   }
 }
 
-/** A player's name; that of chance has a question mark in the rules. Usual names are translated. */
+/** A player's name, without the question mark of random players; common names are translated. */
 export const called = (name) => t((name ?? "").replace(/^\?(?=.)/, ""));
 
-/** A man of a player, as `White Pawn`. */
+/** A piece of a player, such as `White Pawn`. */
 export const man = (player, type) => `${called(player)} ${t(type)}`;
 
-/** Why a game ended, in the page's language. */
+/** The reason for the end of a game, in the page's language. */
 export const reason = ({ sentence, reason: otherwise, number, name }) => t(sentence ?? otherwise, { number: t(number), name: t(name) });

@@ -27,7 +27,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Langua
     return undefined;
   }
   client = new LanguageClient("zrf", "ZRF", start, options());
-  // the server then returns boards, and leaves it to the editor to show them
+  // the server then returns boards, and the editor shows them
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
       capabilities.experimental = { ...(capabilities.experimental as object), zrfBoards: true };
@@ -59,7 +59,7 @@ function options(): LanguageClientOptions {
   };
 }
 
-/** The board of the file at hand: the game that the cursor is in, or the first. */
+/** Open the board of the current file: of the game at the cursor, or of the first one. */
 async function openBoard(): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!client || !editor) return;
@@ -80,7 +80,7 @@ async function openBoard(): Promise<void> {
   if (typeof address === "string") await showAddress(address);
 }
 
-/** A page of the board server, beside the text. It follows the file whenever that is saved. */
+/** Show a page of the board server beside the text. It follows the file when that is saved. */
 async function showAddress(address: string): Promise<void> {
   const uri = await vscode.env.asExternalUri(vscode.Uri.parse(address));
   await vscode.commands.executeCommand("simpleBrowser.api.open", uri, {
@@ -92,7 +92,7 @@ function showPicture(picture: Picture): void {
   const panel = vscode.window.createWebviewPanel("zrf.board", picture.title, {
     viewColumn: vscode.ViewColumn.Beside, preserveFocus: true,
   });
-  // drawings of zrf hold no scripts, and the page allows none
+  // drawings contain no scripts, and the page allows none
   panel.webview.html = `<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <body>${picture.svg}</body>`;

@@ -1,4 +1,4 @@
-/** How the language server is started: nothing here knows the editor. */
+/** Starts the language server; nothing here depends on the editor. */
 import { spawn } from "node:child_process";
 
 export interface Start {
@@ -12,7 +12,7 @@ export function serverStart(words: readonly string[] | undefined): Start {
   return { command, args: [...args, "lsp"] };
 }
 
-/** Why the server can't be started, in words for people; undefined if it can. */
+/** The reason why the server can't be started; undefined if it can. */
 export function whyNot(start: Start): Promise<string | undefined> {
   return new Promise((resolve) => {
     const [help, ...rest] = [start.args.slice(0, -1), ["lsp", "--help"]];
