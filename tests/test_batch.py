@@ -18,7 +18,7 @@ import pytest
 from tests import batch_work
 from tests.playing import HANG, ROOT
 from zrf_py.batch.bulk import bulk_job, total
-from zrf_py.batch.jobs import Job, Result, do_piece
+from zrf_py.batch.jobs import Job, Result, do_task
 from zrf_py.batch.runner import LOSSES, run
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import OnCluster, OnThisMachine, Workers, open_workers
@@ -42,7 +42,7 @@ def program() -> Program:
 def expected(program: Program) -> Playouts:
     """What the games come to, one chunk after the other in this process."""
     job, pieces = bulk_job(program, GAMES)
-    return total(do_piece(job.work, job.packed, job.parameters, n) for n in range(pieces))
+    return total(do_task(job.work, job.packed, job.parameters, n) for n in range(pieces))
 
 
 @pytest.fixture

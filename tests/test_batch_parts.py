@@ -17,7 +17,7 @@ from tests.playing import counted
 from zrf_py.batch import jobs, openings, workers
 from zrf_py.batch.elo import Rating, Z, elo, rate, wilson
 from zrf_py.batch.games import mover_of, play, replayed, sides, still_in, winners
-from zrf_py.batch.jobs import Job, do_piece, seeded
+from zrf_py.batch.jobs import Job, do_task, seeded
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load, loads
 from zrf_py.play.packing import pack
@@ -47,13 +47,13 @@ def work_too(engine: Engine, parameters: Any, number: int) -> Any:
 def test_a_piece_of_a_job_is_its_result_or_its_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs._local, "engines", {}, raising=False)
     packed = [pack(loads(ROW.format(number=n, goal="e1 e2", back="")).program) for n in range(6)]
-    assert do_piece(work_of, packed[0], {"raise": "rules"}, 1) == {"games": 0, "fault": "no way"}
-    full = do_piece(work_of, packed[0], {"raise": "memory"}, 1)
+    assert do_task(work_of, packed[0], {"raise": "rules"}, 1) == {"games": 0, "fault": "no way"}
+    full = do_task(work_of, packed[0], {"raise": "memory"}, 1)
     assert full["games"] == 0 and "memory" in full["fault"] and len(full) == 2
-    found = [do_piece(work_of, packed[n], {}, n) for n in (0, 0, 1, 2, 3, 0)]
+    found = [do_task(work_of, packed[n], {}, n) for n in (0, 0, 1, 2, 3, 0)]
     assert [r["title"] for r in found] == ["Row 0", "Row 0", "Row 1", "Row 2", "Row 3", "Row 0"]
     assert found[0]["engine"] == found[1]["engine"] == found[5]["engine"] and len(jobs._local.engines) == 4
-    do_piece(work_of, packed[4], {}, 1)
+    do_task(work_of, packed[4], {}, 1)
     assert len(jobs._local.engines) == 4 and hashlib.sha256(packed[0]).digest() not in jobs._local.engines
 
 

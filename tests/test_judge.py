@@ -13,7 +13,7 @@ import pytest
 
 from tests.playing import ROOT, counted, random_game
 from zrf_py.batch.games import play
-from zrf_py.batch.jobs import Job, Result, do_piece, seeded
+from zrf_py.batch.jobs import Job, Result, do_task, seeded
 from zrf_py.batch.judge.blocks import Authors, blocks
 from zrf_py.batch.judge.findings import _choices, _ends, percent
 from zrf_py.batch.judge.judging import GameCounts, judge
@@ -34,7 +34,7 @@ JUDGED = ROOT / "tests" / "judged"
 
 def here(job: Job, pieces: int, name: str) -> dict[int, Result]:
     """Have a job done in this process."""
-    return {n: do_piece(job.work, job.packed, job.parameters, n) for n in range(pieces)}
+    return {n: do_task(job.work, job.packed, job.parameters, n) for n in range(pieces)}
 
 
 def judged(name: str | Path, **plan: object) -> JudgeReport:

@@ -20,7 +20,7 @@ import pytest
 from tests.playing import HANG
 from zrf_py.batch.elo import elo, rate, wilson
 from zrf_py.batch.games import Played, sides, winners
-from zrf_py.batch.jobs import do_piece
+from zrf_py.batch.jobs import do_task
 from zrf_py.batch.match import Match, points_of, seatings, standing
 from zrf_py.batch.openings import opening
 from zrf_py.batch.store import Store
@@ -117,7 +117,7 @@ def test_no_opening_lets_the_next_player_mate_at_once() -> None:
 def test_a_match_finds_who_is_stronger() -> None:
     program = load("breakthrough").program
     job = Match(("random", "greedy")).job(program)
-    found = standing(program, {n: do_piece(job.work, job.packed, job.parameters, n) for n in range(6)})
+    found = standing(program, {n: do_task(job.work, job.packed, job.parameters, n) for n in range(6)})
     assert found.lost == found.rating.games == 6
     assert found.rating.elo_high < 0
     assert dict(found.by_side) == {"White": 3, "Black": 3}
@@ -125,7 +125,7 @@ def test_a_match_finds_who_is_stronger() -> None:
 
 def test_both_games_of_a_pair_have_its_opening() -> None:
     job = Match(("random", "random"), opening=5).job(load("tictactoe").program)
-    games = [do_piece(job.work, job.packed, job.parameters, n) for n in range(4)]
+    games = [do_task(job.work, job.packed, job.parameters, n) for n in range(4)]
     assert games[0]["moves"][:5] == games[1]["moves"][:5] != games[2]["moves"][:5]
     assert games[0]["seats"] == (0, 1) and games[1]["seats"] == (1, 0)
 
@@ -196,7 +196,7 @@ def test_a_killed_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     job = Match(("greedy", "greedy")).job(load("breakthrough").program)
     for number in (0, games - 1):
         kept = Store(results).results(job, games)[number]
-        assert kept["moves"] == do_piece(job.work, job.packed, job.parameters, number)["moves"]
+        assert kept["moves"] == do_task(job.work, job.packed, job.parameters, number)["moves"]
     assert not [pid for pid in workers if is_alive(pid)]
 
 

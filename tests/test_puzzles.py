@@ -147,7 +147,7 @@ def test_ctrl_c_keeps_what_there_is(tmp_path: Path) -> None:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate()
-    assert process.returncode == 1 and "the same command goes on" in errors
+    assert process.returncode == 1 and "the same command resumes" in errors
     assert all(json.loads(line) for line in counted(path.read_text("utf-8").splitlines(), 3))
 
 

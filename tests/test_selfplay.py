@@ -13,9 +13,9 @@ import pytest
 
 from tests.playing import ROOT, counted
 from zrf_py.batch import tables
-from zrf_py.batch.jobs import Job, Result, do_piece
+from zrf_py.batch.jobs import Job, Result, do_task
 from zrf_py.batch.runner import run
-from zrf_py.batch.selfplay import COLUMNS, LEG_COLUMNS, SelfPlay, is_timed, pieces_of, rows_of
+from zrf_py.batch.selfplay import COLUMNS, LEG_COLUMNS, SelfPlay, is_timed, rows_of, tasks_of
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import OnThisMachine
 from zrf_py.cli.main import main
@@ -36,11 +36,11 @@ def opened(name: Name) -> Game:
 def played(name: Name, games: int, **options: Any) -> list[dict[str, Any]]:
     """Games as rows, played in this process."""
     job = SelfPlay(**{"names": ("random",), **options}).job(opened(name).program)
-    return list(rows_of({n: piece(job, n) for n in range(pieces_of(job, games))}, games))
+    return list(rows_of({n: piece(job, n) for n in range(tasks_of(job, games))}, games))
 
 
 def piece(job: Job, number: int) -> Result:
-    found = do_piece(job.work, job.packed, job.parameters, number)
+    found = do_task(job.work, job.packed, job.parameters, number)
     assert "fault" not in found, found
     return found
 
@@ -195,7 +195,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_played(
 def test_a_killed_worker_changes_nothing_in_the_file(tmp_path: Path) -> None:
     """One process undisturbed; then two, of which one is killed now and then."""
     job = SelfPlay(("random",)).job(load("tictactoe").program)
-    pieces = pieces_of(job, GAMES)
+    pieces = tasks_of(job, GAMES)
     files = [tmp_path / name for name in ("one.jsonl", "two.jsonl")]
     kills = 0
     for path, count in zip(files, (1, 2), strict=True):

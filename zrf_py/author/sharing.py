@@ -9,7 +9,7 @@ from zrf_py.text.diagnostics import ZrfError
 MAX_PACKED = 256 << 10
 """Most characters of a link's data."""
 MAX_TEXT = 1 << 20
-"""Most bytes of a text in a link: what a desk accepts."""
+"""Most bytes of a text in a link: the limit of the rules editor."""
 MARK = "#z="
 """The beginning of the fragment."""
 

@@ -1,6 +1,6 @@
-"""Jobs: numbered pieces of work with deterministic results, independent of the machine.
+"""Jobs: numbered tasks with deterministic results, independent of the machine.
 
-A piece derives all its randomness from its number, so repeating it anywhere gives the same result. A worker gets the
+A task derives all its randomness from its number, so repeating it anywhere gives the same result. A worker gets the
 packed program (a few kilobytes) and needs no rules files.
 """
 
@@ -21,9 +21,9 @@ from zrf_py.run.engine import Engine
 from zrf_py.text.diagnostics import ZrfError
 
 Result = dict[str, Any]
-"""Result of a piece, as JSON. `games` is its number of games; if the rules failed in it, `fault` replaces all else."""
+"""Result of a task, as JSON. `games` is its number of games; if the rules failed in it, `fault` replaces all else."""
 Work = Callable[[Engine, Mapping[str, Any], int], Result]
-"""Function of a job: (engine, parameters, number of the piece) → result."""
+"""Function of a job: (engine, parameters, number of the task) → result."""
 
 KEPT_ENGINES = 4
 
@@ -54,8 +54,8 @@ class Job:
         return {"work": self.work.__qualname__, "game": self.program.game.title, **self.parameters}
 
 
-def do_piece(work: Work, packed: bytes, parameters: Mapping[str, Any], number: int) -> Result:
-    """Run one piece of a job, in a worker."""
+def do_task(work: Work, packed: bytes, parameters: Mapping[str, Any], number: int) -> Result:
+    """Run one task of a job, in a worker."""
     try:
         return work(_engine(packed), parameters, number)
     except ZrfError as error:

@@ -48,7 +48,7 @@ class Match:
     margin: float | None = None
 
     def job(self, program: Program) -> Job:
-        """Return the match as a job whose pieces are games.
+        """Return the match as a job whose tasks are games.
 
         :raises ZrfError: if a player is unknown, or the game has only one side.
         """

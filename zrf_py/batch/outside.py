@@ -38,7 +38,7 @@ _LIMITS = {"cpu": float, "time": float, "nodes": int}
 
 
 class Silent(Forfeit):
-    """No answer in time."""
+    """The engine did not answer in time."""
 
 
 class Process:

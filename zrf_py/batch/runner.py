@@ -1,4 +1,4 @@
-"""Run a job: submit missing pieces, store results, and resubmit pieces whose worker died."""
+"""Run a job: submit missing tasks, store results, and resubmit tasks whose worker died."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ from zrf_py.hosts import Lost
 from zrf_py.text.diagnostics import ZrfError
 
 LOSSES = 2
-"""Times that a piece is resubmitted after it has lost its worker; then it is reported as faulty."""
+"""Times that a task is resubmitted after it has lost its worker; then it is reported as faulty."""
 BARREN = 8
 """Worker deaths in a row, without any result, after which the run is aborted."""
 LOOK = 1.0
@@ -21,26 +21,26 @@ LOOK = 1.0
 Seen = Callable[[int, Result], None]
 """Callback for each new result, in order of arrival."""
 Enough = Callable[[int, Result], bool]
-"""Callback for each result, first the stored ones; it returns True if no more pieces are needed."""
+"""Callback for each result, first the stored ones; it returns True if no more tasks are needed."""
 
 
 def run(
-    job: Job, pieces: int, store: Store, workers: Workers, seen: Seen | None = None, enough: Enough | None = None,
+    job: Job, tasks: int, store: Store, workers: Workers, seen: Seen | None = None, enough: Enough | None = None,
 ) -> dict[int, Result]:
-    """Run pieces 0 … `pieces` - 1 of a job except those already stored; return the results of all that are stored.
+    """Run tasks 0 … `tasks` - 1 of a job except those already stored; return the results of all that are stored.
 
-    On Ctrl-C and other exceptions the store keeps all finished pieces. Once `enough` returns True, the run ends;
-    pieces in progress are abandoned.
+    On Ctrl-C and other exceptions the store keeps all finished tasks. Once `enough` returns True, the run ends;
+    tasks in progress are abandoned.
 
     :raises ZrfError: if results can't be written or a cluster is gone.
     """
     store.begin(job)
     done = store.numbers(job)
-    under_way = _Run(job, store, workers, seen, enough, deque(n for n in range(pieces) if n not in done))
-    for stored in store.results(job, pieces).items() if enough else ():
+    under_way = _Run(job, store, workers, seen, enough, deque(n for n in range(tasks) if n not in done))
+    for stored in store.results(job, tasks).items() if enough else ():
         under_way.is_enough |= under_way.decides(*stored)
     under_way.go()
-    return store.results(job, pieces)
+    return store.results(job, tasks)
 
 
 @dataclass
@@ -70,7 +70,7 @@ class _Run:
                 future.cancel()
 
     def _take(self, finished: Iterable[Future[Result]]) -> None:
-        """Store the results of finished futures; resubmit pieces that lost their worker."""
+        """Store the results of finished futures; resubmit tasks that lost their worker."""
         results, is_gone = [], False
         for future in finished:
             number = self.under_way.pop(future)

@@ -1,6 +1,6 @@
 """Self-play games as training data: players, moves and rewards.
 
-A piece of the job is a few games. Each game is seeded by its own number, so that a file of 1,000 games begins with the
+A task of the job is a few games. Each game is seeded by its own number, so that a file of 1,000 games begins with the
 games of a file of 100.
 """
 
@@ -26,7 +26,7 @@ from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.text.diagnostics import ZrfError
 
 CHUNK = 20
-"""Games per piece without searching players; with one, a piece is a single game."""
+"""Games per task without searching players; with one, a task is a single game."""
 
 Row = dict[str, Any]
 """A game: the values of `COLUMNS`, and of each of `LEG_COLUMNS` a list with one element per leg."""
@@ -79,8 +79,8 @@ class SelfPlay:
         })
 
 
-def pieces_of(job: Job, games: int) -> int:
-    """Return the number of pieces for at least `games` games."""
+def tasks_of(job: Job, games: int) -> int:
+    """Return the number of tasks for at least `games` games."""
     return -(-games // int(job.parameters["chunk"]))
 
 
@@ -100,7 +100,7 @@ def is_timed(names: Sequence[str]) -> bool:
 
 
 def some_games(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """Play the games of a piece; return them compressed, since they only pass through the file of results."""
+    """Play the games of a task; return them compressed, since they only pass through the file of results."""
     size = parameters["chunk"]
     rows = [one_game(engine, parameters, number * size + i) for i in range(size)]
     text = json.dumps(rows, separators=(",", ":"))
@@ -164,7 +164,7 @@ actions_of = lru_cache(maxsize=4)(Actions.of)
 
 
 def rows_of(results: Mapping[int, Result], games: int) -> Iterator[Row]:
-    """Iterate over the games of finished pieces, in order, without those that failed."""
+    """Iterate over the games of finished tasks, in order, without those that failed."""
     for number in sorted(results):
         if "fault" not in results[number]:
             for row in json.loads(zlib.decompress(base64.b85decode(results[number]["rows"]))):

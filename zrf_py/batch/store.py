@@ -1,6 +1,6 @@
-"""Results in a SQLite file: one row per piece of a job, written as it arrives.
+"""Results in a SQLite file: one row per task of a job, written as it arrives.
 
-The key is (job, number of the piece), and an existing row is never replaced: a piece run twice, after a worker died or
+The key is (job, number of the task), and an existing row is never replaced: a task run twice, after a worker died or
 by two programs at once, counts once.
 """
 
@@ -48,21 +48,21 @@ class Store:
                              (job.id, json.dumps(job.about, sort_keys=True)))
 
     def add(self, job: Job, results: Iterable[tuple[int, Result]]) -> None:
-        """Store results: (number of the piece, result)."""
+        """Store results: (number of the task, result)."""
         rows = [(job.id, number, result.get("games", 0), json.dumps(result)) for number, result in results]
         with self._clear(), self._db:
             self._db.executemany("INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?)", rows)
 
     def numbers(self, job: Job) -> set[int]:
-        """Return the numbers of the finished pieces."""
+        """Return the numbers of the finished tasks."""
         with self._clear():
             return {row[0] for row in self._db.execute("SELECT number FROM results WHERE job = ?", (job.id,))}
 
-    def results(self, job: Job, pieces: int) -> dict[int, Result]:
-        """Return the results of the pieces below number `pieces`, in order."""
+    def results(self, job: Job, tasks: int) -> dict[int, Result]:
+        """Return the results of the tasks below number `tasks`, in order."""
         with self._clear():
             rows = self._db.execute("SELECT number, result FROM results WHERE job = ? AND number < ? ORDER BY number",
-                                    (job.id, pieces))
+                                    (job.id, tasks))
             return {number: json.loads(text) for number, text in rows}
 
     def games(self, job: Job) -> int:

@@ -1,4 +1,4 @@
-"""Workers that run pieces: processes on this machine, or a Dask cluster; both are `concurrent.futures` executors."""
+"""Workers that run tasks: processes on this machine, or a Dask cluster; both are `concurrent.futures` executors."""
 
 import logging
 import os
@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future
 from contextlib import suppress
 from typing import Any, Protocol
 
-from zrf_py.batch.jobs import Job, Result, do_piece
+from zrf_py.batch.jobs import Job, Result, do_task
 from zrf_py.hosts import Pool
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.extras import missing_extra
@@ -15,22 +15,22 @@ from zrf_py.text.extras import missing_extra
 CONNECT = 10
 """Seconds to wait for a cluster to answer."""
 RETRIES = 5
-"""Times that Dask reruns a piece whose worker died, beyond its own count of tolerated deaths."""
+"""Times that Dask reruns a task whose worker died, beyond its own count of tolerated deaths."""
 
 
 class Workers(Protocol):
-    """An executor of pieces; the future of a piece whose process has died raises `Lost`."""
+    """An executor of tasks; the future of a task whose process has died raises `Lost`."""
 
     def submit(self, job: Job, number: int) -> Future[Result]:
-        """Submit a piece."""
+        """Submit a task."""
         ...
 
     def room(self) -> int:
-        """Return the number of pieces worth submitting at a time."""
+        """Return the number of tasks worth submitting at a time."""
         ...
 
     def close(self) -> None:
-        """Shut down; running pieces are aborted."""
+        """Shut down; running tasks are aborted."""
         ...
 
 
@@ -46,14 +46,14 @@ def open_workers(count: int | None = None, cluster: str | None = None) -> Worker
 
 
 class OnThisMachine:
-    """Processes of this machine; one that dies costs its own piece."""
+    """Processes of this machine; one that dies costs its own task."""
 
     def __init__(self, count: int) -> None:
         self.pool = Pool(count)
         self._room = 2 * count
 
     def submit(self, job: Job, number: int) -> Future[Result]:
-        return self.pool.submit(do_piece, job.work, job.packed, dict(job.parameters), number)
+        return self.pool.submit(do_task, job.work, job.packed, dict(job.parameters), number)
 
     def room(self) -> int:
         return self._room
@@ -66,7 +66,7 @@ class OnThisMachine:
 
 
 class OnCluster:
-    """Dask cluster at an address; Dask itself reruns pieces whose worker died."""
+    """Dask cluster at an address; Dask itself reruns tasks whose worker died."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -88,10 +88,10 @@ class OnCluster:
         self._room = 0
 
     def submit(self, job: Job, number: int) -> Future[Result]:
-        return self.executor.submit(do_piece, job.work, job.packed, dict(job.parameters), number)
+        return self.executor.submit(do_task, job.work, job.packed, dict(job.parameters), number)
 
     def room(self) -> int:
-        """Three pieces per thread of the cluster, counted every two seconds since workers may come and go."""
+        """Three tasks per thread of the cluster, counted every two seconds since workers may come and go."""
         if time.monotonic() - self._counted > 2:
             self._room = 3 * sum(self._client.nthreads().values())
             self._counted = time.monotonic()

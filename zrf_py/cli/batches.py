@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from zrf_py.batch.workers import Workers
 
 class Play(Protocol):
-    """Run a job: the job, number of its pieces, label, `runner.Enough` → the results of all its pieces, as a rule."""
+    """Run a job: the job, number of its tasks, label, `runner.Enough` → the results of all its tasks, as a rule."""
 
-    def __call__(self, job: Job, pieces: int, name: str, enough: Enough | None = None) -> dict[int, Result]: ...
+    def __call__(self, job: Job, tasks: int, name: str, enough: Enough | None = None) -> dict[int, Result]: ...
 
 
 MOST_PROCESSES = 512
@@ -117,24 +117,24 @@ def _print_stored(store: Store, begun: list[Job]) -> None:
 
 
 def _player(store: Store, workers: Workers, begun: list[Job]) -> Play:
-    def play(job: Job, pieces: int, name: str, enough: Enough | None = None) -> dict[int, Result]:
+    def play(job: Job, tasks: int, name: str, enough: Enough | None = None) -> dict[int, Result]:
         from zrf_py.batch.runner import run
 
         begun.append(job)
-        with _progress(name, pieces) as advance:
-            advance(sum(n < pieces for n in store.numbers(job)))
-            return run(job, pieces, store, workers, lambda number, result: advance(1), enough)
+        with _progress(name, tasks) as advance:
+            advance(sum(n < tasks for n in store.numbers(job)))
+            return run(job, tasks, store, workers, lambda number, result: advance(1), enough)
 
     return play
 
 
 @contextmanager
-def _progress(name: str, pieces: int) -> Iterator[Callable[[int], None]]:
+def _progress(name: str, tasks: int) -> Iterator[Callable[[int], None]]:
     """Show a progress bar of a job, if standard error is a terminal; yield the callback that advances it."""
     if not sys.stderr.isatty():
         yield lambda count: None
         return
-    with progress_bar(pieces) as update:
+    with progress_bar(tasks) as update:
         update(description=name)
         yield lambda count: update(advance=count)
 

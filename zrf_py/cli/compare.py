@@ -17,7 +17,7 @@ WORDS = {"moves": "these moves are legal in one version only", "outcome": "the r
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Play the same random games by two versions of the rules, and show the first position in which they differ: in "
+        "Play the same random games under two versions of the rules, and show the first position where they differ: in "
         "the legal moves, the pieces after a move, the player to move or the result.")
     parser.epilog = "exit code: 0 if no difference was found, 1 if there is one"
     parser.add_argument("old", metavar="OLD", help="a rules file or a bundled game")

@@ -24,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("output", metavar="OUT", nargs="?", help="the file to write, whose ending names its format, or "
                         "with --to a folder for one file per game (default: standard output)")
     parser.add_argument("--to", metavar="FORMAT", help="zsg, pgn, fen, kif, usi, sfen, pdn or sgf")
-    parser.add_argument("--game", metavar="NAME|FILE", help="the rules (default: those that the record names)")
+    parser.add_argument("--game", metavar="NAME|FILE", help="the rules (default: those named in the record)")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant of --game")
     parser.add_argument("--number", type=int, metavar="N", help="convert only game N of the file")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Run a server for the Model Context Protocol on standard input and output, with the tools new, check, fix, "
-        "fmt, lint, explain, show, moves, play, why, test and judge. Each call runs in its own process, with limits on "
-        "time and memory.")
+        "fmt, lint, explain, show, moves, play, why, ends, words, test, judge and games. Each call runs in its own "
+        "process, with limits on time and memory.")
     parser.add_argument("folder", nargs="?", default=".", metavar="FOLDER",
                         help="folder from which rules files may be read (default: the current folder)")
 

@@ -16,7 +16,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", metavar="KIND", help="kind of game: men, row, drops or race")
     parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
     parser.add_argument("--title", metavar="TEXT", help="title of the game (default: the name of the file)")
-    parser.add_argument("--link", metavar="LINK", help="write the text of a link that a desk shared instead")
+    parser.add_argument("--link", metavar="LINK", help="write the text of a link shared by the rules editor instead")
     parser.add_argument("--size", type=int, metavar="N", help="number of rows and columns (default: 5)")
 
 

@@ -22,14 +22,14 @@ Row = dict[str, Any]
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Find puzzles in games of the computer players: positions with exactly one winning turn, which searches of ten "
-        "times as many positions confirm. Each is rated by the lowest level that finds it (11: none). The output has "
-        "a line of JSON for the game, then one for each puzzle. With -o, Ctrl-C keeps what there is, and the same "
-        "command goes on.")
+        "Find puzzles in games between computer players: positions with exactly one winning turn, confirmed by "
+        "searches of ten times as many positions. Each is rated by the lowest level that solves it (11: none). The "
+        "output is one line of JSON for the game, then one per puzzle. With -o, Ctrl-C keeps the puzzles found so "
+        "far, and the same command resumes the search.")
     add_game(parser)
     parser.add_argument("--count", type=positive, default=20, metavar="N", help="number of puzzles (default: 20)")
     parser.add_argument("--games", type=positive, default=10_000, metavar="N",
-                        help="stop after this number of games, whatever they yield (default: %(default)s)")
+                        help="maximum number of games (default: %(default)s)")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched to choose a candidate "
                         "(default: 2000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         if not end:
             write(head)
         count, stopped = _find(game, args, rows, head["nodes"], write)
-    print(f"\r{number(count, 'puzzle')} of {game.title}" + ("; the same command goes on" * (
+    print(f"\r{number(count, 'puzzle')} of {game.title}" + ("; the same command resumes" * (
         stopped and args.output != "-")), file=sys.stderr)
     return int(count < args.count)
 

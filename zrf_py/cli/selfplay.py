@@ -35,7 +35,7 @@ def _none_or_more(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     from zrf_py.batch import tables
-    from zrf_py.batch.selfplay import SelfPlay, actions_of, is_timed, pieces_of, rows_of
+    from zrf_py.batch.selfplay import SelfPlay, actions_of, is_timed, rows_of, tasks_of
 
     path = Path(args.output)
     writer = tables.writer(path)
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         print("note: with time limits, the same seed may give other games", file=sys.stderr)
     actions_of(game.program)  # computed once and cached on disk for the worker processes
     with batch(args) as (play, _):
-        results = play(job, pieces_of(job, args.games), f"{game.title}, {args.players}")
+        results = play(job, tasks_of(job, args.games), f"{game.title}, {args.players}")
     count = tables.write(path, rows_of(results, args.games), writer)
     missing = args.games - count
     with beside(args.output):

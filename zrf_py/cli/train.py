@@ -11,7 +11,7 @@ from zrf_py.cli.common import add_game, no_output, open_game, write_file
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Learn evaluation weights from games that a computer player plays against itself, then play a match against "
-        "the present evaluation, with equal processor time. The weights are written only if they win; the computer "
+        "the current evaluation, with equal processor time. The weights are written only if they win; the computer "
         "players of the game then use them. For two-player games without chance or scores; requires numpy.")
     add_game(parser)
     time = parser.add_mutually_exclusive_group()

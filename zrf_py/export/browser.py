@@ -1,4 +1,4 @@
-"""The desk's host in a browser: messages of the page in, replies out, as JSON. `site-static/desk-worker.js` runs it.
+"""Rules editor in a browser: messages of the page in, replies out, as JSON. `site-static/desk-worker.js` runs it.
 
 The messages are those of `serve/desk.py`, with one more, `lint`, and one more question, `page`: the exported page.
 Files are those of the browser's project, in a folder in memory; the page stores them. One message is handled at a time;

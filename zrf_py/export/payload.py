@@ -63,7 +63,7 @@ class Payload:
                 "late": image.late, "end": image.end}
 
     def _written(self, data: bytes) -> list[int]:
-        """Add memory contents; return [part], or [part, 1] if delta-encoded, which packs rising numbers to a tenth."""
+        """Add memory contents; return [part], or [part, 1] if delta-encoded (rising numbers shrink to a tenth)."""
         if len(data) < MUCH or len(data) % 4:
             return [self.add(data)]
         if data not in self._as_written:  # variants have many arrays in common

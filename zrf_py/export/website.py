@@ -143,7 +143,7 @@ def _contents(shown: str, up: str) -> str:
 
 
 def _workshop(target: Path, runtime: Path) -> dict[str, int]:
-    """Write the workshop: pages, scripts, Python with zrf_py, beginnings from the shelf; and the list of all this."""
+    """Write the rules editor: pages, scripts, Python with zrf_py, games to start from; and a list of these files."""
     files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(modules()).items()}
     files |= {name: text_of(name) for name in ("style.css", "desk.css", "words-de.json", "icon.svg")}
     files |= {"index.html": _desk(), "board.html": _board(), "zrf.zip": package(), **_beginnings()}
@@ -155,7 +155,7 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
 
 
 def _scripts(available: Mapping[str, str]) -> dict[str, str]:
-    """Return the modules that the workshop loads, at once or later."""
+    """Return the modules that the rules editor loads, at once or later."""
     found: dict[str, str] = {}
     todo = ["desk", "frame"]
     while todo:
@@ -178,7 +178,7 @@ def _desk() -> str:
 
 
 def _board() -> str:
-    """Return the page of the board beside the text, which gets its game from the page around it."""
+    """Return the page of the board beside the text; the enclosing page provides its game."""
     page = re.sub(r'^\s*<a class="home".*?</a>\n', "", text_of("board.html"), flags=re.M)
     page = re.sub(r'src="[^"]*board\.js"', 'src="/static/frame.js"', page)
     page = page.replace('<details class="panel" id="desk">', '<details class="panel" id="desk" hidden>')

@@ -20,8 +20,8 @@ MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A reviewed move or leg, `text` as recorded and `said` as people write the turn so far: its player, his expected
-    score `before` and `after` it (0 to 1), its annotation or "", and for an annotated move the better turn."""
+    """A reviewed move or leg, `text` as recorded and `said` as people write the turn so far: its player, that
+    player's expected score `before` and `after` it (0 to 1), its annotation or "", and if annotated the better turn."""
 
     text: str
     said: str

@@ -1,5 +1,5 @@
-"""Numbers beside the players: the score, or else the count of pieces that an end condition tests; each player's own
-counters; and what a counter leaves of a limit in a turn."""
+"""Numbers shown beside the players: the score, or else the number of pieces that an end condition counts; each player's
+counters; and how far a counter is from its limit in this turn."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,8 +22,8 @@ FEW = 8
 class Standing(NamedTuple):
     """A number shown for a player, with words for it; `of` is the number that wins (0: the highest does).
 
-    `name` is that of a counter, in words ("": the number is none); `turn` is True for what is left in a turn, which is
-    shown only for the player to move.
+    `name` is the name of the counter in words ("": the number is not a counter). `turn` is True for a number left in
+    this turn, which is shown only for the player to move.
     """
 
     player: int
@@ -66,8 +66,8 @@ def supplies(program: Program, position: Position) -> set[int]:
 
 
 def _counters(program: Program, player: int) -> Iterator[Standing]:
-    """Yield the counters with a value for each player that moves change, except flags and those in the score; then the
-    rest of the limit of a counter that moves reset."""
+    """Yield the per-player counters that moves change, except flags and those in the score; and for a counter that
+    moves count up to a limit and reset, the difference to that limit."""
     ops = [op for code in program.codes() for op in code]
     for at, counter in enumerate(program.game.counters):
         mine = model.Number("counter", at, model.SIDE)

@@ -318,7 +318,7 @@ in_team = Array(8, constant=True)
 
 
 class TreeNode(Record):
-    """Tree node."""
+    """Node of the Monte-Carlo search tree."""
 
     visits: int
     proven: int

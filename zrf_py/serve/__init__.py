@@ -1,1 +1,1 @@
-"""The local web application: games to look at, boards to play on, a desk for authors of rules."""
+"""The local web application: a gallery of games, boards to play on, and an editor for rules."""

@@ -1,4 +1,4 @@
-"""The desk: an editor for a rules file in the browser, with the services of `author/` and the board beside it.
+"""The rules editor (desk): edits a rules file in the browser, with the services of `author/` and the board beside it.
 
 Only the user who started the server has access: the page needs a token that is printed in the terminal only. Offsets
 are in UTF-16 code units, as in browsers. The page decides when a text is saved; the board follows the saved file. The

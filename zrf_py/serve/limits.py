@@ -114,7 +114,7 @@ class Buckets:
 
 @dataclass(eq=False)
 class ConnectionSlot:
-    """A connection; `close` ends it. `waiting`: time since when it owes the server something, None if it doesn't."""
+    """A connection; `close` ends it. `waiting`: time from which the server waits for it, None if it doesn't."""
 
     visitor: str
     close: Callable[[], None]

@@ -93,7 +93,7 @@ def geometry(
 
 
 def _parts(positions: Sequence[Position], worths: Sequence[int]) -> Squares:
-    """Return the share of each type in the material of the position with most, in 1/`FULL`, [type + 1]."""
+    """Return [type + 1]: the value of each type as a share of the largest material in any position, in 1/`FULL`."""
     most = max(sum(worths[k] for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY) for p in positions)
     return 0, *(min(FULL, round(FULL * worth / max(1, most))) for worth in worths)
 

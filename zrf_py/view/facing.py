@@ -4,8 +4,8 @@ from zrf_py.front.model import Game
 
 
 def goes_down(game: Game, player: int) -> bool:
-    """Return True if a player sits at the upper side: his symmetry inverts a direction that leads up, or, without a
-    symmetry, his pieces start above the middle on average."""
+    """Return True if a player sits at the upper side: the symmetry inverts a direction that leads up, or, without a
+    symmetry, the player's pieces start above the middle on average."""
     board = game.board
     turned = board.symmetry[player]
     for direction, (_, dy) in enumerate(slopes := [_slope(game, d) for d in range(len(board.directions))]):

@@ -28,7 +28,7 @@ class Figures(PieceSymbols):
         return of_both[player != self.seen[0]] if of_both else super()._make(player, kind)
 
     def legend(self, kinds: Iterable[int]) -> list[str]:
-        """Return the characters of each type with its name, then an example of each player's."""
+        """Return the characters and the name of each type, then one character of each player with the player's name."""
         first, second = (self.game.players[p].name for p in self.seen)
         shown = [k for k in self.kinds if k in {*kinds}]
         words = [f"{self.characters[k]} {self.game.pieces[k].name}" for k in shown]

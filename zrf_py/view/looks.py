@@ -20,7 +20,7 @@ from zrf_py.view.symbols import PieceSymbols
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A player (`kind`: "player", "random" or "neutral"), the colours (`#rrggbb`) of his pieces and of the symbol on
+    """A player (`kind`: "player", "random" or "neutral"), the colours (`#rrggbb`) of the pieces and of the symbol on
     them, and the number of the pattern along their edge, which tells players apart without colour."""
 
     name: str

@@ -1,4 +1,4 @@
-"""Layout of the pieces off the board: a tray for each player, at his side of the board.
+"""Layout of the pieces off the board: a tray for each player, at the player's side of the board.
 
 A tray has a slot for every type that its player may ever hold, so nothing moves while it fills.
 """

@@ -215,7 +215,7 @@ def work(shape: Shape, tell: Tell) -> None:
 
 
 class Bench(Workshop):
-    """The workshop of a room. The version of a document is its text's number."""
+    """The workshop of a room; the version of a document is the number of its text."""
 
     def __init__(self, shape: Shape, tell: Tell) -> None:
         super().__init__(self._report)

@@ -49,7 +49,7 @@ def _text(subject: Subject, form: Form) -> None:
 
 
 def _setups(subject: Subject, sections: list[syntax.Section]) -> None:
-    """Report a player named twice in a set-up while another one who has turns is named in none."""
+    """Report a player named twice in a set-up if another player, who has turns, is never named."""
     setups = [section for section in sections if isinstance(section, syntax.Setup)]
     named = {player.text for setup in setups for player, _ in setup.sides}
     games = [program.game for program in subject.stages.programs]

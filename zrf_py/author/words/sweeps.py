@@ -68,7 +68,7 @@ def over_the_board(
 
 
 def _on_each(ends: list[State]) -> Deed | None:
-    """Return the effect on a square, from the states at the end: exactly one of them may have effects."""
+    """Return the effect on a square from the final states; None unless exactly one of them has effects."""
     acting = [end for end in ends if end.deeds]
     if len(acting) != 1 or any(end.here != SWEPT or end.flags or end.others or end.square_flags for end in ends):
         return None

@@ -21,7 +21,7 @@ from zrf_py.run.playouts import Playouts
 from zrf_py.search import game_search, traits
 
 Play = Callable[[Job, int, str], "dict[int, Result]"]
-"""Callback that runs a job: (job, number of pieces, title) → results."""
+"""Callback that runs a job: (job, number of tasks, title) → results."""
 
 RANDOM = "random"
 KEPT_COURSES = 24
@@ -96,8 +96,8 @@ def _play(program: Program, plan: GameCounts, play: Play) -> _Games:
         faults.extend(r["fault"] for r in results.values() if "fault" in r)
         return {n: r for n, r in results.items() if "fault" not in r}
 
-    job, pieces = bulk_job(program, plan.games, plan.seed, plan.max_plies, size=20)
-    bulk = _of_sides(program, total(good(play(job, pieces, "random games")).values()))
+    job, tasks = bulk_job(program, plan.games, plan.seed, plan.max_plies, size=20)
+    bulk = _of_sides(program, total(good(play(job, tasks, "random games")).values()))
     evaluator = _evaluator(program, bulk)
 
     def have(names: tuple[str, str], count: int, opening: int, early: bool = False) -> dict[int, Result]:

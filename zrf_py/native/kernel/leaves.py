@@ -83,5 +83,5 @@ def count_calm() -> int:
 
 
 def tally_piece(square: int, side: int, move_type: int) -> int:
-    """Placeholder, never run: `blocks.py` writes it. It counts the plain moves of a piece, and writes the others."""
+    """Placeholder for code from `blocks.py`, which counts the plain moves of a piece and writes the others."""
     return square + side + move_type

@@ -309,5 +309,5 @@ def keep_ends() -> None:
 
 @inline
 def take_row(at: int) -> None:
-    """Play the turn of a row."""
+    """Play the turn stored in a row."""
     take_way(rows[at].first, rows[at].last, rows[at].board)

@@ -113,7 +113,7 @@ def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
 
 
 def draw_counted(left: int) -> int:
-    """Write the records of the block that has record number `left` of those counted last; return that record."""
+    """Find the block that writes record number `left` of the last count; write its records, and return that one."""
     base = state.top
     legal.begin_generation()
     side = turn_side[state.turn]
@@ -142,24 +142,24 @@ def record_from(base: int, number: int) -> int:
 
 
 def draw_piece(square: int, side: int, move_type: int, left: int) -> int:
-    """Placeholder, never run: `blocks.py` writes it. It writes the records of the block of a piece that has its record
-    number `left`, and returns the number among them."""
+    """Placeholder for code from `blocks.py`, which writes the records of the block that contains the piece's record
+    number `left`, and returns its number among them."""
     return square + side + move_type + left
 
 
 def count_piece(square: int, side: int, move_type: int, limit: int) -> int:
-    """Placeholder, never run: `blocks.py` writes it."""
+    """Placeholder for code from `blocks.py`; never called."""
     return square + side + move_type + limit
 
 
 def count_drop(i: int, square: int, side: int, limit: int) -> int:
-    """Placeholder, never run: `blocks.py` writes it."""
+    """Placeholder for code from `blocks.py`; never called."""
     return i + square + side + limit
 
 
 @inline
 def passes(count: int) -> int:
-    """Return the number of passes offered in addition."""
+    """Return the number of passes (0 or 1) that the rules offer besides `count` records."""
     if state.chain >= 0:
         return params.pass_partial
     if params.pass_turn == PASS_FORCED:

@@ -68,7 +68,7 @@ def turn_perft(depth: int, budget: int) -> int:
 
 @inline
 def make_row(at: int) -> None:
-    """Play the turn of a row."""
+    """Play the turn stored in a row."""
     if rows[at].parent == reaches.REACHED:
         reaches.take_row(at)
     else:

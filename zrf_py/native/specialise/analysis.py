@@ -141,7 +141,7 @@ class _Nodes:
 
 
 def _lowest(code: Sequence[Op]) -> list[int]:
-    """Return, for each operation, the first one of the block that can follow it."""
+    """Return for each operation the lowest index of an operation that can be reached from it."""
     lowest = list(range(len(code)))
     changed = True
     while changed:

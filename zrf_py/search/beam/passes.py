@@ -48,7 +48,7 @@ def beam_go(budget: int) -> int:
 
 @entry
 def beam_lines() -> None:
-    """End an unfinished pass: its lines count if they are deeper than those of the one before."""
+    """End an unfinished pass: its lines count if they are deeper than those of the previous pass."""
     if search.at < 0:
         return
     made = search.beam_depth + 1
@@ -62,7 +62,7 @@ def beam_lines() -> None:
 
 
 def begin_pass() -> None:
-    """Start a pass at the root; the lines of the last one are saved."""
+    """Start a pass at the root, after saving the lines of the last pass."""
     search.beam_width = next_width() if search.beam_width else 1
     search.beam_goal = depth_of(search.beam_width)
     move_lines(0, search.wanted_lines)
@@ -115,7 +115,7 @@ def end_generation() -> None:
 
 
 def end_pass(counts: int) -> None:
-    """End a pass; unless it `counts` and has found a line, restore the lines of the one before."""
+    """End a pass; restore the lines of the previous pass, unless this one `counts` and has found a line."""
     search.at = -1
     if counts == 0 or search.lines == 0:
         move_lines(search.wanted_lines, 0)

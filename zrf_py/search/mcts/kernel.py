@@ -1,6 +1,6 @@
 """Monte-Carlo tree search over legs, for any number of players.
 
-UCT (Kocsis and Szepesvári 2006) with priors, PUCT (Rosin 2011); for several players each maximises his own reward
+UCT (Kocsis and Szepesvári 2006) with priors, PUCT (Rosin 2011); for several players each maximises their own reward
 (max^n, Sturtevant 2008); proven results are backed up as by MCTS-Solver (Winands, Björnsson and Saito 2008).
 
 Each node holds the total reward of every player, in 1/65536. Selection uses mean reward and a prior from the evaluation
