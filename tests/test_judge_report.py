@@ -126,7 +126,7 @@ def test_most_games_are_drawn(key: str, value: float | None, found: str) -> None
     assert keys(report(facts=facts, sides=two)) == ([f"{found} {key}"] if found else [])
     assert keys(report(facts=facts, sides=two[:1]), program=ONE) == []
     for finding in findings(report(facts=facts, sides=two), evidence()):
-        assert finding.text.endswith("are drawn (95% confidence interval: 0% to 100%)")
+        assert finding.text.endswith("are drawn (95% confidence: 0% to 100%)")
 
 
 def step(games: int, score: float, span: tuple[float, float]) -> Rung:

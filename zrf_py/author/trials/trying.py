@@ -84,18 +84,18 @@ def _tests(draft: Draft, page: str | None) -> list[Message]:
 
 
 def _judged(game: Game, path: Path, report: Report) -> Message:
-    """Return the report of `zrf judge` on fewer games, as `text` and as a `page`; each piece of work is reported."""
+    """Return the report of `zrf judge` on fewer games, as `text` and as a `page`; each task is reported."""
     from zrf_py.batch.contestants import ladder
-    from zrf_py.batch.jobs import Job, Result, do_piece
+    from zrf_py.batch.jobs import Job, Result, do_task
     from zrf_py.batch.judge.judging import GameCounts, judge
     from zrf_py.batch.judge.page import as_page
     from zrf_py.batch.judge.text import as_text
 
-    def play(job: Job, pieces: int, title: str) -> dict[int, Result]:
+    def play(job: Job, tasks: int, title: str) -> dict[int, Result]:
         results = {}
-        for number in range(pieces):
-            report({"title": title, "done": number, "of": pieces})
-            results[number] = do_piece(job.work, job.packed, job.parameters, number)
+        for number in range(tasks):
+            report({"title": title, "done": number, "of": tasks})
+            results[number] = do_task(job.work, job.packed, job.parameters, number)
         return results
 
     counts = GameCounts(JUDGED, JUDGED // 10, JUDGED // 25, JUDGED // 25, ladder(game.program))

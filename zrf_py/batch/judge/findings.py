@@ -55,16 +55,13 @@ def percent(value: float) -> str:
         return "under 0.1%"
     if 0.999 < value < 1:
         return "over 99.9%"
-    if 0 < value < 0.01 or 0.99 < value < 1:
-        return f"{value:.1%}"
-    return f"{value:.0%}"
+    return f"{value:.1%}" if 0 < value < 0.01 or 0.99 < value < 1 else f"{value:.0%}"
 
 
 def interval(fact: Fact) -> str:
     if not fact.interval:
         return ""
-    low, high = percent(max(fact.interval[0], 0)), percent(min(fact.interval[1], 1))
-    return f" (95% confidence interval: {low} to {high})"
+    return f" (95% confidence: {percent(max(fact.interval[0], 0))} to {percent(min(fact.interval[1], 1))})"
 
 
 def strongest(report: JudgeReport) -> str:
@@ -132,8 +129,7 @@ def _unfair(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
             low, high = side.random_interval if play == "random" else side.strong_interval
             if share is None:
                 continue
-            bounds = (f"(95% confidence interval: {percent(low)} to {percent(high)}; "
-                      f"fair would be {percent(fair)})")
+            bounds = f"(95% confidence: {percent(low)} to {percent(high)}; fair would be {percent(fair)})"
             excused = play == "random" and even
             if low > fair + 0.05:
                 grave = share >= max(SURE, fair + 0.3) and not excused
@@ -161,13 +157,12 @@ def _shallow(report: JudgeReport) -> Iterator[Finding]:
     low, high = wilson(score, games)
     if games >= ENOUGH and low <= 0.5 and high < SOME_SKILL:
         yield Finding("fault", "no-skill", f"skill makes no difference: in {games} games against the next weaker "
-                      f"player the stronger one scores {percent(score)} (95% confidence interval: {percent(low)} "
-                      f"to {percent(high)})")
+                      f"player the stronger one scores {percent(score)} (95% confidence: {percent(low)} to "
+                      f"{percent(high)})")
         return
     for step in report.ladder:
         low, high = step.interval
-        text = (f"scores {percent(step.score)} (95% confidence interval: {percent(low)} to {percent(high)}) "
-                f"in {step.games} games")
+        text = f"scores {percent(step.score)} (95% confidence: {percent(low)} to {percent(high)}) in {step.games} games"
         if step.games < FEW:
             continue
         if high < 0.5:
