@@ -248,17 +248,17 @@ def test_what_a_careful_reader_must_be_told() -> None:
     assert "up right from there no S, S-home, N, N-home, W, W-home, E or E-home, five times in succession; one" in star
     assert "- The game is over if none of these holds; the score decides:" in star and "### W" not in star
     assert "partners (‘Rising’), who win and lose together" in (team := told("stern-team"))
-    assert "over a piece beside it" in team
-    assert "may not leave the board" not in told("highscore-square-legs")
+    assert "over a piece next to it" in team
+    assert "must not leave the board" not in told("highscore-square-legs")
     assert "the counter ‘taken’ of South grows by 2; the piece itself is removed from the board" in told("gefangen2-it")
     assert "exactly one piece is left" in told("solo-halma")
     second = told("super-2p-v2")
     assert "only if never" not in second and "only if always" not in second
     assert "‘clearing’" not in second and "‘roaming’" not in second
     assert "- The last player left in the game wins." in told("treff-4p")
-    assert "over a piece beside it" in told("treffpunkt") and "over a piece of either side" in told("treff-2p")
+    assert "over a piece next to it" in told("treffpunkt") and "over a piece of either side" in told("treff-2p")
     assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")
-    assert "Go on only if (there is the next square up" in told("topsecret-2p")
+    assert "Go on only if (the next square up" in told("topsecret-2p")
     assert "picks a square any distance away in any direction (straight or diagonally)" in told("amazons")
     assert "with another capture if it can" in told("checkers")
     assert "Wer schlagen kann, muss schlagen." in told("checkers", "de")
@@ -383,7 +383,7 @@ NAMES = {
            "May be placed from the hand on c3 only, if the square is empty.",
            "Makes a knight's move (two squares along a line and one to the side, over anything in between), to an",
            "Captures by jumping straight forward, backward or sideways: it passes empty squares (or none), then jumps",
-           "Castles: moves two squares right, and the Tower three squares right of it goes to the square it passed",
+           "Castles: moves two squares right, and the Tower three squares right of it moves to the square it passed",
            "neither of the two may have moved before",
            "on the last row it becomes Lady, and the turn ends; otherwise the same piece then goes on",
            "the same player moves again", "the turn passes on as usual", "the next turn is skipped",
@@ -509,7 +509,7 @@ def test_who_sees_directions_otherwise_is_not_among_the_others() -> None:
         (piece (name Man) (moves (n (verify empty?) add)))
         (board-setup (White (Man a1)) (Black (Man b1)) (Red (Man c1)))
         (loss-condition (White Black Red) stalemated))""")
-    sentence, = re.findall(r"Directions are those [^.]*\.", markdown(rules_in_words(game)))
+    sentence, = re.findall(r"Directions are given from the side of [^.]*\.", markdown(rules_in_words(game)))
     assert "White and Red" in sentence and "Black" not in sentence
 
 
