@@ -222,7 +222,7 @@ def test_a_cluster_gets_the_pieces_and_is_let_go(monkeypatch: pytest.MonkeyPatch
     assert cluster.room() == 2
     job = Job(work_of, load("tictactoe").program, {"deep": 3})
     assert cluster.submit(job, 7) == "future"
-    assert asked[-1] == ("submit", do_piece, job.work, job.packed, {"deep": 3}, 7)
+    assert asked[-1] == ("submit", do_task, job.work, job.packed, {"deep": 3}, 7)
     for fails in ((), ("shutdown",), ("close",)):
         dask.fails = fails
         cluster.close()
@@ -245,4 +245,4 @@ def test_processes_of_this_machine_have_two_pieces_each(monkeypatch: pytest.Monk
     machine.submit(job, 7)
     machine.close()
     assert machine.room() == 2 and workers.open_workers(3).room() == 6
-    assert asked == [1, (do_piece, job.work, job.packed, {"deep": 3}, 7), "closed", 3]
+    assert asked == [1, (do_task, job.work, job.packed, {"deep": 3}, 7), "closed", 3]
