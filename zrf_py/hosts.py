@@ -101,7 +101,7 @@ class Worker:
 
     def send(self, message: Any) -> None:
         """Send a message to a call in progress, which reads it from `messages`; blocks while the pipe is full."""
-        with suppress(ValueError):  # the process has been left
+        with suppress(ValueError):  # `leave` has closed the pipe
             _send(self.process.stdin, pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
 
     @contextmanager
@@ -132,7 +132,7 @@ class Worker:
     def leave(self, finish: bool = False) -> None:
         """Hang up without waiting: the process exits, with `finish` after the work it has `begun`."""
         self.is_usable = False
-        with suppress(OSError, ValueError):  # it has already exited or been left
+        with suppress(OSError, ValueError):  # it has exited, or the pipe is closed already
             if finish:
                 _send(self.process.stdin, b"")
             self.process.stdin.close()  # type: ignore[union-attr]

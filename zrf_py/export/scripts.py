@@ -30,5 +30,5 @@ def content_of(path: Path) -> bytes:
 
 @cache
 def linked_kernel() -> bytes:
-    """Return the linked kernel that a site's package brings along, after the end of its memory (4 bytes); else b""."""
+    """Return the linked kernel shipped with a site's package (the first 4 bytes are its end of memory), or b""."""
     return KERNEL.read_bytes() if KERNEL.exists() else b""

@@ -43,7 +43,7 @@ class Runner:
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     def game(self, name: str) -> str:
-        """Return the name of a game of the shelf as it is, that of a file as a path.
+        """Return a bundled game's name unchanged, and a file's name as a path.
 
         :raises ZrfError: if it is neither, or a file elsewhere.
         """

@@ -135,8 +135,8 @@ class NativeLine:
         return keys
 
     def state(self, mark: Mark, before: run.Position | None) -> run.Position | None:
-        """Read back a position on the line. `before`: the previous one, if it has been read; None if it is missing
-        within a turn, where it is needed."""
+        """Read back a position on the line; `before` is the previous one, if it has been read. Return None within a
+        turn if `before` is None, because it is needed there."""
         self._back(mark)
         words, level = self.machine.words, mark[0]
         if before is not None:

@@ -218,7 +218,7 @@ def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:
 
 
 def _at_most(goal: model.AllOf) -> int | None:
-    """Return the largest count if the goal is that 0, 1, 2 … or that many own pieces are left; else None."""
+    """Return n if the goal lists exactly the counts 0, 1, … n of own pieces left ("at most n"); else None."""
     counts = {part.number for part in goal.parts
               if isinstance(part, model.Count) and not part.everybody and part.piece < 0}
     most = len(goal.parts) - 1

@@ -1,4 +1,4 @@
-"""Choice and tables of games that count and draw their moves by sets of squares, or at least count them."""
+"""Games whose moves can be counted, or also picked at random, by sets of squares; their tables."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class Walk:
         """States in post-order, each after its successors; `yields` reverses it."""
 
     def map(self, squares: Map) -> int:
-        """Return the number of a map, or of one that extends it: a start that has left the board never comes back."""
+        """Return the number of a map, or of a known one that extends it (a start that left the board never returns)."""
         number = self._map_numbers.get(squares)
         if number is None:
             number = next((i for i, old in enumerate(self.maps) if _extends(old, squares)), len(self.maps))

@@ -168,7 +168,7 @@ class Forsyth(Codec):
         return self._state(text, board, hands.replace("-", ""), int(mover == "w")), max(_count(number), 1)
 
     def man(self, text: str, sign: str, place: str) -> Man:
-        """Return the piece of a sign; `place` is where it stands in the text.
+        """Return the piece that a sign stands for; `place` says where in the text it is (for error messages).
 
         :raises ZrfError: if there is no such piece.
         """

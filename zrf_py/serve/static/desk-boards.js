@@ -53,7 +53,7 @@ export class Boards {
     await this.write("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points, links: this.links() });
   }
 
-  /** The lines both ways, by direction: as they were, or as they run on the screen; no two of one name leave a point. */
+  /** The lines in both directions, by name: existing names stay, others follow the compass; no name leaves a point twice. */
   links() {
     const links = {};
     const used = new Set();
@@ -104,13 +104,13 @@ export class Boards {
     $("remove-point").disabled = !this.chosen;
   }
 
-  /** Where a click is in the drawing, on a quarter of the usual distance. */
+  /** The position of a click in the drawing, rounded to a quarter of the usual distance. */
   at(svg, event) {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
     return [point.x, point.y].map((value) => Math.round(value / (ROOM / 4)) * (ROOM / 4));
   }
 
-  /** A place below all others. */
+  /** A free position below all other points. */
   free() { return [ROOM, Math.max(0, ...[...this.points.values()].map(([, y]) => y)) + ROOM]; }
 
   addPoint(x, y) {
@@ -120,7 +120,7 @@ export class Boards {
     this.showPoints();
   }
 
-  /** The second of two points is joined with the first, or separated from it. */
+  /** Join the second of two clicked points with the first, or separate them. */
   pickPoint(name) {
     const first = this.chosen;
     const others = this.pairs.filter((pair) => !(pair.includes(first) && pair.includes(name)));

@@ -19,7 +19,7 @@ export class Moves {
     $("turn-zone").onchange = () => { $("becomes").disabled = !$("turn-zone").value; };
   }
 
-  /** The moves as the text has them: of a piece, or of the one at the cursor. */
+  /** Load the moves from the text: of the given piece, or of the one at the cursor. */
   async load(piece = "") {
     try {
       const answer = await this.desk.ask("moves", { title: this.desk.title(), piece, at: this.desk.cursor(), start: this.start });
@@ -53,9 +53,9 @@ export class Moves {
       (square) => [square, ...(targets.get(square) ?? []).map((move) => this.words(move))].join(" · "));
     $("write-moves").disabled = isLocked;
     $("moves-note").textContent = {
-      macro: t("A macro or another file writes these moves. They are shown as played, and are not changed here."),
-      types: t("These moves have types. They are shown as played, and are not changed here."),
-    }[answer.problem] ?? (answer.kept.length ? t("Shown as played (grey) and never changed here: {code}", { code: answer.kept.join(" ").replace(/\s+/g, " ") }) : t("Click the squares where the piece goes."));
+      macro: t("These moves come from a macro or another file. They are shown, but can't be changed here."),
+      types: t("These moves have move types. They are shown, but can't be changed here."),
+    }[answer.problem] ?? (answer.kept.length ? t("Shown in grey, and can't be changed here: {code}", { code: answer.kept.join(" ").replace(/\s+/g, " ") }) : t("Click the squares that the piece can move to."));
     $("moves-list").replaceChildren(...drawn.map((move) => {
       const words = this.words(move);
       const button = make("button", { className: "button fix", textContent: t("Remove"), "aria-label": t("Remove: {move}", { move: words }), onclick: () => this.toggle(move) });
@@ -88,7 +88,7 @@ export class Moves {
     return { quiet: of("both", "move"), taking: of("both", "take") };
   }
 
-  /** The part of a large board around the piece. */
+  /** Crop a large board to the part around the piece. */
   crop(svg) {
     const { links, start } = this.answer;
     const at = (square) => middle(svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`));
@@ -105,7 +105,7 @@ export class Moves {
     for (const name of ["width", "height"]) svg.removeAttribute(name);
   }
 
-  /** Dots where it goes, rings where it captures, arrows where it slides to. */
+  /** Draw dots for moves, rings for captures, arrows for slides. */
   marks(svg, name, quiet, taking, slides) {
     const group = draw("g", { class: `marks ${name}` });
     const place = (square) => svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
@@ -126,7 +126,7 @@ export class Moves {
     svg.append(group);
   }
 
-  /** The shortest way of named steps to a square; for a slide the direction that leads there. */
+  /** The shortest path of named steps to a square; for a slide, the direction that leads there. */
   path(square, slides) {
     const { links, start } = this.answer;
     if (slides) return Object.keys(links).filter((way) => this.ends([[way], true]).includes(square)).slice(0, 1);
@@ -149,12 +149,12 @@ export class Moves {
   click(square) {
     const slides = $("reach").value === "slide";
     const path = this.path(square, slides);
-    if (!path.length) return this.desk.say(slides ? t("no direction leads there") : t("no short way leads there"), true);
+    if (!path.length) return this.desk.say(slides ? t("no direction leads there") : t("no short path leads there"), true);
     const zone = $("turn-zone").value;
     this.toggle([path, slides, $("takes").value, zone, zone ? $("becomes").value : ""]);
   }
 
-  /** Remove a move that is there; else put it in the place of those that go the same way otherwise. */
+  /** Remove a move if it exists; otherwise add it, replacing moves along the same path. */
   toggle(move) {
     const same = (other) => JSON.stringify(other) === JSON.stringify(move);
     const way = ([path, slides]) => JSON.stringify([path, slides]);

@@ -23,7 +23,7 @@ export function pickable(svg, pick, label = (square) => square) {
     for (const [name, value] of [["role", "button"], ["tabindex", "-1"], ["aria-label", label(place.dataset.place)]]) place.setAttribute(name, value);
   }
   places[0]?.setAttribute("tabindex", "0");
-  svg.addEventListener("click", (event) => { // zones are drawn above the squares: what lies below is meant
+  svg.addEventListener("click", (event) => { // zones are drawn above the squares: find the element below them
     const elements = document.elementsFromPoint(event.clientX, event.clientY);
     const place = elements.map((element) => element.closest(".place, .piece")).find((element) => element && svg.contains(element));
     pick(place ? place.dataset.place : null, event);
