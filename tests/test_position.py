@@ -20,6 +20,7 @@ from tests.playing import RULES, games, slow
 from zrf_py.compile import compile_source
 from zrf_py.library import find, includer, load_file, read_source
 from zrf_py.play.game import Game, Move, Position, load, loads
+from zrf_py.play.lazy import lazy
 from zrf_py.play.packing import pack
 from zrf_py.play.perft import divide, perft
 from zrf_py.run.rules import Rules
@@ -434,3 +435,29 @@ def test_the_past_of_a_position_is_there_oldest_first() -> None:
     assert last.earlier() == [p.state for p in positions[:-1]] and positions[0].earlier() == []
     legs = [p.move.raw for p in positions[1:] if p.move]
     assert [m.text for m in positions[0].named(legs)] == [p.move.text for p in positions[1:] if p.move]
+
+
+def test_what_is_computed_on_first_use_is_computed_once() -> None:
+    """Also where it is None or fails; on the class stands what computes it."""
+    computed = []
+
+    class Holder:
+        @lazy
+        def nothing(self) -> None:
+            """A value."""
+            computed.append(self)
+
+        @lazy
+        def failing(self) -> int:
+            computed.append(self)
+            raise ValueError
+
+    holders = Holder(), Holder()
+    for holder in holders * 2:
+        assert holder.nothing is None and vars(holder) == {"nothing": None}
+    assert computed == list(holders)
+    for _ in range(2):
+        with pytest.raises(ValueError):
+            holders[0].failing  # noqa: B018
+    assert len(computed) == 4
+    assert isinstance(Holder.nothing, lazy) and (Holder.nothing.__doc__, Holder.nothing.name) == ("A value.", "nothing")

@@ -29,6 +29,8 @@ from websockets.typing import Origin
 from tests.playing import HANG
 from zrf_py.serve import run
 from zrf_py.serve.limits import Budget, ConnectionSlot, Full, Limits, visitor
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import text_of
 
 SHORT: dict[str, Any] = {"head_seconds": 0.3, "body_seconds": 0.3, "join_seconds": 0.3, "ping_seconds": 0.3,
                          "take_seconds": 0.3}
@@ -458,3 +460,12 @@ def test_addresses_are_those_that_a_browser_wants(monkeypatch: pytest.MonkeyPatc
         host: f"http://{name}:80/" for host, name in hosts.items()}
     assert [host for host in (*hosts, "127.9.9.9", "10.0.0.1", "a.b") if run._is_loopback(host)] == [
         "127.0.0.1", "localhost", "::1", "127.9.9.9"]
+
+
+@pytest.mark.parametrize("longest", [0, 1, 5])
+def test_a_text_of_a_message_may_be_as_long_as_is_said(longest: int) -> None:
+    for length in range(longest + 1):
+        assert text_of({"name": "x" * length}, "name", longest) == "x" * length
+    for wrong in ("x" * (longest + 1), None, 5, ["x"]):
+        with pytest.raises(Refused, match=f"`name` must be a string of at most {longest} characters"):
+            text_of({"name": wrong, "other": ""}, "name", longest)

@@ -15,11 +15,15 @@ import pytest
 from tests.playing import counted
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
+from zrf_py.compile import compile_source
 from zrf_py.play.facts import facts_of
 from zrf_py.play.game import Game, Position, load
 from zrf_py.play.players import player
 from zrf_py.play.zsg import read_game
 from zrf_py.serve import lines, worker
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.render import render
+from zrf_py.text.source import Source
 from zrf_py.view.describe import describe, describe_game, describe_ply
 from zrf_py.view.drawings import board_svg, picture_svg
 from zrf_py.view.noises import noises
@@ -238,3 +242,17 @@ def test_the_best_lines(hop: Path) -> None:
     asked("prepare", hop)
     found = asked("look", hop, line=["Man b3 - b4"], learn=False)
     assert found["player"] == "Black" and found["lines"]
+
+
+def test_messages_for_players_are_few_and_fit_a_page() -> None:
+    """As many as a page shows, in lines of 96 characters; of files only the place in the served folder."""
+    report = Report()
+    text = " ".join(HOP.split()).replace("(verify empty?)", "(verify emty?)")
+    compile_source(Source("hop.zrf", text), lambda name, origin: None, report)
+    problems = [*report.errors] * worker.MAX_MESSAGES
+    shown = worker._text(problems, {})
+    assert shown == render(problems[: worker.MAX_MESSAGES], width=96) and shown.count("emty?") >= worker.MAX_MESSAGES
+    assert len({render(problems[:1], width=width) for width in (95, 96, 97)}) == 3
+    path = str(Path("srv") / "rules" / "a.zrf")
+    for name, expected in (("games.zip/old/a.zrf", "games.zip/old/a.zrf:1"), ("a.zrf", "a.zrf:1")):
+        assert worker._inside(f"{path}:1", {"path": path, "name": name}) == expected
