@@ -24,6 +24,7 @@ from zlib import crc32
 import pytest
 
 from tests.playing import ROOT
+from zrf_py.cli.main import make_parser
 
 GOLDEN = ROOT / "tests" / "golden" / "constants"
 PACKAGE = ROOT / "zrf_py"
@@ -142,3 +143,26 @@ def test_constants_are_as_they_were(folder: str) -> None:
 def key_of(line: str) -> str:
     """The name in a line."""
     return re.split(r"\(|: | = ", line, maxsplit=1)[0]
+
+
+def options() -> Iterator[str]:
+    """The options of every command: what they store, how many words they take, their choices and defaults."""
+    for name, command in make_parser()[1].items():
+        for action in command._actions:
+            kind = getattr(action.type, "__name__", action.type)
+            facts = {"default": action.default, "nargs": action.nargs, "const": action.const, "type": kind,
+                     "choices": action.choices and list(action.choices), "required": action.required or None}
+            shown = ", ".join(f"{key}={text_of(value)}" for key, value in facts.items() if value is not None)
+            yield f"{name} {'/'.join(action.option_strings) or action.dest}: {type(action).__name__} {shown}".rstrip()
+
+
+def test_commands_have_the_options_that_they_had() -> None:
+    """As for constants, those that are new or gone change nothing."""
+    path, lines = GOLDEN / "options" / "commands.txt", [clipped(line) for line in options()]
+    if os.environ.get("ZRF_WRITE_GOLDEN"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", "utf-8")
+    now = {key_of(line): line for line in lines}
+    kept = path.read_text("utf-8").splitlines()
+    assert [line for line in kept if now.get(key_of(line), line) != line] == []
+    assert len({key_of(line) for line in kept} & now.keys()) > 100
