@@ -155,3 +155,70 @@ def test_a_page_without_a_server_asks_its_worker() -> None:
     script = (ROOT / "tests" / "pages" / "alone" / "server.js").read_text("utf-8")
     compare("alone-server", on_page(script, before=ALONE, server=(alone / "server.js").read_text("utf-8"),
                                     frames=(alone / "frames.js").read_text("utf-8")))
+
+
+GAMES = [
+    {"id": "hop", "title": "Hop", "about": "2 players, 16 squares", "words": "hop 2players small", "group": "Races",
+     "file": "a.zrf"},
+    {"id": "hop-3", "title": "Hop for three", "about": "3 players in 2 teams and chance", "group": "Races",
+     "words": "hop 3players chance", "file": "a.zrf"},
+    {"id": "b/caf\u00e9", "title": "Caf\u00e9", "about": "1 player", "words": "cafe 1players", "group": "Puzzles",
+     "file": "b.zrf"},
+    {"id": "hop-4", "title": "Chess hop", "about": "12 players", "words": "chess hop 12players", "group": "Races",
+     "file": "a.zrf"}]
+BOARDS = [
+    {"id": "b1", "title": "One", "seats": {"White": "human", "?Dice": "random", "Black": "ai:3"}, "plies": 1,
+     "player": "Black", "outcome": None, "touched": 5},
+    {"id": "b2", "title": "Two", "seats": {"A": "greedy"}, "plies": 7, "player": "A", "outcome": None, "touched": 9},
+    {"id": "b3", "title": "Three", "seats": {"A": "human"}, "plies": 3, "player": "", "outcome": {"text": "a draw"},
+     "touched": 7}, {"id": "b4", "title": "Unplayed", "seats": {}, "plies": 0, "player": "A", "touched": 8}]
+NET = """export const timers = [];
+export const posted = [];
+export const went = [];
+export const world = { more: false, reply: REPLY };
+globalThis.setTimeout = (act, time) => { timers.push([act, time]); };
+Date.prototype.toLocaleString = function () { return `at ${this.getTime()}`; };
+const later = (game) => ({ ...game, title: `${game.title}!`, words: "hop" });
+globalThis.fetch = async (address, options) => {
+  if (options?.body) posted.push([address, options.method ?? "", JSON.parse(options.body)]);
+  if (FAILS === address) throw new Error("away");
+  const answers = { "/api/games": () => ({ games: world.more ? GAMES.slice(1).map(later) : GAMES, waiting: WAITING }),
+    "/api/site": () => ({ watch: true }), "/api/boards": () => ({ boards: BOARDS }), "/api/tables": () => world.reply };
+  const answer = answers[address]?.() ?? { error: { summary: `no picture at ${address}`, text: "all of it" } };
+  return { ok: true, json: async () => answer };
+};
+stored.set("zrf-boards", JSON.stringify(["b1", "b2", "gone", "b3", "b4"].map((id) => ({ id, token: `t-${id}` }))));
+Object.assign(location, { assign: (to) => went.push(to), replace: (to) => went.push(to) });
+for (const field of document.querySelectorAll("input")) field.value = "";
+"""
+"""A server as lists of games and new boards know it; what they post, where they go, what they put off."""
+
+
+def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> str:
+    values = {"GAMES": GAMES, "BOARDS": BOARDS, "REPLY": reply or {"id": "t9", "token": "k"}, "FAILS": fails,
+              "WAITING": waiting}
+    text = NET
+    for name, value in values.items():
+        text = re.sub(rf"\b{name}\b", lambda _, value=value: json.dumps(value), text)  # type: ignore[misc]
+    return text + f"Object.assign(location, {json.dumps(where)});\n"
+
+
+def listed(name: str, page: str, world: str, language: str = "en") -> Any:
+    """What a script shows of a page that begins by itself."""
+    script = (ROOT / "tests" / "pages" / "lists" / f"{name}.js").read_text("utf-8")
+    begun = {name: MODULES[name] + "export const ready = true;\n"}
+    return on_page(script, page, language, net=world, **begun)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_gallery_is_searched_and_opens_boards(language: str) -> None:
+    """Words, numbers of players, chance, families, versions; pictures that are missing, boards that others left."""
+    compare(f"gallery-{language}", listed("gallery", "gallery.html", net(waiting=1), language))
+
+
+def test_a_new_board_is_asked_for_and_gone_to() -> None:
+    """By the name of a game or by a link; what is wrong is said, and asked again where files are watched."""
+    worlds = [net(search="?lang=en&game=hop&variant=B%20c&players=human,,greedy"), net(hash="#abc"), net(),
+              net({"error": {"summary": "no", "text": "a\nb"}}), net({"error": {"summary": "no", "help": "try"}}),
+              net({"error": {"summary": "no"}}), net(fails="/api/tables")]
+    compare("new", [line for world in worlds for line in listed("new", "new.html", world)])
