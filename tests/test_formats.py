@@ -16,6 +16,7 @@ import pytest
 
 from tests.playing import ROOT, counted
 from zrf_py.library import RECORDS
+from zrf_py.play.formats import kif
 from zrf_py.play.formats.conventions import row_of, shelf_rows
 from zrf_py.play.formats.forsyth import Fen
 from zrf_py.play.formats.record_files import (
@@ -390,3 +391,10 @@ def test_draughts_in_which_somebody_drops_or_passes_are_no_pdn(played: list[str]
         position = position.play(text)
     with pytest.raises(ZrfError, match="passes or drops"):
         written([(game, record(position, "odd.zrf", "HH"))], "pdn", "odd")
+
+
+def test_what_a_kif_record_says_besides_is_no_header() -> None:
+    """Comments, bookmarks, remarks of programs and the closing line, whatever stands in them."""
+    text = "手合割：平手\n*a：b\n# c: d\n&e:f\n1 ７六歩(77)\n*1 ３四歩(33)\n2 ３四歩(33)\nまで2手で: g\n"
+    score, = kif.read(text, "k")
+    assert (score.tags, [move.text for move in score.moves]) == ({"手合割": "平手"}, ["７六歩(77)", "３四歩(33)"])

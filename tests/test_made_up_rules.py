@@ -123,8 +123,16 @@ SKIPS = """(version "zrf+") (game (title "Skips") (players White Black Red) (tur
   (piece (name Man) (moves (n (verify empty?) (next-turn 2) (capture w) add)))
   (board-setup (White (Man b1 b3)) (Black (Man a2 c1)) (Red (Man c5 c7)))
   (out-condition (Black) (pieces-remaining 1)) (option "pass turn" forced))"""
+AHEAD = """(version "zrf+") (game (title "Ahead") (players White Black) (turn-order White Black)
+  (move-priorities first second) (option "pass turn" forced)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f" (9 0)) ("3/2/1" (0 9)))
+      (directions (n 0 -1) (e 1 0))) (zone (name top) (players White Black) (positions a3 b3 c3 d3 e3 f3)))
+  (piece (name Man) (moves (move-type first) (n (verify empty?) must-continue (add-partial))
+                           (move-type second) (e (verify (and empty? (not-in-zone? top))) add)))
+  (board-setup (White (Man a1)) (Black (Man d1))))"""
 GAMES = {
     "stock": STOCK,
+    "a look ahead takes the kind of moves that comes first, though it leads nowhere": AHEAD,
     "a turn that passes over who goes out by it": SKIPS,
     "a pattern of no place holds for nobody": NOWHERE,
     "turns back, before the first one": BACK.format(step=-1),
