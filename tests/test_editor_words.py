@@ -303,3 +303,17 @@ unknown-condition 'emty?' · a.zrf:4 '(step n)' in this call of `step`"""
 def test_what_is_meant_is_allowed_where_it_stands(text: str, allowed: dict[int, set[str]]) -> None:
     """On its line; alone, on the next one; before all code, everywhere."""
     assert allowances(text) == allowed
+
+
+def test_a_drop_begins_with_a_direction_a_zone_or_a_square() -> None:
+    """Only its first word may be any of them; elsewhere, and in moves, it is a direction."""
+    text = """(game (title "Drops") (players White Black) (turn-order White Black)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1)))
+        (zone (name home) (players White Black) (positions a1 b1)))
+      (piece (name Man) (drops (n add) (home n add) (a2 n add) ((verify empty?) n add)) (moves (n add))))"""
+    analysis = analyse(Source("drops.zrf", text), Path("drops.zrf"), None)
+    begin = text.index("(piece")
+    names = sorted(names_.names_of(analysis).inside(analysis.source), key=lambda o: o.span.start)
+    found = [(o.kind, o.name) for o in names if o.span.start > begin]
+    assert found == [("piece", "Man"), ("direction", "n"), ("zone", "home"), ("direction", "n"), ("position", "a2"),
+                     ("direction", "n"), ("direction", "n"), ("direction", "n")]
