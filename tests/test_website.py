@@ -142,6 +142,16 @@ def test_the_workshop_lists_all_its_files_and_fits(site: Path) -> None:
     assert sum(sizes.values()) < MOST, sizes
 
 
+def test_the_rules_editor_finds_its_translations(site: Path) -> None:
+    """No script of it expects words in the page, and each file of words that a script names is there."""
+    scripts = {path.name: path.read_text("utf-8") for path in (site / "workshop").glob("*.js")}
+    named = {f"{name}-de.json" for text in scripts.values()
+             for name in re.findall(r"/([a-z]+)-\$\{language\}\.json", text)}
+    assert named == {"words-de.json", "desk-de.json"}
+    assert all((site / "workshop" / name).is_file() for name in named)
+    assert not [name for name, text in scripts.items() if "zrfAlone.words" in text]
+
+
 def test_what_is_kept_offline_is_there(site: Path) -> None:
     match = re.search(r"^const FIRST = (.*);$", text_of(site / "sw.js"), re.M)
     assert match
@@ -299,6 +309,19 @@ def test_from_an_empty_page_to_a_move(workshop: Any) -> None:
     assert Path(download.value.path()).read_text("utf-8") == GAME
     page.reload()
     page.locator(".cm-content", has_text="Hop").wait_for()  # the browser kept it
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_the_rules_editor_speaks_german(workshop: Any) -> None:
+    page = workshop
+    page.goto("/workshop/index.html?lang=de")
+    page.locator("#start .card").first.wait_for()
+    assert page.locator("#fresh").inner_text() == "Neu" and page.locator("#export").inner_text() == "Exportieren"
+    typed(page, GAME)
+    page.locator("#count", has_text="keine Probleme").wait_for()
+    page.frame_locator("iframe#board").locator("#board .can").first.wait_for()
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
    messages of serve/static/desk-host.js. A worker that does not answer is replaced by a new one. */
 import { Files } from "./desk-files.js";
 import { $, make } from "./shared.js";
+import { t, told, w } from "./words.js";
 
 const PATIENCE = 20_000;
 const LOOK = 500;
@@ -138,7 +139,7 @@ export class Host {
       Object.assign(this, { packed, title, frame });
       frame.src = here(`board.html?${++this.number}${this.link}`);
     } catch (problem) {
-      $("no-board").textContent = `The board cannot be shown: ${problem.message}.`;
+      $("no-board").textContent = t("The board cannot be shown: {why}.", { why: told(problem.message) });
       $("no-board").hidden = false;
       frame.hidden = true;
     }
@@ -156,15 +157,15 @@ export class Host {
 
   async #tools() {
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
-    const mine = make("select", { id: "mine", "aria-label": "Games in this browser" },
+    const mine = make("select", { id: "mine", "aria-label": t("Games in this browser") },
       ...[...new Set([this.name, ...names])].map((name) => new Option(name, name)));
     mine.onchange = () => go(mine.value);
-    const button = (id, text, title, onclick) => make("button", { id, className: "button", textContent: text, title, onclick });
+    const button = (id, text, title, onclick) => make("button", { id, className: "button", textContent: t(text), title: t(title), onclick });
     $("file").before(mine,
-      button("fresh", "New", "Start another game", () => go(free(FIRST, names))));
+      button("fresh", w("New"), w("Start another game"), () => go(free(FIRST, names))));
     $("format").before(
-      button("download", "Download", "Download the rules as a .zrf file", () => download(this.name, this.text.text, "text/plain")),
-      button("export", "Export", "Export the game as a single web page that runs offline", () => this.#export()));
+      button("download", w("Download"), w("Download the rules as a .zrf file"), () => download(this.name, this.text.text, "text/plain")),
+      button("export", w("Export"), w("Export the game as a single web page that runs offline"), () => this.#export()));
     if (this.files.why) $("saved").title = this.files.why;
   }
 
@@ -172,7 +173,7 @@ export class Host {
     try {
       const { html } = await this.ask({ what: "page", title: $("game").value });
       download(`${stem(this.name)}.html`, html, "text/html");
-    } catch (problem) { $("saved").textContent = `export failed: ${problem.message}`; }
+    } catch (problem) { $("saved").textContent = t("Export failed: {why}", { why: told(problem.message) }); }
   }
 }
 

@@ -364,7 +364,7 @@ $("lint").onclick = async () => {
   $("said").textContent = (await ask("run", { command: "lint" }, true).catch((problem) => ({ text: problem.message }))).text;
 };
 if (language !== "en") {
-  learn(await (await fetch(`/static/desk-${language}.json`)).json());
+  learn(await (await fetch(new URL(`./desk-${language}.json`, import.meta.url))).json());
   translatePage();
 }
 host.connect();

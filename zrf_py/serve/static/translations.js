@@ -3,7 +3,7 @@
 /** English → translation; empty if they can't be loaded. */
 export async function translations(language) {
   try {
-    return await (await fetch(`/static/words-${language}.json`)).json();
+    return await (await fetch(new URL(`./words-${language}.json`, import.meta.url))).json();
   } catch {
     return {};
   }
