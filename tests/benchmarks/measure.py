@@ -1,15 +1,16 @@
 """Measures the native engine beside other programs, in one run on one machine: the table of README.md, and the plot.
 
-    python -m tests.benchmarks.measure [perft] [playouts] [turns] [search] [times] [start] [plot]
+    python -m tests.benchmarks.measure [perft] [playouts] [turns] [titles] [search] [times] [start] [plot]
 
 Times are processor times. Both sides of a comparison take turns, `ROUNDS` times, and the ratio is the median of the
-rounds' ratios. python-chess (`pip install -e '.[bench]'`) is measured in the same run; figures of others, marked `*`,
-were measured formerly on a machine of the same kind, or published.
+rounds' ratios. python-chess (`pip install -e '.[bench]'`) and, if it is installed, Fairy-Stockfish are measured in the
+same run; figures of others, marked `*`, were measured formerly on a machine of the same kind, or published.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from operator import truediv
 from pathlib import Path
 
 import zrf_py
@@ -30,6 +32,9 @@ from zrf_py.search.limits import Limits
 
 ROUNDS = 7
 HERE = Path(__file__).parent
+FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
+MEASURED = ("chess", "xiangqi", "shogi", "makruk", "breakthrough")
+"""Games that Fairy-Stockfish, if it is installed, counts in the same run."""
 PERFT: dict[str, tuple[int, int, float | None, float | None]] = {
     # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s)
     "chess": (5, 4_865_609, 34.0, 15.8),
@@ -59,6 +64,7 @@ TURNS = {
     "booklet/sternhalma": (4, "Ludii, Chinese checkers: 193,000; RBG, six colours: 600,000"),
     "platonic/platonic-simple": (4, ""),
 }
+FAMILY = ("booklet", "brainking", "monks", "platonic")
 SEARCHES = ("chess", "shogi", "breakthrough", "checkers", "othello", "connect-four", "bk-8x8", "halma",
             "stern-3p")
 MOST = 5_000
@@ -91,15 +97,32 @@ def perft() -> dict[str, float]:
         assert native.perft(native.start(), depth) == count, name
         speeds: list[float] = []
         peer: list[float] = []
+        fairy: list[float] = []
         for _ in range(ROUNDS):
             speeds.append(count / timed(partial(native.perft, native.start(), depth)) / 1e6)
             if name == "chess":
                 peer.append(python_chess())
+            if FAIRY and name in MEASURED:
+                fairy.append(fairy_stockfish(name, depth, count))
         found[name] = speed = statistics.median(speeds)
         beside = _beside(speed, round(statistics.median(peer), 2) if peer else None)
-        print(f"| {name} | {depth} | {count:,} | {speed:.1f} | {_beside(speed, stockfish)} | {_beside(speed, rbg)} | "
-              f"{beside} |", flush=True)
+        others = f"{stockfish:g}" if stockfish else ""
+        if fairy:
+            others = f"{statistics.median(fairy):.1f} (same run)"
+        ratio = statistics.median(map(truediv, speeds, fairy)) if fairy else speed / stockfish if stockfish else 0
+        print(f"| {name} | {depth} | {count:,} | {speed:.1f} | {others} | {f'{ratio:.1f}' if ratio else ''} | "
+              f"{_beside(speed, rbg)} | {beside} |", flush=True)
     return found
+
+
+def fairy_stockfish(name: str, depth: int, count: int) -> float:
+    """M leaves/s of Fairy-Stockfish's `go perft`, in processor time, its start included."""
+    assert FAIRY
+    begin = children()
+    lines = ("uci", f"setoption name UCI_Variant value {name}", "position startpos", f"go perft {depth}", "quit")
+    told = subprocess.run([FAIRY], input="\n".join(lines), capture_output=True, text=True, check=True).stdout
+    assert f"Nodes searched: {count}" in told, name
+    return count / (children() - begin) / 1e6
 
 
 def _beside(speed: float, other: float | None) -> str:
@@ -182,6 +205,26 @@ def turns() -> None:
             speeds.append(f"{best:,.0f}")
         print(f"| {name} | {depth} | {leaves:,} | {leaves / seconds / 1e6:.1f} | {' | '.join(speeds)} | {others} |",
               flush=True)
+
+
+def titles() -> None:
+    """Complete turns a second of each title of the Halma family; the median, and the titles under 100,000."""
+    speeds: dict[str, float] = {}
+    for file in [data_file("rules") / "halma.zrf",
+                 *(f for folder in FAMILY for f in sorted((data_file("rules") / folder).glob("*.zrf")))]:
+        for program in load_file(file).programs:
+            native = Native(program).compiled()
+            native.turn_playouts(1, 1, 50)
+            best = 0.0
+            for seed in range(3):
+                begin = time.process_time()
+                found = native.turn_playouts(10, seed, 500)
+                best = max(best, found.plies / (time.process_time() - begin) if found else 0)
+            if best:
+                speeds[program.game.title] = best
+                print(f"| {program.game.title} | {best:,.0f} |", flush=True)
+    slow = ", ".join(f"{title} {speed:,.0f}" for title, speed in speeds.items() if speed < 100_000)
+    print(f"{len(speeds)} titles, median {statistics.median(speeds.values()):,.0f}; under 100,000: {slow}")
 
 
 def search() -> None:
@@ -303,7 +346,7 @@ def main() -> None:
     leaves = perft() if {"perft", "plot"} & set(wanted) else None
     print()
     games = playouts() if {"playouts", "plot"} & set(wanted) else None
-    for name, part in (("turns", turns), ("search", search), ("times", times), ("start", start)):
+    for name, part in (("turns", turns), ("titles", titles), ("search", search), ("times", times), ("start", start)):
         if name in wanted:
             print()
             part()

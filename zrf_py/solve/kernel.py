@@ -24,7 +24,7 @@ def puzzle_key() -> int:
     """Return the 64-bit key of the position; within a turn it includes the last leg, which may restrict the next."""
     key = keys.of_all()
     if params.plus and puzzle.skip_counters:
-        key = key ^ keys.of_counters()
+        key = key ^ state.counted
     if state.chain >= 0 and params.asks_last:
         key = key ^ keys.of_last()
     if puzzle.count_turns:

@@ -90,6 +90,8 @@ def change_number(at: int, change: int) -> None:
     log(-1, at, stores[at])
     if params.hashes and at < params.counters_at:
         state.hands = state.hands ^ keys.of_store(at, stores[at]) ^ keys.of_store(at, stores[at] + change)
+    if params.counters and params.counters_at <= at and at < params.made_at:
+        state.counted = state.counted ^ keys.of_store(at, stores[at]) ^ keys.of_store(at, stores[at] + change)
     if params.watched:
         watch.watch_store(at, stores[at], stores[at] + change)
     stores[at] = stores[at] + change
@@ -186,4 +188,5 @@ def recount() -> None:
     state.hash = keys.of_cells()
     state.masks = keys.of_attributes()
     state.hands = keys.of_hands()
+    state.counted = keys.of_counters()
 

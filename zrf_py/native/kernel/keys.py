@@ -1,8 +1,8 @@
 """Position keys: 64 bits, equal for equal positions (Zobrist hashing with computed instead of tabulated keys).
 
 The changing parts are in `state.hash` (cells), `state.masks` (attributes) and `state.hands` (pieces off the board) if
-`params.hashes` is set; make and unmake update them. Each user combines the parts that it must distinguish: repetition
-uses `of_position`, search and puzzles `of_all`, turns under way `of_last` as well.
+`params.hashes` is set, and in `state.counted` (counters); make and unmake update them. Each user combines the parts
+that it must distinguish: repetition uses `of_position`, search and puzzles `of_all`, turns under way `of_last` as well.
 """
 
 from zrf_py.jit.language import apart, entry, inline, shift_right
@@ -91,12 +91,13 @@ def of_rest() -> int:
     if state.chain >= 0:
         found = found ^ mix(state.chain * 65536 + state.chain_type + 1000003)
     if params.plus:
-        found = found ^ mix(mix(state.out + 5) + state.step * 2 + state.must) ^ of_counters()
+        found = found ^ mix(mix(state.out + 5) + state.step * 2 + state.must) ^ state.counted
     return found
 
 
-@inline
+@apart
 def of_counters() -> int:
+    """Key of the counters, recomputed."""
     found = 0
     for at in range(params.counters_at, params.made_at):
         found = found ^ of_store(at, stores[at])

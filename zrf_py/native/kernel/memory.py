@@ -221,6 +221,8 @@ class PositionFields(Record):
     """Hash of the attributes."""
     hands: int
     """Hash of the pieces off the board."""
+    counted: int
+    """Hash of the counters."""
     frame: int
     top: int
     error: int

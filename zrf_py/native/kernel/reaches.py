@@ -149,6 +149,7 @@ def moves_only(m: int, here: int) -> int:
     return (part >> 8 & board.SQUARE) - 1 == here and part >> 28 & board.SQUARE != here
 
 
+@inline
 def take_leg(partial: int, must: int, here: int, end: int) -> None:
     """Take one leg: an end of the turn, or a square to continue from if the piece has not been there in this way."""
     state.reach_records = state.reach_records + 1

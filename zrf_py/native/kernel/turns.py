@@ -33,7 +33,7 @@ FIRST_SIZE = 1024
 def key_of_end(board: int) -> int:
     """Return the hash key of the position at the end of a turn, from the key of its board."""
     key = board ^ keys.of_off() ^ keys.of_turn()
-    return key ^ keys.of_counters() if params.counters else key
+    return key ^ state.counted if params.counters else key
 
 
 def key_of_leg(board: int) -> int:

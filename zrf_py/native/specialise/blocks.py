@@ -3,7 +3,9 @@
 `emit.py` writes a single block.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import groupby
 
 from llvmlite import ir
@@ -11,15 +13,15 @@ from llvmlite import ir
 from zrf_py.ir.ops import Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
 from zrf_py.jit.language import MANY
-from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.jit.translate import POINTER, WORD, Kernel
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting
 from zrf_py.native.kernel.reached import reach_gates
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.emit import Writer
-from zrf_py.native.specialise.gates import Gates
+from zrf_py.native.specialise.gates import Gates, Way
 from zrf_py.native.specialise.rays import Rays
-from zrf_py.native.specialise.templates import Made, Template, demands_of, template_of
+from zrf_py.native.specialise.templates import Made, Template, demands_of, rest_of, template_of
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "draw_piece", "tally_piece",
@@ -30,6 +32,16 @@ GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_dro
 def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
     """Write every block of a game, and the functions that choose among them."""
     _Game(kernel, program, layout).write()
+
+
+@dataclass(frozen=True)
+class _Rest:
+    """A block, the same without its guards, the same after its first operations, and the paths through these."""
+
+    routine: Routine
+    whole: Routine
+    after: Routine
+    ways: tuple[Way, ...]
 
 
 class _Game:
@@ -89,8 +101,6 @@ class _Game:
         if mode:
             address = self.kernel.memory.element(builder, m.cell, square)
             held = builder.load(address, typ=ir.IntType(m.cell.bits))
-            if self.gates and mode == "reach":
-                self.place = self.gates.place(builder, square)
             switch = builder.switch(builder.ashr(held, ir.Constant(held.type, 8)), done)
             for kind, routines in enumerate(self.program.moves):
                 block = function.append_basic_block(self.program.game.pieces[kind].name)
@@ -171,36 +181,113 @@ class _Game:
             matches = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
                                   builder.icmp_signed("==", move_type, WORD(block_type)))
             with builder.if_then(matches):
-                if not demands:
-                    self._reach(builder, blocks, square, side)
-                    continue
-                guards = self._written(Template((*demands, Op("end")), 0), "ask", False, "demands")
-                passed = builder.call(guards, (square, side, WORD(0), WORD(-1)))
-                with builder.if_then(builder.icmp_signed("!=", passed, WORD(0))):
-                    self._reach(builder, blocks, square, side)
+                for _, some in groupby(blocks, self._alike):
+                    self._reach(builder, [*some], demands, (square, side))
+
+    def _alike(self, blocks: tuple[Routine, Routine]) -> tuple[Template, Template] | None:
+        """Return what blocks must have in common to run by their paths; None if a block does not."""
+        rest = self._rest(blocks)
+        return (template_of(rest.whole, self.made)[0], template_of(rest.after, self.made)[0]) if rest else None
+
+    def _rest(self, blocks: tuple[Routine, Routine]) -> _Rest | None:
+        """Return a block, given as in `_reach`, with the paths through its first operations; None if the rest cannot
+        run from where they lead, or if the block writes records."""
+        routine, unguarded = blocks
+        ways = self.gates.ways(unguarded) if self.gates else None
+        rest = rest_of(unguarded, *ways[:2]) if ways else None
+        if ways is None or rest is None or not template_of(unguarded, self.made)[0].is_direct:
+            return None
+        return _Rest(routine, unguarded, rest, ways[2])
 
     def _reach(
-        self, builder: ir.IRBuilder, blocks: Sequence[tuple[Routine, Routine]], square: ir.Value, side: ir.Value,
+        self, builder: ir.IRBuilder, blocks: Sequence[tuple[Routine, Routine]], demands: tuple[Op, ...],
+        place: tuple[ir.Value, ir.Value],
     ) -> None:
-        """Hand over the legs of blocks; the second of each pair is the block without its guards."""
-        for routine, unguarded in blocks:
-            gate = self.gates.number(unguarded) if self.gates else None
-            if self.gates and gate is not None:
-                with builder.if_then(self.gates.is_open(builder, gate, self.place, side)):
-                    self._reach_one(builder, routine, unguarded, square, side)
-            else:
-                self._reach_one(builder, routine, unguarded, square, side)
+        """Hand over the legs of blocks with the same guards; the second of each pair is the block without them."""
+        rests = [rest for pair in blocks if (rest := self._rest(pair)) and rest.ways]
+        ways = [rest.ways for rest in rests]
+        if self.gates and rests and self.gates.suits(ways):
+            self._reach_ways(builder, rests, demands, place)
+            return
+        with self._passed(builder, demands, place):
+            for routine, unguarded in blocks:
+                self._reach_one(builder, unguarded, place, [*map(WORD, self._numbers(routine, unguarded))])
+
+    def _reach_ways(
+        self, builder: ir.IRBuilder, rests: Sequence[_Rest], demands: tuple[Op, ...], place: tuple[ir.Value, ir.Value],
+    ) -> None:
+        """Hand over the legs of blocks of one template: from where those paths lead that can be gone."""
+        assert self.gates
+        ways = [way for rest in rests for way in rest.ways]
+        opens, unknown = self.gates.open_ways(builder, [rest.ways for rest in rests], *place)
+        rows = [self._numbers(rest.routine, rest.after) + self._numbers(rest.routine, rest.whole)[1:]
+                for rest in rests for _ in rest.ways]
+        size = 1 + len(template_of(rests[0].after, self.made)[1])
+        with (builder.if_then(_some(builder, opens)), self._passed(builder, demands, place),
+              self._each(builder, opens, rows) as (bit, numbers), ExitStack() as known):
+            if unknown is not None:
+                asks = builder.trunc(builder.lshr(unknown, bit), ir.IntType(1))
+                some, none = known.enter_context(builder.if_else(asks, likely=False))
+                with some:
+                    self._reach_one(builder, rests[0].whole, place, (numbers[0], *numbers[size:]))
+                known.enter_context(none)
+            landing = self.gates.landing(builder, ways, bit, *place)
+            self._reach_one(builder, rests[0].after, place, numbers[:size], landing)
+
+    def _numbers(self, routine: Routine, rest: Routine) -> list[int]:
+        """Return a block's number and the motions of a part of it."""
+        return [self.numbers[id(routine)], *template_of(rest, self.made)[1]]
+
+    @contextmanager
+    def _passed(
+        self, builder: ir.IRBuilder, demands: tuple[Op, ...], place: tuple[ir.Value, ir.Value],
+    ) -> Iterator[None]:
+        """Emit the guards; what is emitted within runs if they pass."""
+        if not demands:
+            yield
+            return
+        guards = self._written(Template((*demands, Op("end")), 0), "ask", False, "demands")
+        passed = builder.call(guards, (*place, WORD(0), WORD(-1)))
+        with builder.if_then(builder.icmp_signed("!=", passed, WORD(0))):
+            yield
+
+    @contextmanager
+    def _each(
+        self, builder: ir.IRBuilder, bits: ir.Value, rows: Sequence[Sequence[int]],
+    ) -> Iterator[tuple[ir.Value, list[ir.Value]]]:
+        """Emit a loop over the bits of a number, not 0: yields the bit's index, and the numbers in its row."""
+        size = len(rows[0])
+        kind = ir.ArrayType(WORD, size * len(rows))
+        table = ir.GlobalVariable(self.kernel.module, kind, self.kernel.module.get_unique_name("blocks"))
+        table.initializer = kind([number for row in rows for number in row])
+        table.global_constant, table.linkage = True, "internal"
+        table.type = POINTER
+        before, loop, done = builder.block, builder.append_basic_block("next"), builder.append_basic_block("through")
+        builder.branch(loop)
+        builder.position_at_end(loop)
+        left = builder.phi(WORD)
+        left.add_incoming(bits, before)
+        bit = builder.cttz(left, ir.IntType(1)(1))
+        at = builder.mul(bit, WORD(size))
+        places = (builder.gep(table, [builder.add(at, WORD(i))], inbounds=True, source_etype=WORD) for i in range(size))
+        yield bit, [builder.load(place, typ=WORD) for place in places]
+        rest = builder.and_(left, builder.sub(left, WORD(1)))
+        left.add_incoming(rest, builder.block)
+        builder.cbranch(_some(builder, rest), loop, done)
+        builder.position_at_end(done)
 
     def _reach_one(
-        self, builder: ir.IRBuilder, routine: Routine, unguarded: Routine, square: ir.Value, side: ir.Value,
+        self, builder: ir.IRBuilder, rest: Routine, place: tuple[ir.Value, ir.Value], numbers: Sequence[ir.Value],
+        landing: ir.Value | None = None,
     ) -> None:
-        direct = template_of(unguarded, self.made)[0].is_direct
-        function, motions = self.template(unguarded, "reach" if direct else "moves", False)
+        """Hand over the legs of a block, or of its rest from a landing on; `numbers` as in `_numbers`."""
+        direct = template_of(rest, self.made)[0].is_direct
+        function, _ = self.template(rest, "land" if landing else "reach" if direct else "moves", False)
         base = None if direct else builder.load(
             self.kernel.memory.element(builder, m.state, WORD(m.PositionFields.top)), typ=WORD)
-        builder.call(function, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
+        builder.call(function, (*place, numbers[0], WORD(-1), *numbers[1:], *([landing] if landing else [])))
         if base is not None:
-            builder.call(self.kernel.functions["take_records"], (base, square))
+            builder.call(self.kernel.functions["take_records"], (base, place[0]))
 
     def _look(self, builder: ir.IRBuilder, function: ir.Function, arguments: Sequence[ir.Value]) -> None:
         """Run a block if it may hit the target, and return 1 if it does."""
@@ -245,3 +332,7 @@ class _Game:
             builder.ret(builder.call(template, (square, side, self.number(routine), limit, *map(WORD, motions))))
         builder.position_at_end(done)
         builder.ret(WORD(0))
+
+
+def _some(builder: ir.IRBuilder, bits: ir.Value) -> ir.Value:
+    return builder.icmp_signed("!=", bits, WORD(0))

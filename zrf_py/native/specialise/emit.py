@@ -1,10 +1,11 @@
 """Compile the blocks of one game to LLVM: one function per block, without interpreting operations at run time.
 
 Blocks that differ only in their motions (a macro applied to eight directions) share one function, a `Template`; the
-motions are its arguments. A template has six modes: `moves` writes records; `look` returns whether a move would remove
-the piece on a target, and stops at the first that would; `count` counts the records that `moves` would write, up to a
-limit; `tally` counts plain moves and writes the others; `reach` passes each leg to `kernel/reaches.py`; `ask`, for
-tests alone, returns whether all of them pass.
+motions are its arguments. A template has seven modes: `moves` writes records; `look` returns whether a move would
+remove the piece on a target, and stops at the first that would; `count` counts the records that `moves` would write,
+up to a limit; `tally` counts plain moves and writes the others; `reach` passes each leg to `kernel/reaches.py`; so
+does `land`, which begins with the cursor on the square of the last argument; `ask`, for tests alone, returns whether
+all of them pass.
 
 There is one function here per row of `ir/ops.py`; it accesses memory through calls to the kernel.
 """
@@ -47,10 +48,11 @@ class Writer(Counting):
         self.slides = rays.slides(template.ops) if rays and counted else {}
         """Loops replaced by a bit scan."""
         self.loops = 0 if self.slides else template.loops
-        self.reach = mode == "reach"
+        self.reach = mode in ("reach", "land")
         self.ask = mode == "ask"
         self.drop = drop
-        kind = ir.FunctionType(WORD, [WORD] * (4 + template.motions))
+        lands = mode == "land"
+        kind = ir.FunctionType(WORD, [WORD] * (4 + template.motions + lands))
         self.function = ir.Function(kernel.module, kind, name)
         self.function.linkage = "internal"
         self.function.attributes.add("nounwind")
@@ -59,6 +61,8 @@ class Writer(Counting):
         self.start, self.side, self.routine, self.target, *self.motions = self.function.args
         for argument, called in zip(self.function.args, ("start", "side", "routine", "target"), strict=False):
             argument.name = called
+        self.first = self.motions.pop() if lands else self.start
+        """The cursor's square at the beginning."""
         for i, argument in enumerate(self.motions):
             argument.name = f"motion{i}"
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
@@ -74,7 +78,7 @@ class Writer(Counting):
             for name in ("here", "from", "mark", "to", "marked", "fuel", "found", "collected"))
         self.must = b.alloca(WORD, name="must")
         for slot, value in ((self.counted_moves, WORD(0)), (self.collected, WORD(0)), (self.must, WORD(0)),
-                            (self.here, self.start), (self.from_, self.start), (self.mark, self.start),
+                            (self.here, self.first), (self.from_, self.start), (self.mark, self.start),
                             (self.to, WORD(-1)), (self.marked, WORD(-1)), (self.fuel, WORD(0))):
             b.store(value, slot)
         self.kind = self.load(m.routine_type, self.routine)

@@ -1,14 +1,15 @@
 """Sets of squares from which blocks may move, computed once for all pieces when complete turns are listed.
 
-A block begins with operations that only look at the board. The starts from which it gets past them, computed for all
-squares at once, are its gate: on other squares it need not run. While a piece is lifted, a block that might get past
-them because the piece's square is free now runs, too.
+A block begins with operations that only look at the board. Each path through them has a set of starts, computed for all
+squares at once, and a table of the squares where it leads: the block runs from there, without these operations. The
+squares that a path tests are in tables, too, because a lifted piece's square is empty: if there are few, that is taken
+into account; if there are many, a block that tests it runs from its beginning.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from llvmlite import ir
 
@@ -18,28 +19,32 @@ from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, Map, NotSets
 from zrf_py.native.kernel.memory import PositionFields, state
 from zrf_py.native.kernel.reached import reach_gates
+from zrf_py.native.legs import MOST_SETS, MOST_WAYS, gate_rows
 from zrf_py.native.specialise.ways import CONTENTS, Path, Squares, beginning_of, paths_of
 
 GROUPS = 16
 """Limit on the different distances of one step; on a star-shaped board there are eight."""
 FEW = 2
-"""Number of landings up to which each is compared."""
+"""Number of tested squares up to which each is compared with that of the lifted piece."""
+_BYTE, _SHORT = ir.IntType(8), ir.IntType(16)
+Sets = tuple[tuple[int, ...], ...]
+"""Nodes of sets of squares in the graphs of the sides."""
 MOST_NODES = 2000
 """Limit on the operations on sets of all gates of a side."""
 
 
 @dataclass(frozen=True)
-class Gate:
-    """Gate of a block: a necessary condition that its first operations put on the start square, by side."""
+class Way:
+    """A path through the first operations of a block, on the board of each side."""
 
     nodes: tuple[int, ...]
-    """Node of the set in the side's graph."""
-    landings: tuple[tuple[Map, ...], ...]
-    """[side][place][start]: squares that would open the gate if a piece of the side on them were lifted; -1: none."""
-
-
-Place = tuple[ir.Value, ir.Value, ir.Value]
-"""A square, its word in a set, and the square of the lifted piece."""
+    """Node of the set of its starts, in the side's graph."""
+    lands: tuple[Map, ...]
+    """[side][start]: where it leads."""
+    looks: tuple[tuple[Map, ...], ...]
+    """[side][place][start]: the squares that it tests."""
+    without: tuple[tuple[int, ...], ...]
+    """[place][side]: like `nodes`, if the place is empty."""
 
 
 class Gates:
@@ -50,40 +55,45 @@ class Gates:
         self.program = program
         self.squares = len(program.game.board.places)
         self.words = (self.squares + 63) // 64
+        self.most = gate_rows(program)
         self.graphs: dict[int, Graph] = {}
         for side in sorted({turn.side for turn in program.game.turns}):
             alike = (graph for other, graph in self.graphs.items() if program.steps[other] == program.steps[side])
             self.graphs[side] = next(alike, None) or Graph(self.squares, groups=GROUPS, most=MOST_NODES)
         self.boards = {side: Squares(program.steps[side]) for side in self.graphs}
-        self.numbers: dict[Gate, int] = {}
-        self._known: dict[object, tuple[int, tuple[Map, ...]]] = {}
+        self.rows: dict[Sets, int] = {}
+        """Number of the first of some sets that are asked together; the others follow it."""
+        self.count = 0
+        self._ways: dict[object, tuple[int, bool, tuple[Way, ...]] | None] = {}
 
-    def number(self, routine: Routine) -> int | None:
-        """Return the number of a block's gate; None if its first operations tell nothing, or too much."""
+    def ways(self, routine: Routine) -> tuple[int, bool, tuple[Way, ...]] | None:
+        """Return where a block's paths through its first operations end, whether `to` is set then, and the paths; None
+        if they differ in more than squares."""
+        beginning = beginning_of(routine.code)
+        if beginning not in self._ways:
+            self._ways[beginning] = self._new_ways(beginning)
+        return self._ways[beginning]
+
+    def _new_ways(self, beginning: tuple[Op, ...]) -> tuple[int, bool, tuple[Way, ...]] | None:
         try:
-            beginning = beginning_of(routine.code)
-            found = [self._gate(graph, side, beginning) for side, graph in self.graphs.items()]
-        except NotSets:
+            rows = [*zip(*(paths_of(beginning, board) for board in self.boards.values()), strict=True)]
+            ways = tuple(self._way(row) for row in rows)
+        except (NotSets, ValueError):
             return None
-        kinds = {graph.nodes[node][0] for (node, _), graph in zip(found, self.graphs.values(), strict=True)}
-        if "const" in kinds or len({len(maps) for _, maps in found}) > 1:
-            return None
-        gate = Gate(tuple(node for node, _ in found), tuple(landings for _, landings in found))
-        return self.numbers.setdefault(gate, len(self.numbers))
+        ends = {(path.leave, path.sets_to) for row in rows for path in row}
+        return (*ends.pop(), ways) if len(ends) == 1 and all(way.looks[0] for way in ways) else None
 
-    def _gate(self, graph: Graph, side: int, code: Sequence[Op]) -> tuple[int, tuple[Map, ...]]:
-        key = id(graph), code
-        if key not in self._known:
-            self._known[key] = self._made(graph, self.boards[side], code)
-        return self._known[key]
-
-    def _made(self, graph: Graph, board: Squares, code: Sequence[Op]) -> tuple[int, tuple[Map, ...]]:
-        landings: dict[Map, None] = {}
-        node = graph.nothing
-        for path in paths_of(code, board):
-            node = graph.either(node, self._starts(graph, path, board))
-            landings.update((board.at(place), None) for place in path.contents if place and path.opens(place))
-        return node, tuple(landings)
+    def _way(self, paths: tuple[Path, ...]) -> Way:
+        if paths[0].end is None or any(path != paths[0] for path in paths):
+            raise NotSets
+        both = [(paths[0], self.boards[side], graph) for side, graph in self.graphs.items()]
+        return Way(
+            tuple(self._starts(graph, path, board) for path, board, graph in both),
+            tuple(board.at(path.end or ()) for path, board, _ in both),
+            tuple(tuple(board.at(place) for place in path.contents if place) for path, board, _ in both),
+            tuple(tuple(self._starts(graph, _emptied(path, place), board) if "empty" in contents else graph.nothing
+                        for path, board, graph in both)
+                  for place, contents in paths[0].contents.items() if place and len(paths[0].contents) <= FEW + 1))
 
     def _starts(self, graph: Graph, path: Path, board: Squares) -> int:
         """Return the node of the starts from which a path can be gone."""
@@ -102,57 +112,114 @@ class Gates:
 
     # ---------------------------------------------------------------------------------------------------------- code
 
-    def place(self, builder: ir.IRBuilder, square: ir.Value) -> Place:
-        """Emit the place of a square, which `is_open` needs."""
-        start = builder.load(self.kernel.memory.element(builder, state, WORD(PositionFields.reach_start)), typ=WORD)
-        return square, builder.lshr(square, WORD(6)), start
+    def open_ways(
+        self, builder: ir.IRBuilder, blocks: Sequence[Sequence[Way]], square: ir.Value, side: ir.Value,
+    ) -> tuple[ir.Value, ir.Value | None]:
+        """Emit a number with a bit for each path of some blocks: whether it may be gone from a square; and the number
+        of paths for which that is unknown, because their block tests the square of the lifted piece. Only the first
+        path of such a block has a bit. None if no block tests many squares: then it is known for all."""
+        b = builder
+        ways = tuple(way for block in blocks for way in block)
+        if is_short(ways):
+            return self._exactly(b, ways, square, side), None
+        masks, rows = self.asking(blocks)
+        which = self._entry(b, rows, _BYTE, 1, self.squares, (self._start(b), side, square))
+        row = b.mul(b.zext(b.extract_element(which, WORD(0)), WORD), WORD(2))
+        firsts = sum(1 << sum(map(len, blocks[:i])) for i in range(len(blocks)))
+        table = self._table(WORD, [n for mask in masks for n in (~mask, mask & firsts)])
+        kept, slow = (b.load(b.gep(table, [b.add(row, WORD(i))], inbounds=True, source_etype=WORD), typ=WORD)
+                      for i in range(2))
+        opens = _number(b, self._are_open(b, tuple(way.nodes for way in ways), square), len(ways))
+        return b.or_(b.and_(opens, kept), slow), slow
 
-    def is_open(self, builder: ir.IRBuilder, number: int, place: Place, side: ir.Value) -> ir.Value:
-        """Emit an i1: whether the block with a gate's number may move from a place."""
-        square, word, start = place
-        index = builder.add(WORD(number * self.words), word)
-        gates = builder.load(self.kernel.memory.element(builder, reach_gates, index), typ=WORD)
-        opens = builder.trunc(builder.lshr(gates, builder.and_(square, WORD(63))), ir.IntType(1))
-        gate = next(gate for gate, known in self.numbers.items() if known == number)
-        if len(gate.landings[0]) > FEW:
-            return builder.or_(opens, self._is_among(builder, gate.landings, square, start, side))
-        for maps in zip(*gate.landings, strict=True):
-            landing = builder.sext(self._entry(builder, maps, square, side, ir.IntType(16)), WORD)
-            opens = builder.or_(opens, builder.icmp_signed("==", landing, start))
-        return opens
+    def suits(self, blocks: Sequence[Sequence[Way]]) -> bool:
+        """Return whether the paths of some blocks can be asked together."""
+        ways = [way for block in blocks for way in block]
+        return len(ways) <= MOST_WAYS and self.count <= gate_rows(self.program) - 4 * MOST_WAYS and (
+            is_short(ways) or len(self.asking(blocks)[0]) <= MOST_SETS)
 
-    def _is_among(
-        self, builder: ir.IRBuilder, landings: Sequence[Sequence[Map]], square: ir.Value, start: ir.Value,
-        side: ir.Value,
+    def _exactly(self, builder: ir.IRBuilder, ways: tuple[Way, ...], square: ir.Value, side: ir.Value) -> ir.Value:
+        """Emit a number with a bit for each path: whether it can be gone from a square."""
+        b, count = builder, 1 << (len(ways) - 1).bit_length()
+        used, ways = len(ways), (*ways, *[ways[-1]] * (count - len(ways)))
+        start = _all(b, b.trunc(self._start(b), _SHORT), count)
+        opens = self._are_open(b, tuple(way.nodes for way in ways), square)
+        for place in range(len(ways[0].without)):
+            rows = [[way.looks[nth][place][s] for s in range(self.squares) for way in ways]
+                    for nth in range(len(self.graphs))]
+            lifted = b.icmp_signed("==", self._entry(b, rows, _SHORT, count, 1, (square, side, WORD(0))), start)
+            opens = b.and_(opens, b.not_(lifted))
+            sets = tuple(way.without[place] for way in ways)
+            if {*sets} != {tuple(graph.nothing for graph in self.graphs.values())}:
+                opens = b.or_(opens, b.and_(lifted, self._are_open(b, sets, square)))
+        return _number(b, opens, used)
+
+    def asking(self, blocks: Sequence[Sequence[Way]]) -> tuple[list[int], list[list[int]]]:
+        """Return the sets of paths whose blocks test the same square, and the numbers of these sets by
+        [side][tested square][start]."""
+        masks: dict[int, int] = {0: 0}
+        tables = []
+        for nth in range(len(self.graphs)):
+            asking = [0] * self.squares ** 2
+            first = 0
+            for block in blocks:
+                paths = (1 << len(block)) - 1 << first
+                first += len(block)
+                for start, square in ((start, maps[start]) for way in block for maps in way.looks[nth]
+                                      for start in range(self.squares) if maps[start] >= 0):
+                    asking[square * self.squares + start] |= paths
+            tables.append([masks.setdefault(paths, len(masks)) for paths in asking])
+        return [*masks], tables
+
+    def landing(
+        self, builder: ir.IRBuilder, ways: Sequence[Way], way: ir.Value, square: ir.Value, side: ir.Value,
     ) -> ir.Value:
-        """Emit an i1: whether the lifted piece's square is one of many that may open a gate."""
-        rows = [[sum(1 << maps[s] for maps in owned if maps[s] >= 0) for s in range(self.squares)]
-                for owned in landings]
-        by_word = [[[row >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF for row in owned] for owned in rows]
-                   for i in range(self.words)]
-        entries = [self._entry(builder, word, square, side, WORD) for word in by_word]
-        entry = entries[0]
-        for i, other in enumerate(entries[1:], 1):
-            entry = builder.select(builder.icmp_signed("==", builder.lshr(start, WORD(6)), WORD(i)), other, entry)
-        return builder.trunc(builder.lshr(entry, builder.and_(start, WORD(63))), ir.IntType(1))
+        """Emit the square to which a path leads, by its number."""
+        rows = [[way.lands[nth][s] for s in range(self.squares) for way in ways] for nth in range(len(self.graphs))]
+        entry = self._entry(builder, rows, _SHORT, 1, len(ways), (square, side, way))
+        return builder.sext(builder.extract_element(entry, WORD(0)), WORD)
+
+    def _start(self, builder: ir.IRBuilder) -> ir.Value:
+        return builder.load(self.kernel.memory.element(builder, state, WORD(PositionFields.reach_start)), typ=WORD)
+
+    def _are_open(self, builder: ir.IRBuilder, sets: Sets, square: ir.Value) -> ir.Value:
+        """Emit an i1 for each of some sets of squares: whether it contains a square."""
+        b, count = builder, len(sets)
+        if sets not in self.rows:
+            self.rows[sets] = self.count
+            self.count += count
+        at = b.add(b.mul(b.lshr(square, WORD(6)), WORD(self.most)), WORD(self.rows[sets]))
+        found = b.load(self.kernel.memory.element(b, reach_gates, at), typ=ir.VectorType(WORD, count), align=8)
+        return b.icmp_unsigned("!=", b.and_(found, _all(b, _bit(b, square), count)), found.type(None))
 
     def _entry(
-        self, builder: ir.IRBuilder, maps: Sequence[Sequence[int]], square: ir.Value, side: ir.Value, unit: ir.IntType,
+        self, builder: ir.IRBuilder, rows: Sequence[Sequence[int]], unit: ir.IntType, count: int, words: int,
+        where: tuple[ir.Value, ir.Value, ir.Value],
     ) -> ir.Value:
-        """Emit the entry of a square in a side's table."""
-        rows = [-1] * (self.squares * (1 + max(self.graphs)))
-        for owner, entries in zip(self.graphs, maps, strict=True):
-            rows[owner * self.squares : (owner + 1) * self.squares] = entries
-        name = f"landing.{hash(tuple(rows)) & 0xFFFF_FFFF_FFFF}"
+        """Emit the `count` entries of a square (and a word) in a side's table; `rows`: the tables of the sides."""
+        square, side, word = where
+        entries = [*rows[0]] if all(row == rows[0] for row in rows) else []
+        at = builder.mul(square, WORD(words))
+        if not entries:
+            entries = [0] * (len(rows[0]) * (1 + max(self.graphs)))
+            for owner, row in zip(self.graphs, rows, strict=True):
+                entries[owner * len(row) : (owner + 1) * len(row)] = row
+            at = builder.add(builder.mul(side, WORD(self.squares * words)), at)
+        table = self._table(unit, entries)
+        index = builder.mul(builder.add(at, word), WORD(count))
+        address = builder.gep(table, [index], inbounds=True, source_etype=unit)
+        return builder.load(address, typ=ir.VectorType(unit, count), align=unit.width // 8)
+
+    def _table(self, unit: ir.IntType, entries: list[int]) -> ir.GlobalVariable:
+        name = f"gates.{hash((unit.width, *entries)) & 0xFFFF_FFFF_FFFF}"
         table = self.kernel.module.globals.get(name)
         if table is None:
-            kind = ir.ArrayType(unit, len(rows))
+            kind = ir.ArrayType(unit, len(entries))
             table = ir.GlobalVariable(self.kernel.module, kind, name)
-            table.initializer, table.global_constant, table.linkage = kind(rows), True, "internal"
+            table.initializer = ir.Constant(kind, bytearray(entries) if unit == _BYTE else entries)
+            table.global_constant, table.linkage = True, "internal"
             table.type = POINTER
-        index = builder.add(builder.mul(side, WORD(self.squares)), square)
-        address = builder.gep(table, [index], inbounds=True, source_etype=unit)
-        return builder.load(address, typ=unit)
+        return table
 
     def write(self) -> None:
         """Write `fill_gates(side)`, once all gates are known."""
@@ -169,13 +236,47 @@ class Gates:
             switch.add_case(WORD(side), block)
             builder.position_at_end(block)
             bits = Bits(self.kernel, self.program, graph, builder, function.args[0])
-            bits.write(gate.nodes[nth] for gate in self.numbers)
-            for gate, number in self.numbers.items():
-                address = self.kernel.memory.element(builder, reach_gates, WORD(number * self.words))
-                builder.store(bits.values[gate.nodes[nth]], address, align=8)
+            bits.write(nodes[nth] for sets in self.rows for nodes in sets)
+            for sets, first in self.rows.items():
+                for number, nodes in enumerate(sets, first):
+                    self._store(builder, bits.values[nodes[nth]], number)
             builder.branch(done)
         builder.position_at_end(done)
         builder.ret(WORD(0))
+
+
+    def _store(self, builder: ir.IRBuilder, squares: ir.Value, number: int) -> None:
+        for i in range(self.words):
+            word = squares if self.words == 1 else builder.trunc(
+                builder.lshr(squares, ir.Constant(squares.type, 64 * i)), WORD)
+            builder.store(word, self.kernel.memory.element(builder, reach_gates, WORD(i * self.most + number)))
+
+
+def _bit(builder: ir.IRBuilder, square: ir.Value) -> ir.Value:
+    return builder.shl(WORD(1), builder.and_(square, WORD(63)))
+
+
+def _number(builder: ir.IRBuilder, bits: ir.Value, used: int) -> ir.Value:
+    """Emit the first bits of a vector as a number."""
+    count = bits.type.count
+    number = builder.bitcast(bits, ir.IntType(count))
+    return builder.and_(builder.zext(number, WORD) if count < 64 else number, WORD((1 << used) - 1))
+
+
+def _all(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
+    """Emit a vector of equal elements."""
+    vector = ir.VectorType(value.type, count)
+    one = builder.insert_element(vector(ir.Undefined), value, ir.IntType(32)(0))
+    return builder.shuffle_vector(one, vector(ir.Undefined), ir.VectorType(ir.IntType(32), count)(None))
+
+
+def is_short(ways: Sequence[Way]) -> bool:
+    """Return whether all paths test equally many squares, and few."""
+    return len({len(way.looks[0]) for way in ways}) == 1 and len(ways[0].looks[0]) <= FEW
+
+
+def _emptied(path: Path, place: tuple[int, ...]) -> Path:
+    return replace(path, contents={**path.contents, place: CONTENTS})
 
 
 def _valid(landed: Map) -> int:

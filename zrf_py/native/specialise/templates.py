@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Number
-from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Routine, those
+from zrf_py.ir.ops import BLOCK_END, GO_MARK, HERE, OPS, WRITING, Op, Routine, those
 from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.native.layout import Layout
 
@@ -120,6 +120,16 @@ def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
     if not guards:
         return (), routine
     return tuple(replace(op, origin=None) for op in guards), replace(routine, code=(*rest, *code[i:]))
+
+
+def rest_of(routine: Routine, begin: int, keeps_to: bool) -> Routine | None:
+    """Return a block from an operation on, as it runs from the cursor's square there, with `to` on it (`keeps_to`) or
+    unset; None if it depends on more of what comes before."""
+    code = routine.code[begin:]
+    if any(FAR < i + op.target < 0 or op.name == "marked?" or (op.name == "go" and op.a == GO_MARK)
+           or (keeps_to and op.name in ("step", "go", "jump")) for i, op in enumerate(code)):
+        return None
+    return replace(routine, code=code)
 
 
 def _demand(code: Sequence[Op], begin: int, moved: bool) -> int:

@@ -47,12 +47,11 @@ class Path:
     """Possible contents of the places that it tests."""
     places: tuple[Place, ...]
     """The places that must be on the board, but for those on the way to others."""
-
-    def opens(self, place: Place) -> bool:
-        """Return whether the path may become possible if a piece of the side is lifted from a place."""
-        contents = self.contents[place]
-        return "empty" in contents and "friend" not in contents
-
+    leave: int
+    """Index of the first operation after it."""
+    end: Place | None
+    """The cursor there; None if `from`, or `to` elsewhere, was set."""
+    sets_to: bool
 
 @dataclass(frozen=True)
 class _Walker:
@@ -89,7 +88,9 @@ def paths_of(code: Sequence[Op], board: Squares) -> list[Path]:
         following = _following(code[walker.at], walker, board)
         if following is None:
             places = tuple(p for p in sorted(walker.places) if not any(p == q[: len(p)] for q in walker.places - {p}))
-            paths.append(Path(dict(walker.contents), places))
+            plain = walker.from_ == () and walker.to in (None, walker.cursor)
+            end = walker.cursor if plain else None
+            paths.append(Path(dict(walker.contents), places, walker.at, end, walker.to is not None))
             if len(paths) > MOST_PATHS:
                 raise NotSets
         else:
