@@ -171,3 +171,27 @@ def test_what_a_block_demands_of_every_way_is_asked_before_it(
     demands, rest = demands_of(routine)
     assert [op.name for op in demands] == asked
     assert rest is routine if left is None else [op.name for op in rest.code] == left
+
+
+TAKES = """({d} (verify enemy?) capture {d} (verify empty?) (if (in-zone? mud) must-continue) (add-partial))
+    ({d} (verify friend?) {d} (verify empty?) (if (in-zone? mud) must-continue) (add-partial))"""
+
+
+@pytest.mark.parametrize(("partial", "turn", "more"), [
+    ("true", "forced", ""), ("false", "forced", ""), ("true", "true", ""), ("false", "false", ""),
+    ("true", "forced", '(option "null turns" false)'),
+    ("true", "false", "(counter taken)")])
+def test_turns_whose_first_leg_may_lead_nowhere(partial: str, turn: str, more: str) -> None:
+    moves = " ".join(TAKES.format(d=d) for d in "nesw")
+    program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
+    engine, choose = Native(program), random.Random(4)
+    position = engine.rules.start()
+    for _ in range(25):
+        expected = [turn.end for turn in search_turns(engine.rules, position)]
+        found = engine.find_turns(position)
+        assert found is not None
+        assert [as_text(end) for _, end in found] == [as_text(end) for end in expected]
+        position = choose.choice(expected) if expected else engine.rules.start()
+        if engine.rules.outcome(position) is not None:
+            position = engine.rules.start()
+    assert engine.layout is not None and engine.layout.params.must_finish

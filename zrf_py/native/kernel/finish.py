@@ -69,9 +69,9 @@ def may_be_last(m: int, in_chain: int) -> int:
     return board.must_of(m) == 0 and (params.null_turns or in_chain == 0 or state.hash != state.origin)
 
 
-def may_end(m: int) -> int:
-    """Return whether the end of a turn of several legs, which was just reached, is legal."""
-    return may_be_last(m, True) and (params.has_royals == 0 or legal.royal_in_danger() == 0)
+def may_end(m: int, in_chain: int) -> int:
+    """Return whether the end of a turn that was just reached is legal; `in_chain`: it has several legs."""
+    return may_be_last(m, in_chain) and (params.has_royals == 0 or legal.royal_in_danger() == 0)
 
 
 def goes_on_to_finish(any_end: int) -> int:

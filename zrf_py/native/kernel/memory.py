@@ -266,6 +266,8 @@ class PositionFields(Record):
     met_size: int
     met_count: int
     exact: int
+    turn_ended: int
+    """1 if some move can finish the turn legally."""
     visiting: int
     """1 while ends of turns are passed to the hook `turn_ends`."""
     cut: int

@@ -14,7 +14,7 @@ from zrf_py.native.kernel.board import (
     HEAD, end_of, length, partial_of, unmake,
 )
 from zrf_py.native.kernel.memory import (
-    NO_ERROR, NO_ROOM, PositionFields, cell, frames, met, met_again,
+    NO_ERROR, NO_ROOM, PASS_ALWAYS, PASS_FORCED, PositionFields, cell, frames, met, met_again,
     params, rows, state, turn_way,
 )
 from zrf_py.native.kernel.walk import write_pass
@@ -26,6 +26,8 @@ WIDEST = 30000
 """Words kept free for the moves of one of these positions."""
 MOST_POSITIONS = 10000
 """Limit of `play/turns.py`, to which larger searches fall back."""
+UNTRIED = -2
+"""`number` of a root whose legs may be impossible to finish a turn with."""
 FIRST_SIZE = 1024
 """Initial size of the table; it grows when it is half full."""
 
@@ -112,7 +114,8 @@ def add_row(m: int, number: int, parent: int, depth: int, first: int, last: int,
 def find_turns() -> int:
     """Write every turn of the current position to rows from `state.rows` on; return the number of turns.
 
-    The search for all ends replaces the test whether a turn can be finished after a leg. However, the interpreter gives
+    The search for all ends replaces the test whether a turn can be finished after a leg (for the first leg, too, if
+    there are no royal pieces). However, the interpreter gives
     up on a leg after more than MAX_CHAIN positions without an end; then search again with the test.
     """
     root = state.rows
@@ -160,8 +163,14 @@ def search_rows() -> int:
     root = state.rows
     board = keys.of_board()
     is_met_in_turn(key_of_leg(board))
-    base = legal.legal()
-    add_row(-1, -1, -1, 0, base, state.top, board)
+    base = state.top
+    tries = params.must_finish and state.exact == 0 and params.has_royals == 0 and state.chain < 0 and state.result < 0
+    if tries:
+        legal.candidates()
+    else:
+        legal.legal()
+    state.turn_ended = 0
+    add_row(-1, UNTRIED if tries else -1, -1, 0, base, state.top, board)
     here = root
     at = root
     found = 0
@@ -172,6 +181,8 @@ def search_rows() -> int:
             found += expand_turn(at, board)
         at += 1
     walk(here, root)
+    if tries and params.pass_turn == PASS_FORCED and state.turn_ended == 0:
+        found += try_pass(root, board)
     return found
 
 
@@ -205,7 +216,7 @@ def expand_turn(at: int, root: int) -> int:
     """Try every move of a row; return the number of new ends of turns. `root` is the hash of the root's board."""
     m = rows[at].first
     end = rows[at].last
-    if rows[at].depth == 0:
+    if rows[at].depth == 0 and rows[at].number != UNTRIED:
         return try_moves(m, end, at, root)
     if state.exact:
         m = legal.legal()
@@ -216,11 +227,24 @@ def expand_turn(at: int, root: int) -> int:
         if params.adds_pass == 0 or length(m) > HEAD:
             found += try_move(m, 0, at, root)
         m += length(m)
-    if own or (params.pass_partial and (params.plus == 0 or state.must == 0)):
-        m = state.top
-        write_pass(-1)
-        found += try_move(m, 0, at, root)
+    if own or offers_pass(rows[at].depth):
+        found += try_pass(at, root)
     return found
+
+
+@inline
+def offers_pass(depth: int) -> int:
+    """Return whether the rules offer a pass after some legs, whatever other moves there are."""
+    if depth == 0:
+        return params.pass_turn == PASS_ALWAYS
+    return params.pass_partial and (params.plus == 0 or state.must == 0)
+
+
+def try_pass(at: int, root: int) -> int:
+    """Like `try_move`, for a pass."""
+    m = state.top
+    write_pass(-1)
+    return try_move(m, 0, at, root)
 
 
 def has_pass(m: int, end: int) -> int:
@@ -296,8 +320,10 @@ def is_new_end(m: int, number: int, at: int, root: int) -> int:
     """End the turn after `play`; return whether its end is legal and new. Legs back to the same board are none."""
     turn.next_turn()
     depth = rows[at].depth
-    if params.must_finish and depth and state.exact == 0 and finish.may_end(m) == 0:
-        return False
+    if params.must_finish and state.exact == 0 and (depth or params.has_royals == 0):
+        if finish.may_end(m, depth > 0) == 0:
+            return False
+        state.turn_ended = 1
     if params.has_outs:
         if state.result < 0:
             turn.ask_board()
