@@ -55,5 +55,5 @@ def test_games_of_the_shelf(name: str, variant: int, gates: int) -> None:
         assert own.turn_playouts(3, seed, 150) == other.turn_playouts(3, seed, 150)
     assert own.turn_perft(own.start(), 2) == other.turn_perft(other.start(), 2)
     found = Gates(Kernel(module := ir.Module(), Memory(module), ()), program)
-    each = (found.ways(demands_of(routine)[1]) for routines in program.moves for routine in routines)
-    assert len({ways for ways in each if ways and ways[2]}) == gates
+    each = (found.routes(demands_of(routine)[1]) for routines in program.moves for routine in routines)
+    assert len({routes for routes in each if routes and routes[2]}) == gates

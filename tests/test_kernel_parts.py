@@ -114,6 +114,7 @@ def key_of(**values: int) -> int:
             setattr(state, name, value)
         else:
             memory[getattr(m, name)][1 if name == "stores" and value < 0 else 0] = value
+    state.counted = code.function("of_counters", 0)()
     return code.function("of_all", 0)()
 
 

@@ -16,11 +16,6 @@ MOST_PLACES = 1 << 20
 """Limit on the entries of the table of squares that a piece has visited within a turn."""
 MOST_GATED = 512
 """Limit on the squares of a board with gates (see `specialise/gates.py`)."""
-MOST_WAYS = 64
-"""Limit on the paths of blocks that are asked together."""
-MOST_SETS = 256
-"""Limit on the different sets of such paths that test a lifted piece's square."""
-
 _LAST = those(lambda row: row.reads & Reads.LAST)
 _LEGS_AND_NONE = model.Number("legs-made"), model.Number("number")
 _SIMPLE = {"step", "add", "end"} | those(lambda row: row.is_test and row.where)
@@ -151,17 +146,13 @@ def _places(program: Program) -> int:
     return squares * squares if last_decides(program) else squares
 
 
-def gate_rows(program: Program) -> int:
-    """Return the room for sets of squares from which blocks may move."""
-    return 4 * sum(map(len, program.moves)) + 4 * MOST_WAYS
-
-
 def reach_sizes(program: Program, used: int) -> dict[str, int]:
     """Return the sizes of the arrays of `reaches.py`; minimal for games that do not use them."""
     squares = len(program.game.board.places)
     gated = used and squares <= MOST_GATED
+    rows = reached.gate_rows(sum(map(len, program.moves)))
     return {
-        reached.reach_gates.name: gate_rows(program) * ((squares + 63) // 64) if gated else 1,
+        reached.reach_gates.name: rows * ((squares + 63) // 64) if gated else 1,
         reached.reach_met.name: _places(program) if used else 1,
         reached.reach_ended.name: squares if used or single_leg_turns(program) else 1,
         reached.reach_node.name: REACH_ROOM * reached.ReachNode.size if used else reached.ReachNode.size,

@@ -220,9 +220,8 @@ class PositionFields(Record):
     masks: int
     """Hash of the attributes."""
     hands: int
-    """Hash of the pieces off the board."""
     counted: int
-    """Hash of the counters."""
+    """Hashes of the pieces off the board, and of the counters."""
     frame: int
     top: int
     error: int
@@ -266,8 +265,6 @@ class PositionFields(Record):
     met_size: int
     met_count: int
     exact: int
-    turn_ended: int
-    """1 if some move can finish the turn legally."""
     visiting: int
     """1 while ends of turns are passed to the hook `turn_ends`."""
     cut: int
@@ -286,7 +283,7 @@ class PositionFields(Record):
     reach_passes: int
     """Blocks have written a pass there."""
     reach_sure: int
-    """Some move of the current priority can certainly be finished."""
+    """Some move (of the current priority) can certainly be finished."""
     reach_null: int
     """A chain may end where it began."""
     reach_fits: int
@@ -294,9 +291,8 @@ class PositionFields(Record):
     asked_stamp: int
     """Stamp of cached `attacked?` answers; it changes with every position."""
     chosen: int
-    """Number of the move that `line_step` plays."""
     line_room: int
-    """Number of positions of a line, at most LEVELS."""
+    """Number of the move that `line_step` plays; number of positions of a line, at most LEVELS."""
 
 
 state = PositionFields()

@@ -3,6 +3,12 @@
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
 
+MOST_ROUTES = 64
+"""Limit on the paths of blocks that are asked together."""
+MOST_SETS = 256
+"""Limit on the different sets of such paths that test a lifted piece's square."""
+
+
 class ReachNode(Record):
     """A square that a piece has reached within a turn, with the square before, the number of legs, and how."""
 
@@ -31,3 +37,8 @@ reach_gates = Array(64)
 """[gate][word]: squares from which blocks may move; see `specialise/gates.py`."""
 
 REACHED = name_all(globals())
+
+
+def gate_rows(blocks: int) -> int:
+    """Return the room for sets of squares from which blocks may move."""
+    return 4 * blocks + 4 * MOST_ROUTES

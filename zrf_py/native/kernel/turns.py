@@ -169,7 +169,7 @@ def search_rows() -> int:
         legal.candidates()
     else:
         legal.legal()
-    state.turn_ended = 0
+    state.reach_sure = 0
     add_row(-1, UNTRIED if tries else -1, -1, 0, base, state.top, board)
     here = root
     at = root
@@ -181,7 +181,7 @@ def search_rows() -> int:
             found += expand_turn(at, board)
         at += 1
     walk(here, root)
-    if tries and params.pass_turn == PASS_FORCED and state.turn_ended == 0:
+    if tries and params.pass_turn == PASS_FORCED and state.reach_sure == 0:
         found += try_pass(root, board)
     return found
 
@@ -323,7 +323,7 @@ def is_new_end(m: int, number: int, at: int, root: int) -> int:
     if params.must_finish and state.exact == 0 and (depth or params.has_royals == 0):
         if finish.may_end(m, depth > 0) == 0:
             return False
-        state.turn_ended = 1
+        state.reach_sure = 1
     if params.has_outs:
         if state.result < 0:
             turn.ask_board()

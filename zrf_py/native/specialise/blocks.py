@@ -19,7 +19,7 @@ from zrf_py.native.kernel.masks import Setting
 from zrf_py.native.kernel.reached import reach_gates
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.emit import Writer
-from zrf_py.native.specialise.gates import Gates, Way
+from zrf_py.native.specialise.gates import Gates, Route
 from zrf_py.native.specialise.rays import Rays
 from zrf_py.native.specialise.templates import Made, Template, demands_of, rest_of, template_of
 
@@ -39,9 +39,9 @@ class _Rest:
     """A block, the same without its guards, the same after its first operations, and the paths through these."""
 
     routine: Routine
-    whole: Routine
+    unguarded: Routine
     after: Routine
-    ways: tuple[Way, ...]
+    routes: tuple[Route, ...]
 
 
 class _Game:
@@ -187,51 +187,51 @@ class _Game:
     def _alike(self, blocks: tuple[Routine, Routine]) -> tuple[Template, Template] | None:
         """Return what blocks must have in common to run by their paths; None if a block does not."""
         rest = self._rest(blocks)
-        return (template_of(rest.whole, self.made)[0], template_of(rest.after, self.made)[0]) if rest else None
+        return (template_of(rest.unguarded, self.made)[0], template_of(rest.after, self.made)[0]) if rest else None
 
     def _rest(self, blocks: tuple[Routine, Routine]) -> _Rest | None:
         """Return a block, given as in `_reach`, with the paths through its first operations; None if the rest cannot
         run from where they lead, or if the block writes records."""
         routine, unguarded = blocks
-        ways = self.gates.ways(unguarded) if self.gates else None
-        rest = rest_of(unguarded, *ways[:2]) if ways else None
-        if ways is None or rest is None or not template_of(unguarded, self.made)[0].is_direct:
+        routes = self.gates.routes(unguarded) if self.gates else None
+        rest = rest_of(unguarded, *routes[:2]) if routes else None
+        if routes is None or rest is None or not template_of(unguarded, self.made)[0].is_direct:
             return None
-        return _Rest(routine, unguarded, rest, ways[2])
+        return _Rest(routine, unguarded, rest, routes[2])
 
     def _reach(
         self, builder: ir.IRBuilder, blocks: Sequence[tuple[Routine, Routine]], demands: tuple[Op, ...],
         place: tuple[ir.Value, ir.Value],
     ) -> None:
         """Hand over the legs of blocks with the same guards; the second of each pair is the block without them."""
-        rests = [rest for pair in blocks if (rest := self._rest(pair)) and rest.ways]
-        ways = [rest.ways for rest in rests]
-        if self.gates and rests and self.gates.suits(ways):
-            self._reach_ways(builder, rests, demands, place)
+        rests = [rest for pair in blocks if (rest := self._rest(pair)) and rest.routes]
+        routes = [rest.routes for rest in rests]
+        if self.gates and rests and self.gates.suits(routes):
+            self._reach_routes(builder, rests, demands, place)
             return
         with self._passed(builder, demands, place):
             for routine, unguarded in blocks:
                 self._reach_one(builder, unguarded, place, [*map(WORD, self._numbers(routine, unguarded))])
 
-    def _reach_ways(
+    def _reach_routes(
         self, builder: ir.IRBuilder, rests: Sequence[_Rest], demands: tuple[Op, ...], place: tuple[ir.Value, ir.Value],
     ) -> None:
         """Hand over the legs of blocks of one template: from where those paths lead that can be gone."""
         assert self.gates
-        ways = [way for rest in rests for way in rest.ways]
-        opens, unknown = self.gates.open_ways(builder, [rest.ways for rest in rests], *place)
-        rows = [self._numbers(rest.routine, rest.after) + self._numbers(rest.routine, rest.whole)[1:]
-                for rest in rests for _ in rest.ways]
+        routes = [route for rest in rests for route in rest.routes]
+        opens, unknown = self.gates.open_routes(builder, [rest.routes for rest in rests], *place)
+        rows = [self._numbers(rest.routine, rest.after) + self._numbers(rest.routine, rest.unguarded)[1:]
+                for rest in rests for _ in rest.routes]
         size = 1 + len(template_of(rests[0].after, self.made)[1])
         with (builder.if_then(_some(builder, opens)), self._passed(builder, demands, place),
               self._each(builder, opens, rows) as (bit, numbers), ExitStack() as known):
             if unknown is not None:
-                asks = builder.trunc(builder.lshr(unknown, bit), ir.IntType(1))
-                some, none = known.enter_context(builder.if_else(asks, likely=False))
+                is_unknown = builder.trunc(builder.lshr(unknown, bit), ir.IntType(1))
+                some, none = known.enter_context(builder.if_else(is_unknown, likely=False))
                 with some:
-                    self._reach_one(builder, rests[0].whole, place, (numbers[0], *numbers[size:]))
+                    self._reach_one(builder, rests[0].unguarded, place, (numbers[0], *numbers[size:]))
                 known.enter_context(none)
-            landing = self.gates.landing(builder, ways, bit, *place)
+            landing = self.gates.landing(builder, routes, bit, *place)
             self._reach_one(builder, rests[0].after, place, numbers[:size], landing)
 
     def _numbers(self, routine: Routine, rest: Routine) -> list[int]:

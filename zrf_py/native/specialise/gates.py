@@ -18,8 +18,7 @@ from zrf_py.jit.translate import POINTER, WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, Map, NotSets
 from zrf_py.native.kernel.memory import PositionFields, state
-from zrf_py.native.kernel.reached import reach_gates
-from zrf_py.native.legs import MOST_SETS, MOST_WAYS, gate_rows
+from zrf_py.native.kernel.reached import MOST_ROUTES, MOST_SETS, gate_rows, reach_gates
 from zrf_py.native.specialise.ways import CONTENTS, Path, Squares, beginning_of, paths_of
 
 GROUPS = 16
@@ -34,7 +33,7 @@ MOST_NODES = 2000
 
 
 @dataclass(frozen=True)
-class Way:
+class Route:
     """A path through the first operations of a block, on the board of each side."""
 
     nodes: tuple[int, ...]
@@ -55,7 +54,7 @@ class Gates:
         self.program = program
         self.squares = len(program.game.board.places)
         self.words = (self.squares + 63) // 64
-        self.most = gate_rows(program)
+        self.most = gate_rows(sum(map(len, program.moves)))
         self.graphs: dict[int, Graph] = {}
         for side in sorted({turn.side for turn in program.game.turns}):
             alike = (graph for other, graph in self.graphs.items() if program.steps[other] == program.steps[side])
@@ -64,30 +63,30 @@ class Gates:
         self.rows: dict[Sets, int] = {}
         """Number of the first of some sets that are asked together; the others follow it."""
         self.count = 0
-        self._ways: dict[object, tuple[int, bool, tuple[Way, ...]] | None] = {}
+        self._routes: dict[object, tuple[int, bool, tuple[Route, ...]] | None] = {}
 
-    def ways(self, routine: Routine) -> tuple[int, bool, tuple[Way, ...]] | None:
+    def routes(self, routine: Routine) -> tuple[int, bool, tuple[Route, ...]] | None:
         """Return where a block's paths through its first operations end, whether `to` is set then, and the paths; None
         if they differ in more than squares."""
         beginning = beginning_of(routine.code)
-        if beginning not in self._ways:
-            self._ways[beginning] = self._new_ways(beginning)
-        return self._ways[beginning]
+        if beginning not in self._routes:
+            self._routes[beginning] = self._new_routes(beginning)
+        return self._routes[beginning]
 
-    def _new_ways(self, beginning: tuple[Op, ...]) -> tuple[int, bool, tuple[Way, ...]] | None:
+    def _new_routes(self, beginning: tuple[Op, ...]) -> tuple[int, bool, tuple[Route, ...]] | None:
         try:
             rows = [*zip(*(paths_of(beginning, board) for board in self.boards.values()), strict=True)]
-            ways = tuple(self._way(row) for row in rows)
+            routes = tuple(self._route(row) for row in rows)
         except (NotSets, ValueError):
             return None
         ends = {(path.leave, path.sets_to) for row in rows for path in row}
-        return (*ends.pop(), ways) if len(ends) == 1 and all(way.looks[0] for way in ways) else None
+        return (*ends.pop(), routes) if len(ends) == 1 and all(route.looks[0] for route in routes) else None
 
-    def _way(self, paths: tuple[Path, ...]) -> Way:
+    def _route(self, paths: tuple[Path, ...]) -> Route:
         if paths[0].end is None or any(path != paths[0] for path in paths):
             raise NotSets
         both = [(paths[0], self.boards[side], graph) for side, graph in self.graphs.items()]
-        return Way(
+        return Route(
             tuple(self._starts(graph, path, board) for path, board, graph in both),
             tuple(board.at(path.end or ()) for path, board, _ in both),
             tuple(tuple(board.at(place) for place in path.contents if place) for path, board, _ in both),
@@ -112,49 +111,49 @@ class Gates:
 
     # ---------------------------------------------------------------------------------------------------------- code
 
-    def open_ways(
-        self, builder: ir.IRBuilder, blocks: Sequence[Sequence[Way]], square: ir.Value, side: ir.Value,
+    def open_routes(
+        self, builder: ir.IRBuilder, blocks: Sequence[Sequence[Route]], square: ir.Value, side: ir.Value,
     ) -> tuple[ir.Value, ir.Value | None]:
         """Emit a number with a bit for each path of some blocks: whether it may be gone from a square; and the number
         of paths for which that is unknown, because their block tests the square of the lifted piece. Only the first
         path of such a block has a bit. None if no block tests many squares: then it is known for all."""
         b = builder
-        ways = tuple(way for block in blocks for way in block)
-        if is_short(ways):
-            return self._exactly(b, ways, square, side), None
+        routes = tuple(route for block in blocks for route in block)
+        if is_short(routes):
+            return self._exactly(b, routes, square, side), None
         masks, rows = self.asking(blocks)
-        which = self._entry(b, rows, _BYTE, 1, self.squares, (self._start(b), side, square))
-        row = b.mul(b.zext(b.extract_element(which, WORD(0)), WORD), WORD(2))
+        number = self._entry(b, rows, _BYTE, 1, self.squares, (self._start(b), side, square))
+        row = b.mul(b.zext(b.extract_element(number, WORD(0)), WORD), WORD(2))
         firsts = sum(1 << sum(map(len, blocks[:i])) for i in range(len(blocks)))
         table = self._table(WORD, [n for mask in masks for n in (~mask, mask & firsts)])
         kept, slow = (b.load(b.gep(table, [b.add(row, WORD(i))], inbounds=True, source_etype=WORD), typ=WORD)
                       for i in range(2))
-        opens = _number(b, self._are_open(b, tuple(way.nodes for way in ways), square), len(ways))
+        opens = _number(b, self._are_open(b, tuple(route.nodes for route in routes), square), len(routes))
         return b.or_(b.and_(opens, kept), slow), slow
 
-    def suits(self, blocks: Sequence[Sequence[Way]]) -> bool:
+    def suits(self, blocks: Sequence[Sequence[Route]]) -> bool:
         """Return whether the paths of some blocks can be asked together."""
-        ways = [way for block in blocks for way in block]
-        return len(ways) <= MOST_WAYS and self.count <= gate_rows(self.program) - 4 * MOST_WAYS and (
-            is_short(ways) or len(self.asking(blocks)[0]) <= MOST_SETS)
+        routes = [route for block in blocks for route in block]
+        return len(routes) <= MOST_ROUTES and self.count <= self.most - 4 * MOST_ROUTES and (
+            is_short(routes) or len(self.asking(blocks)[0]) <= MOST_SETS)
 
-    def _exactly(self, builder: ir.IRBuilder, ways: tuple[Way, ...], square: ir.Value, side: ir.Value) -> ir.Value:
+    def _exactly(self, builder: ir.IRBuilder, routes: tuple[Route, ...], square: ir.Value, side: ir.Value) -> ir.Value:
         """Emit a number with a bit for each path: whether it can be gone from a square."""
-        b, count = builder, 1 << (len(ways) - 1).bit_length()
-        used, ways = len(ways), (*ways, *[ways[-1]] * (count - len(ways)))
+        b, count = builder, 1 << (len(routes) - 1).bit_length()
+        used, routes = len(routes), (*routes, *[routes[-1]] * (count - len(routes)))
         start = _all(b, b.trunc(self._start(b), _SHORT), count)
-        opens = self._are_open(b, tuple(way.nodes for way in ways), square)
-        for place in range(len(ways[0].without)):
-            rows = [[way.looks[nth][place][s] for s in range(self.squares) for way in ways]
+        opens = self._are_open(b, tuple(route.nodes for route in routes), square)
+        for place in range(len(routes[0].without)):
+            rows = [[route.looks[nth][place][s] for s in range(self.squares) for route in routes]
                     for nth in range(len(self.graphs))]
             lifted = b.icmp_signed("==", self._entry(b, rows, _SHORT, count, 1, (square, side, WORD(0))), start)
             opens = b.and_(opens, b.not_(lifted))
-            sets = tuple(way.without[place] for way in ways)
+            sets = tuple(route.without[place] for route in routes)
             if {*sets} != {tuple(graph.nothing for graph in self.graphs.values())}:
                 opens = b.or_(opens, b.and_(lifted, self._are_open(b, sets, square)))
         return _number(b, opens, used)
 
-    def asking(self, blocks: Sequence[Sequence[Way]]) -> tuple[list[int], list[list[int]]]:
+    def asking(self, blocks: Sequence[Sequence[Route]]) -> tuple[list[int], list[list[int]]]:
         """Return the sets of paths whose blocks test the same square, and the numbers of these sets by
         [side][tested square][start]."""
         masks: dict[int, int] = {0: 0}
@@ -165,18 +164,18 @@ class Gates:
             for block in blocks:
                 paths = (1 << len(block)) - 1 << first
                 first += len(block)
-                for start, square in ((start, maps[start]) for way in block for maps in way.looks[nth]
+                for start, square in ((start, maps[start]) for route in block for maps in route.looks[nth]
                                       for start in range(self.squares) if maps[start] >= 0):
                     asking[square * self.squares + start] |= paths
             tables.append([masks.setdefault(paths, len(masks)) for paths in asking])
         return [*masks], tables
 
     def landing(
-        self, builder: ir.IRBuilder, ways: Sequence[Way], way: ir.Value, square: ir.Value, side: ir.Value,
+        self, builder: ir.IRBuilder, routes: Sequence[Route], route: ir.Value, square: ir.Value, side: ir.Value,
     ) -> ir.Value:
         """Emit the square to which a path leads, by its number."""
-        rows = [[way.lands[nth][s] for s in range(self.squares) for way in ways] for nth in range(len(self.graphs))]
-        entry = self._entry(builder, rows, _SHORT, 1, len(ways), (square, side, way))
+        rows = [[path.lands[nth][s] for s in range(self.squares) for path in routes] for nth in range(len(self.graphs))]
+        entry = self._entry(builder, rows, _SHORT, 1, len(routes), (square, side, route))
         return builder.sext(builder.extract_element(entry, WORD(0)), WORD)
 
     def _start(self, builder: ir.IRBuilder) -> ir.Value:
@@ -194,10 +193,10 @@ class Gates:
 
     def _entry(
         self, builder: ir.IRBuilder, rows: Sequence[Sequence[int]], unit: ir.IntType, count: int, words: int,
-        where: tuple[ir.Value, ir.Value, ir.Value],
+        place: tuple[ir.Value, ir.Value, ir.Value],
     ) -> ir.Value:
         """Emit the `count` entries of a square (and a word) in a side's table; `rows`: the tables of the sides."""
-        square, side, word = where
+        square, side, word = place
         entries = [*rows[0]] if all(row == rows[0] for row in rows) else []
         at = builder.mul(square, WORD(words))
         if not entries:
@@ -266,13 +265,13 @@ def _number(builder: ir.IRBuilder, bits: ir.Value, used: int) -> ir.Value:
 def _all(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
     """Emit a vector of equal elements."""
     vector = ir.VectorType(value.type, count)
-    one = builder.insert_element(vector(ir.Undefined), value, ir.IntType(32)(0))
-    return builder.shuffle_vector(one, vector(ir.Undefined), ir.VectorType(ir.IntType(32), count)(None))
+    single = builder.insert_element(vector(ir.Undefined), value, ir.IntType(32)(0))
+    return builder.shuffle_vector(single, vector(ir.Undefined), ir.VectorType(ir.IntType(32), count)(None))
 
 
-def is_short(ways: Sequence[Way]) -> bool:
+def is_short(routes: Sequence[Route]) -> bool:
     """Return whether all paths test equally many squares, and few."""
-    return len({len(way.looks[0]) for way in ways}) == 1 and len(ways[0].looks[0]) <= FEW
+    return len({len(route.looks[0]) for route in routes}) == 1 and len(routes[0].looks[0]) <= FEW
 
 
 def _emptied(path: Path, place: tuple[int, ...]) -> Path:
