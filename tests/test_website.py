@@ -25,6 +25,8 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="the kernel in the pages is made by llvmlite")
 
+from tests.drawing import draw_a_game, plays_offline
+from tests.drawing import text_of as text_in
 from tests.playing import HANG, RULES, counted
 from tests.serving import chromium
 from zrf_py.author import desk_answers
@@ -130,6 +132,7 @@ def test_scripts_and_styles_in_pages_are_those_of_their_policy(site: Path) -> No
 def test_the_workshop_lists_all_its_files_and_fits(site: Path) -> None:
     folder = site / "workshop"
     listed = json.loads(text_of(folder / "files.json"))
+    assert {"words-de.json", "desk-de.json"} <= set(listed)
     assert sorted(listed) == sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
     for name in listed:
         if name.endswith(".js") and name != "desk-editor.js":
@@ -340,6 +343,22 @@ def test_an_example_opens_plays_and_becomes_a_page(workshop: Any, tmp_path: Path
     page.context.set_offline(True)
     page.goto(exported.as_uri())
     page.locator("#board .can").first.wait_for()
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_a_game_is_drawn_without_a_server(workshop: Any, tmp_path: Path) -> None:
+    """The visual editors with Python in the page; then the game is a page that plays offline."""
+    workshop.goto("/workshop/index.html")
+    draw_a_game(workshop)
+    text = text_in(workshop)
+    assert "(name Rider)\n    (moves (slide e) (slide w))" in text and "(moves (walk ne) (leap-to ne nw))" in text
+    with workshop.expect_download() as download:
+        workshop.locator("#export").click()
+    exported = tmp_path / "own.html"
+    download.value.save_as(exported)
+    plays_offline(workshop, exported)
 
 
 @pytest.mark.slow

@@ -19,8 +19,8 @@ from zrf_py.author.format.files import format_text
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, KINDS, new_game
 from zrf_py.author.visual import boards
-from zrf_py.author.visual.code import Drawn, code_of, piece_at, redraw
-from zrf_py.author.visual.picture import picture_of
+from zrf_py.author.visual.drawn import Drawn, code_of, piece_at, redraw
+from zrf_py.author.visual.played import picture_of
 from zrf_py.author.why.explainer import why_move
 from zrf_py.author.why.objects import Objects
 from zrf_py.author.words.rules import rules_in_words
@@ -184,12 +184,12 @@ def new_board(analysis: Analysis, message: Message) -> list[Edit]:
     game = game_of(analysis, str(message["title"]))
     if message["kind"] == "points":
         points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
-        links = {str(way): [(str(a), str(b)) for a, b in steps] for way, steps in message["links"].items()}
-        made = boards.pointed(points, links, game.program.game.board)
+        links = {str(direction): [(str(a), str(b)) for a, b in steps] for direction, steps in message["links"].items()}
+        new = boards.pointed(points, links, game.program.game.board)
     else:
-        made = boards.shaped(str(message["kind"]), int(message["columns"]), int(message["rows"]))
-    edits, old = boards.make_board(analysis, game, made), board(game)
-    rest = {square: (player, piece) for square, player, piece in old["men"] if square in made.squares}
+        new = boards.shaped(str(message["kind"]), int(message["columns"]), int(message["rows"]))
+    edits, old = boards.make_board(analysis, game, new), board(game)
+    rest = {square: (player, piece) for square, player, piece in old["men"] if square in new.squares}
     stores = {(player, piece): number for player, piece, number in old["stores"]}
     return edits + (setup.set_up(analysis, game.title, rest, stores) if len(rest) < len(old["men"]) else [])
 

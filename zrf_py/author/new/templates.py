@@ -35,7 +35,7 @@ class DrawnBoard:
         places = {(x, y) for x in range(columns) for y in range(rows)}
         if self.shape == "star":
             ends = {(x, y): (x - depth, y - depth, far // 2 - x - y) for x, y in places}
-            return {place for place, ways in ends.items() if max(ways) > quarter and min(ways) < -quarter}
+            return {place for place, sums in ends.items() if max(sums) > quarter and min(sums) < -quarter}
         return {(x, y) for x, y in places if not depth <= x + y <= far - depth}
 
     def grid(self, columns: int, rows: int) -> str:

@@ -8,7 +8,7 @@ from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.rename import Edit
 from zrf_py.author.editor.setup import after, cut, game_form
 from zrf_py.author.new.templates import BOARDS, STAR, name_of
-from zrf_py.author.visual.code import NAME, below, cant_write, column
+from zrf_py.author.visual.drawn import NAME, below, cant_write, column
 from zrf_py.front.model import Board
 from zrf_py.front.nodes import Atom, Form
 from zrf_py.play.game import Game
@@ -50,18 +50,20 @@ def pointed(points: Mapping[str, tuple[int, int]], links: Mapping[str, list[tupl
 
     :raises ZrfError: if a name is not allowed, or there are too many points.
     """
-    wrong = next((name for name in (*points, *links) if not NAME.fullmatch(name)), "")
+    wrong = [name for name in (*points, *links) if not NAME.fullmatch(name)]
     if wrong or not 0 < len(points) <= MAX_POINTS:
-        raise ZrfError([Diagnostic("usage", f"`{wrong}` can't be the name of a point" if wrong else
+        raise ZrfError([Diagnostic("usage", f"`{wrong[0]}` can't be the name of a point" if wrong else
                                    f"a board has 1 to {MAX_POINTS} points", None, help="begin names with a letter")])
     halves = {place.name: ((r[2] - r[0]) // 2, (r[3] - r[1]) // 2) for place in old.places for r in (place.rectangle,)}
-    places = [f"({name} {x - wide} {y - high} {x + wide} {y + high})" for name, (x, y) in points.items()
-              for wide, high in (halves.get(name, (HALF, HALF)),)]
-    lines = [f"(links {way}{''.join(f' ({a} {b})' for a, b in steps)})" for way, steps in links.items()]
+    sizes = [(x, y, *halves.get(name, (HALF, HALF))) for name, (x, y) in points.items()]
+    left, top = min(0, *(x - wide for x, _, wide, _ in sizes)), min(0, *(y - high for _, y, _, high in sizes))
+    places = [f"({name} {x - wide - left} {y - high - top} {x + wide - left} {y + high - top})"  # none is negative
+              for name, (x, y, wide, high) in zip(points, sizes, strict=True)]
+    lines = [f"(links {direction}{''.join(f' ({a} {b})' for a, b in steps)})" for direction, steps in links.items()]
     return Made("\n".join(["(positions", *places]) + ")\n" + "\n".join(lines), frozenset(points), frozenset(links))
 
 
-def make_board(analysis: Analysis, game: Game, made: Made) -> list[Edit]:
+def make_board(analysis: Analysis, game: Game, new: Made) -> list[Edit]:
     """Return the edits that give a game this board, with the zones as far as their squares exist.
 
     :raises ZrfError: if the board is made by a macro or in another file.
@@ -69,11 +71,11 @@ def make_board(analysis: Analysis, game: Game, made: Made) -> list[Edit]:
     title, rules = game.program.game.title, game.program.game
     form, old = game_form(analysis, title), _board(analysis, title)
     players = [player.name for player in rules.players if player.kind == "player"]
-    parts = ["(board", made.parts]
-    turned = " ".join(f"({a} {b})" for a, b in MIRRORED.items() if {a, b} <= made.directions)
+    parts = ["(board", new.parts]
+    turned = " ".join(f"({a} {b})" for a, b in MIRRORED.items() if {a, b} <= new.directions)
     if len(players) == 2 and turned:
         parts.append(f"(symmetry {players[1]} {turned})")
-    parts += [_zone(name, owners, [square for square in squares if square in made.squares])
+    parts += [_zone(name, owners, [square for square in squares if square in new.squares])
               for name, owners, squares in zones_of(game)]
     text = "\n".join(parts) + ")"
     if old is None:
@@ -156,12 +158,12 @@ def parts_of(game: Game) -> dict[str, Any]:
     rules, start = game.program.game, game.start()
     places = rules.board.places
     shown = [n for n, place in enumerate(places) if not place.dummy]
-    ways = tuple(zip(rules.board.directions, rules.board.links, strict=True))
+    rows = tuple(zip(rules.board.directions, rules.board.links, strict=True))
     empty = (NOBODY,) * len(places)
     return {
         "svg": start.at(replace(start.state, owner=empty)).svg(), "zones": zones_of(game),
         "players": [player.name for player in rules.players],
         "points": [[places[n].name, (left + right) // 2, (top + bottom) // 2]
                    for n in shown for left, top, right, bottom in (places[n].rectangle,)],
-        "links": [[way, places[a].name, places[b].name] for way, row in ways for a, b in enumerate(row)
+        "links": [[direction, places[a].name, places[b].name] for direction, row in rows for a, b in enumerate(row)
                   if a in shown and b in shown]}

@@ -11,6 +11,7 @@ export class Moves {
   constructor(desk) {
     this.desk = desk;
     this.piece = this.start = "";
+    this.turn = 0; // of the last question or edit: answers to earlier questions are late
     $("piece").onchange = () => { this.start = ""; this.load($("piece").value); };
     $("from").onchange = () => { this.start = $("from").value; this.load(this.piece); };
     $("add-piece").onclick = () => this.add($("new-piece").value.trim());
@@ -19,11 +20,12 @@ export class Moves {
     $("turn-zone").onchange = () => { $("becomes").disabled = !$("turn-zone").value; };
   }
 
-  /** Load the moves from the text: of the given piece, or of the one at the cursor. */
-  async load(piece = "") {
+  /** Load the moves from the text: of the given piece, or ("") of the one at the cursor. */
+  async load(piece = this.piece) {
+    const turn = ++this.turn;
     try {
       const answer = await this.desk.ask("moves", { title: this.desk.title(), piece, at: this.desk.cursor(), start: this.start });
-      if (!answer) return;
+      if (!answer || turn !== this.turn) return;
       if (this.piece !== answer.piece) this.start = "";
       Object.assign(this, { answer, piece: answer.piece, drawn: answer.drawn });
       options($("piece"), answer.pieces.map((name) => [name, name]), answer.piece);
@@ -173,6 +175,7 @@ export class Moves {
     try {
       const edits = await this.desk.ask("draw-moves", { title: this.desk.title(), piece, moves });
       if (!edits) return;
+      this.turn += 1;
       Object.assign(this, { piece, start: piece === this.piece ? this.start : "" });
       this.desk.apply(edits);
     } catch (problem) { this.tell(problem); }

@@ -322,7 +322,7 @@ function showTab(name) {
     tab.setAttribute("aria-selected", String(tab.dataset.tab === name));
     $(tab.dataset.tab).hidden = tab.dataset.tab !== name;
   }
-  visual[name]?.load();
+  visual[name]?.load("");
   if (name === "words") tell();
 }
 
@@ -364,7 +364,7 @@ $("lint").onclick = async () => {
   $("said").textContent = (await ask("run", { command: "lint" }, true).catch((problem) => ({ text: problem.message }))).text;
 };
 if (language !== "en") {
-  learn(await (await fetch(new URL(`./desk-${language}.json`, import.meta.url))).json());
+  learn(await (await fetch(new URL(`desk-${language}.json`, document.querySelector("link[href$='desk.css']").href))).json());
   translatePage();
 }
 host.connect();

@@ -25,8 +25,9 @@ from zrf_py.text.source import Span
 
 TESTS = {"both": "not-friend?", "move": "empty?", "take": "enemy?"}
 """Test of the last square, by what a drawn move may do there."""
-NAMES = {"both": ("leap-over", "slide"), "move": ("leap-to", "glide"), "take": ("leap-onto", "strike")}
-"""Names of new macros: of leaps, and of slides."""
+NAMES = {"both": ("step", "leap-over", "slide"), "move": ("walk", "leap-to", "glide"),
+         "take": ("take", "leap-onto", "strike")}
+"""Names of new macros: of steps, leaps and slides."""
 TURNED = "(if (in-zone? {}) (add {}) else add)"
 NAME = re.compile(r"[^\s()\";$0-9][^\s()\";$]*")
 _PATH = re.compile(r"\(([^()]+?) \(")
@@ -53,12 +54,12 @@ class Drawn(NamedTuple):
 
     def block(self) -> str:
         """Return the move as a block without macros."""
-        way, test = " ".join(self.path), f"(verify {TESTS[self.takes]})"
+        steps, test = " ".join(self.path), f"(verify {TESTS[self.takes]})"
         if not self.slides:
-            return f"({way} {test} {self.add})"
+            return f"({steps} {test} {self.add})"
         if self.takes == "take":
-            return f"({way} (while empty? {way}) {test} {self.add})"
-        return f"({way} (while empty? {self.add} {way}){f' {test} {self.add}' if self.takes == 'both' else ''})"
+            return f"({steps} (while empty? {steps}) {test} {self.add})"
+        return f"({steps} (while empty? {self.add} {steps}){f' {test} {self.add}' if self.takes == 'both' else ''})"
 
 
 def read(block: str) -> Drawn | None:
@@ -71,7 +72,7 @@ def read(block: str) -> Drawn | None:
     return move if block == move.block() and (not slides or len(move.path) == 1) else None
 
 
-class Code(NamedTuple):
+class PieceCode(NamedTuple):
     """The code of a piece in the text: its form, its `(moves …)`, and the items of that with the moves they contain.
 
     `problem`: "" or why it isn't edited: "macro" (it is made by a macro, or in another file), "types" (move types).
@@ -92,7 +93,7 @@ class Code(NamedTuple):
         return [item.origin.span.text for item, moves in self.items if not moves]
 
 
-def code_of(analysis: Analysis, title: str, name: str) -> Code:
+def code_of(analysis: Analysis, title: str, name: str) -> PieceCode:
     """Return the code of a piece of a game; variants without a piece of that name have that of the game.
 
     :raises ZrfError: if the text itself contains no game of that title.
@@ -103,10 +104,10 @@ def code_of(analysis: Analysis, title: str, name: str) -> Code:
     items = moves[0].items[1:] if moves else ()
     if piece is None or len(moves) > 1 or {part.head for part in parts} & set(analysis.macros) \
             or any(not isinstance(item, Form) or item.origin.span.source is not analysis.source for item in items):
-        return Code(piece, problem="macro")
+        return PieceCode(piece, problem="macro")
     if any(isinstance(node, Form) and node.head == "move-type" for node in _expanded(analysis, items)):
-        return Code(piece, problem="types")
-    return Code(piece, moves[0] if moves else None, tuple(
+        return PieceCode(piece, problem="types")
+    return PieceCode(piece, moves[0] if moves else None, tuple(
         (item, _read_item(analysis, item)) for item in items if isinstance(item, Form)))
 
 
@@ -154,16 +155,16 @@ def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) ->
 
     :raises ZrfError: if the piece isn't edited here, or the result would not be read as these moves.
     """
-    wanted, is_new = dict.fromkeys(moves), name not in analysis.known.of("piece")
-    code = Code() if is_new else code_of(analysis, title, name)
+    drawing, is_new = dict.fromkeys(moves), name not in analysis.known.of("piece")
+    code = PieceCode() if is_new else code_of(analysis, title, name)
     if is_new and (not NAME.fullmatch(name) or analysis.known.kinds(name) or name in analysis.macros):
         raise cant_write(f"`{name}` can't be the name of a new piece")
     if code.problem:
         raise cant_write(f"the moves of `{name}` are not written in this text as plain moves")
-    removed = [item for item, drawn in code.items if drawn and not set(drawn) <= wanted.keys()]
+    removed = [item for item, drawn in code.items if drawn and not set(drawn) <= drawing.keys()]
     present = {move for item, drawn in code.items if item not in removed for move in drawn}
     macros = _Macros(analysis.macros)
-    calls = [macros.call(move) for move in wanted if move not in present]
+    calls = [macros.call(move) for move in drawing if move not in present]
     edits = [cut(item.origin.span) for item in removed]
     if code.moves:
         apart = bool(code.kept) and "\n" in code.moves.origin.span.text
@@ -173,12 +174,12 @@ def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) ->
     else:
         last: Node = [game_form(analysis, title).items[-1], *_pieces(analysis, title)][-1]
         edits.append(below(last, column(last), f"\n(piece\n(name {name})\n(moves{_lines(calls, 2)}))"))
-    edits += _head(analysis, sorted(macros.added, key=lambda line: line.startswith("(define")))
+    edits += _head(analysis, macros.includes, macros.defines)
     result = fixed(analysis, Fix("", tuple(edits), False))
     if result.errors:
         raise cant_write(f"it would be an error: {result.errors[0].message}")
     new = code_of(result, title, name)
-    if set(new.drawn) != wanted.keys() or new.kept != code.kept:
+    if set(new.drawn) != drawing.keys() or new.kept != code.kept:
         raise cant_write(f"the moves of `{name}` would not be read as they are drawn")
     return edits
 
@@ -199,41 +200,46 @@ def below(node: Node, indent: int, code: str) -> Edit:
     return after(node, re.sub(r"\n(?=.)", "\n" + " " * indent, lines))
 
 
-def _head(analysis: Analysis, lines: list[str]) -> list[Edit]:
-    """Return the edit that puts top-level forms behind the version, or before the first form."""
-    forms = [form for form in analysis.stages.forms if form.origin.span.source is analysis.source]
-    version = next((form for form in forms if isinstance(form, Form) and form.head == "version"), None)
-    if version is not None:
-        return [after(version, "\n\n" + "\n".join(lines))] if lines else []
-    start = min(form.origin.span.start for form in forms)
-    return [Edit(Span(analysis.source, start, start), "\n".join(lines) + "\n\n")] if lines else []
+def _head(analysis: Analysis, includes: list[str], defines: list[str]) -> list[Edit]:
+    """Return the edits that put `includes` below the version, and `defines` below the last macro of the text."""
+    source = analysis.source
+    forms = [form for form in analysis.stages.forms if isinstance(form, Form) and form.origin.span.source is source]
+    text, edits = source.text, list[Edit]()
+    for head, lines in ("version", includes), ("define", defines):
+        before = [form for form in forms if form.head in ("version", head)][-1:]
+        at = text.find("\n", before[0].origin.span.end) if before else forms[0].origin.span.start
+        gap = "\n" if before and before[0].head == "version" else ""
+        code = gap + "\n" + "\n".join(lines) if before else "\n".join(lines) + "\n\n"
+        at = at if at >= 0 else len(text)
+        edits += [Edit(Span(source, at, at), code)] if lines else []
+    if len(edits) == 2 and edits[0].span == edits[1].span:
+        return [Edit(edits[0].span, edits[0].text + edits[1].text.replace("\n\n", "\n", 1))]
+    return edits
 
 
 def cant_write(problem: str) -> ZrfError:
     return ZrfError([Diagnostic("cant-write", problem, None, help="change the text by hand")])
 
 
+def _texts(macros: Mapping[str, Macro]) -> dict[str, str]:
+    return {name: " ".join(map(words, macro.body)) for name, macro in macros.items()}
+
+
 @cache
-def standard() -> dict[str, dict[str, Macro]]:
-    """Return the macros of `std/` by file."""
+def standard() -> dict[str, dict[str, str]]:
+    """Return the bodies of the macros of `std/`, by file and name."""
     report = Report()
-    return {path.name: collect(read_forms(read_source(path), report, lambda *_: None), report)
+    return {path.name: _texts(collect(read_forms(read_source(path), report, lambda *_: None), report))
             for path in sorted(STANDARD.glob("*.zrf"))}
 
 
 class _Macros:
-    """The macros that a text has or may include; `added` are the top-level forms that its new calls need."""
+    """The bodies of the macros that a text has or may include, and the forms that new calls need."""
 
     def __init__(self, macros: Mapping[str, Macro]) -> None:
-        self.names = set(macros)
-        self.bodies: dict[str, str] = {}
-        self.added: list[str] = []
-        self._learn(macros)
-
-    def _learn(self, macros: Mapping[str, Macro]) -> None:
-        self.names |= set(macros)
-        single = {words(macro.body[0]): name for name, macro in macros.items() if len(macro.body) == 1}
-        self.bodies = single | self.bodies
+        self.bodies = _texts(macros)
+        self.includes: list[str] = []
+        self.defines: list[str] = []
 
     def call(self, move: Drawn) -> str:
         """Return a move as a call; one that turns into another piece as a block."""
@@ -242,27 +248,23 @@ class _Macros:
         if call := self._called(move.block(), general, move.path):
             return call
         if move.zone:
-            one = TURNED.format("$1", "$2") if " " not in move.becomes else ""
-            add = self._called(move.add, one, (move.zone, move.becomes)) or move.add
+            promotion = TURNED.format("$1", "$2") if " " not in move.becomes else ""
+            add = self._called(move.add, promotion, (move.zone, move.becomes)) or move.add
             return move.block().replace(move.add, add)
-        base = NAMES[move.takes][move.slides]
-        name = next(name for n in count(1) if (name := base if n == 1 else f"{base}-{n}") not in self.names)
-        self.names.add(name)
-        self.bodies[general] = name
-        self.added.append(f"(define {name} {general})")
+        base = NAMES[move.takes][2 if move.slides else len(move.path) > 1]
+        name = next(name for n in count(1) if (name := base if n == 1 else f"{base}-{n}") not in self.bodies)
+        self.bodies[name] = general
+        self.defines.append(f"(define {name} {general})")
         return f"({' '.join((name, *move.path))})"
 
     def _called(self, exact: str, general: str, arguments: tuple[str, ...]) -> str:
         """Return a call of a macro of the text or of `std/`, which is then included; "" if there is none."""
-        if exact in self.bodies:
-            return f"({self.bodies[exact]})"
-        if general not in self.bodies:
-            for file, macros in standard().items():
-                if any(words(body) == general for macro in macros.values() for body in macro.body[:1]) \
-                        and not self.names & set(macros):
-                    self.added.append(f'(include "std/{file}")')
-                    self._learn(macros)
-                    break
-            else:
-                return ""
-        return f"({' '.join((self.bodies[general], *arguments))})"
+        for file, bodies in ("", self.bodies), *standard().items():
+            names = {body: name for name, body in reversed(bodies.items())}
+            if exact in names and not file:
+                return f"({names[exact]})"
+            if general in names and all(self.bodies.get(name, body) == body for name, body in bodies.items()):
+                self.includes += [f'(include "std/{file}")'] if file else []
+                self.bodies |= bodies
+                return f"({' '.join((names[general], *arguments))})"
+        return ""

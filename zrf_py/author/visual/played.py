@@ -8,7 +8,7 @@ from zrf_py.play.game import Game
 from zrf_py.run.interpret import RulesFault
 
 
-class Picture(NamedTuple):
+class MovePicture(NamedTuple):
     """Moves from the square `start`: `moves` to go to, `takes` where an enemy is taken, and the last
     squares of slides, which a piece on the way would stop. `links` are the steps between squares by direction.
     """
@@ -21,40 +21,37 @@ class Picture(NamedTuple):
     svg: str
 
 
-def picture_of(game: Game, piece: str, start: str = "") -> Picture:
+def picture_of(game: Game, piece: str, start: str = "") -> MovePicture:
     """Draw the moves of a piece, from the square where it has most or from `start`.
 
     :raises KeyError: if there is no such piece or square.
     """
     rules, pictures = game.program.game, Pictures(game)
     kind, board, shown = rules.symbols.pieces[piece], rules.board, frozenset(pictures.shown)
-    side, place = 0, pictures.shown[0]
-    moves: tuple[int, ...] = ()
-    takes: tuple[int, ...] = ()
-    for number in (number for number, player in enumerate(rules.players) if player.kind == "player"):
-        at = rules.symbols.positions[start] if start else pictures.best(number, kind)[0]
-        if at >= 0 and not (moves or takes):
-            side, place = number, at
-            moves, takes = pictures.quiet(side, kind, at) or (), pictures.takes(side, kind, at)
+    sides = [number for number, player in enumerate(rules.players) if player.kind == "player"]
+    places = [rules.symbols.positions[start] if start else pictures.best(number, kind)[0] for number in sides]
+    rows = [(number, at, pictures.quiet(number, kind, at) or (), pictures.takes(number, kind, at))
+            for number, at in zip(sides, places, strict=True) if at >= 0] or [(0, pictures.shown[0], (), ())]
+    side, place, moves, takes = next((row for row in rows if row[2] or row[3]), rows[0])
     names = [square.name for square in board.places]
-    ways = {name: board.links[board.symmetry[side][number]] for number, name in enumerate(board.directions)}
-    ends = [_slide(pictures, side, kind, place, way, squares, squares is takes)
-            for way in ways.values() for squares in (moves, takes)]
-    links = {name: {names[a]: names[b] for a, b in enumerate(way) if a in shown and b in shown}
-             for name, way in ways.items()}
+    tables = {name: board.links[board.symmetry[side][number]] for number, name in enumerate(board.directions)}
+    ends = [_slide(pictures, side, kind, place, table, squares, squares is takes)
+            for table in tables.values() for squares in (moves, takes)]
+    links = {name: {names[a]: names[b] for a, b in enumerate(table) if a in shown and b in shown}
+             for name, table in tables.items()}
     svg = pictures.first.at(pictures.with_man(pictures.empty(), place, side, kind)).svg()
-    return Picture(names[place], [names[n] for n in moves], [names[n] for n in takes],
+    return MovePicture(names[place], [names[n] for n in moves], [names[n] for n in takes],
                    [names[n] for n in dict.fromkeys(ends) if n >= 0], links, svg)
 
 
 def _slide(
-    pictures: Pictures, side: int, kind: int, start: int, way: tuple[int, ...], ends: tuple[int, ...], takes: bool,
+    pictures: Pictures, side: int, kind: int, start: int, table: tuple[int, ...], ends: tuple[int, ...], takes: bool,
 ) -> int:
-    """Return the last square of a slide along `way`, which a friend on the first square ends; -1 if there is none."""
-    line, square = [], way[start]
+    """Return the last square of a slide along the links `table`, which a friend on its first square ends; -1: none."""
+    line, square = [], table[start]
     while square >= 0 and square != start and square not in line:
         line.append(square)
-        square = way[square]
+        square = table[square]
     open_ends = list(takewhile(ends.__contains__, line))
     if len(open_ends) < 2:
         return -1
