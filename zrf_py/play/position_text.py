@@ -286,7 +286,7 @@ class _FieldReader:
             + (f": there is no `{unknown[0][:100]}`" if unknown else ""), None,
             help="separate groups of pieces with `;`: `White King g1; Black King e8`" if "," in "".join(unknown[:1])
             else f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
-            else "use the format of `Position.text`")])
+            else "after the pieces: `| turn PLAYER | store PLAYER PIECE 2 | counter NAME 4`, a part for each")])
 
 
 _MEANT = dict.fromkeys(("hand", "off", "stock", "pocket", "reserve"), "store")

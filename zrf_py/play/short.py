@@ -60,20 +60,24 @@ class Sketch:
             mark = ""
         return f"{self.letter}{self.origin}{mark}{self.end}{self.becomes}{self.tail}"
 
-    def ways(self) -> list[str]:
-        """Return longer and longer notations, for disambiguation; as many for each move."""
+    def ways(self, marks: Collection[str] = ()) -> list[str]:
+        """Return longer and longer notations, for disambiguation; as many for each move.
+
+        :param marks: squares whose captured pieces only mark them.
+        """
         short = self.text()
         in_full = short if self.whole else replace(self, origin=self.start).text()
-        details = self._details()
+        details = self._details(marks)
         return [short, in_full, *(f"{in_full} {detail}".rstrip() for detail in details),
                 " ".join([in_full, *filter(None, details)])]
 
-    def _details(self) -> list[str]:
-        """Return further details for disambiguation, in full notation: captures, other effects, `…` for a leg."""
+    def _details(self, marks: Collection[str]) -> list[str]:
+        """Return further details for disambiguation, in full notation: captures, `…` for a leg, other effects."""
         parts = self.move.parts
-        captures = "".join(f"x{part[1]}" for part in parts if len(part) == 2 and part[0] == "x")
-        return [captures, write_parts(p for p in parts if p[0] in ("place", "=", "flip")),
-                "…" if self.move.is_partial else ""]
+        captures = "".join(f"x{part[1]}" for part in parts
+                           if len(part) == 2 and part[0] == "x" and part[1] not in marks)
+        return [captures, "…" if self.move.is_partial else "",
+                write_parts(p for p in parts if p[0] in ("place", "=", "flip"))]
 
 
 class ShortWriter:
@@ -107,7 +111,7 @@ class ShortWriter:
         written = {text: short for short, texts in groups.items() for text in texts}
         for texts in groups.values():
             if len(texts) > 1:
-                columns = zip(*(sketches[text].ways() for text in texts), strict=True)
+                columns = zip(*(sketches[text].ways(self._marks(sketches[text].move)) for text in texts), strict=True)
                 best = next((c for c in columns if len(set(c)) == len(texts)), texts)
                 written.update(zip(texts, best, strict=True))
         count = Counter(written.values())
@@ -175,6 +179,11 @@ class ShortWriter:
         men = [square for square in diff.taken if move.before.piece[square] not in self.traces]
         return list(dict.fromkeys([*(s for s in men if s == diff.end), *carried,
                                    *(s for s in men if s != diff.start and s not in replaced)]))
+
+    def _marks(self, move: Move) -> list[str]:
+        """Return the names of squares whose captured pieces only mark them."""
+        taken = move.diff.taken if self.traces else ()
+        return [self.names[square] for square in taken if move.before.piece[square] in self.traces]
 
     def _lies_between(self, start: int, square: int, end: int) -> bool:
         """Return True if a square lies in the rectangle spanned by two others."""

@@ -109,6 +109,7 @@ class BoardWriter:
 
     def _zones(self) -> Iterator[Block]:
         """Yield pictures of the regions that sentences mention but do not describe by rows."""
+        captions: dict[frozenset[int], list[str]] = {}
         for sets, (key, letter) in list(self.phrases.regions.pictured.items())[:MAX_ZONES]:
             players: dict[frozenset[int], list[str]] = {}
             for player, squares in enumerate(sets):
@@ -116,7 +117,9 @@ class BoardWriter:
                     players.setdefault(squares, []).append(self.phrases.player(player))
             for squares, names in players.items():
                 caption = self.say(f"{key}.caption", letter=letter, names=self.say.both(names))
-                yield self.pictures.zone([s for s in squares if s in self.pictures.shown], sentence(caption))
+                captions.setdefault(squares & frozenset(self.pictures.shown), []).append(sentence(caption))
+        for squares, texts in captions.items():
+            yield self.pictures.zone(sorted(squares), " ".join(texts))
 
     def _measures(self) -> Iterator[str]:
         board = self.game.board

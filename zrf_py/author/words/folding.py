@@ -13,7 +13,8 @@ from zrf_py.author.words.language import Language
 _SIGN = re.compile("\x01([^\x02]+)\x02")
 MAX_WINDOW = 14
 """Most lines in a run that is compared with those after it."""
-MAX_LETTERS = 26
+MAX_LETTERS = 13
+"""Numbers are called N to Z, everything else A to M."""
 
 
 def sign(kind: str, number: int) -> str:
@@ -21,9 +22,9 @@ def sign(kind: str, number: int) -> str:
     return f"\x01{kind}{number}\x02"
 
 
-def letter(number: int | str) -> str:
-    """Return the placeholder for a sign that differs from case to case."""
-    return f"\x01L{number}\x02"
+def letter(number: int | str, kind: str = "") -> str:
+    """Return the placeholder for a sign of a kind that differs from case to case."""
+    return f"\x01L{kind}{number}\x02"
 
 
 @dataclass
@@ -70,11 +71,21 @@ class Folding:
         differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
         if not differing:
             return TextLine(self.say("steps.times", count=sign("n", len(windows))), windows[0])
-        names = {values[0][n]: letter(next(self.letters)) for n in differing}
-        texts = [", ".join(f"\x01{row[n]}\x02" for n in differing) for row in values]
-        listed = self.say.both([f"({text})" if len(differing) > 1 else text for text in texts])
-        head = self.say(key, names=", ".join(names.values()), list=listed)
+        names = {values[0][n]: letter(next(self.letters), values[0][n][0]) for n in differing}
+        numbers = [n for n in differing if values[0][n][0] == "n"]
+        others = [n for n in differing if n not in numbers]
+        counts, rest = ({tuple(row[n] for n in some) for row in values} for some in (numbers, others))
+        free = numbers and others and len(counts) * len(rest) == len(set(map(tuple, values)))
+        lists = [self._listed(values, some, names) for some in ((numbers, others) if free else (differing,))]
+        more = [self.say("steps.and-each", names=letters, list=listed) for letters, listed in lists[1:]]
+        head = self.say(key, names=lists[0][0], list="".join([lists[0][1], *more]))
         return TextLine(head, tuple(replaced(line, names) for line in windows[0]))
+
+    def _listed(self, values: Sequence[Sequence[str]], some: Sequence[int], names: dict[str, str]) -> tuple[str, str]:
+        """Return the letters of some of the signs, and a list of their values."""
+        texts = dict.fromkeys(", ".join(f"\x01{row[n]}\x02" for n in some) for row in values)
+        return (", ".join(names[values[0][n]] for n in some),
+                self.say.both([f"({text})" if len(some) > 1 else text for text in texts]))
 
     def _written(self, line: TextLine) -> TextLine:
         """Replace the signs of a line by words, and its letters by A, B, … in order of appearance."""
@@ -82,7 +93,9 @@ class Folding:
 
         def words(match: re.Match[str]) -> str:
             if match[1].startswith("L"):
-                return letters.setdefault(match[1], chr(ord("A") + len(letters) % MAX_LETTERS))
+                first = "N" if match[1][1] == "n" else "A"
+                place = sum((sign[1] == "n") == (match[1][1] == "n") for sign in letters)
+                return letters.setdefault(match[1], chr(ord(first) + place % MAX_LETTERS))
             return self.render(match[1])
 
         def written(line: TextLine) -> TextLine:

@@ -111,6 +111,16 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", ":", ".”", ".“")) else ".") if text else ""
 
 
+def without_parentheses(clause: str) -> str:
+    """Return a clause without parentheses around the whole of it."""
+    depth = 0
+    for n, letter in enumerate(clause):
+        depth += (letter == "(") - (letter == ")")
+        if not depth:
+            return clause[1:-1] if n and n == len(clause) - 1 else clause
+    return clause
+
+
 def author_text(text: str) -> str:
     """Return a text of a rules file on one line: a backslash ends a line; a first line without a full stop is a
     heading.

@@ -144,6 +144,8 @@ class Phrases:
     def condition(self, condition: forms.Condition, spots: SpotNames) -> str:
         """Return a condition as a clause."""
         if isinstance(condition, forms.Many):
+            if of_types := self._of_types(condition, spots):
+                return of_types
             parts = []
             for part in condition.parts:
                 parts.append(self.clause(part, spots))
@@ -173,6 +175,16 @@ class Phrases:
         zone = self.regions.zone(condition.a) if condition.name == "in-zone?" else ""
         return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a),
                         last=self.last, zone=zone)
+
+    def _of_types(self, condition: forms.Many, spots: SpotNames) -> str:
+        """Return a clause about the type of the piece on one square, which may be (or is not) any of several; else
+        ""."""
+        facts = [part for part in condition.parts if isinstance(part, forms.Fact) and part.name == "piece?"
+                 and part.want == (condition.word == "or")]
+        if len(facts) < len(condition.parts) or len({fact.spot for fact in facts}) > 1 or not facts[0].spot:
+            return ""
+        return self.say(f"piece?.{'yes' if facts[0].want else 'no'}", at=spots.at(facts[0].spot),
+                        name=self.say.either(self.piece(fact.a) for fact in facts))
 
     def _counted(self, condition: forms.Fact, inner: forms.Condition, answer: str) -> str:
         """Return a condition about the number of squares where another one holds as a clause."""
@@ -249,6 +261,8 @@ class Phrases:
                 return say("store-of", piece=piece, player=player) if number.a >= 0 else say("store", piece=piece)
             case "at":
                 return say("at", name=self.game.board.measure_names[number.a], spot=self._measured(number, around))
+            case "sum" if sorted((part.kind, part.a) for part in number.parts) == [("legs-made", 0), ("number", 1)]:
+                return say("legs-made.next")
             case "sum":
                 return say("sum", parts=say.both(self.number(part, around) for part in number.parts))
         left, right = (self.number(part, around) for part in number.parts)

@@ -1,6 +1,6 @@
 """A game -> its rules in words: sections about players, board, start, pieces, duties and the end."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from zrf_py.author.lint.games import kinds_made
@@ -8,6 +8,7 @@ from zrf_py.author.words.board import BoardWriter
 from zrf_py.author.words.chains import chained
 from zrf_py.author.words.document import Block, Listing, Paragraph, Rules, Section, TextLine
 from zrf_py.author.words.execution import forms as forms_of_block
+from zrf_py.author.words.factoring import factored
 from zrf_py.author.words.forms import Deed, Form, Spot, Unclear
 from zrf_py.author.words.goals import Goals
 from zrf_py.author.words.kinds import Kinds, without_later
@@ -17,8 +18,9 @@ from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
 from zrf_py.author.words.players import the_game
 from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.recurring import numbered_parts
 from zrf_py.author.words.sentences import MoveSentence
-from zrf_py.author.words.shortening import in_parallel, named_conditions
+from zrf_py.author.words.shortening import elided, in_parallel, named_conditions, replacements
 from zrf_py.author.words.steps import Steps
 from zrf_py.front import model
 from zrf_py.play.game import Game
@@ -108,12 +110,14 @@ class _Writer:
 
     def rules(self) -> Rules:
         first = the_game(self.phrases)
-        men, meanings = named_conditions(list(self._men()), self.phrases.clauses, self.say)
-        men = [Section(self.say("men"), (*self._about_men(), *meanings)), *men]
+        men, parts = numbered_parts(list(self._men()), self.say)
+        men, meanings = named_conditions(men, self.phrases.clauses, self.say)
+        about_parts = [Paragraph(self.say("part.intro"))] if parts else []
+        men = [Section(self.say("men"), (*self._about_men(), *meanings, *about_parts)), *men]
         last = (self._duties(), self._ends())
         board = BoardWriter(self.phrases, self.pictures)
         sections = (first, board.section(), board.start(), *men, *last)  # after the sections with the regions it shows
-        finished = (Section(s.title, tuple(map(_finished, s.blocks)), s.level) for s in sections)
+        finished = (Section(s.title, tuple(self._finished(block) for block in s.blocks), s.level) for s in sections)
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 
     def _marks_unmoved(self, attribute: int) -> bool:
@@ -138,6 +142,19 @@ class _Writer:
                     by_type.setdefault(move_type, []).extend(form for part in (*forms.values(), plain) for form in part)
         return by_type
 
+    def _finished(self, block: Block) -> Block:
+        """Return a block with complete sentences."""
+        match block:
+            case Paragraph(text):
+                return Paragraph(plain(text))
+            case Listing(lines):
+                return Listing(tuple(map(self._finished_line, lines)))
+            case _:
+                return replace(block, caption=plain(block.caption))
+
+    def _finished_line(self, line: TextLine) -> TextLine:
+        return TextLine(elided(plain(line.text), self.say), tuple(map(self._finished_line, line.inner)))
+
     # --------------------------------------------------------------------------------------------------------- men
 
     def _about_men(self) -> Iterator[Block]:
@@ -153,12 +170,21 @@ class _Writer:
         for kind, piece in enumerate(self.game.pieces):
             if kind in self.there and (piece.moves or piece.drops or not piece.dummy):
                 alike.setdefault((piece.attributes, tuple(self._moves(kind))), []).append(kind)
-        for (_, described), kinds in alike.items():
+        before: dict[str, Sequence[Block]] = {}
+        for (_, written), kinds in alike.items():
+            name, described = self.say.both(map(self.phrases.piece, kinds)), written
+            for other, blocks in before.items():
+                if words := replacements(blocks, written):
+                    pairs = self.say.both(self.say("men.like.word", word=to, other=word) for word, to in words.items())
+                    described = (Paragraph(sentence(self.say("men.like", other=other, pairs=pairs))),)
+                    break
+            else:
+                before[name] = written
             moves = self.game.pieces[kinds[0]].moves and self.game.players[self._side(kinds[0])].kind != "random"
             pictures = self._pictures(kinds[0]) if moves else ()
             own = dict.fromkeys(text for kind in kinds if (text := self._words_of_author(kind)))
-            paragraphs = [Paragraph(self.say("author", text=text)) for text in own]
-            yield Section(self.say.both(map(self.phrases.piece, kinds)), (*paragraphs, *described, *pictures), 3)
+            paragraphs = [Paragraph(self.say("author", text=self.say("author.next").join(own)))] if own else []
+            yield Section(name, (*paragraphs, *described, *pictures), 3)
 
     def _words_of_author(self, kind: int) -> str:
         """Return the file's description of a piece type, without its name in front."""
@@ -216,11 +242,13 @@ class _Writer:
     def _described(self, kind: int, moves: MoveGroups, drop: bool, repeated: dict[int, Form]) -> list[Block]:
         """Describe the moves of one type; types in `repeated` are described with the moves they continue."""
         steps = Steps(self.phrases, self.reader, kind)
-        lines = []
+        lines: list[TextLine] = []
         for area, groups in moves.groups.items():
+            clauses = []
             for group in groups:
                 again = None if group.form.partial is None else repeated.get(group.form.partial)
-                lines.append(TextLine(self._area(area) + MoveSentence(self.phrases, group, kind, again).text()))
+                clauses.append(MoveSentence(self.phrases, group, kind, again).clauses())
+            lines += (replace(line, text=self._area(area) + line.text) for line in factored(clauses, self.say))
         sentences = {id(routine): text for routine in moves.intricate if drop and (text := steps.outflanking(routine))}
         lines += map(TextLine, sentences.values())
         blocks: list[Block] = [Listing(in_parallel(list(dict.fromkeys(lines)), self.say))] if lines else []
@@ -281,18 +309,3 @@ class _Writer:
 
 def _of_type(routines: Iterable[model.Routine], move_type: int) -> list[model.Routine]:
     return [routine for routine in routines if routine.move_type == move_type]
-
-
-def _finished(block: Block) -> Block:
-    """Return a block with complete sentences."""
-    match block:
-        case Paragraph(text):
-            return Paragraph(plain(text))
-        case Listing(lines):
-            return Listing(tuple(map(_finished_line, lines)))
-        case _:
-            return replace(block, caption=plain(block.caption))
-
-
-def _finished_line(line: TextLine) -> TextLine:
-    return TextLine(plain(line.text), tuple(map(_finished_line, line.inner)))

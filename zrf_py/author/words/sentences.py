@@ -1,8 +1,10 @@
 """A group of forms -> the sentence about one kind of move."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from zrf_py.author.words import idioms
+from zrf_py.author.words.factoring import Clauses
 from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Loop, Many, Spot, joined, negated
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.language import sentence
@@ -16,8 +18,8 @@ from zrf_py.front import model
 class MoveSentence(Moving):
     """Writes the sentence about one group of forms of a piece."""
 
-    def text(self) -> str:
-        """Return the sentence, with a legend of its letters."""
+    def clauses(self) -> Clauses:
+        """Return the clauses of the sentence, with a legend of its letters."""
         form, say = self.form, self.say
         unmoved = self.phrases.unmoved
         if (castling := idioms.castling(form, unmoved)) and not self.many and castling.piece >= 0:
@@ -34,18 +36,15 @@ class MoveSentence(Moving):
         parts = [head, *self._others(), *self._deeds(form.deeds), *chain, *self._becoming(), *going_on, *rise]
         if form.rise_ends:
             parts[-len(rise) - len(going_on):] = [*rise, *(say("goes-on.else", said=text) for text in going_on)]
-        texts = [self._joined(parts, self._conditions(named)), self._repeats(), self._legend() if self.letters else ""]
-        return " ".join(filter(None, texts))
+        joined = self._joined(parts, self._conditions(named))
+        return replace(joined, more=" ".join(filter(None, [self._repeats(), self._legend() if self.letters else ""])))
 
-    def _joined(self, parts: list[str], conditions: list[str]) -> str:
-        """Join effects and conditions to a sentence."""
-        if conditions:
-            self.phrases.clauses += conditions
-            key = "all-only-if" if len(parts) > 1 else "only-if"
-            parts = [*parts, self.say(key, conditions=self.say.both(conditions))]
-        return sentence("; ".join(part for part in parts if part))
+    def _joined(self, parts: list[str], conditions: list[str]) -> Clauses:
+        """Join effects and conditions."""
+        self.phrases.clauses += conditions
+        return Clauses(tuple(filter(None, parts)), tuple(conditions))
 
-    def _castled(self, castling: idioms.Idiom) -> str:
+    def _castled(self, castling: idioms.Idiom) -> Clauses:
         form, say = self.form, self.say
         count, far = len(form.end.path), form.others[0][0]
         passed = [Spot(), *(Spot(path=(0,) * n) for n in range(1, count + 1))]

@@ -1,24 +1,32 @@
 """Sections -> shorter ones: long conditions that recur get a name, lines that differ in a few words are merged."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 from string import ascii_uppercase
 
-from zrf_py.author.words.document import Listing, Paragraph, Section, TextLine
-from zrf_py.author.words.language import Language, sentence, subordinate
+from zrf_py.author.words.document import Block, Listing, Paragraph, Section, TextLine
+from zrf_py.author.words.language import Language, sentence, subordinate, without_parentheses
 
 SAVED = 40
 """Fewest words that a name for a condition must save."""
-NAME = 3
-"""Number of words of such a name."""
-LONG = 30
-"""Fewest words of the first of the lines that are merged."""
+NAME, SHORT = 3, 9
+"""Number of words of such a name, and of the longest condition without one."""
+MERGED = 60
+"""Fewest words that merging lines must save."""
 OFTEN = 3
 """Fewest lines that are merged into one."""
 MAX_LISTS = 3
 """Most words in which these lines may differ."""
 
+ALIKE, MAX_REPLACED = 60, 4
+"""Fewest words of descriptions that are told once, and most words in which they may differ."""
+LISTED = 6
+"""Fewest items of a list that is shortened."""
+
+_ITEM = r"\([^()]*\)|[\w-]*\d[\w-]*"
+_WORD = re.compile(r"([^\s,;:.()“”„‘’‚'=]+)")
 _PART = re.compile(r"(\w+)")
 
 
@@ -29,14 +37,14 @@ def named_conditions(
 
     :param clauses: all conditions as written in main clauses.
     """
-    lines = [line.text for section in sections for block in section.blocks if isinstance(block, Listing)
-             for line in block.lines]
+    lines = [text for section in sections for block in section.blocks if isinstance(block, Listing)
+             for text in _texts(block.lines)]
     text = "\n".join(lines)
     patterns: list[tuple[str, re.Pattern[str]]] = []
-    for body in sorted(dict.fromkeys(map(_without_parentheses, clauses)), key=len, reverse=True):
+    for body in sorted(dict.fromkeys(map(without_parentheses, clauses)), key=len, reverse=True):
         inserted, words = re.escape(subordinate(body)), len(body.split())
         pattern = re.compile(rf"\({inserted}\)|(?<!\w){inserted}(?!\w)")
-        if (words - NAME) * len(pattern.findall(text)) - words >= SAVED:
+        if words > SHORT and (words - NAME) * len(pattern.findall(text)) - words >= SAVED:
             text = pattern.sub("", text)
             patterns.append((body, pattern))
     first = {body: min(n for n, line in enumerate(lines) if pattern.search(line)) for body, pattern in patterns}
@@ -53,14 +61,50 @@ def named_conditions(
 def in_parallel(lines: Sequence[TextLine], say: Language) -> tuple[TextLine, ...]:
     """Merge successive lines that differ in a few words only: `becomes 1/2/3; … One/Two/Three`."""
     rows = [[] if line.inner else _PART.split(line.text) for line in lines]
+    lines = [replace(line, inner=in_parallel(line.inner, say)) if line.inner else line for line in lines]
     merged: list[TextLine] = []
     begin = 0
     while begin < len(lines):
         end, places = _run(rows, begin)
-        is_long = end - begin >= OFTEN and len(lines[begin].text.split()) >= LONG
+        is_long = end - begin >= OFTEN and (end - begin - 1) * len(lines[begin].text.split()) >= MERGED
         merged += [_merged(rows[begin:end], places, say)] if is_long else lines[begin:end]
         begin = end
     return tuple(merged)
+
+
+def elided(text: str, say: Language) -> str:
+    """Shorten lists whose numbers grow by the same steps: `p1, p2, … and p9`."""
+    joints = "|".join(re.escape(joint) for joint in (", ", say("and", list="", last=""), say("or", list="", last="")))
+    list_of_many = re.compile(rf"(?:{_ITEM})(?:(?:{joints})(?:{_ITEM})){{{LISTED - 1},}}")
+    return list_of_many.sub(lambda match: _progressions(match[0]), text)
+
+
+def _progressions(text: str) -> str:
+    items = list(re.finditer(_ITEM, text))
+    numbers = [[int(number) for number in re.findall(r"\d+", item[0])] for item in items]
+    forms = [re.sub(r"\d+", "0", item[0]) for item in items]
+    steps = [forms[n] == forms[n + 1] and [b - a for a, b in zip(numbers[n], numbers[n + 1], strict=True)]
+             for n in range(len(items) - 1)]
+    cuts, begin = [], 0
+    for step, run in groupby(steps):
+        end = begin + len(list(run))
+        if step and any(step) and end - begin >= LISTED - 1:
+            cuts.append((items[begin + 1].end(), items[end - 1].end()))
+        begin = end
+    for start, stop in reversed(cuts):
+        text = f"{text[:start]}, …{text[stop:]}"
+    return text
+
+
+def replacements(first: Sequence[Block], other: Sequence[Block]) -> dict[str, str]:
+    """Return the words that turn long descriptions into others; {} if they are too many or do not suffice."""
+    mine, yours = (_WORD.split("\n".join(map(str, blocks))) for blocks in (first, other))
+    if len(mine) != len(yours) or len(mine) < 2 * ALIKE or mine[::2] != yours[::2]:
+        return {}
+    words = dict(zip(mine[1::2], yours[1::2], strict=True))
+    differing = {word: to for word, to in words.items() if word != to}
+    fits = [words[word] for word in mine[1::2]] == yours[1::2] and len(set(words.values())) == len(words)
+    return differing if fits and len(differing) <= MAX_REPLACED else {}
 
 
 def _run(rows: Sequence[Sequence[str]], begin: int) -> tuple[int, list[int]]:
@@ -92,15 +136,15 @@ def _merged(rows: Sequence[Sequence[str]], places: Sequence[int], say: Language)
 
 def _replaced(section: Section, pattern: re.Pattern[str], name: str) -> Section:
     return replace(section, blocks=tuple(
-        Listing(tuple(replace(line, text=pattern.sub(name, line.text)) for line in block.lines))
+        Listing(_substituted(block.lines, pattern, name))
         if isinstance(block, Listing) else block for block in section.blocks))
 
 
-def _without_parentheses(clause: str) -> str:
-    """Return a clause without parentheses around the whole of it."""
-    depth = 0
-    for n, letter in enumerate(clause):
-        depth += (letter == "(") - (letter == ")")
-        if not depth:
-            return clause[1:-1] if n and n == len(clause) - 1 else clause
-    return clause
+def _substituted(lines: Iterable[TextLine], pattern: re.Pattern[str], name: str) -> tuple[TextLine, ...]:
+    return tuple(TextLine(pattern.sub(name, line.text), _substituted(line.inner, pattern, name)) for line in lines)
+
+
+def _texts(lines: Iterable[TextLine]) -> Iterator[str]:
+    for line in lines:
+        yield line.text
+        yield from _texts(line.inner)

@@ -86,6 +86,11 @@ class Steps:
                 yield TextLine(row)
                 del rest[:2]
                 continue
+            if rest and (text := self._steps_if(tree, rest[0])):
+                yield TextLine(text)
+                del rest[0]
+                at_start = False
+                continue
             at_start = at_start and isinstance(tree, (syntax.Verify, syntax.Command)) and not (
                 isinstance(tree, syntax.Command) and {op.name for op in self.reader.ops(tree)} - {"set-flag"})
             yield from self._instruction(tree)
@@ -151,6 +156,9 @@ class Steps:
                     yield TextLine(say("steps.verify", condition=say.both(conditions)))
             case syntax.If() if (value := self._condition(tree.condition)) in (ALWAYS, NEVER):
                 yield from self._all(tree.then if value == ALWAYS else tree.otherwise)
+            case syntax.If() if (flag := self._noted(tree)) is not None:
+                yield TextLine(say("steps.note-flag", name=self.phrases.subject("flag?", flag),
+                                   condition=self.condition(tree.condition)))
             case syntax.If():
                 body, otherwise = tuple(self._all(tree.then)), tuple(self._all(tree.otherwise))
                 if body:
@@ -170,6 +178,22 @@ class Steps:
             case syntax.Command():
                 for op in self.reader.ops(tree):
                     yield self._operation(op)
+
+    def _steps_if(self, tree: syntax.Instruction, following: syntax.Instruction) -> str:
+        """Return a line about a step and the conditions of the square it leads to; "" for other instructions."""
+        ops = self.reader.plain([tree])
+        if [op.name for op in ops] != ["step"] or not isinstance(following, syntax.Verify):
+            return ""
+        conditions = [self.condition(part) for part in following.conditions if self._condition(part) != ALWAYS]
+        return "" if not conditions else self.say("steps.step-if", condition=self.say.both(conditions),
+                                       dir=self.phrases.direction(self.reader.motion(ops[0].a)))
+
+    def _noted(self, tree: syntax.If) -> int | None:
+        """Return the flag that is set if a condition holds, and taken away if not; None for other instructions."""
+        ops = [self.reader.plain(body) for body in (tree.then, tree.otherwise)]
+        flags = [body[0].a for body, on in zip(ops, (1, 0), strict=True)
+                 if len(body) == 1 and (body[0].name, body[0].b) == ("set-flag", on)]
+        return flags[0] if len(flags) == 2 and flags[0] == flags[1] else None
 
     # -------------------------------------------------------------------------------------------------- conditions
 

@@ -1,6 +1,6 @@
 // The texts of the rules file. The rules in words, which a server generates, are not available.
-import { $, make } from "./shared.js";
-import { t } from "./words.js";
+import { $, make, press } from "./shared.js";
+import { t, w } from "./words.js";
 
 /** Show the texts of the rules file. */
 export function showNotes({ notes }) {
@@ -9,4 +9,10 @@ export function showNotes({ notes }) {
     make("h3", { textContent: t(note.name) }), ...note.lines.filter(Boolean).map((line) => make("p", { textContent: line }))]));
 }
 
-export const rulesButton = () => null;
+/** Create a button that opens these texts; nothing if there are none. */
+export function rulesButton(words = w("About the game"), className = "button") {
+  return $("notes").hidden ? "" : press(t(words), () => {
+    $("notes").open = true;
+    $("notes").querySelector("summary").focus();
+  }, className);
+}

@@ -16,16 +16,16 @@ class Sketch {
     return `${this.letter}${origin}${mark}${this.end}${this.becomes}${this.tail}`;
   }
 
-  ways() {
+  ways(marks) {
     const full = this.whole ? this.text() : this.text(this.start);
-    const details = this.#details();
+    const details = this.#details(marks);
     return [this.text(), full, ...details.map((detail) => `${full} ${detail}`.trimEnd()), [full, ...details.filter(Boolean)].join(" ")];
   }
 
-  #details() {
+  #details(marks) {
     const parts = this.move.parts();
-    const captures = parts.filter((p) => p.length === 2 && p[0] === "x").map((p) => `x${p[1]}`).join("");
-    return [captures, writeParts(parts.filter((p) => ["place", "=", "flip"].includes(p[0]))), this.move.raw.partial !== NOT_PARTIAL ? "…" : ""];
+    const captures = parts.filter((p) => p.length === 2 && p[0] === "x" && !marks.includes(p[1])).map((p) => `x${p[1]}`).join("");
+    return [captures, this.move.raw.partial !== NOT_PARTIAL ? "…" : "", writeParts(parts.filter((p) => ["place", "=", "flip"].includes(p[0])))];
   }
 }
 
@@ -49,7 +49,7 @@ export class ShortWriter {
     tellOrigins(sketches, this.files);
     const written = new Map();
     for (const [short, texts] of grouped(sketches.keys(), (text) => sketches.get(text).text())) {
-      const spellings = texts.map((text) => sketches.get(text).ways());
+      const spellings = texts.map((text) => sketches.get(text).ways(this.#marks(sketches.get(text).move)));
       const columns = spellings[0].map((_, i) => spellings.map((spelling) => spelling[i]));
       const best = columns.find((column) => new Set(column).size === texts.length) ?? texts;
       texts.forEach((text, i) => written.set(text, texts.length > 1 ? best[i] : short));
@@ -95,6 +95,9 @@ export class ShortWriter {
     sketch.tail = gone.map((s) => ` x${places[s]}`).join("") + this.#putBack(move);
     return sketch;
   }
+
+  /** Names of squares whose captured pieces only mark them. */
+  #marks({ before, diff }) { return diff.taken.filter((s) => this.game.short.traces.includes(kindAt(before, s))).map((s) => this.game.places[s]); }
 
   /** The squares of captured pieces, without types that only mark squares. */
   #men({ before, diff }) { return diff.taken.filter((s) => !this.game.short.traces.includes(kindAt(before, s))); }

@@ -1,0 +1,34 @@
+"""Games written from the documents alone: files without problems, whose tests hold; help for their author."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from zrf_py.author.draft import Draft
+from zrf_py.author.tests import running
+
+FOLDER = Path(__file__).with_name("authored")
+GAMES = sorted(FOLDER.glob("*.zrf"))
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_game_written_from_the_documents(path: Path) -> None:
+    draft = Draft.open(path)
+    assert draft.problems == draft.lints == ()
+    results = [test.run() for test in running.tests_of(path)]
+    assert len(results) >= 2 and not [result.problem for result in results if result.problem]
+
+
+def test_there_are_four() -> None:
+    assert [path.stem for path in GAMES] == ["captors", "die-race", "hex-hunt", "ice"]
+
+
+@pytest.mark.parametrize(("line", "help"), [
+    ("position: White King a1; Black King e5 | store White Pawn 1; Black Pawn 1", "| store PLAYER PIECE 2 |"),
+    ("can: P*c4, P*c3", "write one move"),
+])
+def test_what_misled_the_author_is_told(line: str, help: str) -> None:
+    (result,) = Draft.open(FOLDER / "captors.zrf").test(f"```moves\n{line}\n```")
+    assert help in result.problem

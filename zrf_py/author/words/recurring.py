@@ -1,0 +1,96 @@
+"""Sections -> shorter ones: lines that several moves share are written in full once, as a numbered part."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from zrf_py.author.words.document import Listing, Section, TextLine
+from zrf_py.author.words.language import Language
+
+SAVED = 60
+"""Fewest words that a part must save."""
+NAME = 8
+"""Number of words that a reference to a part costs a reader."""
+MAX_LINES = 16
+"""Most lines of a part, without those below them."""
+MAX_PARTS = 30
+
+Lines = tuple[TextLine, ...]
+
+
+def numbered_parts(sections: Sequence[Section], say: Language) -> tuple[list[Section], int]:
+    """Number lines that occur several times, and refer to them later; return the sections, and the number of parts."""
+    texts = [block.lines for section in sections for block in section.blocks if isinstance(block, Listing)]
+    parts: dict[TextLine, Lines] = {}
+    weights: dict[TextLine, int] = {}
+    while len(parts) < MAX_PARTS and (part := _best([*texts, *parts.values()], say, weights)):
+        reference = TextLine(f"\x01{len(parts)}\x02")
+        texts = [_replaced(lines, part, reference) for lines in texts]
+        parts = {name: _replaced(lines, part, reference) for name, lines in parts.items()} | {reference: part}
+    listings = iter(texts)
+    numbering = _Numbering(say, parts)
+    shown = [replace(section, blocks=tuple(
+        Listing(numbering.lines(next(listings))) if isinstance(block, Listing) else block for block in section.blocks))
+        for section in sections]
+    return shown, len(parts)
+
+
+@dataclass
+class _Numbering:
+    say: Language
+    parts: dict[TextLine, Lines]
+    """The lines of each part, by the reference to it."""
+    numbers: dict[TextLine, int] = field(default_factory=dict)
+
+    def lines(self, lines: Lines) -> Lines:
+        """Write each part where it is first referred to."""
+        return tuple(map(self._line, lines))
+
+    def _line(self, line: TextLine) -> TextLine:
+        if line in self.numbers:
+            return TextLine(self.say("part.as", number=self.numbers[line]))
+        if line not in self.parts:
+            return replace(line, inner=self.lines(line.inner))
+        self.numbers[line] = len(self.numbers) + 1
+        return TextLine(self.say("part.head", number=self.numbers[line]), self.lines(self.parts[line]))
+
+
+def _best(texts: Sequence[Lines], say: Language, weights: dict[TextLine, int]) -> Lines:
+    """Return the lines whose repetition costs most words; () if it costs few."""
+    count: Counter[Lines] = Counter()
+    otherwise = say("steps.else")
+    for lines in (siblings for text in texts for siblings in _lists(text)):
+        cuts = [n for n in range(len(lines) + 1) if n == len(lines) or lines[n].text != otherwise]
+        for begin in cuts:
+            for end in cuts:
+                if begin < end <= begin + MAX_LINES:
+                    count[lines[begin:end]] += 1
+    saved = {lines: (times - 1) * (_weight(lines, weights) - NAME) for lines, times in count.items() if times > 1}
+    best = max(saved, key=lambda lines: saved[lines], default=())
+    return best if best and saved[best] >= SAVED else ()
+
+
+def _lists(lines: Lines) -> Iterator[Lines]:
+    if lines:
+        yield lines
+    for line in lines:
+        yield from _lists(line.inner)
+
+
+def _weight(lines: Lines, weights: dict[TextLine, int]) -> int:
+    for line in lines:
+        if line not in weights:
+            weights[line] = len(line.text.split()) + _weight(line.inner, weights)
+    return sum(weights[line] for line in lines)
+
+
+def _replaced(lines: Lines, part: Lines, reference: TextLine) -> Lines:
+    rest, done, size = list(lines), [], len(part)
+    while rest:
+        if tuple(rest[:size]) == part:
+            done.append(reference)
+            del rest[:size]
+        else:
+            line = rest.pop(0)
+            done.append(replace(line, inner=_replaced(line.inner, part, reference)) if line.inner else line)
+    return tuple(done)
