@@ -85,7 +85,7 @@ def pictures_of(names: Iterable[str], every: bool) -> Counter[str]:
                     again = edited(bare, redraw(analysis_of(bare, path), title, piece.name, code.drawn))
                     result = analysis_of(again, path)
                     assert seen(picture_of(game_of(result, title), piece.name)) == seen(picture), (name, piece.name)
-                    assert bare != text and code_of(result, title, piece.name).kept == code.kept
+                    assert bare != text and code_of(result, title, piece.name).opaque == code.opaque
     return counts
 
 
@@ -111,7 +111,7 @@ def test_every_drawn_move_is_read_as_it_was_written(move: Drawn) -> None:
     assert read(move.block()) == move
     text = asked(HOP, "draw-moves", piece="Man", moves=[move])
     code = code_of(analysis_of(text), "Hop", "Man")
-    assert code.drawn == (move,) and not code.kept and not code.problem
+    assert code.drawn == (move,) and not code.opaque and not code.problem
 
 
 @pytest.mark.parametrize("block", [
@@ -142,9 +142,9 @@ def test_code_that_is_not_read_stays_where_it_is() -> None:
     """Castling and first moves of a king are shown, kept, and named; a step is added beside them."""
     text, _, analysis = file_of("chess")
     code = code_of(analysis, "Chess", "Pawn")
-    assert code.kept == ["(pawn-run)", "(en-passant e)", "(en-passant w)"]
+    assert code.opaque == ["(pawn-run)", "(en-passant e)", "(en-passant w)"]
     king = code_of(analysis, "Chess", "King")
-    assert not king.drawn and len(king.kept) == 10
+    assert not king.drawn and len(king.opaque) == 10
     new = edited(text, redraw(analysis, "Chess", "King", [Drawn(("n", "n"), False, "move")]))
     lines = "\n      (leap-to n n)", "\n(define leap-to ($1 $2 (verify empty?) add))"
     assert new.replace(lines[0], "").replace(lines[1], "") == text and all(line in new for line in lines)

@@ -204,7 +204,7 @@ def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
     piece = piece if piece in pieces else pieces[0]
     code = code_of(analysis, title, piece)
     return {**picture_of(game, piece, str(message.get("start", "")))._asdict(), "piece": piece, "pieces": pieces,
-            "drawn": code.drawn, "kept": code.kept, "problem": code.problem,
+            "drawn": code.drawn, "kept": code.opaque, "problem": code.problem,
             "zones": list(rules.board.zone_names), "squares": [place.name for place in rules.board.places]}
 
 

@@ -88,7 +88,7 @@ class PieceCode(NamedTuple):
         return tuple(dict.fromkeys(move for _, moves in self.items for move in moves))
 
     @property
-    def kept(self) -> list[str]:
+    def opaque(self) -> list[str]:
         """The items that can't be drawn, as written."""
         return [item.origin.span.text for item, moves in self.items if not moves]
 
@@ -167,7 +167,7 @@ def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) ->
     calls = [macros.call(move) for move in drawing if move not in present]
     edits = [cut(item.origin.span) for item in removed]
     if code.moves:
-        apart = bool(code.kept) and "\n" in code.moves.origin.span.text
+        apart = bool(code.opaque) and "\n" in code.moves.origin.span.text
         edits += [after(code.moves.items[-1], _lines(calls, column(code.moves) + 2, apart))] if calls else []
     elif code.piece:
         edits.append(below(code.piece.items[-1], column(code.piece) + 2, f"(moves{_lines(calls, 2)})"))
@@ -179,7 +179,7 @@ def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) ->
     if result.errors:
         raise cant_write(f"it would be an error: {result.errors[0].message}")
     new = code_of(result, title, name)
-    if set(new.drawn) != drawing.keys() or new.kept != code.kept:
+    if set(new.drawn) != drawing.keys() or new.opaque != code.opaque:
         raise cant_write(f"the moves of `{name}` would not be read as they are drawn")
     return edits
 
