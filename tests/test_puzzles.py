@@ -106,9 +106,11 @@ def test_the_smothered_mate_is_none() -> None:
     position = game.read("White King g1; White Queen c4; White Knight h6; White Pawn f2 g2 h2; Black King h8; "
                          "Black Queen b2; Black Rook e2 f8; Black Pawn g7 h7 | turn White")
     search = search_for(game.program)
-    [queen] = winning_turn(search, position.state, CHECK * NODES)
+    win = winning_turn(search, position.state, CHECK * NODES)
+    assert win
+    [queen] = win[0]
     assert position.named([queen])[0].text == "Queen c4 - g8"
-    assert has_other_win(search, position.state, (queen,), NODES)
+    assert has_other_win(search, position.state, win, NODES)
 
 
 def test_the_same_seed_gives_the_same_puzzles() -> None:

@@ -52,7 +52,9 @@ MESSAGES: dict[str, dict[str, Any]] = {
     "offer": {"type": "offer"},
     "seat": {"type": "seat", "player": "X", "who": "human"}, "resign": {"type": "resign"},
     "answer": {"type": "answer", "agree": False}, "new": {"type": "new", "variant": "none"},
-    "load": {"type": "load", "text": "junk"}, "play": {"type": "play", "ply": 2, "move": "nonsense"},
+    "speak": {"type": "speak", "phrase": 0}, "draw": {"type": "draw"}, "abort": {"type": "abort"},
+    "claim": {"type": "claim"}, "load": {"type": "load", "text": "junk"},
+    "play": {"type": "play", "ply": 2, "move": "nonsense"},
 }
 NEED_MORE = {"edit", "try", "go-on"}
 """Rights that no message of their own asks for."""
@@ -98,7 +100,7 @@ def test_help_is_there_where_it_is_offered_or_the_game_is_over() -> None:
 
 def test_every_command_has_a_right() -> None:
     """Nothing that browsers may ask is missing in the table, and the table has nothing that isn't asked."""
-    names = {"goto": "look", "reach": "look"}
+    names = {"goto": "look", "reach": "look", "puzzle": "link"}
     assert {names.get(n, n) for n in {*CHANGES, *LOOKS}} | NEED_MORE == set(RIGHTS)
     assert set(MESSAGES) == set(RIGHTS) - NEED_MORE
 
@@ -303,6 +305,79 @@ def test_each_sees_the_other_leave_and_come_back(site: TestClient) -> None:
         with seated(site, **link) as black:
             white.web.close()
             assert black.until(lambda s: s["away"])["away"] == ["X"]
+
+
+def test_a_draw_is_offered_and_agreed_to(site: TestClient) -> None:
+    with Party(site) as (white, black, nobody):
+        white.tell(type="draw")
+        assert white.answer("problem")["code"] == "no-game"
+        white.play(white.legs()[0])
+        black.until(lambda s: s["ply"] == 1)
+        for agrees in (False, True):
+            white.tell(type="draw")
+            asked = black.until(lambda s: s["asked"] is not None)["asked"]
+            assert (asked["what"], asked["answer"]) == ("draw", True)
+            nobody.tell(type="draw")
+            assert nobody.answer("problem")["code"] == "not-yours"
+            black.tell(type="answer", agree=agrees)
+            state = white.until(lambda s: s["asked"] is None)
+            assert (state["outcome"] is not None) == agrees
+        assert (state["outcome"]["text"], state["outcome"]["winners"]) == ("draw (by agreement)", [])
+
+
+def test_a_game_is_aborted_before_both_have_moved_and_not_later(site: TestClient) -> None:
+    with Party(site) as (white, black, _):
+        white.play(white.legs()[0])
+        black.until(lambda s: s["ply"] == 1)
+        black.tell(type="abort")
+        assert white.until(lambda s: s["outcome"])["outcome"]["sentence"] == "the game was aborted"
+    with Party(site) as (white, black, _):
+        white.play(white.legs()[0])
+        black.until(lambda s: s["ply"] == 1)
+        black.play(black.legs()[0])
+        black.tell(type="abort")
+        assert black.answer("problem")["code"] == "too-late"
+
+
+def test_who_has_left_for_long_may_lose_the_game(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others must be away, for a minute, in a game that has begun; who comes back begins that minute anew."""
+    with Party(site) as (white, black, nobody):
+        white.play(white.legs()[0])
+        black.until(lambda s: s["ply"] == 1)
+        black.play(black.legs()[0])
+        assert white.until(lambda s: s["ply"] == 2)["claim"] is None
+        black.web.close()
+        assert 0 < white.until(lambda s: s["away"])["claim"] <= 60
+        white.tell(type="claim")
+        assert white.answer("problem")["code"] == "too-early"
+        monkeypatch.setattr("zrf_py.serve.table.CLAIM_SECONDS", 0.0)
+        nobody.tell(type="claim")
+        assert nobody.answer("problem")["code"] == "not-yours"
+        white.tell(type="claim")
+        outcome = white.until(lambda s: s["outcome"])["outcome"]
+        assert (outcome["text"], outcome["winners"]) == ("X won (O left the game)", ["X"])
+
+
+def test_names_and_phrases_go_to_everybody(site: TestClient) -> None:
+    with Party(site) as (white, black, nobody):
+        black.tell(type="speak", name="  Eva   <b>\n" + "x" * 40)
+        names = nobody.until(lambda s: s["names"])["names"]
+        assert list(names) == ["O"] and names["O"].startswith("Eva <b> x") and len(names["O"]) == 24
+        white.tell(type="speak", phrase=1)
+        assert black.answer("phrase") == {"type": "phrase", "by": "X", "phrase": 1}
+        nobody.tell(type="speak", phrase=1)
+        assert nobody.answer("problem")["code"] == "not-yours"
+
+
+def test_only_games_whose_owner_agrees_are_listed(site: TestClient) -> None:
+    with Party(site) as (white, black, _):
+        assert white.id not in [board["id"] for board in site.get("/api/playing").json()["boards"]]
+        white.tell(type="offer", listed=True)
+        black.tell(type="offer", listed=False)
+        assert black.answer("problem")["code"] == "not-yours"
+        [board] = [board for board in site.get("/api/playing").json()["boards"] if board["id"] == white.id]
+        assert (board["title"], board["watchers"], board["seats"]) == ("Tic-Tac-Toe", 1, {"X": "human", "O": "link"})
+        assert "token" not in str(board)
 
 
 def test_a_clock_that_runs_out_loses(site: TestClient) -> None:

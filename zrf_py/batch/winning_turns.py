@@ -1,28 +1,37 @@
 """Games of computer players → puzzles: positions with exactly one winning turn, rated by the levels that find it.
 
-A search of `nodes` positions chooses the candidates. To be a puzzle, the win must be proven by searches of `CHECK`
-times as many positions, before the turn and after it, and none of the other turns may be worth `SPREAD` (three of four
-games won) to searches of as many positions, one for each turn.
+A turn wins if its win is proven, or if it is worth at least `DECISIVE` (five of six games won). All other turns must be
+worth less than `SPREAD` (three of four) beside a proven win, and less than `EVEN` (five of eight) beside a win by such
+a margin: in games like chess, a position with a short proven win is usually won by many turns. A win by a margin that
+level 1 finds (a piece taken back) is no puzzle.
+
+A search of `nodes` positions chooses the candidates. To be a puzzle, the win must stand in searches of `CHECK` times as
+many positions, before the turn and after it, and the other turns are searched one by one with as many.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import count
 from random import Random
 from typing import Any
 
-from zrf_py.batch.games import mover_of
+from zrf_py.batch.games import mover_of, play, sides, winners
 from zrf_py.play.game import Game, Position
-from zrf_py.play.players import player
+from zrf_py.play.players import player, random_turn
 from zrf_py.play.turn_text import turn_text, turns_text
+from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move
 from zrf_py.run.position import Position as State
 from zrf_py.search.game_search import GameSearch, search_for
 from zrf_py.search.limits import STRONGEST, limits
-from zrf_py.search.result import SPREAD
+from zrf_py.search.memory import SURE
+from zrf_py.search.result import SPREAD, SearchLine
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 CHECK = 10
 NODES = 2_000
+DECISIVE, EVEN = 2 * SPREAD, SPREAD // 3
+"""Least value of a turn that wins without a proof; the values of all other turns are below `EVEN` then."""
 OPENING = 10
 """Most random turns at the start of a game."""
 LONGEST = 200
@@ -48,7 +57,7 @@ class Puzzle:
     line: tuple[str, ...]
     """The best line of play, turn by turn."""
     wins_in: int
-    """Number of moves and legs to the win."""
+    """Number of moves and legs to the win; 0 if it is won by a margin."""
     level: int
     """The lowest level of the computer player that finds the turn; `STRONGEST` + 1 if none does."""
     game: int
@@ -80,72 +89,86 @@ def puzzles(
             puzzle = puzzle_at(game, state, number, nodes)
             if puzzle and puzzle.position not in positions and puzzle.solution not in solutions:
                 positions.add(puzzle.position)
-                solutions.add(puzzle.solution)
+                solutions |= {puzzle.solution, *puzzle.line}
                 yield number, puzzle
         yield number, None
         number += 1
 
 
-def game_of(game: Game, random: Random, name: str) -> Iterator[State]:
-    """Play a game with a random opening; yield its positions between turns."""
-    engine, state, past = game.engine, game.engine.start(), list[State]()
-    opening, choose = random.randrange(1, OPENING), player(name)
-    for turn in range(LONGEST):
-        past.append(state)
-        for leg in (player("random") if turn < opening else choose)(engine, state, random, past[:-1]):
-            state = engine.after(state, leg)
-        if engine.outcome(state, 1) is not None or state.chain is not None:
-            return
-        if turn >= opening:
-            yield state
+def game_of(game: Game, random: Random, name: str) -> list[State]:
+    """Play a game with a random opening; return its positions between turns after that opening."""
+    opening, choose, turns, states = random.randrange(1, OPENING), player(name), count(), list[State]()
+
+    def turn(engine: Engine, position: State, random: Random, past: Sequence[State] = ()) -> Legs:
+        if position.chain is None:
+            states.append(position)
+        return (random_turn if next(turns) < opening else choose)(engine, position, random, past)
+
+    seats = {mover: turn for side in sides(game.program) for mover in side}
+    play(game.engine, game.engine.start(), seats, random, LONGEST)
+    return states[opening:]
 
 
 def puzzle_at(game: Game, state: State, number: int, nodes: int = NODES) -> Puzzle | None:
     """Return the puzzle that a position is; None if it is none."""
     search = search_for(game.program)
-    legs = winning_turn(search, state, nodes)
-    if not legs or winning_turn(search, state, CHECK * nodes) != legs or not _is_proven(
-            search, state, legs, CHECK * nodes) or has_other_win(search, state, legs, nodes):
+    first = winning_turn(search, state, nodes)
+    if not first or (first[1].value <= SURE and finds(search, state, first[0], 1)):
         return None
+    win = winning_turn(search, state, CHECK * nodes)
+    if not win or win[0] != first[0] or not _stands(search, state, win, nodes) or has_other_win(
+            search, state, win, nodes):
+        return None
+    legs, line = win
     position = Position(game, state)
-    line = search.analyse(state, (), limits(nodes=CHECK * nodes)).best
     return Puzzle(position.text, game.program.game.players[mover_of(game.program, state)].name,
                   turn_text(position, position.named(legs)), tuple(move.text for move in position.named(legs)),
                   tuple(turns_text(position, line.moves)), line.ends_in or 0, level_of(search, state, legs), number)
 
 
-def winning_turn(search: GameSearch, state: State, nodes: int) -> Legs:
-    """Return the turn that wins if it is proven to, and no other leg is worth as much; () if there is none, if it ends
-    the game at once, or if there is no choice."""
-    legs, choices = list[Move](), 0
+Win = tuple[Legs, SearchLine]
+"""A winning turn, and the best line that begins with its first leg."""
+
+
+def winning_turn(search: GameSearch, state: State, nodes: int) -> Win | tuple[()]:
+    """Return the turn that wins while no other leg does; () if there is none, if it ends the game at once, or if there
+    is no choice."""
+    legs, choices, line = list[Move](), 0, None
     while True:
         choices = max(choices, len(search.engine.moves(state)))
         best, *others = search.analyse(state, (), limits(nodes=nodes), 2).lines
-        if best.ends_in is None or best.ends_in < 0 or any(line.value >= SPREAD for line in others):
+        if best.value < DECISIVE or any(other.value >= _most(best) for other in others):
             return ()
+        line = line or best
         legs.append(best.moves[0])
         state = search.engine.after(state, legs[-1])
         if search.engine.outcome(state, 1) is not None:
             return ()
         if state.chain is None:
-            return tuple(legs) if choices > 1 else ()
+            return (tuple(legs), line) if choices > 1 else ()
 
 
-def _is_proven(search: GameSearch, state: State, legs: Legs, nodes: int) -> bool:
-    """Return True if a search of the position after a turn proves that the turn wins."""
-    side = mover_of(search.program, state)
+def _most(line: SearchLine) -> int:
+    """Return the value that turns beside a winning one must stay below."""
+    return SPREAD if line.value > SURE else EVEN
+
+
+def _stands(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
+    """Return True if a search of the position after a turn confirms that the turn wins, proven as before."""
+    side, (legs, line) = mover_of(search.program, state), win
     for leg in legs:
         state = search.engine.after(state, leg)
-    ends_in = search.analyse(state, (), limits(nodes=nodes)).best.ends_in
-    return ends_in is not None and (ends_in > 0) == (mover_of(search.program, state) == side)
+    value = _value(search, state, side, CHECK * nodes)
+    return value > SURE if line.value > SURE else value >= DECISIVE
 
 
-def has_other_win(search: GameSearch, state: State, legs: Legs, nodes: int) -> bool:
-    """Return True if another leg at some point of a turn, searched by itself, is worth about as much as a win."""
-    side = mover_of(search.program, state)
+def has_other_win(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
+    """Return True if another leg at some point of a turn, searched by itself, is worth too much."""
+    side, (legs, line) = mover_of(search.program, state), win
     for leg in legs:
         for move in search.engine.moves(state):
-            if move != leg and _value(search, search.engine.after(state, move), side, CHECK * nodes) >= SPREAD:
+            after = search.engine.after(state, move)
+            if move != leg and _value(search, after, side, CHECK * nodes) >= _most(line):
                 return True
         state = search.engine.after(state, leg)
     return False
@@ -155,13 +178,17 @@ def _value(search: GameSearch, state: State, side: int, nodes: int) -> int:
     """Return the value of a position for a player."""
     outcome = search.engine.outcome(state, 1)
     if outcome is not None:
-        return SPREAD if side in outcome.winners else -SPREAD
-    value = search.analyse(state, (), limits(nodes=nodes)).value
+        won = [side in sides(search.program)[number] for number in winners(search.program, outcome)]
+        return SURE + 1 if any(won) else -SURE - 1 if won else 0
+    value = search.analyse(state, (), limits(nodes=nodes), 1).value
     return value if mover_of(search.program, state) == side else -value
 
 
 def level_of(search: GameSearch, state: State, legs: Legs) -> int:
-    """Return the lowest level that finds a turn with each of `TRIES` seeds."""
-    return next((level for level in range(1, STRONGEST + 1)
-                 if all(search.turn(state, (), limits(strength=level), seed) == legs for seed in range(TRIES))),
-                STRONGEST + 1)
+    """Return the lowest level that finds a turn."""
+    return next((level for level in range(1, STRONGEST + 1) if finds(search, state, legs, level)), STRONGEST + 1)
+
+
+def finds(search: GameSearch, state: State, legs: Legs, level: int) -> bool:
+    """Return whether a level finds a turn with each of `TRIES` seeds."""
+    return all(search.turn(state, (), limits(strength=level), seed) == legs for seed in range(TRIES))

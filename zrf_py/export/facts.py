@@ -19,6 +19,7 @@ from zrf_py.play import prisoners
 from zrf_py.play.edits import turn_of
 from zrf_py.play.game import Game
 from zrf_py.play.players import Greedy
+from zrf_py.play.puzzles import puzzles_of
 from zrf_py.play.reasons import NUMBERS, SENTENCES, spoken
 from zrf_py.play.standing import Standing, standings
 from zrf_py.run import goals
@@ -42,9 +43,10 @@ def fields() -> Facts:
 
 def facts(game: Game, layout: Layout) -> Facts:
     """Return the facts of a game that no move changes."""
-    program, rules = game.program, game.program.game
+    program, rules, puzzles = game.program, game.program.game, puzzles_of(game.path, game.title)
     return {
-        "info": describe_game(game),
+        "info": {**describe_game(game), "puzzles": [row["level"] for row in puzzles]},
+        "puzzles": puzzles,
         "rules": game.path.name if game.path else "game.zrf",
         "title": rules.title.replace("`", '"'),
         "players": [{"name": p.name, "kind": p.kind} for p in rules.players],
@@ -54,7 +56,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "turns": [[turn.mover, turn.side] for turn in rules.turns],
         "repeat": rules.repeat,
         "turnOf": [turn_of(rules, player) for player in range(len(rules.players))],
-        "attributes": len(rules.attributes),
+        "attributes": list(rules.attributes),
         "startAttributes": [str(p.attributes) for p in rules.pieces],
         "counters": [[counter.name, counter.each] for counter in rules.counters],
         "start": _start(game.rules.start(), bool(rules.attributes)),

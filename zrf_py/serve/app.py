@@ -21,8 +21,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zrf_py.play.gallery import stamp
+from zrf_py.play.puzzles import puzzles_of, record_of
 from zrf_py.play.zsg import encoded
-from zrf_py.serve import commands, guard, links, moves, opponents, rematch, rights, sockets, wire
+from zrf_py.serve import commands, company, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.limits import Bucket, Budget, visitor
 from zrf_py.serve.pictures import Pictures
@@ -79,7 +80,8 @@ class Site:
             self.learning = asyncio.create_task(self.pictures.learn(self.all_games))
         return JSONResponse({
             "games": [{"id": g.id, "title": g.title, "group": g.group, "about": g.about, "words": g.words,
-                       "file": g.id if g.is_own else g.path.name} for g in games],
+                       "file": g.id if g.is_own else g.path.name, "puzzles": len(puzzles_of(g.path, g.title))}
+                      for g in games],
             "waiting": waiting,
             "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 
@@ -130,6 +132,8 @@ class Site:
             return await self._reopened(saved, seats, maker, wish)
         else:
             served = games[str(wish.get("game"))[:500]]
+            if wish.get("puzzle"):
+                line = record_of(served.path, served.title, wish["puzzle"])
         table = await lobby.create(served, line, seats, variant, maker, wish)
         self.services.computers.prepare(table)
         return table
@@ -167,6 +171,10 @@ class Site:
         ids = (await wire.read_body(request)).get("ids")
         requested = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
         return JSONResponse({"boards": await self.lobby.facts(requested)})
+
+    async def playing(self, request: Request) -> Response:
+        """Return the games that people play now and that may be listed."""
+        return JSONResponse({"boards": company.listed(list(self.lobby.tables.values()))[:MAX_LISTED]})
 
     async def board_picture(self, request: Request) -> Response:
         """Return a board's current position, drawn small."""
@@ -233,6 +241,7 @@ class Site:
             return
         socket.at = table.tip
         table.sockets.add(socket)
+        table.note_presence()
         pump = asyncio.create_task(self._pump(web, table, socket))
         try:
             table.tell()
@@ -240,6 +249,7 @@ class Site:
             await self._listen(web, table, socket)
         finally:
             table.sockets.discard(socket)
+            table.note_presence()
             pump.cancel()
             table.tell()
             await asyncio.wait([pump])  # keep a reference: a task without one may be garbage-collected before it ends
@@ -351,6 +361,7 @@ def make_app(
             Route("/t/{id}/sound/{kind}", site.sound),
             Route("/api/boards", site.boards, methods=["POST"]),
             Route("/api/games", site.games),
+            Route("/api/playing", site.playing),
             Route("/api/site", site.where),
             Route("/api/tables", site.create, methods=["POST"]),
             Route("/picture/{id:path}", site.picture),

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from zrf_py.serve import advising, moves, rematch, rights, seating, sockets, takeback, viewing
+from zrf_py.serve import advising, company, moves, rematch, rights, seating, sockets, takeback, viewing
 from zrf_py.serve.session import Message, Services, Session
 from zrf_py.serve.table import Table
 
@@ -10,17 +10,18 @@ Command = Callable[[Session, Message], Awaitable[None]]
 
 CHANGES: dict[str, Command] = {
     "play": moves.play, "resume": moves.resume, "resign": moves.resign, "pause": moves.pause,
+    "speak": company.speak, "draw": company.draw, "abort": company.abort, "claim": company.claim,
     "undo": takeback.undo, "redo": takeback.redo, "answer": takeback.answer,
     "seat": seating.seat, "offer": seating.offer, "new": rematch.new, "load": rematch.load,
 }
 """Commands that change a table, one at a time."""
 LOOKS: dict[str, Command] = {
     "goto": viewing.goto, "overlays": viewing.overlay, "link": viewing.link, "reach": viewing.reach,
-    "draft": viewing.draft, "hint": advising.hint,
+    "puzzle": viewing.puzzle, "draft": viewing.draft, "hint": advising.hint,
     "evaluate": advising.evaluate, "analyse": advising.analyse, "review": advising.review,
 }
 """Commands that change nothing for others, and that nobody has to wait for."""
-COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "draft": 1, "analyse": 8, "review": 20}
+COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "puzzle": 1, "draft": 1, "analyse": 8, "review": 20}
 """Costs of messages, in addition to 1 each."""
 
 

@@ -54,8 +54,9 @@ class Lobby:
         await self._set_up(table, seats)
         if table.error:
             raise pool.RulesProblem("broken-rules", table.error.splitlines()[0], table.error)
-        players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
-        table.clock = Clock.wished(wish.get("clock"), players) or (like.clock.fresh() if like and like.clock else None)
+        table.clock = Clock.wished(wish.get("clock"), table.players)
+        if like:
+            table.clock, table.is_listed = table.clock or (like.clock and like.clock.fresh()), like.is_listed
         table.paused = table.played > 0 and not table.is_human(table.player)
         self._keep(table)
         self.save(table)

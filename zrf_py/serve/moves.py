@@ -68,12 +68,14 @@ class Mover:
         self._changed(table)
 
     def end(self, table: Table, loser: str, code: str) -> None:
-        """End the game as lost for a player, outside the rules: `code` is "resigned" or "out-of-time"."""
+        """End the game outside the rules, as lost for a player, or for nobody (""); `code` is that of the reason."""
         self.computers.stop(table)
-        others = [p["name"] for p in table.info["players"] if p["kind"] == "player" and p["name"] != loser]
+        others = [name for name in table.players if name != loser]
+        winners = others if loser and len(others) == 1 else []
         why = Reason(code, name=loser)
-        text = f"{others[0]} won ({why.words})" if len(others) == 1 else f"{loser} lost ({why.words})"
-        table.ended = {"text": text, "winners": others if len(others) == 1 else [], "losers": [loser], **why_of(why)}
+        text = f"{others[0]} won" if winners else f"{loser} lost" if loser else "draw"
+        table.ended = {"text": f"{text} ({why.words})", "winners": winners, "losers": [loser] if loser else [],
+                       **why_of(why)}
         self._changed(table)
 
     def ticked(self, table: Table) -> None:

@@ -33,7 +33,7 @@ async def begin(session: Session, message: Message) -> None:
     table, variant = session.table, message.get("variant")
     seats = table.seats
     if message.get("swap"):
-        players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
+        players = table.players
         turned = {name: seats[players[i - 1]] for i, name in enumerate(players)}
         table_tokens = {name: table.tokens.get(players[i - 1], "") for i, name in enumerate(players)}
         await _move_on(session, Tree(), variant or table.variant, {**seats, **turned}, table_tokens)
@@ -89,5 +89,5 @@ async def _move_on(session: Session, tree: Tree, variant: str | None, seats: dic
 def _with(table: Table, tokens: dict[str, str]) -> Table:
     """Return a table's users with other seats."""
     copy = Table(table.id, table.game, table.variant, table.owner, tokens={k: v for k, v in tokens.items() if v})
-    copy.help, copy.clock = table.help, table.clock
+    copy.help, copy.clock, copy.is_listed = table.help, table.clock, table.is_listed
     return copy

@@ -27,6 +27,10 @@ RIGHTS: dict[str, tuple[str, str, str, str]] = {
     "redo":      (YES,     NO,      NO,      NO),
     "answer":    (YES,     YES,     YES,     NO),
     "resign":    (YES,     YES,     YES,     NO),
+    "speak":     (YES,     YES,     YES,     NO),
+    "draw":      (NO,      YES,     YES,     NO),
+    "abort":     (NO,      YES,     YES,     NO),
+    "claim":     (NO,      YES,     YES,     NO),
     "hint":      (OFFERED, OFFERED, OFFERED, NO),
     "evaluate":  (OFFERED, OFFERED, OFFERED, OFFERED),
     "analyse":   (YES,     AFTER,   AFTER,   AFTER),
@@ -43,7 +47,7 @@ evaluations and clocks. `pause`: stop the computers, and set their pace. `draft`
 
 WORDS: dict[str, str | dict[str, str]] = {
     NO: {WATCHER: "you are watching this game", GUEST: "only the player who opened this board can do that",
-         OWNER: "this isn't possible in a game between people"},
+         OWNER: "this isn't possible in a game between people", ALONE: "nobody else plays"},
     OFFERED: "help is turned off for this game",
     AFTER: "this is available after the game",
 }

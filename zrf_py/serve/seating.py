@@ -39,8 +39,8 @@ async def offer(session: Session, message: Message) -> None:
     if "clock" in message:
         if table.used and table.played:
             raise Refused("the clock can only be set before the first move", "too-late")
-        players = [p["name"] for p in table.info["players"] if p["kind"] == "player"]
-        table.clock = Clock.wished(message["clock"], players)
+        table.clock = Clock.wished(message["clock"], table.players)
+    table.is_listed = bool(message.get("listed", table.is_listed))
     table.help |= {name: message[name] for name in HELP if isinstance(message.get(name), bool)}
     session.services.lobby.save(table)
     table.tell()

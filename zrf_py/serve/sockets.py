@@ -87,6 +87,7 @@ class Socket:
             "may": {action: table.right(action, self.token) for action in RIGHTS}, "paused": table.paused,
             "thinking": table.thinking, "preparing": table.preparing, "error": table.error,
             "note": table.unkept or table.note or table.info.get("program", ""), "watchers": len(table.sockets),
+            "names": table.names, "claim": table.claim_in(self.token), "spectators": table.spectators,
             "judged": self.is_judged, "worth": self._worth(table),
             "clock": table.clock and table.clock.for_page(), "pace": table.pace,
             "help": {name: table.offers(action) for name, action in HELP.items()}, "asked": self._request(table),

@@ -27,6 +27,8 @@ PEOPLE = (HUMAN, BY_LINK)
 MAX_VIEWS = 12
 """Most views of positions cached at a table."""
 MAX_PACE = 30.0
+CLAIM_SECONDS = 60.0
+"""Seconds that all others must be away before a user may claim the game."""
 HELP = {"hints": "hint", "balance": "evaluate"}
 """Kinds of help an owner may offer → the right that each one gives."""
 
@@ -62,7 +64,7 @@ class Watcher(Protocol):
 
 @dataclass(eq=False)
 class Request:
-    """A request to all other users: `undo` to `node`, or a `new` game as in `wish`. `agreed` are seats."""
+    """A request to all other users: `undo` to `node`, a `draw`, or a `new` game as in `wish`. `agreed` are seats."""
 
     what: str
     by: str
@@ -110,6 +112,12 @@ class Table:
     request: Request | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Watcher] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)
+    """Names that people gave themselves, by seat; each page sends its own whenever it connects."""
+    left: dict[str, float] = field(default_factory=dict)
+    """Seats of people who are away, since when (`time.monotonic`)."""
+    is_listed: bool = False
+    """True if the list of games played now shows it."""
     task: asyncio.Task[None] | None = None
     """The task of the computer that thinks."""
     judging: asyncio.Task[None] | None = None
@@ -196,6 +204,28 @@ class Table:
         """Seats of people without a connected user."""
         held = {seat for token in {socket.token for socket in self.sockets} for seat in self.may_play(token)}
         return [name for name, kind in self.seats.items() if kind in PEOPLE and name not in held]
+
+    def note_presence(self) -> None:
+        """Note who is away since when, after a socket has come or gone."""
+        self.left = {seat: self.left.get(seat, time.monotonic()) for seat in self.away}
+
+    def claim_in(self, token: str) -> float | None:
+        """Return the seconds until a user may claim the game; None if others are here, or it isn't going on."""
+        others = self.others(token)
+        if not others or not self.by_link or not self.player or self.played < len(self.players) or (
+                not self.may_play(token) or any(seat not in self.left for seat in others)):
+            return None
+        return max(0.0, CLAIM_SECONDS - (time.monotonic() - max(self.left[seat] for seat in others)))
+
+    @property
+    def players(self) -> list[str]:
+        """Return the players with turns, chance excluded."""
+        return [p["name"] for p in self.info["players"] if p["kind"] == "player"]
+
+    @property
+    def spectators(self) -> int:
+        """Return the number of browsers that only watch."""
+        return sum(self.role(socket.token) == WATCHER for socket in self.sockets)
 
     # ------------------------------------------------------------------------------------------------------ positions
 

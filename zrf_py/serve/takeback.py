@@ -40,6 +40,9 @@ async def answer(session: Session, message: Message) -> None:
         if request.what == "new":
             table.request = None
             return await rematch.begin(session, request.wish)
+        if request.what == "draw":
+            table.request = None
+            return session.services.mover.end(table, "", "agreed")
         await session.services.mover.go_to(table, request.node)
         table.say({"type": "answered", "what": request.what, "agreed": True, "by": session.own, "withdrawn": False})
     table.tell()

@@ -1,5 +1,6 @@
 """The view of a single browser: the position it shows, and what is drawn over it."""
 
+from zrf_py.play.puzzles import record_of
 from zrf_py.serve.links import pack
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session
@@ -49,6 +50,14 @@ async def link(session: Session, message: Message) -> None:
     session.needs("link")
     table = session.table
     session.socket.say({"type": "link", "link": pack(table.game, table.variant, table.tree.texts(session.socket.at))})
+
+
+async def puzzle(session: Session, message: Message) -> None:
+    """Send a link to a puzzle of the game, by its `number`."""
+    session.needs("link")
+    table, games = session.table, session.services.lobby.games
+    record = record_of(games[table.game].path, table.info["title"], message.get("number"))
+    session.socket.say({"type": "puzzle", "link": pack(table.game, table.variant, record)})
 
 
 async def draft(session: Session, message: Message) -> None:

@@ -24,6 +24,7 @@ from zrf_py.play.engines import make_engine
 from zrf_py.play.facts import facts_of
 from zrf_py.play.formats.record_files import read_record
 from zrf_py.play.game import Game
+from zrf_py.play.puzzles import puzzle_at, puzzles_of
 from zrf_py.play.zsg import SavedGame, record, write_game
 from zrf_py.run.faults import RulesFault
 from zrf_py.serve import destinations, drafts, lines
@@ -88,7 +89,8 @@ def op_open(desk: Desk, question: Question) -> Any:
     """Return the facts of a game that no move changes."""
     rules = question["game"]
     game = desk.game(rules)
-    return {**describe_game(game), "warnings": desk.warnings(rules), "sounds": sorted(noises(game))}
+    return {**describe_game(game), "warnings": desk.warnings(rules), "sounds": sorted(noises(game)),
+            "puzzles": [row["level"] for row in puzzles_of(game.path, game.title)]}
 
 
 def op_view(desk: Desk, question: Question) -> Any:
@@ -117,7 +119,8 @@ def _view(line: lines.GameLine, question: Question) -> Any:
     first = question.get("plies", 0)
     drawing, bitmaps = drawings.board_svg(line.position)
     return {**describe(line.position), "svg": drawing, "bitmaps": bitmaps,
-            "count": len(line.texts), "plies": line.plies[first:], "stop": line.stop}
+            "count": len(line.texts), "plies": line.plies[first:], "stop": line.stop,
+            "puzzle": puzzle_at(line.position.game.path, line.position.game.title, line.texts)}
 
 
 def op_think(desk: Desk, question: Question) -> Any:

@@ -56,7 +56,7 @@ export class Engine {
     const squares = this.game.places.length;
     this.state = new BigInt64Array(buffer, this.image.at.state, this.fields.PositionFields.length);
     this.cell = new Int32Array(buffer, this.image.at.cell, squares);
-    this.attributes = this.game.attributes ? new BigInt64Array(buffer, this.image.at.attributes, squares) : null;
+    this.attributes = this.game.attributes.length ? new BigInt64Array(buffer, this.image.at.attributes, squares) : null;
     this.stores = new Int32Array(buffer, this.image.at.stores, this.game.start.stores.length);
     this.taken = new Int32Array(buffer, this.image.at.taken, 1 << 15);
     this.moves = new BigInt64Array(buffer, this.image.at.moves, 1 << 19);

@@ -12,6 +12,8 @@ const RIGHTS = ["look", "draft", "link", "play", "try", "go-on", "resume", "paus
 const MAX_PACE = 30;
 const TICK = 250; // milliseconds between two checks of the clock
 
+const edit = ({ position }) => `(position ${position})`;
+
 export class Refused extends Error {}
 
 export class Host {
@@ -134,7 +136,7 @@ export class Host {
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,
       watchers: 1, judged: this.isJudged, worth: this.isJudged ? this.looks.get(at) ?? null : null, clock: this.clock?.told() ?? null, asked: null,
       help: this.help, player: position.player, side: position.side, inTurn: position.inTurn, legs: outcome ? [] : legs(position), outcome,
-      check: outcome ? [] : position.checked(), held: position.held(), taken: position.taken(), scores: position.scores(), moved: position.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
+      puzzle: this.#puzzle(line[0]), check: outcome ? [] : position.checked(), held: position.held(), taken: position.taken(), scores: position.scores(), moved: position.move?.diff.moved ?? [], from, plies: plies.slice(from), nodes: line.slice(from),
     };
     const fresh = { svg: this.#picture(position), variations: tree.variations(line), info: game.info };
     for (const [name, value] of Object.entries(fresh)) {
@@ -146,6 +148,13 @@ export class Host {
     this.say(news);
     this.#address();
     this.computers.judge();
+  }
+
+  /** The puzzle that begins with the change made by a node, as play/puzzles.py tells it; null if there is none. */
+  #puzzle(node) {
+    const { puzzles } = this.game;
+    const number = node === undefined ? -1 : puzzles.findIndex((row) => edit(row) === this.tree.nodes[node].ply[0]);
+    return number < 0 ? null : { ...puzzles[number], number: number + 1, of: puzzles.length };
   }
 
   /** The drawing of a position (cached). */
@@ -368,6 +377,11 @@ const commands = {
   save: (host) => host.say({ type: "saved", text: host.saved(), name: `${host.game.rules.replace(/\.zrf$/i, "")}.zsg` }),
   link: async (host) => host.say({ type: "link", link: await packGame(host.game.title, host.seats, host.tree.texts(host.at)) }),
   follow: (host, { link }) => host.open(link),
+  puzzle: async (host, { number }) => {
+    const row = host.game.puzzles[number - 1];
+    if (!row) throw new Refused("there is no such puzzle");
+    host.say({ type: "puzzle", link: await packGame(host.game.title, {}, [edit(row)]) });
+  },
   reach: (host, { from }) => host.say({ type: "reach", from, ways: ways(host.here(), from) }),
   resign: (host) => { host.resign(); host.tell(); },
   hint: (host) => host.computers.hint(),

@@ -2,6 +2,7 @@
 import { NEW, moveDiff } from "./diff.js";
 import { NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
 import { moveText, parts, recorded } from "./notation.js";
+import { readPosition } from "./position-text.js";
 import { reasonOf, royalPlaces } from "./reasons.js";
 
 class Move {
@@ -57,11 +58,16 @@ export class Position {
 
   /** The position after one entry of a record; throws with the reason if it does not fit. */
   follow(text) {
-    if (text.startsWith("(")) return new Position(this.world, edited(this.game, this.state, text), this, null, text.split(/\s+/).join(" "));
+    if (text.startsWith("(")) return new Position(this.world, this.#edited(text), this, null, text.split(/\s+/).join(" "));
     const position = this.state.outcome ? new Position(this.world, { ...this.state, outcome: null }, this.previous, this.move, this.change) : this;
     const { move, why, endsTurn } = recorded(position, text);
     if (!move) throw new Error(why);
     return position.play(endsTurn ? move.last() : move);
+  }
+
+  #edited(text) {
+    const whole = /^\(position\s+(.*)\)$/.exec(text.trim());
+    return whole ? readPosition(this.game, this.world.engine.start(), whole[1]) : edited(this.game, this.state, text);
   }
 
   *line() { for (let position = this; position; position = position.previous) yield position; }

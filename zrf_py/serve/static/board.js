@@ -3,6 +3,7 @@ import { Analysis } from "./analysis.js";
 import { Chains } from "./chains.js";
 import { Choosing, fromOf, shortOf, textOf, toOf } from "./choosing.js";
 import { command } from "./commands.js";
+import { hear, showCompany, showTitle, tellPresence } from "./company.js";
 import { showLink, sure } from "./dialogs.js";
 import { Drawing, supplies } from "./drawing.js";
 import { Editor } from "./editing.js";
@@ -14,6 +15,7 @@ import { Menu } from "./menus.js";
 import { announce, showPace, showSeats, toast } from "./panels.js";
 import { showAnother, showAsked, showClock, showVariations, showWorth, tellAnswer } from "./people.js";
 import { Premove } from "./premoves.js";
+import { showPuzzle } from "./puzzles.js";
 import { MoveList, movesAmong, openingOf } from "./record.js";
 import { Review } from "./reviewing.js";
 import { showNotes } from "./rules.js";
@@ -53,6 +55,7 @@ const link = connect({
   hint: ({ ply, legs }) => { if (ply === page.state.ply) showHint(legs); },
   moved: moveOn,
   another: showAnother,
+  phrase: (message) => hear(message, page.state),
   answered: tellAnswer,
   reach: (message) => { page.chains.tell(message); refresh(); },
   learning: ({ why }) => { $("worth").querySelector("span").textContent = told(why); review.learning(told(why)); },
@@ -60,7 +63,8 @@ const link = connect({
   review: (message) => review.tell(message),
   draft: (message) => { editor.tell(message); refresh(); },
   link: (message) => showLink(...shared(message)),
-  problem: (message) => { waiting = false; keys.putBack?.(); toast(told(message.summary)); refresh(); },
+  puzzle: (message) => location.assign(shared(message)[2]),
+  problem: (message) => { waiting = false; putBack(); toast(told(message.summary)); refresh(); },
   gone: (message) => { showGone(message); },
   opened: () => { if (settings.letters || $("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; },
@@ -88,6 +92,8 @@ function receive(news) {
   const wasMine = page.isMine;
   const state = page.state = { ...before, ...news };
   waiting = false;
+  if (news.svg === undefined) putBack();
+  keys.putBack = null;
   if (news.info) tell(news.info);
   page.plies.splice(news.from, Infinity, ...news.plies);
   page.nodes.splice(news.from, Infinity, ...news.nodes ?? []);
@@ -108,6 +114,7 @@ function receive(news) {
   showAll(news);
   refresh();
   speak(before);
+  tellPresence(before, state);
   if (!isSame) goOn();
 }
 
@@ -128,11 +135,14 @@ function showAll(news) {
   showAsked(state, page.plies, ask);
   showVariations(state, page.plies, ask);
   showClock(state);
+  showCompany(state, info, ask);
+  showTitle(state, info, page.isMine);
   showWorth(state, info);
   offerSave($("save"));
   analysis.follow(state);
   review.follow(state, info, page.plies, page.nodes);
   editor.follow(state, info);
+  showPuzzle(state, info, page.plies, { ask, play: playAll });
   showStart(state, info, ask, invite);
   showEnding(state, info, { again: (swap) => ask({ type: "new", swap }), share: () => ask({ type: "link" }), look: () => ask({ type: "goto", ply: state.opening }), review: () => { $("analysis").open = true; $("review").click(); } });
 }
@@ -146,7 +156,7 @@ function showPlayers() {
 /** Return whether all players of this browser start in the upper half of the board. */
 function isFromAbove() {
   const { info, state } = page;
-  const own = info.players.filter((p) => state.you.includes(p.name) && (state.seats[p.name] ?? "human") !== "random");
+  const own = info.players.filter((p) => (state.puzzle ? p.name === state.puzzle.player : state.you.includes(p.name)) && (state.seats[p.name] ?? "human") !== "random");
   return own.length > 0 && own.every((p) => p.above);
 }
 
@@ -156,6 +166,7 @@ function goOn() {
   if (!page.isMine || waiting) return;
   const onward = page.chains.next(state.legs) ?? (premove.isSet ? premove.take(page.choosing) : null);
   if (onward) { send(onward); return; }
+  if (premove.from >= 0) { premove.clear(); refresh(); }
   const [only, ...others] = state.legs;
   const isNew = state.live && state.turn === "play" && !state.paused && !page.info.program;
   if (isNew && only && !others.length && textOf(only) === "Pass") {
@@ -166,7 +177,7 @@ function goOn() {
 function tell(info) {
   page.info = info;
   kinds = info.kinds ?? kinds;
-  $("title").textContent = document.title = info.title;
+  $("title").textContent = info.title;
   keep({ title: info.title });
   $("variant").hidden = info.variants.length < 2;
   $("title").classList.toggle("sr", info.variants.length > 1);
@@ -242,7 +253,14 @@ function send(leg) {
   pending = null;
   waiting = true;
   if (!$("start").hidden) beginGame();
+  if (drawing.carried < 0 && page.state.live) keys.putBack = drawing.ahead(leg, page.state.side);
   ask({ type: "play", ply: page.state.ply, move: textOf(leg) });
+}
+
+/** A move that was shown before the server knew of it is taken back. */
+function putBack() {
+  keys.putBack?.();
+  keys.putBack = null;
 }
 
 /** Play several legs one after the other, given as texts. */
@@ -269,8 +287,9 @@ function clickPlace(place) {
   const first = choosing.chosen?.from === chains.from && !choosing.open && !lit.targets.has(place.index) ? chains.begin(place.index) : "";
   const leg = first && state.legs.find((l) => textOf(l) === first);
   if (leg) { send(leg); return; }
-  if (page.isMine || !state.thinking || !state.live) offer(choosing.click(place.index), place);
-  else if (state.live) {
+  const isAhead = state.live && !page.isMine && !state.outcome && state.you.length && (state.thinking || !state.you.includes(state.player));
+  if (!isAhead) offer(choosing.click(place.index), place);
+  else {
     page.premove.click(place.index, state.you.includes(ownerOf(place)));
     refresh();
   }
@@ -382,7 +401,7 @@ $("desk").addEventListener("change", askForView);
 /** For a page that shows the board in a frame: the game, and the moves that lead to the position. */
 globalThis.zrfShown = () => ({ title: page.info.title, moves: page.plies.slice(0, page.state.ply).map(([text]) => text) });
 
-function invite(player, seat) { showLink(...invitation(called(player), seat)); }
+function invite(player, seat) { showLink(...invitation(called(player), seat), { player, ask }); }
 
 const site = await about();
 $("follows").hidden = !site.watch;

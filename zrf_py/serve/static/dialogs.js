@@ -1,12 +1,19 @@
 // Dialogs: a link to copy, and a confirmation before something is lost.
+import { nameField } from "./company.js";
 import { toast } from "./panels.js";
-import { $ } from "./shared.js";
+import { qr } from "./qr.js";
+import { $, make } from "./shared.js";
 import { t } from "./words.js";
 
-export function showLink(title, about, text) {
+/** `invited` for the link of a seat, {player, ask}: with a code for phones, one's own name, and whether the game is listed. */
+export function showLink(title, about, text, invited = null) {
   $("link-title").textContent = title;
   $("link-words").textContent = about;
   $("link-text").value = text;
+  $("link").dataset.seat = invited?.player ?? "";
+  const onchange = ({ target }) => invited.ask({ type: "offer", listed: target.checked });
+  $("link-more").replaceChildren(...(invited ? [...qr(text), nameField(),
+    make("label", {}, make("input", { type: "checkbox", id: "listed", onchange }), ` ${t("List this game on the first page, so that others can watch")}`)] : []));
   if (!$("link").open) $("link").showModal();
   $("link-text").select();
 }

@@ -7,6 +7,8 @@ const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 /** Duration of animations: 1 is the normal speed, 0 disables them. */
 export const motion = { slowness: 1 };
 
+const EASING = "cubic-bezier(.3,.1,.2,1)";
+const FADES = 260; // milliseconds
 const FEW = 8; // as in play/standing.py
 
 export class Drawing {
@@ -16,7 +18,8 @@ export class Drawing {
     this.places = []; // {index, name, x, y, w, h, r, node}
     this.isTurned = false; // whether the board is seen from the other side
     this.running = new Map(); // animated pieces → the function that ends the animation
-    this.carried = -1; // the place to which the user has already dragged the piece
+    this.carried = -1; // the place to which the user has already dragged the piece, or to which it has flown since `began`
+    this.began = 0;
     addEventListener("resize", () => { this.room = null; });
   }
 
@@ -35,6 +38,7 @@ export class Drawing {
     this.standing = null;
     if (before && !STILL.matches && motion.slowness) this.travel(before, moved, back);
     this.carried = -1;
+    this.began = 0;
   }
 
   /** Take over a drawing that is already in the page and fitted; the first text received is the one it was made from. */
@@ -234,6 +238,36 @@ export class Drawing {
 
   // ---- animation ----
 
+  /** Show a leg at once: its piece flies ahead of the drawing that the server will send. Returns what takes it back. */
+  ahead([, start, end, kind, , , taken], side) {
+    const [p, q] = [this.byIndex.get(start), this.byIndex.get(end)];
+    const piece = kind < 0 && p ? this.pieces().get(p.name) : null;
+    const symbol = `piece-${side}-${kind}`;
+    if (!q || p === q || !(piece || document.getElementById(symbol))) return null;
+    const [unit, group] = [this.unit, draw("g", { class: "lit" })];
+    const copy = piece ? this.copy(piece) : draw("use", { href: `#${symbol}`, x: q.x - unit, y: q.y - unit, width: 2 * unit, height: 2 * unit });
+    copy.setAttribute("class", "dragged");
+    group.append(copy);
+    this.svg.append(group);
+    const gone = [piece, ...[end, ...taken ?? []].map((index) => this.pieces().get(this.byIndex.get(index)?.name))].filter(Boolean);
+    for (const one of gone) one.setAttribute("opacity", "0");
+    this.carried = end;
+    if (piece) {
+      const [x, y] = [q.x - p.x, q.y - p.y];
+      group.setAttribute("transform", `translate(${x} ${y})`);
+      this.began = performance.now();
+      if (!STILL.matches && motion.slowness) group.animate([{ transform: "none" }, { transform: `translate(${x}px, ${y}px)` }], { duration: this.lasts(x, y), easing: EASING });
+    }
+    return () => {
+      group.remove();
+      for (const one of gone) one.removeAttribute("opacity");
+      this.carried = -1;
+    };
+  }
+
+  /** Milliseconds that a piece takes for a way. */
+  lasts(x, y) { return Math.min(420, 160 + Math.hypot(x, y) / this.unit * 14) * motion.slowness; }
+
   travel(before, moved, back) {
     const now = this.pieces();
     const name = (index) => this.byIndex.get(index)?.name;
@@ -244,10 +278,10 @@ export class Drawing {
       const [p, q] = [this.byIndex.get(start), this.byIndex.get(end)];
       if (!piece || !p || !q || arrived.has(piece)) continue;
       arrived.add(piece);
-      if (end === this.carried) continue;
-      const far = Math.hypot(p.x - q.x, p.y - q.y) / this.unit;
+      const flown = end === this.carried ? performance.now() - this.began : 0;
+      if (flown >= this.lasts(p.x - q.x, p.y - q.y)) continue;
       this.animate(piece, [{ transform: `translate(${(p.x - q.x) * (this.isTurned ? -1 : 1)}px, ${(p.y - q.y) * (this.isTurned ? -1 : 1)}px)` }, { transform: "none" }],
-        Math.min(420, 160 + far * 14), true);
+        this.lasts(p.x - q.x, p.y - q.y), true, flown);
     }
     const left = new Set(moved.map(([a, b]) => name(back ? b : a)));
     for (const [place, old] of before) {
@@ -255,15 +289,15 @@ export class Drawing {
       const same = piece && piece.dataset.player === old.dataset.player && piece.dataset.type === old.dataset.type;
       if (same || (left.has(place) && !piece)) continue;
       if (!arrived.size || !left.has(place)) this.fade(old);
-      if (piece && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], 260);
+      if (piece && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], FADES * motion.slowness);
     }
     for (const [place, piece] of now) {
-      if (!before.has(place) && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], 260);
+      if (!before.has(place) && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], FADES * motion.slowness);
     }
   }
 
   /** Animate a group around the piece, since the piece may have a transform of its own; on top if it moves between places. */
-  animate(piece, frames, duration, onTop = false) {
+  animate(piece, frames, duration, onTop = false, flown = 0) {
     const group = draw("g");
     const place = document.createComment("");
     piece.replaceWith(onTop ? place : group);
@@ -276,7 +310,9 @@ export class Drawing {
       group.remove();
     };
     this.running.set(piece, end);
-    group.animate(frames, { duration: duration * motion.slowness, easing: "cubic-bezier(.3,.1,.2,1)" }).finished.then(end, end);
+    const flight = group.animate(frames, { duration, easing: EASING });
+    flight.currentTime = flown;
+    flight.finished.then(end, end);
   }
 
   /** Fade out a captured piece. */

@@ -4,6 +4,7 @@ import { called, reason, t, w } from "./words.js";
 
 const CLOSED = "zrf-closed"; // the results whose panels the user has closed
 const MAX_CLOSED = 50;
+const ABORTED = w("the game was aborted");
 let shown = "";
 
 /** The result in words, such as `White won: checkmate`, with the `scores` if there are any. */
@@ -18,7 +19,7 @@ function outcomeIn(outcome) {
   const { winners, losers } = outcome;
   if (winners.length) return t(winners.length > 1 ? w("{who} won together: {why}") : w("{who} won: {why}"), { who: names(winners), why });
   if (losers.length) return t(losers.length > 1 ? w("{who} lost together: {why}") : w("{who} lost: {why}"), { who: names(losers), why });
-  return t("Draw: {why}", { why });
+  return outcome.sentence === ABORTED ? t(ABORTED) : t("Draw: {why}", { why });
 }
 
 /** `doing`: again(swap), share(), look(), review(). */

@@ -19,8 +19,9 @@ function card(game) {
   picture.append(image);
   const words = make("div", { className: "words" }, make("b", { textContent: game.title }));
   words.append(make("span", { textContent: translated(game.about) }));
-  const link = make("a", { className: "card", href: `/new?game=${encodeURIComponent(game.id)}` }, picture, words);
-  return make("li", {}, link);
+  const address = `/new?game=${encodeURIComponent(game.id)}`;
+  const puzzles = game.puzzles ? [make("a", { className: "to-puzzles", href: `${address}&puzzle=1`, textContent: t("Puzzles ({count})", { count: game.puzzles }) })] : [];
+  return make("li", {}, make("a", { className: "card", href: address }, picture, words), ...puzzles);
 }
 
 /** The line of facts on a card, with the players in the language of the page. */
@@ -82,9 +83,9 @@ async function recent() {
   for (const board of begun) $("recent").querySelector("ul").append(recentBoard(board));
 }
 
-function recentBoard({ id, title, seats, plies, player, outcome, touched }) {
+function recentBoard({ id, title, seats, plies, player, outcome, touched, names = {} }) {
   const picture = make("div", { className: "picture" }, make("img", { loading: "lazy", decoding: "async", alt: "", src: `/t/${encodeURIComponent(id)}/picture.svg` }));
-  const players = Object.entries(seats).filter(([name]) => !name.startsWith("?")).map(([name, kind]) => `${called(name)}: ${kindName(kind)}`).join(", ");
+  const players = Object.entries(seats).filter(([name]) => !name.startsWith("?")).map(([name, kind]) => `${called(name)}: ${names[name] || kindName(kind)}`).join(", ");
   const when = new Date(1000 * touched).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const facts = { player: called(player), plies };
   const state = outcome?.winners ? result(outcome) : outcome ? outcome.text ?? outcome : plies === 1 ? t("{player} to move, 1 move played", facts) : t("{player} to move, {plies} moves played", facts);
@@ -92,6 +93,13 @@ function recentBoard({ id, title, seats, plies, player, outcome, touched }) {
     make("span", { textContent: state }),
     make("span", { textContent: players }), make("span", { textContent: when }));
   return make("li", {}, make("a", { className: "card", href: `/t/${encodeURIComponent(id)}` }, picture, words));
+}
+
+/** The games that people play on this server now, for whoever wants to watch. */
+async function playing() {
+  const { boards: listed } = await (await fetch("/api/playing")).json();
+  $("playing").hidden = listed.length === 0;
+  $("playing").querySelector("ul").replaceChildren(...listed.map(recentBoard));
 }
 
 $("open").addEventListener("click", () => $("file").click());
@@ -106,6 +114,7 @@ $("file").addEventListener("change", async () => {
   }
 });
 
+playing().catch(() => { $("playing").hidden = true; });
 recent().catch(() => { $("recent").hidden = true; });
 try {
   const { games, waiting } = await (await fetch("/api/games")).json();

@@ -10,7 +10,7 @@ function wish() {
   const query = new URLSearchParams(location.search);
   const seats = (query.get("players") ?? "").split(",").filter(Boolean);
   if (location.hash.length > 1) return { link: location.hash.slice(1), seats };
-  return { game: query.get("game") ?? "", variant: query.get("variant"), seats };
+  return { game: query.get("game") ?? "", variant: query.get("variant"), seats, puzzle: Number(query.get("puzzle")) };
 }
 
 function fail(problem) {

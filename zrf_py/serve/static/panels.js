@@ -17,8 +17,8 @@ export function kindName(kind) {
  * the board, from `supplies`; `doing`: ask(message), invite(player, token), take(button) for pieces off the board. */
 export function showSeats(state, info, kinds, held, isTurned, doing) {
   const seated = info.players.filter((p) => p.kind === "player");
-  const { seats, away, owner, you, links, scores, taken, clock } = state;
-  if (isNew("seats", info.title, seated, seats, away, owner, you, links, kinds, scores, taken, held, isTurned, Boolean(clock))) {
+  const { seats, away, owner, you, links, scores, taken, clock, names } = state;
+  if (isNew("seats", info.title, seated, seats, away, names, owner, you, links, kinds, scores, taken, held, isTurned, Boolean(clock))) {
     const table = document.querySelector(".table");
     table.classList.toggle("many", seated.length > 2);
     table.classList.toggle("solo", seated.length < 2);
@@ -49,7 +49,9 @@ function strip(player, state, info, kinds, held, { ask, invite, take }) {
   const row = make("div", { className: "seat", "data-player": player.name }, make("b", {}, swatch(player), called(player.name)));
   if (state.owner) row.append(picker(player.name, kind, kinds, ask));
   else row.append(make("span", { className: "soft", textContent: state.you.includes(player.name) ? t("You") : kindName(kind) }));
+  if (state.names?.[player.name]) row.append(make("span", { className: "nickname", textContent: state.names[player.name] }));
   if (state.away?.includes(player.name)) row.append(make("span", { className: "absent", textContent: t("away") }));
+  else if (Object.values(state.seats).includes("link") && PEOPLE.includes(kind)) row.append(make("span", { className: "present", title: t("here"), "aria-label": t("here"), role: "img" }));
   const token = state.links?.[player.name];
   if (token) row.append(press(t("Link for this seat"), () => invite(player.name, token), "button link"));
   const number = info.players.indexOf(player);

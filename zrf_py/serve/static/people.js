@@ -1,7 +1,9 @@
 // Matters between several users at a table: requests and answers, private variations, rematches, the clock.
+import { calledBy } from "./company.js";
 import { toast } from "./panels.js";
 import { movesAmong } from "./record.js";
 import { $, make, press } from "./shared.js";
+import { play as sound } from "./sounds.js";
 import { called, t, told } from "./words.js";
 
 /** Show a request to all other users, with buttons to answer or withdraw it. */
@@ -9,8 +11,9 @@ export function showAsked(state, plies, ask) {
   $("asked").hidden = !state.asked && !$("asked").dataset.another;
   if (!state.asked) return;
   const asked = { ...state.asked, ply: movesAmong(plies, state.asked.ply) };
-  const name = asked.by === "owner" ? t("The player who opened this board") : called(asked.by);
-  const words = make("span", { textContent: asked.what === "new" ? (asked.own ? t("You offered a rematch.") : t("{name} offers a rematch.", { name })) : asked.own ? t("You asked to go back to move {ply}.", asked) : t("{name} asks to go back to move {ply}.", { name, ply: asked.ply }) });
+  const by = asked.by === "owner" ? Object.keys(state.seats).find((seat) => state.seats[seat] === "human") ?? "" : asked.by;
+  const name = calledBy(state, by) || t("The player who opened this board");
+  const words = make("span", { textContent: asked.what === "draw" ? (asked.own ? t("You offered a draw.") : t("{name} offers a draw.", { name })) : asked.what === "new" ? (asked.own ? t("You offered a rematch.") : t("{name} offers a rematch.", { name })) : asked.own ? t("You asked to go back to move {ply}.", asked) : t("{name} asks to go back to move {ply}.", { name, ply: asked.ply }) });
   const reply = (label, agree) => press(label, () => ask({ type: "answer", agree }), agree ? "button main" : "button");
   const buttons = asked.own ? [reply(t("Cancel"), false)] : asked.answer ? [reply(t("Accept"), true), reply(t("Decline"), false)] : [];
   $("asked").replaceChildren(words, ...buttons);
@@ -24,7 +27,7 @@ export function showAnother({ id }) {
 }
 
 export function tellAnswer({ what, agreed, withdrawn }) {
-  if (!withdrawn) toast(what === "new" ? t("Rematch declined") : agreed ? t("Takeback accepted") : t("Takeback declined"));
+  if (!withdrawn) toast(what === "draw" ? t("Draw declined") : what === "new" ? t("Rematch declined") : agreed ? t("Takeback accepted") : t("Takeback declined"));
 }
 
 /** List the variations of the line shown; a click goes there. */
@@ -40,6 +43,7 @@ export function showVariations(state, line, ask) {
 
 const TENTHS = 20; // seconds from which on tenths are shown
 let ticking = 0;
+const warned = new Set(); // boards at which one has heard that the time runs out
 
 /** Show each player's time; that of the player to move is running. */
 export function showClock(state) {
@@ -52,6 +56,7 @@ export function showClock(state) {
       const { player } = row.dataset;
       const now = Math.max(0, left[player] - (player === running ? (performance.now() - began) / 1000 : 0));
       const time = row.querySelector(".time");
+      if (player === running && state.you.includes(player) && now < seconds / 10 && !warned.has(location.pathname)) { warned.add(location.pathname); sound("low"); }
       time.className = `time${player === running ? " on" : ""}${now < seconds / 10 ? " low" : ""}`;
       time.textContent = `${Math.floor(now / 60)}:${String(Math.floor(now % 60)).padStart(2, "0")}${now < TENTHS ? (now % 1).toFixed(2).slice(1, 3) : ""}`;
     }

@@ -10,7 +10,7 @@ export function ownSounds(kinds = []) {
 }
 
 let own = new Map();
-const KINDS = { drop: [[280, .06]], move: [[320, .05]], take: [[180, .09]], end: [[392, .12], [523, .2]], check: [[620, .08]] };
+const KINDS = { drop: [[280, .06]], move: [[320, .05]], take: [[180, .09]], end: [[392, .12], [523, .2]], check: [[620, .08]], low: [[880, .07], [880, .07]] };
 
 export function play(kind) {
   if (!sounds.isOn) return;

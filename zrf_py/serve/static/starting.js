@@ -1,6 +1,7 @@
 // The panel before the first move: the game, the user's side, the opponents and the time control.
 import { $, choice, make, picture, press } from "./shared.js";
 import { KINDS, LEVELS } from "./panels.js";
+import { puzzlesButton } from "./puzzles.js";
 import { rulesButton } from "./rules.js";
 import { PEOPLE } from "./server.js";
 import { called, t, w } from "./words.js";
@@ -16,7 +17,7 @@ export function showStart(state, info, ask, invite) {
   const [guest] = home.dataset.invites ? Object.entries(state.links ?? {}) : [];
   if (guest) { delete home.dataset.invites; invite(...guest); }
   if (state.length > state.opening) delete home.dataset.begun;
-  home.hidden = !state.owner || state.length > state.opening || Boolean(state.error) || Boolean(home.dataset.begun);
+  home.hidden = !state.owner || Boolean(state.puzzle) || state.length > state.opening || Boolean(state.error) || Boolean(home.dataset.begun);
   document.querySelector(".table").classList.toggle("starting", !home.hidden);
   if (home.hidden || home.dataset.for === info.title) return;
   home.dataset.for = info.title;
@@ -32,7 +33,7 @@ export function showStart(state, info, ask, invite) {
     document.querySelector('#board .place[tabindex="0"]')?.focus({ preventScroll: true });
   }, "button main wide");
   home.replaceChildren(make("h2", { textContent: t("A new game") }), ...about,
-    ...(players.length > 1 ? [...questions(players, state, info, ask), play] : []), rulesButton(), ...pieces(info));
+    ...(players.length > 1 ? [...questions(players, state, info, ask), play] : []), make("div", { className: "choices" }, ...[rulesButton(), ...puzzlesButton(info, ask)].filter(Boolean)), ...pieces(info));
 }
 
 /** Apply the choices: on Play, or with the first move. */

@@ -1,0 +1,60 @@
+"""People in company: names, phrases, offers of a draw, aborted games, and games that somebody has left."""
+
+from typing import Any
+
+from zrf_py.serve.rights import Refused
+from zrf_py.serve.session import Message, Session, text_of
+from zrf_py.serve.table import Request, Table
+from zrf_py.text.render import harmless
+
+MAX_NAME = 24
+PHRASES = 6
+"""Number of phrases that people can say; the page has their words."""
+
+
+async def speak(session: Session, message: Message) -> None:
+    """Set the `name` of the user's seats, or say one of the phrases, by its number."""
+    session.needs("speak")
+    table, phrase = session.table, message.get("phrase")
+    if "name" in message:
+        name = harmless(" ".join(text_of(message, "name", 200).split()))[:MAX_NAME]
+        table.names |= dict.fromkeys(session.own, name)
+        table.tell()
+    if type(phrase) is int and 0 <= phrase < PHRASES and session.own:
+        table.say({"type": "phrase", "by": session.own[0], "phrase": phrase})
+
+
+async def draw(session: Session, message: Message) -> None:
+    """Offer a draw to all other users, or accept the one offered."""
+    session.needs("draw")
+    table = session.table
+    if not table.player or not table.played:
+        raise Refused("there is no game to draw", "no-game")
+    if table.request is None:
+        table.request = Request("draw", session.who, table.tip)
+        table.tell()
+
+
+async def abort(session: Session, message: Message) -> None:
+    """End a game in which not everybody has moved yet, without a result."""
+    session.needs("abort")
+    table = session.table
+    if not table.player or table.played >= len(table.players):
+        raise Refused("the game has begun: resign, or offer a draw", "too-late")
+    session.services.mover.end(table, "", "aborted")
+
+
+async def claim(session: Session, message: Message) -> None:
+    """Win the game, or with `draw` draw it, after all other users have been away long enough."""
+    session.needs("claim")
+    table, others = session.table, session.table.others(session.socket.token)
+    if table.claim_in(session.socket.token) != 0:
+        raise Refused("the others are still here, or haven't been away long enough", "too-early")
+    session.services.mover.end(table, "" if message.get("draw") or len(others) > 1 else others[0],
+                               "gone" if not message.get("draw") and len(others) == 1 else "abandoned")
+
+
+def listed(tables: list[Table]) -> list[dict[str, Any]]:
+    """Return the facts about the games that are being played now and may be listed."""
+    return [{"id": table.id, **table.facts(), "names": table.names, "watchers": table.spectators} for table in tables
+            if table.is_listed and table.by_link and table.sockets and table.player]

@@ -1,0 +1,84 @@
+// People at one table: names, who comes and goes, phrases, draws, games that are aborted or claimed.
+import { announce, toast } from "./panels.js";
+import { PEOPLE } from "./server.js";
+import { $, isNew, make, press, recall, remember } from "./shared.js";
+import { called, t, w } from "./words.js";
+
+const NAME = "zrf-name"; // what people call themselves, in every game
+const PHRASES = [w("Hello! Have fun."), w("Good move!"), w("Thank you."), w("One moment, please."), w("Good game!"), w("Bye!")];
+const MAX_NAME = 24;
+
+/** Seats of others that are taken by link. */
+const guests = (state) => Object.keys(state.seats).filter((name) => !state.you.includes(name) && PEOPLE.includes(state.seats[name]));
+const isCompany = (state) => PEOPLE.includes("link") && Object.values(state.seats).includes("link");
+/** What to call a player: by the own name of whoever plays, if it is known. */
+export const calledBy = (state, player) => state.names?.[player] || called(player);
+
+/** What changed between two states is told: who came, who left. */
+export function tellPresence(before, state) {
+  if (!before.away || !isCompany(state)) return;
+  for (const name of guests(state).filter((seat) => state.seats[seat] === before.seats[seat])) {
+    const [was, is] = [before.away.includes(name), state.away.includes(name)];
+    if (was && !is && $("link").dataset.seat) $("link").close();
+    if (was !== is) toast(t(is ? w("{name} has left.") : w("{name} is here."), { name: calledBy(state, name) }));
+  }
+}
+
+/** A phrase that somebody has said. */
+export function hear({ by, phrase }, state) {
+  const words = `${calledBy(state, by)}: ${t(PHRASES[phrase] ?? "")}`;
+  toast(words);
+  announce(words);
+}
+
+/** Whose turn it is, also where the page can't be seen. */
+export function showTitle(state, info, isMine) {
+  const isTurn = isMine && state.turn === "play" && guests(state).length > 0 && !state.outcome;
+  document.title = isTurn ? `● ${t("Your turn")} – ${info.title}` : info.title;
+}
+
+/** Buttons for people in one game; who only watches sees how many do. */
+export function showCompany(state, info, ask) {
+  const name = recall(NAME, "");
+  const own = state.you[0];
+  if (own && name && isCompany(state) && state.names?.[own] !== name) ask({ type: "speak", name });
+  const seated = info.players.filter((p) => p.kind === "player").length;
+  const played = state.game - state.opening;
+  const isOn = isCompany(state) && Boolean(own) && !state.outcome && state.live;
+  if (!isNew("company", isCompany(state), own, isOn, played >= seated, state.claim, state.spectators, Boolean(state.asked), state.away, name, guests(state))) return;
+  const button = (words, message) => press(t(words), () => ask(message));
+  const waiting = isOn && played < seated ? guests(state).filter((seat) => state.away?.includes(seat)) : [];
+  const shown = waiting.map((seat) => make("span", { className: "soft", textContent: t("Waiting for {name} …", { name: calledBy(state, seat) }) }));
+  if (isOn && played >= seated) shown.push(...(state.asked ? [] : [button(w("Offer a draw"), { type: "draw" })]));
+  else if (isOn) shown.push(button(w("Abort the game"), { type: "abort" }));
+  if (isOn) shown.push(...claims(state.claim, button));
+  if (own && isCompany(state)) shown.push(...(name ? [] : [nameField(() => showCompany(state, info, ask))]), phrases(ask));
+  if (state.spectators) shown.push(make("span", { className: "soft watching", textContent: t(state.spectators === 1 ? w("{count} person is watching") : w("{count} people are watching"), { count: state.spectators }) }));
+  $("company").hidden = !shown.length;
+  $("company").replaceChildren(...shown);
+}
+
+/** After everybody else has been away for a while: the buttons appear when the time has come. */
+function claims(seconds, button) {
+  if (seconds === null || seconds === undefined) return [];
+  const buttons = [button(w("Claim the win"), { type: "claim" }), button(w("Call it a draw"), { type: "claim", draw: true })];
+  const words = make("span", { className: "soft", textContent: t("Your opponent has left. You can claim the game in {count} s.", { count: Math.ceil(seconds) }) });
+  for (const one of buttons) one.hidden = seconds > 0;
+  words.hidden = seconds <= 0;
+  setTimeout(() => { words.hidden = true; for (const one of buttons) one.hidden = false; }, 1000 * seconds);
+  return [words, ...buttons];
+}
+
+/** Asks for a name, once for all games of this browser. */
+export function nameField(done = () => {}) {
+  const onchange = () => { remember(NAME, input.value.trim()); done(); };
+  const input = make("input", { type: "text", maxLength: MAX_NAME, value: recall(NAME, ""), placeholder: t("Your name"), "aria-label": t("Your name"), onchange });
+  return input;
+}
+
+function phrases(ask) {
+  const onchange = () => { ask({ type: "speak", phrase: Number(select.value) }); select.value = ""; };
+  const select = make("select", { "aria-label": t("Say something"), onchange },
+    make("option", { value: "", textContent: t("Say something") }), ...PHRASES.map((words, value) => make("option", { value, textContent: t(words) })));
+  return select;
+}
