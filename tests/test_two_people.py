@@ -115,7 +115,7 @@ def test_a_flag_falls(browser: Any, server: Server) -> None:
     with pair(browser, server, clock=[3, 0]) as (first, second):
         Board(first).click("a1")
         for page in (first, second):
-            until(page, "/^0:0[0-3]\\\\.[0-9]$/.test(document.querySelector('.seat[data-player=O] .time').textContent)")
+            until(page, "/^0:0[0-3][.][0-9]$/.test(document.querySelector('.seat[data-player=O] .time').textContent)")
             until(page, "document.querySelector('#ending strong')?.textContent === 'X won: O is out of time'")
         assert second.locator(".seat[data-player=O] .time.low").count()
 

@@ -6,15 +6,19 @@ import html
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from zrf_py.author.words.rules import rules_in_words
+from zrf_py.author.words.writing import fragment
 from zrf_py.export.bundle import bundle
-from zrf_py.export.contents import contents
-from zrf_py.export.payload import compressed
+from zrf_py.export.contents import MOST_OWN, contents
+from zrf_py.export.payload import Payload, compressed
 from zrf_py.export.scripts import modules, text_of
 from zrf_py.library import load_file, named
 from zrf_py.play.game import Game
 from zrf_py.play.reasons import NUMBERS, SENTENCES, STANDINGS
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.view.describe import describe_game
 from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
@@ -26,6 +30,7 @@ _BOARD = re.compile(r'(<div id="board"[^>]*)></div>')
 _BESIDE = '<aside class="right"'
 _FIRST_FRAME = '<link rel="expect" href="#boot" blocking="render">'
 """Delays the first paint until the markup after the board has loaded: one full frame appears sooner than two."""
+_PICTURES = re.compile(r"(<svg.*?</svg>)", re.S)
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.S)
 
 
@@ -53,6 +58,8 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
     texts = {name: bundle(scripts, name) for name in ("board", "worker")}
     for name, text in {**texts, "de": _words("de", [markup, *texts.values()])}.items():
         payload.name(name, text)
+    for number in {first, *range(len(games) if len(games) <= MOST_OWN else 0)}:
+        _add_rules(payload, games[number], number)
     icon = base64.b64encode(text_of("icon.svg").encode()).decode()
     return document(
         games[first].title, [markup], bundle(scripts, "start"),
@@ -60,6 +67,14 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
         head=[f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">', _FIRST_FRAME],
         late=[_data_element("boot", bundle(scripts, "boot")),
               _data_element("packed", compressed(payload.packed({**tables, "first": first}), small))])
+
+
+def _add_rules(payload: Payload, game: Game, number: int) -> None:
+    """Add the rules of a game in words, in each language: lists of parts, since languages have their pictures in common."""
+    for language in ("en", "de"):
+        with suppress(ZrfError):
+            parts = _PICTURES.split(fragment(rules_in_words(game, language)))
+            payload.name(f"rules-{language}-{number}", json.dumps([payload.add(part.encode()) for part in parts]))
 
 
 def _data_element(name: str, text: str) -> str:

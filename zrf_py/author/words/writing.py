@@ -1,6 +1,7 @@
 """Rules in words -> Markdown with boards of characters, or a self-contained HTML page with pictures."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 
 from zrf_py.author.words.document import Block, Listing, Paragraph, Picture, Rules, Section, TextLine
@@ -64,11 +65,34 @@ def html(rules: Rules) -> str:
 
 
 def fragment(rules: Rules) -> str:
-    """Format the rules as a fragment of a page, without a style of its own."""
-    lines = [f"<h1>{escape(rules.title)}</h1>"]
+    """Format the rules as a fragment of a page, without a style of its own.
+
+    First come the aim, the board and a picture for each kind of piece, with the author's words where there are any;
+    then, behind "Exactly", the whole text.
+    """
+    say = Language(rules.language)
+    game, board, _, _, _, ends = (section for section in rules.sections if section.level == 2)
+    pieces = [_brief(section, say) for section in rules.sections if section.level == 3]
+    first = [game, ends, replace(board, blocks=_pictures(board)), *pieces]
+    exactly = [replace(section, blocks=tuple(block for block in section.blocks if not isinstance(block, Picture)))
+               for section in rules.sections]
+    lines = [f"<h1>{escape(rules.title)}</h1>", *(line for section in first for line in _section(section))]
     if _has_moves(rules):
-        lines.append(f"<p>{escape(Language(rules.language)('marks.html'))}</p>")
-    return "\n".join([*lines, *(line for section in rules.sections for line in _section(section))])
+        lines.append(f"<p>{escape(say('marks.html'))}</p>")
+    return "\n".join([*lines, f'<details class="exactly"><summary>{escape(say("exactly"))}</summary>',
+                      *(line for section in exactly for line in _section(section)), "</details>"])
+
+
+def _brief(section: Section, say: Language) -> Section:
+    """Return the section of a piece with the author's words in place of the exact ones, if there are any."""
+    before, after = say("author", text="\0").split("\0")
+    own = [Paragraph(block.text.removeprefix(before).removesuffix(after)) for block in section.blocks
+           if isinstance(block, Paragraph) and block.text.startswith(before)]
+    return replace(section, blocks=(*own, *_pictures(section))) if own else section
+
+
+def _pictures(section: Section) -> tuple[Block, ...]:
+    return tuple(block for block in section.blocks if isinstance(block, Picture))
 
 
 def _section(section: Section) -> Iterator[str]:

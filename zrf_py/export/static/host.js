@@ -382,6 +382,12 @@ const commands = {
     if (!row) throw new Refused("there is no such puzzle");
     host.say({ type: "puzzle", link: await packGame(host.game.title, {}, [edit(row)]) });
   },
+  rules: (host, { language }) => {
+    const { names, part } = host.packed;
+    const text = (number) => new TextDecoder().decode(part(number));
+    const parts = names[`rules-${language}-${host.variant}`];
+    host.say({ type: "rules", html: parts === undefined ? "" : JSON.parse(text(parts)).map(text).join("") });
+  },
   reach: (host, { from }) => host.say({ type: "reach", from, ways: ways(host.here(), from) }),
   resign: (host) => { host.resign(); host.tell(); },
   hint: (host) => host.computers.hint(),

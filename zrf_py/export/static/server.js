@@ -23,6 +23,7 @@ export function connect(handlers) {
       const answer = (data) => {
         if (data.type === "address") keepAddress(data.link);
         else if (data.type === "saved") download(data);
+        else if (data.type === "rules") tellRules(data);
         else if (data.type === "broken") fail(data.summary);
         else handlers[data.type]?.(data);
       };
@@ -80,6 +81,8 @@ function download({ text, name }) {
 }
 
 export const about = async () => ({ address: "", local: true, watch: false });
+/** The rules in words and pictures, which the page brings along. */
+export const rulesInWords = (language) => new Promise((done) => { tellRules = done; ask({ type: "rules", language }); });
 /** A page contains no sounds of its rules file. */
 export const soundAt = () => "";
 export const keep = () => {};
