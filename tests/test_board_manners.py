@@ -122,6 +122,20 @@ def test_the_page_speaks_german(browser: Any, server: Server) -> None:
         until(page, "document.querySelector('#recent .words')?.textContent.includes('X gewinnt: drei in einer Reihe')")
 
 
+def test_titles_are_german_and_found(browser: Any, server: Server) -> None:
+    with a_page(browser, server, locale="de-DE") as page:
+        page.goto("/")
+        until(page, "document.querySelector('#count').textContent")
+        page.fill("#search", "schach")
+        assert page.locator(".card:visible b").all_text_contents() == ["Schach"]
+        page.fill("#search", "sternhalma zu dritt variante 1")
+        assert "Sternhalma zu dritt, Variante 1" in page.locator(".card:visible b").all_text_contents()
+        page.fill("#search", "chess")  # the titles of the files are found, too
+        page.click(".card:visible:has-text('Schach')")
+        page.wait_for_selector("#board svg .place")
+        until(page, "document.querySelector('#title').textContent === 'Schach'")
+
+
 def test_names_and_numbers_within_sentences_are_german_too(browser: Any, server: Server) -> None:
     with a_page(browser, server, "400 (Bad Request)", locale="de-DE") as page:
         board = Board.open(page, "chess", players="human,greedy")

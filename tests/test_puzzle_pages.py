@@ -13,7 +13,7 @@ import pytest
 from tests.playing import counted
 from zrf_py.data import data_file
 from zrf_py.play.game import load
-from zrf_py.play.puzzles import FOLDER, puzzle_at, puzzles_of, record_of
+from zrf_py.play.shipped_puzzles import FOLDER, puzzle_at, puzzles_of, record_of
 from zrf_py.text.diagnostics import ZrfError
 
 SHIPPED = sorted(path.stem for path in data_file(FOLDER).glob("*.jsonl"))

@@ -24,7 +24,6 @@ from zrf_py.run.position import Move
 from zrf_py.run.position import Position as State
 from zrf_py.search.game_search import GameSearch, search_for
 from zrf_py.search.limits import STRONGEST, limits
-from zrf_py.search.memory import SURE
 from zrf_py.search.result import SPREAD, SearchLine
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
@@ -113,7 +112,7 @@ def puzzle_at(game: Game, state: State, number: int, nodes: int = NODES) -> Puzz
     """Return the puzzle that a position is; None if it is none."""
     search = search_for(game.program)
     first = winning_turn(search, state, nodes)
-    if not first or (first[1].value <= SURE and finds(search, state, first[0], 1)):
+    if not first or (first[1].ends_in is None and finds(search, state, first[0], 1)):
         return None
     win = winning_turn(search, state, CHECK * nodes)
     if not win or win[0] != first[0] or not _stands(search, state, win, nodes) or has_other_win(
@@ -150,7 +149,7 @@ def winning_turn(search: GameSearch, state: State, nodes: int) -> Win | tuple[()
 
 def _most(line: SearchLine) -> int:
     """Return the value that turns beside a winning one must stay below."""
-    return SPREAD if line.value > SURE else EVEN
+    return EVEN if line.ends_in is None else SPREAD
 
 
 def _stands(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
@@ -158,8 +157,8 @@ def _stands(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
     side, (legs, line) = mover_of(search.program, state), win
     for leg in legs:
         state = search.engine.after(state, leg)
-    value = _value(search, state, side, CHECK * nodes)
-    return value > SURE if line.value > SURE else value >= DECISIVE
+    value, is_proven = _value(search, state, side, CHECK * nodes)
+    return value >= DECISIVE and (is_proven or line.ends_in is None)
 
 
 def has_other_win(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
@@ -168,20 +167,20 @@ def has_other_win(search: GameSearch, state: State, win: Win, nodes: int) -> boo
     for leg in legs:
         for move in search.engine.moves(state):
             after = search.engine.after(state, move)
-            if move != leg and _value(search, after, side, CHECK * nodes) >= _most(line):
+            if move != leg and _value(search, after, side, CHECK * nodes)[0] >= _most(line):
                 return True
         state = search.engine.after(state, leg)
     return False
 
 
-def _value(search: GameSearch, state: State, side: int, nodes: int) -> int:
-    """Return the value of a position for a player."""
+def _value(search: GameSearch, state: State, side: int, nodes: int) -> tuple[int, bool]:
+    """Return the value of a position for a player, and whether it is a proven win or loss."""
     outcome = search.engine.outcome(state, 1)
     if outcome is not None:
         won = [side in sides(search.program)[number] for number in winners(search.program, outcome)]
-        return SURE + 1 if any(won) else -SURE - 1 if won else 0
-    value = search.analyse(state, (), limits(nodes=nodes), 1).value
-    return value if mover_of(search.program, state) == side else -value
+        return DECISIVE if any(won) else -DECISIVE if won else 0, True
+    best = search.analyse(state, (), limits(nodes=nodes), 1).best
+    return best.value if mover_of(search.program, state) == side else -best.value, best.ends_in is not None
 
 
 def level_of(search: GameSearch, state: State, legs: Legs) -> int:

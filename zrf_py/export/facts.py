@@ -19,8 +19,8 @@ from zrf_py.play import prisoners
 from zrf_py.play.edits import turn_of
 from zrf_py.play.game import Game
 from zrf_py.play.players import Greedy
-from zrf_py.play.puzzles import puzzles_of
 from zrf_py.play.reasons import NUMBERS, SENTENCES, spoken
+from zrf_py.play.shipped_puzzles import puzzles_of
 from zrf_py.play.standing import Standing, standings
 from zrf_py.run import goals
 from zrf_py.run.numbers import counter_place

@@ -55,8 +55,9 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
     payload, tables = contents(games, learn)
     scripts = modules()
     markup = _markup(games[first], home, picture)
+    names = [name for game in games for name in (game.title, *(kind.name for kind in game.program.game.pieces))]
     texts = {name: bundle(scripts, name) for name in ("board", "worker")}
-    for name, text in {**texts, "de": _words("de", [markup, *texts.values()])}.items():
+    for name, text in {**texts, "de": _words("de", [markup, *texts.values(), *names])}.items():
         payload.name(name, text)
     for number in {first, *range(len(games) if len(games) <= MOST_OWN else 0)}:
         _add_rules(payload, games[number], number)
@@ -70,7 +71,7 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
 
 
 def _add_rules(payload: Payload, game: Game, number: int) -> None:
-    """Add the rules of a game in words, in each language: lists of parts, since languages have their pictures in common."""
+    """Add the rules of a game in words: for each language a list of parts, since the pictures are the same."""
     for language in ("en", "de"):
         with suppress(ZrfError):
             parts = _PICTURES.split(fragment(rules_in_words(game, language)))

@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zrf_py.play.gallery import stamp
-from zrf_py.play.puzzles import puzzles_of, record_of
+from zrf_py.play.shipped_puzzles import puzzles_of, record_of
 from zrf_py.play.zsg import encoded
 from zrf_py.serve import commands, company, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk

@@ -1,6 +1,6 @@
 """The view of a single browser: the position it shows, and what is drawn over it."""
 
-from zrf_py.play.puzzles import record_of
+from zrf_py.play.shipped_puzzles import record_of
 from zrf_py.serve.links import pack
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session

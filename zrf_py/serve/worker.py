@@ -24,7 +24,7 @@ from zrf_py.play.engines import make_engine
 from zrf_py.play.facts import facts_of
 from zrf_py.play.formats.record_files import read_record
 from zrf_py.play.game import Game
-from zrf_py.play.puzzles import puzzle_at, puzzles_of
+from zrf_py.play.shipped_puzzles import puzzle_at, puzzles_of
 from zrf_py.play.zsg import SavedGame, record, write_game
 from zrf_py.run.faults import RulesFault
 from zrf_py.serve import destinations, drafts, lines

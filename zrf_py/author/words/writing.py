@@ -84,11 +84,13 @@ def fragment(rules: Rules) -> str:
 
 
 def _brief(section: Section, say: Language) -> Section:
-    """Return the section of a piece with the author's words in place of the exact ones, if there are any."""
+    """Return the section of a piece with the author's words in place of the exact ones, if there are any, and
+    pictures."""
     before, after = say("author", text="\0").split("\0")
     own = [Paragraph(block.text.removeprefix(before).removesuffix(after)) for block in section.blocks
            if isinstance(block, Paragraph) and block.text.startswith(before)]
-    return replace(section, blocks=(*own, *_pictures(section))) if own else section
+    pictures = _pictures(section)
+    return replace(section, blocks=(*own, *pictures)) if own and pictures else section
 
 
 def _pictures(section: Section) -> tuple[Block, ...]:

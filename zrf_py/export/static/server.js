@@ -11,6 +11,7 @@ export const LEAVING = t("Save it first if you want to keep it.");
 export const shown = globalThis.zrfAlone.shown;
 const { worker, early, link: begun } = globalThis.zrfAlone;
 let ask = () => {};
+let tellRules = () => {}; // receives the rules in words
 let newest = ""; // the address to be set
 let own = begun; // the address last set by this page
 

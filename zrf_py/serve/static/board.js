@@ -25,7 +25,7 @@ import { prepareSettings, settings } from "./settings.js";
 import { ownSounds, play as sound } from "./sounds.js";
 import { beginGame, showStart } from "./starting.js";
 import { showState, words } from "./status.js";
-import { called, man, t, told, translatePage } from "./words.js";
+import { called, man, t, titled, told, translatePage } from "./words.js";
 
 /** Everything shown on the page. */
 const page = {
@@ -177,11 +177,11 @@ function goOn() {
 function tell(info) {
   page.info = info;
   kinds = info.kinds ?? kinds;
-  $("title").textContent = info.title;
+  $("title").textContent = titled(info.title);
   keep({ title: info.title });
   $("variant").hidden = info.variants.length < 2;
   $("title").classList.toggle("sr", info.variants.length > 1);
-  $("variant").replaceChildren(...info.variants.map((title) => make("option", { value: title, textContent: title, selected: title === info.title })));
+  $("variant").replaceChildren(...info.variants.map((title) => make("option", { value: title, textContent: titled(title), selected: title === info.title })));
   showNotes(info);
   ownSounds(info.sounds);
   $("warnings").hidden = !info.warnings;
@@ -383,7 +383,7 @@ prepareSettings(() => { anew(); askForView(); });
 /** Draw the board again after it was turned or its appearance has changed. */
 function anew() { drawing.again(); redraw(); showPlayers(); showWorth(page.state, page.info); showClock(page.state); refresh(); }
 
-$("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: $("variant").value }), t("Play")));
+$("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: titled($("variant").value) }), t("Play")));
 $("file").addEventListener("change", async () => {
   try {
     ask({ type: "load", text: await readText($("file").files[0]) });

@@ -2,7 +2,7 @@
 import { announce, toast } from "./panels.js";
 import { PEOPLE } from "./server.js";
 import { $, isNew, make, press, recall, remember } from "./shared.js";
-import { called, t, w } from "./words.js";
+import { called, t, titled, w } from "./words.js";
 
 const NAME = "zrf-name"; // what people call themselves, in every game
 const PHRASES = [w("Hello! Have fun."), w("Good move!"), w("Thank you."), w("One moment, please."), w("Good game!"), w("Bye!")];
@@ -34,7 +34,7 @@ export function hear({ by, phrase }, state) {
 /** Whose turn it is, also where the page can't be seen. */
 export function showTitle(state, info, isMine) {
   const isTurn = isMine && state.turn === "play" && guests(state).length > 0 && !state.outcome;
-  document.title = isTurn ? `● ${t("Your turn")} – ${info.title}` : info.title;
+  document.title = isTurn ? `● ${t("Your turn")} – ${titled(info.title)}` : titled(info.title);
 }
 
 /** Buttons for people in one game; who only watches sees how many do. */

@@ -2,9 +2,9 @@
 import { result } from "./ending.js";
 import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
-import { listing } from "./listing.js";
+import { folded, listing } from "./listing.js";
 import { $, followTheme, make, readText } from "./shared.js";
-import { called, t, told, translatePage } from "./words.js";
+import { called, t, titled, told, translatePage } from "./words.js";
 
 translatePage();
 followTheme($("theme"));
@@ -17,12 +17,15 @@ function card(game) {
   const image = make("img", { loading: "lazy", decoding: "async", alt: "", src: `/picture/${encodeURI(game.id)}` });
   image.addEventListener("error", () => { image.remove(); picture.classList.add("none"); explain(picture, image.src); });
   picture.append(image);
-  const words = make("div", { className: "words" }, make("b", { textContent: game.title }));
+  const words = make("div", { className: "words" }, make("b", { textContent: titled(game.title) }));
   words.append(make("span", { textContent: translated(game.about) }));
   const address = `/new?game=${encodeURIComponent(game.id)}`;
   const puzzles = game.puzzles ? [make("a", { className: "to-puzzles", href: `${address}&puzzle=1`, textContent: t("Puzzles ({count})", { count: game.puzzles }) })] : [];
   return make("li", {}, make("a", { className: "card", href: address }, picture, words), ...puzzles);
 }
+
+/** What searches match: the server's words, and the title in the language of the page. */
+const wordsOf = ({ words, title }) => ` ${words} ${folded(titled(title)).join(" ")}`;
 
 /** The line of facts on a card, with the players in the language of the page. */
 function translated(about) {
@@ -37,8 +40,8 @@ async function learn(seconds) {
   for (const card of cards) {
     const game = byId.get(card.id);
     if (!game) continue;
-    card.words = ` ${game.words}`;
-    card.item.querySelector("b").textContent = game.title;
+    card.words = wordsOf(game);
+    card.item.querySelector("b").textContent = titled(game.title);
     card.item.querySelector(".words span").textContent = translated(game.about);
   }
   search();
@@ -65,7 +68,7 @@ function fill(games) {
     for (const game of members) {
       const item = card(game);
       list.append(item);
-      cards.push({ id: game.id, item, section, file: game.file, words: ` ${game.words}` });
+      cards.push({ id: game.id, item, section, file: game.file, words: wordsOf(game) });
     }
     home.append(section);
   }
@@ -89,7 +92,7 @@ function recentBoard({ id, title, seats, plies, player, outcome, touched, names 
   const when = new Date(1000 * touched).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
   const facts = { player: called(player), plies };
   const state = outcome?.winners ? result(outcome) : outcome ? outcome.text ?? outcome : plies === 1 ? t("{player} to move, 1 move played", facts) : t("{player} to move, {plies} moves played", facts);
-  const words = make("div", { className: "words" }, make("b", { textContent: title }),
+  const words = make("div", { className: "words" }, make("b", { textContent: titled(title) }),
     make("span", { textContent: state }),
     make("span", { textContent: players }), make("span", { textContent: when }));
   return make("li", {}, make("a", { className: "card", href: `/t/${encodeURIComponent(id)}` }, picture, words));

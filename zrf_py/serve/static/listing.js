@@ -2,9 +2,9 @@
 import { $, make } from "./shared.js";
 import { t } from "./words.js";
 
-/** The search terms: words without accents; a number of players is one word. */
-function wishes() {
-  const text = $("search").value.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "").replaceAll("ß", "ss");
+/** Words of a text, without capitals and accents, a number of players as one word. */
+export function folded(words) {
+  const text = words.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "").replaceAll("ß", "ss");
   return text.replace(/(\d+)\s*(players?|spieler)\b/g, "$1players").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 }
 
@@ -35,7 +35,7 @@ export function listing(cards) {
   }
 
   function search() {
-    const terms = wishes();
+    const terms = folded($("search").value);
     const wanted = (card) => terms.every((word) => ` ${card.words}`.includes(` ${word}`)) && ` ${card.words} `.includes(players.value ? `${players.value} ` : "")
       && (!chance.value || / chance\b/.test(` ${card.words}`) === (chance.value === "with")) && (!family.value || card.section === families[family.value]);
     const fitting = new Set(cards.filter(wanted));

@@ -50,6 +50,15 @@ export function translatePage(root = document.body) {
 /** A player's name, without the question mark of random players; common names are translated. */
 export const called = (name) => t((name ?? "").replace(/^\?(?=.)/, ""));
 
+/** The title of a game: whole, or by its parts, such as `Halma for Four, Variant 1`. */
+export function titled(title) {
+  if (table[title]) return table[title];
+  return title.split(", ").map((part) => {
+    const [, name, seats] = /^(.+) (for (?:Three|Four|Five|Six))$/.exec(part) ?? [];
+    return name ? `${t(name)} ${t(seats)}` : t(part);
+  }).join(", ");
+}
+
 /** A piece of a player, such as `White Pawn`. */
 export const man = (player, type) => `${called(player)} ${t(type)}`;
 
