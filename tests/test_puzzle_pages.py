@@ -78,13 +78,13 @@ def test_pages_read_whole_positions_as_python_does(name: str, tmp_path: Path) ->
 @pytest.fixture(params=["served", "exported"])
 def puzzle(request: pytest.FixtureRequest, browser: Any, tmp_path: Path) -> Iterator[Any]:
     """The page of the first puzzle of Connect Four, reached from the start of a game."""
-    from serving import PATIENCE, a_page, until
+    from serving import PATIENCE, a_page
 
     if request.param == "served":
         server = request.getfixturevalue("server")
         with a_page(browser, server) as page:
             page.goto("/new?game=connect-four")
-            yield _first(page, until)
+            yield _first(page)
         return
     from zrf_py.export import page as exported
 
@@ -94,14 +94,14 @@ def puzzle(request: pytest.FixtureRequest, browser: Any, tmp_path: Path) -> Iter
     page = context.new_page()
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(path.as_uri())
-    yield _first(page, until)
+    yield _first(page)
     context.close()
 
 
-def _first(page: Any, until: Any) -> Any:
+def _first(page: Any) -> Any:
     page.wait_for_selector("#start:visible")
     page.click("#start button:has-text('Puzzles (')")
-    until(page, "document.querySelector('#puzzle h2')?.textContent.startsWith('Puzzle 1 of ')")
+    page.wait_for_selector("#puzzle h2:has-text('Puzzle 1 of ')")
     return page
 
 
@@ -128,16 +128,16 @@ def test_a_puzzle_in_a_page(puzzle: Any) -> None:
     puzzle.click("#puzzle button:has-text('Play on')")
     until(puzzle, "document.querySelectorAll('#list button').length >= 2")  # the computer has replied
     puzzle.click("#puzzle button:has-text('Next puzzle')")
-    until(puzzle, "document.querySelector('#puzzle h2').textContent.startsWith('Puzzle 2 of ')")
+    puzzle.wait_for_selector("#puzzle h2:has-text('Puzzle 2 of ')")
     board.at(1)
     puzzle.click("#puzzle button:has-text('Show the solution')")
     until(puzzle, "document.querySelector('#puzzle .solved')?.textContent.startsWith('The solution')")
     assert json.loads(puzzle.evaluate("localStorage['zrf-puzzles']")) == {game.title: [1]}
     puzzle.click("#puzzle summary")
     puzzle.click("#puzzle .numbers button >> nth=4")
-    until(puzzle, "document.querySelector('#puzzle h2').textContent.startsWith('Puzzle 5 of ')")
+    puzzle.wait_for_selector("#puzzle h2:has-text('Puzzle 5 of ')")
     puzzle.reload()  # the puzzle is a part of the record
-    until(puzzle, "document.querySelector('#puzzle h2')?.textContent.startsWith('Puzzle 5 of ')")
+    puzzle.wait_for_selector("#puzzle h2:has-text('Puzzle 5 of ')")
 
 
 def place_of(move: Any) -> str:
@@ -148,9 +148,7 @@ def place_of(move: Any) -> str:
 @pytest.mark.slow
 @BROWSER
 def test_the_gallery_leads_to_puzzles(page: Any) -> None:
-    from serving import until
-
     page.goto("/")
     page.click("a[href='/new?game=connect-four&puzzle=1']")
-    until(page, "document.querySelector('#puzzle h2')?.textContent.startsWith('Puzzle 1 of ')")
+    page.wait_for_selector("#puzzle h2:has-text('Puzzle 1 of ')")
     assert page.locator("#start:visible").count() == 0
