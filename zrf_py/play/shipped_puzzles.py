@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.data import data_file
-from zrf_py.library import shelf_name
+from zrf_py.library import contents, shelf_name
 from zrf_py.text.diagnostics import ZrfError
 
 FOLDER = "rules/puzzles"
@@ -24,8 +24,8 @@ def puzzles_of(path: Path | None, title: str) -> list[dict[str, Any]]:
 def _read(name: str) -> dict[str, list[dict[str, Any]]]:
     """Return the puzzles for a file of the shelf, by the title of their game."""
     try:
-        text = (data_file(FOLDER) / f"{name.replace('/', '-')}.jsonl").read_text("utf-8")
-    except FileNotFoundError:
+        text = contents(data_file(FOLDER) / f"{name.replace('/', '-')}.jsonl").decode()
+    except (FileNotFoundError, ZrfError):
         return {}
     head, *rows = map(json.loads, text.splitlines())
     return {head["game"]: sorted(rows, key=lambda row: row["level"])}

@@ -164,9 +164,10 @@ function isFromAbove() {
 function goOn() {
   const { state, premove } = page;
   if (!page.isMine || waiting) return;
+  const isAhead = premove.from >= 0;
   const onward = page.chains.next(state.legs) ?? (premove.isSet ? premove.take(page.choosing) : null);
   if (onward) { send(onward); return; }
-  if (premove.from >= 0) { premove.clear(); refresh(); }
+  if (isAhead) { premove.clear(); refresh(); }
   const [only, ...others] = state.legs;
   const isNew = state.live && state.turn === "play" && !state.paused && !page.info.program;
   if (isNew && only && !others.length && textOf(only) === "Pass") {
