@@ -72,7 +72,8 @@ def played(game: Game, *moves: str) -> list[Position]:
 
 def test_a_game_is_described_with_its_warnings_and_sounds(hop: Path) -> None:
     game = load(hop)
-    assert asked("open", hop) == asked_for({**describe_game(game), "warnings": "", "sounds": sorted(noises(game))})
+    assert asked("open", hop) == asked_for({
+        **describe_game(game), "warnings": "", "sounds": sorted(noises(game)), "puzzles": []})
     hop.write_text(HOP.replace("(title", '(capture-sound "x.wav") (option "wings" true) (title', 1), "utf-8")
     told = asked("open", hop, stamp="new")["warnings"]
     assert told == ""  # of the same file as before: a new stamp stands for a new file
@@ -97,7 +98,7 @@ def test_a_view_is_of_the_end_of_the_record(hop: Path) -> None:
             plies = [describe_ply(a, b) for a, b in pairwise(line)]
             assert asked("view", hop, board="one", line=moves, plies=known) == asked_for({
                 **describe(line[-1]), "svg": drawing, "bitmaps": bitmaps, "count": len(moves), "plies": plies[known:],
-                "stop": ""})
+                "stop": "", "puzzle": None})
 
 
 def test_a_record_stops_at_the_first_move_that_the_rules_refuse(hop: Path) -> None:
