@@ -19,6 +19,12 @@ def text_of(name: str) -> str:
     return next(path / name for path in reversed(FOLDERS) if (path / name).exists()).read_text("utf-8")
 
 
+@cache
+def server_script(name: str) -> str:
+    """Return a script as pages with a server have it, where modules without one have another of the same name."""
+    return (FOLDERS[0] / f"{name}.js").read_text("utf-8")
+
+
 KERNEL = Path(__file__).with_name("kernel.bin")
 """The linked kernel for any game, where a browser runs this package."""
 

@@ -20,7 +20,7 @@ from zrf_py.export.bundle import bundle
 from zrf_py.export.documents import FOLDER, PAGES, documents, place
 from zrf_py.export.page import document
 from zrf_py.export.python_package import package
-from zrf_py.export.scripts import FOLDERS, content_of, modules, text_of
+from zrf_py.export.scripts import content_of, modules, server_script, text_of
 from zrf_py.export.site import MOON, Progress, Site, plain, site, write, write_manifest
 from zrf_py.library import load_file
 from zrf_py.play.gallery import Games
@@ -144,7 +144,7 @@ def _contents(shown: str, up: str) -> str:
 
 def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     """Write the rules editor: pages, scripts, Python with zrf_py, games to start from; and a list of these files."""
-    beside = {"translations": (FOLDERS[0] / "translations.js").read_text("utf-8")}  # loaded from files, as by a server
+    beside = {"translations": server_script("translations")}  # loaded from files, as by a server
     files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(modules() | beside).items()}
     files |= {name: text_of(name) for name in ("style.css", "desk.css", "words-de.json", "desk-de.json", "icon.svg")}
     files |= {"index.html": _desk(), "board.html": _board(), "zrf.zip": package(), **_beginnings()}

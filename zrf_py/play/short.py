@@ -182,8 +182,8 @@ class ShortWriter:
 
     def _marks(self, move: Move) -> list[str]:
         """Return the names of squares whose captured pieces only mark them."""
-        taken = move.diff.taken if self.traces else ()
-        return [self.names[square] for square in taken if move.before.piece[square] in self.traces]
+        captured = move.diff.taken if self.traces else ()
+        return [self.names[square] for square in captured if move.before.piece[square] in self.traces]
 
     def _lies_between(self, start: int, square: int, end: int) -> bool:
         """Return True if a square lies in the rectangle spanned by two others."""

@@ -126,10 +126,10 @@ class Gates:
         row = b.mul(b.zext(b.extract_element(number, WORD(0)), WORD), WORD(2))
         firsts = sum(1 << sum(map(len, blocks[:i])) for i in range(len(blocks)))
         table = self._table(WORD, [n for mask in masks for n in (~mask, mask & firsts)])
-        kept, slow = (b.load(b.gep(table, [b.add(row, WORD(i))], inbounds=True, source_etype=WORD), typ=WORD)
+        mask, slow = (b.load(b.gep(table, [b.add(row, WORD(i))], inbounds=True, source_etype=WORD), typ=WORD)
                       for i in range(2))
         opens = _number(b, self._are_open(b, tuple(route.nodes for route in routes), square), len(routes))
-        return b.or_(b.and_(opens, kept), slow), slow
+        return b.or_(b.and_(opens, mask), slow), slow
 
     def suits(self, blocks: Sequence[Sequence[Route]]) -> bool:
         """Return whether the paths of some blocks can be asked together."""
