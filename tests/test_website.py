@@ -149,7 +149,7 @@ def test_the_rules_editor_finds_its_translations(site: Path) -> None:
     """No script of it expects words in the page, and each file of words that a script names is there."""
     scripts = {path.name: path.read_text("utf-8") for path in (site / "workshop").glob("*.js")}
     named = {f"{name}-de.json" for text in scripts.values()
-             for name in re.findall(r"/([a-z]+)-\$\{language\}\.json", text)}
+             for name in re.findall(r"([a-z]+)-\$\{language\}\.json", text)}
     assert named == {"words-de.json", "desk-de.json"}
     assert all((site / "workshop" / name).is_file() for name in named)
     assert not [name for name, text in scripts.items() if "zrfAlone.words" in text]

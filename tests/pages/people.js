@@ -2,7 +2,7 @@ import { showAsked, showAnother, tellAnswer, showVariations, showClock, showWort
 const plies = [["x", "", false, true, false, "x"], ["a", "White", false, false, false, "a"], ["b", "Black", false, false, true, "b"]];
 for (const one of [null, { by: "White", what: "undo", ply: 3, answer: true }, { by: "owner", what: "undo", ply: 2 }, { by: "White", what: "undo", ply: 3, own: true },
   { by: "White", what: "new", answer: true }, { by: "White", what: "new", own: true }]) {
-  showAsked({ asked: one }, plies, ask);
+  showAsked({ asked: one, seats: { White: "human", Black: "human" } }, plies, ask);
   show([it("asked").hidden, one ? inside("asked") : ""]);
   for (const button of one ? it("asked").querySelectorAll("button") : []) button.click();
 }
@@ -32,13 +32,13 @@ const seats = (names) => it("below").replaceChildren(...names.map((name) => {
   return row;
 }));
 seats(["White", "Black"]);
-showClock({ clock: { left: { White: 65.5, Black: 600 }, running: "White", seconds: 600 } });
+showClock({ you: [], clock: { left: { White: 65.5, Black: 600 }, running: "White", seconds: 600 } });
 show(strips());
 now = 6400; run(); show(strips());
 now = 50000; run(); show(strips());
 now = 100000; run(); show(strips());
 seats(["White"]);
-showClock({ clock: { left: { White: 3599.9 }, running: "", seconds: 3600 } }); show(strips());
+showClock({ you: [], clock: { left: { White: 3599.9 }, running: "", seconds: 3600 } }); show(strips());
 showClock({}); show(strips());
 seats(["Black"]);
 const info = { players: [{ name: "White", fill: "#fff" }, { name: "Black", fill: "#000" }] };

@@ -12,7 +12,7 @@ import { Keys } from "./keys.js";
 import { light } from "./lighting.js";
 import { Marking } from "./marking.js";
 import { Menu } from "./menus.js";
-import { announce, showPace, showSeats, toast } from "./panels.js";
+import { announce, showGone, showPace, showSeats, toast } from "./panels.js";
 import { showAnother, showAsked, showClock, showVariations, showWorth, tellAnswer } from "./people.js";
 import { Premove } from "./premoves.js";
 import { showPuzzle } from "./puzzles.js";
@@ -24,7 +24,7 @@ import { $, followTheme, make, press, readText } from "./shared.js";
 import { prepareSettings, settings } from "./settings.js";
 import { ownSounds, play as sound } from "./sounds.js";
 import { beginGame, showStart } from "./starting.js";
-import { showState, words } from "./status.js";
+import { isFromAbove, showState, words } from "./status.js";
 import { called, man, t, titled, told, translatePage } from "./words.js";
 
 /** Everything shown on the page. */
@@ -65,7 +65,7 @@ const link = connect({
   link: (message) => showLink(...shared(message)),
   puzzle: (message) => location.assign(shared(message)[2]),
   problem: (message) => { waiting = false; putBack(); toast(told(message.summary)); refresh(); },
-  gone: (message) => { showGone(message); },
+  gone: ({ summary }) => { keep(null); showGone(summary, home); },
   opened: () => { if (settings.letters || $("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; },
 });
@@ -80,13 +80,6 @@ const editor = new Editor(drawing, ask, {
 const marking = new Marking($("board"), drawing);
 page.chains = new Chains(ask);
 
-function showGone({ summary }) {
-  $("title").textContent = document.title = t("No board");
-  document.body.classList.add("gone");
-  keep(null);
-  document.querySelector("main").append(make("div", {}, make("p", { textContent: t(summary), role: "status" }), make("a", { href: home, textContent: t("All games") })));
-}
-
 function receive(news) {
   const before = page.state;
   const wasMine = page.isMine;
@@ -100,7 +93,7 @@ function receive(news) {
   state.opening = openingOf(page.plies);
   state.begins = page.nodes[state.opening - 1] ?? 0; // the node of the position that the game started from
   state.isOnlySeen = Boolean(page.info.program && state.outcome && state.length === state.opening); // no piece has moves
-  drawing.isTurned = turning ?? isFromAbove();
+  drawing.isTurned = turning ?? isFromAbove(page.info, state);
   if (news.svg !== undefined && !editor.isOpen) {
     const step = state.ply - before.ply;
     drawing.show(news.svg, step === 1 ? state.moved : step === -1 ? before.moved : [], step === -1);
@@ -151,13 +144,6 @@ function showPlayers() {
   const { state, info } = page;
   const held = drawing.svg ? supplies(state.held ?? [], drawing.places.length, drawing.men(info.types)) : [];
   showSeats(state, info, kinds, held, drawing.isTurned, { ask, invite, take: clickStore });
-}
-
-/** Return whether all players of this browser start in the upper half of the board. */
-function isFromAbove() {
-  const { info, state } = page;
-  const own = info.players.filter((p) => (state.puzzle ? p.name === state.puzzle.player : state.you.includes(p.name)) && (state.seats[p.name] ?? "human") !== "random");
-  return own.length > 0 && own.every((p) => p.above);
 }
 
 /** Do what needs no input: play a premove, and pass if there is no other move. */

@@ -125,3 +125,10 @@ export function toast(words) {
 export function announce(words) {
   $("live").textContent = words;
 }
+
+/** Show that there is no such board any more; `home` is the address of the list of games. */
+export function showGone(summary, home) {
+  $("title").textContent = document.title = t("No board");
+  document.body.classList.add("gone");
+  document.querySelector("main").append(make("div", {}, make("p", { textContent: t(summary), role: "status" }), make("a", { href: home, textContent: t("All games") })));
+}

@@ -1,5 +1,6 @@
 // A link as a QR code, for the phone on the table: version 5, level L, one mask; longer texts have none.
 import { draw } from "./shared.js";
+import { t } from "./words.js";
 
 const SIZE = 37; // modules on a side
 const DATA = 108; // codewords with data
@@ -69,5 +70,5 @@ export function modulesOf(text) {
 /** A picture of the code, or nothing. */
 export function qr(text) {
   const path = modulesOf(text)?.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
-  return path ? [draw("svg", { class: "qr", viewBox: `0 0 ${SIZE + 8} ${SIZE + 8}`, role: "img", "aria-label": "QR" }, draw("rect", { width: SIZE + 8, height: SIZE + 8, fill: "#fff" }), draw("path", { d: path, fill: "#000" }))] : [];
+  return path ? [draw("svg", { class: "qr", viewBox: `0 0 ${SIZE + 8} ${SIZE + 8}`, role: "img", "aria-label": t("QR code of the link") }, draw("rect", { width: SIZE + 8, height: SIZE + 8, fill: "#fff" }), draw("path", { d: path, fill: "#000" }))] : [];
 }

@@ -58,3 +58,9 @@ function wordsHere(state, choosing, isMine) {
   const check = state.check?.length ? t(", in check") : "";
   return state.player ? t("{name} to move", { name }) + check + whose : t("No player to move");
 }
+
+/** Return whether all players of this browser start in the upper half of the board. */
+export function isFromAbove(info, state) {
+  const own = info.players.filter((p) => (state.puzzle ? p.name === state.puzzle.player : state.you.includes(p.name)) && (state.seats[p.name] ?? "human") !== "random");
+  return own.length > 0 && own.every((p) => p.above);
+}
