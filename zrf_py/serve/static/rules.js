@@ -18,12 +18,14 @@ export function showNotes({ title, notes }) {
   if ($("notes").open) tell(title);
 }
 
-/** A button that opens all texts about a game. */
-export function rulesButton(words = w("Rules, with pictures"), className = "button") {
-  return press(t(words), () => {
+/** A button that opens the texts about a game, at the rules in pictures or (`place` is "notes") at the file's own texts. */
+export function rulesButton(words = w("Rules, with pictures"), className = "button", place = "told") {
+  return press(t(words), async () => {
     $("notes").open = true;
     $("notes").scrollIntoView({ block: "start" });
     $("notes").querySelector("summary").focus({ preventScroll: true });
+    await tell($("title").textContent);
+    $(place).scrollIntoView({ block: "start" });
   }, className);
 }
 

@@ -23,7 +23,7 @@ export function showStart(state, info, ask, invite) {
   home.dataset.for = info.title;
   const players = info.players.filter((p) => p.kind === "player");
   const written = info.notes.find((note) => note.name === "Description")?.lines.join(" ") ?? "";
-  const more = written.length > info.about.length ? [" ", rulesButton(w("more"), "more")] : [];
+  const more = written.length > info.about.length ? [" ", rulesButton(w("more"), "more", "notes")] : [];
   const about = info.about ? [make("p", { className: "about" }, info.about, ...more)] : [];
   const play = press(t("Play"), () => {
     begin();
