@@ -73,8 +73,7 @@ export class Boards {
 
   async write(question, message) {
     try {
-      const edits = await this.desk.ask(question, { title: this.desk.title(), ...message });
-      if (edits) this.desk.apply(edits);
+      await this.desk.edit(question, message);
     } catch (problem) { this.tell(problem); }
   }
 

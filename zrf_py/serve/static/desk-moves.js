@@ -173,11 +173,9 @@ export class Moves {
 
   async write(piece, moves) {
     try {
-      const edits = await this.desk.ask("draw-moves", { title: this.desk.title(), piece, moves });
-      if (!edits) return;
+      if (!await this.desk.edit("draw-moves", { piece, moves })) return;
       this.turn += 1;
       Object.assign(this, { piece, start: piece === this.piece ? this.start : "" });
-      this.desk.apply(edits);
     } catch (problem) { this.tell(problem); }
   }
 }

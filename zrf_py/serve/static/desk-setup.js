@@ -120,8 +120,7 @@ export class Setup {
   async write() {
     const men = [...this.men].map(([square, man]) => [square, ...man]);
     try {
-      const edits = await this.desk.ask("set-up", { title: this.desk.title(), men, stores: this.stores ?? [] });
-      if (edits) this.desk.apply(edits);
+      await this.desk.edit("set-up", { men, stores: this.stores ?? [] });
     } catch (problem) { this.desk.say(`${problem.message}${problem.help ? `: ${problem.help}` : ""}`, true); }
   }
 }

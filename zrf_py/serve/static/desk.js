@@ -88,7 +88,7 @@ function heard(message) {
     waiting.delete(message.id);
     if (!question) return;
     if (message.problem) question.fail(Object.assign(new Error(message.problem.summary), message.problem));
-    else question.done(!question.whenever && (message.changed || message.version !== question.version) ? null : message.value);
+    else question.done(!question.whenever && (message.changed || [message.version, version].some((n) => n !== question.version)) ? null : message.value);
   }
 }
 
@@ -326,8 +326,15 @@ function showTab(name) {
   if (name === "words") tell();
 }
 
-const apply = (edits) => main.editor.apply(edits);
-const drawn = { ask, title, apply, say, cursor: () => main.editor.cursor() };
+/** Ask for edits of the current text, again if it changes meanwhile, and make them; returns whether they were made. */
+async function edit(kind, more) {
+  for (let tries = 0; tries < 5; tries++) {
+    const edits = await ask(kind, { title: title(), ...more });
+    if (edits) { main.editor.apply(edits); return true; }
+  }
+  return false;
+}
+const drawn = { ask, title, edit, say, cursor: () => main.editor.cursor() };
 const visual = { setup: new Setup(drawn), moves: new Moves(drawn), maker: new Boards(drawn) };
 const stepper = new Stepper({ ask, title, say, select: (place) => {
   if (place.file !== file.path || paper !== main) return;
