@@ -76,7 +76,7 @@ def test_the_reason_of_the_end_names_no_zone(opened: Open, race: Path) -> None:
     board = opened(race, ["Man a3 - a4", "Man c3 - c2"])
     board.go("b3", "b4")
     board.page.wait_for_selector("#ending:visible")
-    assert board.page.text_content("#ending strong") == "White won: all two pieces home (White 2, Black 0)"
+    assert board.page.text_content("#ending strong") == "White won: all two pieces are home (White 2, Black 0)"
     assert "goal-man" not in board.page.inner_text("body")
 
 
