@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 75_250
-MAX_JAVASCRIPT = 8_060
+MAX_PYTHON = 75_240
+MAX_JAVASCRIPT = 8_040
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 
