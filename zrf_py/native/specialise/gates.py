@@ -246,8 +246,11 @@ class Gates:
 
     def _store(self, builder: ir.IRBuilder, squares: ir.Value, number: int) -> None:
         for i in range(self.words):
-            word = squares if self.words == 1 else builder.trunc(
-                builder.lshr(squares, ir.Constant(squares.type, 64 * i)), WORD)
+            if isinstance(squares.type, ir.VectorType):
+                word = builder.extract_element(squares, ir.IntType(32)(i))
+            else:
+                word = squares if self.words == 1 else builder.trunc(
+                    builder.lshr(squares, ir.Constant(squares.type, 64 * i)), WORD)
             builder.store(word, self.kernel.memory.element(builder, reach_gates, WORD(i * self.most + number)))
 
 
