@@ -18,6 +18,8 @@ _MARKS = str.maketrans("[]|", "\x03\x04\x05")
 _VERB = re.compile("\x03([^\x04]*)\x04([^\x03\x05]*)\x05")
 
 
+_ARTICLE = re.compile(r"(\ba|^A) (?=[AEIO][a-z])")
+"""The English article before a name that begins with a vowel; no other language has such a word."""
 ONE_PLAYER = "games for one player"
 """Section of a language's file whose sentences replace others in such games; all other headings are for translators."""
 
@@ -77,7 +79,7 @@ class Language:
         self.table = table(name, alone)
 
     def __call__(self, key: str, **fields: object) -> str:
-        return _FILL.vformat(self.table[key].translate(_MARKS), (), fields)
+        return _ARTICLE.sub(r"\1n ", _FILL.vformat(self.table[key].translate(_MARKS), (), fields))
 
     def count(self, number: int) -> str:
         """Return a number as a word if the language table has one, else in digits."""

@@ -218,7 +218,7 @@ function speak(before) {
   const { state, plies } = page;
   const last = plies[state.ply - 1];
   if (state.ply > before.ply && last) {
-    announce(`${called(last[1])}: ${last[5] ?? last[0]}. ${wordsNow()}`);
+    announce(last[3] ? wordsNow() : `${called(last[1])}: ${last[5] ?? last[0]}. ${wordsNow()}`);
     const isTaking = /x/.test(last[5] ?? "");
     sound(state.outcome ? "end" : state.check?.length ? "check" : isTaking ? "take" : /\*/.test(last[5] ?? "") ? "drop" : "move");
   }

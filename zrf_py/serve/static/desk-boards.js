@@ -13,6 +13,9 @@ export class Boards {
     this.desk = desk;
     this.points = new Map();
     this.chosen = "";
+    const button = $("make-board").querySelector("button");
+    button.disabled = true; // until a field was changed: they don't say what the board in the text is
+    $("make-board").oninput = () => { button.disabled = false; };
     $("shape").onchange = () => this.showShape();
     $("make-board").onsubmit = (event) => { event.preventDefault(); this.makeBoard(); };
     $("add-point").onclick = () => this.addPoint(...this.free());
