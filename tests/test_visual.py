@@ -77,7 +77,12 @@ def pictures_of(names: Iterable[str], every: bool) -> Counter[str]:
                 counts["has moves"] += bool(picture.moves or picture.takes)
                 if program is not analysis.stages.programs[0]:
                     continue
-                code = code_of(analysis, title, piece.name)
+                try:
+                    code = code_of(analysis, title, piece.name)
+                except ZrfError as error:
+                    assert error.diagnostics[0].code == "cant-write" and "(include " in text, (name, piece.name)
+                    counts["in another file"] += 1
+                    continue
                 counts[code.problem or "plain"] += 1
                 if code.drawn:
                     counts["read"] += 1
@@ -100,7 +105,7 @@ def test_pieces_are_drawn_and_those_that_are_read_drawn_again() -> None:
 @pytest.mark.slow
 def test_every_piece_of_the_shelf_is_drawn_and_those_that_are_read_drawn_again() -> None:
     counts = pictures_of(shelf(), every=True)
-    assert counts["drawn"] > 700 and counts["read"] >= 29, counts
+    assert counts["drawn"] > 700 and counts["read"] >= 29 and counts["in another file"] < 60, counts
 
 
 # ------------------------------------------------------------------------------------------------------ moves as code
