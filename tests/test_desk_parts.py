@@ -152,11 +152,16 @@ SETUP = """import { Setup } from "./desk-setup.js";
 const questions = [];
 const said = [];
 let answer = BOARD;
-const desk = { title: () => "Steps", say: (...it) => said.push(it), apply: (edits) => said.push(edits),
+const desk = { title: () => "Steps", say: (...it) => said.push(it),
   async ask(what, message) {
     questions.push([what, message]);
     if (answer instanceof Error) throw answer;
     return answer;
+  },
+  async edit(what, message) {
+    const edits = await this.ask(what, { title: this.title(), ...message });
+    if (edits) said.push(edits);
+    return Boolean(edits);
   } };
 const setup = new Setup(desk);
 const replace = it("men").replaceChildren;
