@@ -6,18 +6,19 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from llvmlite import ir
 
 from zrf_py.ir.ops import Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
 from zrf_py.jit.language import MANY
-from zrf_py.jit.translate import POINTER, WORD, Kernel
+from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting
 from zrf_py.native.kernel.reached import reach_gates
 from zrf_py.native.layout import Layout
+from zrf_py.native.specialise.building import constant_table
 from zrf_py.native.specialise.emit import Writer
 from zrf_py.native.specialise.gates import Gates, Route
 from zrf_py.native.specialise.rays import Rays
@@ -257,11 +258,8 @@ class _Game:
     ) -> Iterator[tuple[ir.Value, list[ir.Value]]]:
         """Emit a loop over the bits of a number, not 0: yields the bit's index, and the numbers in its row."""
         size = len(rows[0])
-        kind = ir.ArrayType(WORD, size * len(rows))
-        table = ir.GlobalVariable(self.kernel.module, kind, self.kernel.module.get_unique_name("blocks"))
-        table.initializer = kind([number for row in rows for number in row])
-        table.global_constant, table.linkage = True, "internal"
-        table.type = POINTER
+        module = self.kernel.module
+        table = constant_table(module, module.get_unique_name("blocks"), WORD, lambda: [*chain(*rows)])
         before, loop, done = builder.block, builder.append_basic_block("next"), builder.append_basic_block("through")
         builder.branch(loop)
         builder.position_at_end(loop)

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Sequence
 
 from llvmlite import ir
 
 from zrf_py.front.model import Number
 from zrf_py.jit.language import Storage
-from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.jit.translate import POINTER, WORD, Kernel
 from zrf_py.native.kernel import memory as m
+
+
+def constant_table(
+    module: ir.Module, name: str, unit: ir.IntType, values: Callable[[], Sequence[int]],
+) -> ir.GlobalVariable:
+    """Return an array of constants of a module by its name; the first time it is added."""
+    table = module.globals.get(name)
+    if table is None:
+        numbers = values()
+        kind = ir.ArrayType(unit, len(numbers))
+        table = ir.GlobalVariable(module, kind, name)
+        table.initializer = kind(bytearray(numbers) if unit.width == 8 else list(numbers))
+        table.global_constant, table.linkage, table.type = True, "internal", POINTER
+    return table
 
 
 class Building:

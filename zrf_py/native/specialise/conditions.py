@@ -10,7 +10,7 @@ from llvmlite import ir
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
-from zrf_py.jit.translate import BIT, POINTER, WORD, Kernel
+from zrf_py.jit.translate import BIT, WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.endings import is_own
 from zrf_py.native.bitboards.graph import Graph, NotSets, occupied_by, pattern
@@ -18,6 +18,7 @@ from zrf_py.native.kernel import cells
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import Layout
+from zrf_py.native.specialise.building import constant_table
 from zrf_py.native.specialise.lines import WINDOW, Line, completes, edges, lines_of
 from zrf_py.run import goals
 
@@ -112,10 +113,8 @@ class _Ends:
 
     def _constant(self, name: str, words: Sequence[int], index: ir.Value) -> ir.Value:
         """Emit an element of a constant array of words."""
-        kind = ir.ArrayType(WORD, len(words))
-        table = ir.GlobalVariable(self.kernel.module, kind, self.kernel.module.get_unique_name(name))
-        table.initializer, table.global_constant, table.linkage = kind(list(words)), True, "internal"
-        table.type = POINTER
+        module = self.kernel.module
+        table = constant_table(module, module.get_unique_name(name), WORD, lambda: words)
         return self.builder.load(self.builder.gep(table, [index], inbounds=True, source_etype=WORD), typ=WORD)
 
     def _may_have_put(self, occupants: Collection[model.Occupant], player: int) -> ir.Value:

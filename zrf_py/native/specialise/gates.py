@@ -14,11 +14,12 @@ from dataclasses import dataclass, replace
 from llvmlite import ir
 
 from zrf_py.ir.ops import Op, Program, Routine
-from zrf_py.jit.translate import POINTER, WORD, Kernel
+from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, Map, NotSets
 from zrf_py.native.kernel.memory import PositionFields, state
 from zrf_py.native.kernel.reached import MOST_ROUTES, MOST_SETS, gate_rows, reach_gates
+from zrf_py.native.specialise.building import constant_table
 from zrf_py.native.specialise.ways import CONTENTS, Path, Squares, beginning_of, paths_of
 
 GROUPS = 16
@@ -211,14 +212,7 @@ class Gates:
 
     def _table(self, unit: ir.IntType, entries: list[int]) -> ir.GlobalVariable:
         name = f"gates.{hash((unit.width, *entries)) & 0xFFFF_FFFF_FFFF}"
-        table = self.kernel.module.globals.get(name)
-        if table is None:
-            kind = ir.ArrayType(unit, len(entries))
-            table = ir.GlobalVariable(self.kernel.module, kind, name)
-            table.initializer = ir.Constant(kind, bytearray(entries) if unit == _BYTE else entries)
-            table.global_constant, table.linkage = True, "internal"
-            table.type = POINTER
-        return table
+        return constant_table(self.kernel.module, name, unit, lambda: entries)
 
     def write(self) -> None:
         """Write `fill_gates(side)`, once all gates are known."""

@@ -14,8 +14,9 @@ from llvmlite import ir
 
 from zrf_py.ir.ops import GO_FROM, GO_MARK, HERE, Op, Program, those
 from zrf_py.ir.traits import Kind
-from zrf_py.jit.translate import POINTER, WORD, Kernel
+from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.kernel import memory as m
+from zrf_py.native.specialise.building import constant_table
 from zrf_py.native.specialise.templates import FAR
 
 LARGEST = 1 << 17
@@ -144,14 +145,7 @@ class Rays:
         return [step for side in self.sides for step in side]
 
     def _table(self, name: str, kind: ir.Type, values: Callable[[], list[int]]) -> ir.Value:
-        table = self.kernel.module.globals.get(name)
-        if table is None:
-            rows = values()
-            shape = ir.ArrayType(kind, len(rows))
-            table = ir.GlobalVariable(self.kernel.module, shape, name)
-            table.initializer, table.global_constant, table.linkage = shape(rows), True, "internal"
-            table.type = POINTER
-        return table
+        return constant_table(self.kernel.module, name, kind, values)
 
 
 def _lengths(step: Sequence[int]) -> list[int] | None:
