@@ -129,15 +129,25 @@ def game_form(analysis: Analysis, title: str) -> Form:
     """
     for form in analysis.stages.forms:
         if isinstance(form, Form) and form.head in ("game", "variant") \
-                and form.origin.span.source is analysis.source and folded(_title(form)) == folded(title):
+                and form.origin.span.source is analysis.source and folded(text_in(form, "title")) == folded(title):
             return form
     raise ZrfError([Diagnostic("cant-write", f"the text itself contains no game called `{title}`", None,
                                help="edit the macro or included file that produces the game")])
 
 
-def _title(form: Form) -> str:
+def game_forms(analysis: Analysis, title: str) -> list[Form]:
+    """Return the form of a game or variant, then those of the games whose parts a variant takes over.
+
+    :raises ZrfError: if the text itself contains none of that title.
+    """
+    games = [form for form in analysis.stages.forms if isinstance(form, Form) and form.head == "game"]
+    return list(dict.fromkeys([game_form(analysis, title), *games]))
+
+
+def text_in(form: Form, head: str) -> str:
+    """Return the text of a part of a form, such as its name or title; "" if there is none."""
     for item in form.items:
-        if isinstance(item, Form) and item.head == "title" and len(item.items) > 1:
+        if isinstance(item, Form) and item.head == head and len(item.items) > 1:
             text = item.items[1]
             return text.text if isinstance(text, Atom) else ""
     return ""

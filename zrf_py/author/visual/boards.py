@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.rename import Edit
-from zrf_py.author.editor.setup import after, cut, game_form
+from zrf_py.author.editor.setup import after, cut, game_form, game_forms
 from zrf_py.author.new.templates import BOARDS, STAR, name_of
 from zrf_py.author.visual.drawn import NAME, below, cant_write, column
 from zrf_py.front.model import Board
@@ -105,9 +105,7 @@ def _board(analysis: Analysis, title: str) -> Form | None:
 
     :raises ZrfError: if it is made by a macro or in another file.
     """
-    form = game_form(analysis, title)
-    games = [form, *(node for node in analysis.stages.forms if isinstance(node, Form) and node.head == "game")]
-    for item in (item for game in games for item in game.items if isinstance(item, Form)):
+    for item in (item for form in game_forms(analysis, title) for item in form.items if isinstance(item, Form)):
         if item.head == "board" and item.origin.span.source is analysis.source:
             return item
     if analysis.known.of("position"):
@@ -123,12 +121,12 @@ def paint(analysis: Analysis, title: str, name: str, players: list[str], squares
     board = _board(analysis, title)
     if board is None or not NAME.fullmatch(name):
         raise cant_write("there is no board yet" if board is None else f"`{name}` can't be the name of a zone")
-    for zone in board.items:
-        if isinstance(zone, Form) and zone.head == "zone" and _words(zone, "name") == [name] \
-                and sorted(_words(zone, "players")) == sorted(players):
+    namesakes = [zone for zone in board.items
+                 if isinstance(zone, Form) and zone.head == "zone" and _words(zone, "name") == [name]]
+    for zone in namesakes:
+        if sorted(_words(zone, "players")) == sorted(players):
             return _repaint(analysis, zone, squares)
-    if any(isinstance(zone, Form) and zone.head == "zone" and _words(zone, "name") == [name]
-           and set(_words(zone, "players")) & set(players) for zone in board.items):
+    if any(set(_words(zone, "players")) & set(players) for zone in namesakes):
         raise cant_write(f"the zone `{name}` belongs to other players too")
     return [below(board.items[-1], column(board) + 2, _zone(name, players, squares))]
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.fixes import Fix, fixed
 from zrf_py.author.editor.rename import Edit
-from zrf_py.author.editor.setup import after, cut, game_form
+from zrf_py.author.editor.setup import after, cut, game_form, game_forms, text_in
 from zrf_py.author.format.layout import formatted
 from zrf_py.front.expand import Expander
 from zrf_py.front.forms import read_forms
@@ -98,7 +98,7 @@ def code_of(analysis: Analysis, title: str, name: str) -> PieceCode:
 
     :raises ZrfError: if the text itself contains no game of that title.
     """
-    piece = next((piece for piece in _pieces(analysis, title) if _name(piece) == name), None)
+    piece = next((piece for piece in _pieces(analysis, title) if text_in(piece, "name") == name), None)
     parts = [item for item in piece.items if isinstance(item, Form)] if piece else []
     moves = [part for part in parts if part.head == "moves"]
     items = moves[0].items[1:] if moves else ()
@@ -131,19 +131,12 @@ def words(node: Node) -> str:
 def piece_at(analysis: Analysis, title: str, offset: int) -> str:
     """Return the name of the piece in whose form an offset lies, or ""."""
     spans = [(piece.origin.span, piece) for piece in _pieces(analysis, title)]
-    return next((_name(piece) for span, piece in spans if span.start <= offset <= span.end), "")
-
-
-def _name(piece: Form) -> str:
-    return next((words(item.items[1]) for item in piece.items
-                 if isinstance(item, Form) and item.head == "name" and len(item.items) > 1), "")
+    return next((text_in(piece, "name") for span, piece in spans if span.start <= offset <= span.end), "")
 
 
 def _pieces(analysis: Analysis, title: str) -> list[Form]:
     """Return the piece forms of a game in the text, before those that a variant takes over."""
-    own = game_form(analysis, title)
-    games = [form for form in analysis.stages.forms if isinstance(form, Form) and form.head == "game"]
-    return [item for form in dict.fromkeys([own, *games]) for item in form.items if isinstance(item, Form)
+    return [item for form in game_forms(analysis, title) for item in form.items if isinstance(item, Form)
             and item.head == "piece" and item.origin.span.source is analysis.source]
 
 

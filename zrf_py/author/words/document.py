@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -15,9 +15,10 @@ class TextLine:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A few sentences."""
+    """A few sentences; `author`: the words of the file's author that they quote."""
 
     text: str
+    author: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ _MARKS = str.maketrans("[]|", "\x03\x04\x05")
 _VERB = re.compile("\x03([^\x04]*)\x04([^\x03\x05]*)\x05")
 
 
-_ARTICLE = re.compile(r"(\ba|^A) (?=[AEIO][a-z])")
-"""The English article before a name that begins with a vowel; no other language has such a word."""
+_ARTICLE, _VOWEL = re.compile(r"(\ba|^A) (?=\{(\w+)\})"), re.compile("[AEIO][a-z]")
+"""The article before a field (in English only), and the beginning of a name that takes `an`."""
 ONE_PLAYER = "games for one player"
 """Section of a language's file whose sentences replace others in such games; all other headings are for translators."""
 
@@ -79,7 +79,8 @@ class Language:
         self.table = table(name, alone)
 
     def __call__(self, key: str, **fields: object) -> str:
-        return _ARTICLE.sub(r"\1n ", _FILL.vformat(self.table[key].translate(_MARKS), (), fields))
+        text = _ARTICLE.sub(lambda a: f"{a[1]}n " if _VOWEL.match(str(fields[a[2]])) else a[0], self.table[key])
+        return _FILL.vformat(text.translate(_MARKS), (), fields)
 
     def count(self, number: int) -> str:
         """Return a number as a word if the language table has one, else in digits."""

@@ -146,7 +146,7 @@ class _Writer:
         """Return a block with complete sentences."""
         match block:
             case Paragraph(text):
-                return Paragraph(plain(text))
+                return replace(block, text=plain(text))
             case Listing(lines):
                 return Listing(tuple(map(self._finished_line, lines)))
             case _:
@@ -182,8 +182,8 @@ class _Writer:
                 before[name] = written
             moves = self.game.pieces[kinds[0]].moves and self.game.players[self._side(kinds[0])].kind != "random"
             pictures = self._pictures(kinds[0]) if moves else ()
-            own = dict.fromkeys(text for kind in kinds if (text := self._words_of_author(kind)))
-            paragraphs = [Paragraph(self.say("author", text=self.say("author.next").join(own)))] if own else []
+            own = self.say("author.next").join(filter(None, dict.fromkeys(map(self._words_of_author, kinds))))
+            paragraphs = [Paragraph(self.say("author", text=own), own)] if own else []
             yield Section(name, (*paragraphs, *described, *pictures), 3)
 
     def _words_of_author(self, kind: int) -> str:

@@ -72,7 +72,7 @@ def fragment(rules: Rules) -> str:
     """
     say = Language(rules.language)
     game, board, _, _, _, ends = (section for section in rules.sections if section.level == 2)
-    pieces = [_brief(section, say) for section in rules.sections if section.level == 3]
+    pieces = [_brief(section) for section in rules.sections if section.level == 3]
     first = [game, ends, replace(board, blocks=_pictures(board)), *pieces]
     exactly = [replace(section, blocks=tuple(block for block in section.blocks if not isinstance(block, Picture)))
                for section in rules.sections]
@@ -83,12 +83,10 @@ def fragment(rules: Rules) -> str:
                       *(line for section in exactly for line in _section(section)), "</details>"])
 
 
-def _brief(section: Section, say: Language) -> Section:
+def _brief(section: Section) -> Section:
     """Return the section of a piece with the author's words in place of the exact ones, if there are any, and
     pictures."""
-    before, after = say("author", text="\0").split("\0")
-    own = [Paragraph(block.text.removeprefix(before).removesuffix(after)) for block in section.blocks
-           if isinstance(block, Paragraph) and block.text.startswith(before)]
+    own = [Paragraph(block.author) for block in section.blocks if isinstance(block, Paragraph) and block.author]
     pictures = _pictures(section)
     return replace(section, blocks=(*own, *pictures)) if own and pictures else section
 
