@@ -9,14 +9,19 @@ from tests.serving import until
 from zrf_py.author.sharing import unpacked
 
 
-def text_of(page: Any) -> str:
-    """The text in the editor, by the link that shares it."""
+def shared(page: Any) -> str:
+    """The link that shares the text in the editor."""
     page.evaluate("document.querySelector('#link').value = ''; document.querySelector('#sharing').hidden = true")
     page.click("#share")
     until(page, "document.querySelector('#link').value.includes('#z=')")
-    text = unpacked(page.input_value("#link"))
+    link = str(page.input_value("#link"))
     page.click("#share")
-    return text
+    return link
+
+
+def text_of(page: Any) -> str:
+    """The text in the editor, by that link."""
+    return unpacked(shared(page))
 
 
 def sound(page: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.drawing import click, draw_a_game, plays_offline, sound, text_of
+from tests.drawing import click, draw_a_game, plays_offline, shared, sound, text_of
 from tests.playing import HANG
 from tests.serving import PATIENCE, Server, a_page, chromium, until
 from zrf_py.cli.main import main
@@ -99,12 +99,13 @@ def judge(page: Any) -> None:
     assert "random games" in page.text_content("#judge-report")
 
 
-def shared(page: Any) -> str:
-    page.click("#share")
-    until(page, "document.querySelector('#link').value.includes('#z=')")
-    link = str(page.input_value("#link"))
-    page.click("#share")
-    return link
+def begin(page: Any, server: Server) -> None:
+    """Begin with a template of the empty rules editor."""
+    page.set_default_timeout(PATIENCE * 1000)
+    page.goto(address_of(server))
+    page.wait_for_selector("#small svg")
+    page.click("#small .card:has-text('men, squares')")
+    sound(page)
 
 
 def fork_break_and_mend(page: Any) -> None:
@@ -144,11 +145,7 @@ def fork_break_and_mend(page: Any) -> None:
 def test_keys_are_enough(browser: Any, server: Server, tmp_path: Path) -> None:
     """Places are reached by arrow keys and taken by Enter; each says what goes there; the edit can be undone."""
     with a_page(browser, server, viewport={"width": 390, "height": 844}) as page:
-        page.set_default_timeout(PATIENCE * 1000)
-        page.goto(address_of(server))
-        page.wait_for_selector("#small svg")
-        page.click("#small .card:has-text('men, squares')")
-        sound(page)
+        begin(page, server)
         before = (tmp_path / "own.zrf").read_text("utf-8")
         page.locator("[data-tab=moves]").focus()
         page.keyboard.press("Enter")
@@ -177,11 +174,7 @@ def test_keys_are_enough(browser: Any, server: Server, tmp_path: Path) -> None:
 @in_a_browser
 def test_points_are_set_and_joined_by_clicks(browser: Any, server: Server, tmp_path: Path) -> None:
     with a_page(browser, server, viewport={"width": 1440, "height": 900}) as page:
-        page.set_default_timeout(PATIENCE * 1000)
-        page.goto(address_of(server))
-        page.wait_for_selector("#small svg")
-        page.click("#small .card:has-text('men, squares')")
-        sound(page)
+        begin(page, server)
         page.click("[data-tab=maker]")
         page.wait_for_selector("#zone-board .place")
         page.select_option("#shape", "points")

@@ -2,7 +2,7 @@
 import { drawing, pickable } from "./desk-setup.js";
 import { options } from "./desk-moves.js";
 import { frame } from "./desk-why.js";
-import { $, draw, make } from "./shared.js";
+import { $, draw, make, reason } from "./shared.js";
 import { t } from "./words.js";
 
 const ROOM = 48; // pixels between points, and around them
@@ -40,7 +40,7 @@ export class Boards {
     } catch (problem) { this.tell(problem); }
   }
 
-  tell(problem) { this.desk.say([problem.message, problem.help].filter(Boolean).join(": "), true); }
+  tell(problem) { this.desk.say(reason(problem), true); }
 
   showShape() {
     const shape = $("shape").value;

@@ -1,7 +1,7 @@
 /* The moves of a piece, drawn: a click on a square adds or removes a step, leap or slide; then they are written into the
    text. What a click can't draw is only shown, as the rules play it. */
 import { drawing, middle, pickable } from "./desk-setup.js";
-import { $, draw, make } from "./shared.js";
+import { $, draw, make, reason } from "./shared.js";
 import { t } from "./words.js";
 
 const DEEPEST = 4; // steps of a leap
@@ -37,7 +37,7 @@ export class Moves {
     } catch (problem) { this.tell(problem); }
   }
 
-  tell(problem) { this.desk.say([problem.message, problem.help].filter(Boolean).join(": "), true); }
+  tell(problem) { this.desk.say(reason(problem), true); }
 
   show() {
     const { answer, drawn } = this;

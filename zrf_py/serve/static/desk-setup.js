@@ -1,5 +1,5 @@
 /* The set-up tab of the rules editor: clicks change the pieces on the board, and a button writes them into the text. */
-import { $, draw, make } from "./shared.js";
+import { $, draw, make, reason } from "./shared.js";
 import { t } from "./words.js";
 
 /** Show a drawing from the server in an element of the page. Drawings contain no scripts and are parsed as XML. */
@@ -121,6 +121,6 @@ export class Setup {
     const men = [...this.men].map(([square, man]) => [square, ...man]);
     try {
       await this.desk.edit("set-up", { men, stores: this.stores ?? [] });
-    } catch (problem) { this.desk.say(`${problem.message}${problem.help ? `: ${problem.help}` : ""}`, true); }
+    } catch (problem) { this.desk.say(reason(problem), true); }
   }
 }

@@ -1,6 +1,6 @@
 /* Automatic trials of the text: after each check without errors, the tests and a second of random games; the full
    report on the game on request. */
-import { $, make } from "./shared.js";
+import { $, make, reason } from "./shared.js";
 import { called, t } from "./words.js";
 
 const PAUSE = 600; // milliseconds without a change before the trials begin
@@ -88,7 +88,7 @@ export class Trials {
     try {
       const { block } = await this.desk.ask("remember", { title: shown.title, moves: shown.moves, last }, true);
       await this.desk.append(block);
-    } catch (problem) { this.desk.say([problem.message, problem.help].filter(Boolean).join(": "), true); }
+    } catch (problem) { this.desk.say(reason(problem), true); }
   }
 
   async judge() {

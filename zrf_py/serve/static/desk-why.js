@@ -1,6 +1,6 @@
 /* The stepper: explains block by block why a move is legal or not, on the board and in the text, forwards and backwards. */
 import { drawing } from "./desk-setup.js";
-import { $, draw } from "./shared.js";
+import { $, draw, reason } from "./shared.js";
 import { t } from "./words.js";
 
 const SHAPE = ["d", "points", "cx", "cy", "r", "rx", "ry", "x", "y", "width", "height"];
@@ -55,7 +55,7 @@ export class Stepper {
       const near = answer.blocks.findIndex((block) => block.steps.length);
       this.choose(best >= 0 ? best : Math.max(near, 0));
     } catch (problem) {
-      $("verdict").textContent = [problem.message, problem.help].filter(Boolean).join(": ");
+      $("verdict").textContent = reason(problem);
       $("block").hidden = $("stepper").hidden = true;
       $("step").textContent = "";
       this.steps = [];

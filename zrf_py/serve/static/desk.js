@@ -10,7 +10,7 @@ import { Start } from "./desk-start.js";
 import { Trials } from "./desk-trials.js";
 import { Versions } from "./desk-versions.js";
 import { Stepper } from "./desk-why.js";
-import { $, make, recall, remember } from "./shared.js";
+import { $, make, reason, recall, remember } from "./shared.js";
 import { language, learn, t, translatePage, w } from "./words.js";
 
 const SEND_AFTER = 40;
@@ -202,7 +202,7 @@ async function put(paper, force) {
     if (paper === main && !errors()) show();
   } catch (problem) {
     paper.conflict = problem.code === "changed-elsewhere";
-    paper.trouble = t("not saved: {why}", { why: [problem.message, problem.help].filter(Boolean).join(": ") });
+    paper.trouble = t("not saved: {why}", { why: reason(problem) });
   }
   status();
 }

@@ -109,3 +109,6 @@ export async function readText(file) {
   if (file.size > 256 * 1024) throw new Error("The file is too large for a saved game.");
   return decoded(new Uint8Array(await file.arrayBuffer()));
 }
+
+/** A problem in a line, with what to do about it. */
+export const reason = (problem) => [problem.message, problem.help].filter(Boolean).join(": ");
