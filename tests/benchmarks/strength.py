@@ -1,12 +1,13 @@
-"""How strong the computer players are against named engines, at equal processor time: writes `strength.md`.
+"""How strong the computer players are against other programs, at equal processor time: writes `strength.md`.
 
     apt-get install stockfish fairy-stockfish fairymax
-    python -m tests.benchmarks.strength --games 40 --cpu 0.05
-    python -m tests.benchmarks.strength --games 400 --cpu 0.1 --only 'chess .*1700'
+    python -m tests.benchmarks.strength
+    python -m tests.benchmarks.strength --games 400 --only 'chess .*2000'
 
-Both sides play `--cpu` seconds of processor time a turn (each engine one thread). Openings are random and even by a
-search, each played twice with colours changed; our rules judge. Finished games are kept in a file named by the commit:
-the same command, or one with more games, goes on from there, and the page has all rows that have games.
+Both sides play with the row's processor time a turn, or with `--cpu` seconds (each engine one thread). Openings are
+random and even by a search, each played twice with colours changed; our rules judge. Finished games are kept in a file
+named by the commit: the same command, or one with more games, goes on from there, and the page has all rows that have
+games.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import argparse
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +24,7 @@ from pathlib import Path
 from zrf_py.batch.contestants import PlayerLimits
 from zrf_py.batch.match import Match, Standing, contest, standing
 from zrf_py.batch.store import Store
-from zrf_py.batch.workers import open_workers
+from zrf_py.batch.workers import Workers, open_workers
 from zrf_py.play.game import load
 from zrf_py.text.diagnostics import ZrfError
 
@@ -30,35 +32,44 @@ PAGE = Path(__file__).with_name("strength.md")
 MARGIN = 50
 """Openings are valued within so many hundredths of even."""
 MAX_TURNS = 300
-COLUMNS = ("game", "opponent", "games", "won, drawn, lost", "score", "Elo (95 %)",
-           "processor s a turn, ours : theirs", "games ended by")
+COLUMNS = ("game", "opponent", "limit, s", "games", "won, drawn, lost", "score", "Elo (95 %)",
+           "used, s a turn, ours : theirs", "games ended by")
 OURS = "ai:60cpu"
 """The game's usual search without noise; what limits it is `--cpu`."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A match: the game, the opponent as people call it, and as `zrf match` does."""
+    """A match: the game, the opponent as people call it and as `zrf match` does (`{cpu:g}` stands for the time),
+    seconds of processor time a turn."""
 
     game: str
     title: str
     opponent: str
+    cpu: float = 0.05
 
 
-def fairy(game: str, elo: int = 0) -> Row:
+def fairy(game: str, elo: int = 0, cpu: float = 0.05) -> Row:
     """Fairy-Stockfish, whose variants have the names of our games, in full or limited strength."""
     weak = f"&UCI_LimitStrength=true&UCI_Elo={elo}" if elo else ""
     return Row(game, f"Fairy-Stockfish, UCI_Elo {elo}" if elo else "Fairy-Stockfish",
-               f"uci:fairy-stockfish?UCI_Variant={game}{weak}")
+               f"uci:fairy-stockfish?UCI_Variant={game}{weak}", cpu)
 
 
+def uct(game: str) -> Row:
+    """Our own tree search without knowledge (`uct.py`)."""
+    return Row(game, "plain UCT", f"uci:{sys.executable} -m tests.benchmarks.uct {game} {{cpu:g}}")
+
+
+VARIANTS = ("xiangqi", "shogi", "makruk", "minishogi", "breakthrough")
 ROWS = [
-    Row("chess", "Stockfish, UCI_Elo 1700", "uci:stockfish?UCI_LimitStrength=true&UCI_Elo=1700"),
-    Row("chess", "Fairy-Max", "xboard:fairymax"),
-    fairy("chess"),
-    *(fairy(game, elo) for game in ("xiangqi", "shogi", "makruk") for elo in (1500, 0)),
+    *(Row("chess", f"Stockfish, UCI_Elo {elo}", f"uci:stockfish?UCI_LimitStrength=true&UCI_Elo={elo}", 0.1)
+      for elo in (2000, 1700)),
+    Row("chess", "Fairy-Max", "xboard:fairymax", 0.1),
+    fairy("chess", cpu=0.1),
+    *(fairy(game, elo) for game in VARIANTS for elo in (0, 1500)),
     Row("makruk", "Fairy-Max", "xboard:fairymax?variant=makruk"),
-    *(fairy(game, elo) for game in ("minishogi", "breakthrough") for elo in (1500, 0)),
+    *map(uct, ("chess", "xiangqi", "breakthrough", "othello", "connect-four", "five-in-a-row")),
 ]
 
 
@@ -72,20 +83,21 @@ def commit() -> str:
     return git("rev-parse", "--short", "HEAD").strip() + "+" * bool(changed)
 
 
-def line(row: Row, found: Standing) -> str:
-    """A row of the table."""
+def line(row: Row, cpu: float, found: Standing) -> str:
+    """A row of the table; `cpu` limits a turn."""
     rating, reasons = found.rating, ", ".join(f"{reason} {count}" for reason, count in found.reasons)
-    drawn = found.drawn + found.cut_off
-    return (f"| {row.game} | {row.title} | {rating.games} | {found.won}, {drawn}, {found.lost} | {rating.score:.0%} | "
-            f"{rating} | {found.cpu[0]:.3f} : {found.cpu[1]:.3f} | {reasons} |")
+    cells = (row.game, row.title, f"{cpu:g}", rating.games, f"{found.won}, {found.drawn + found.cut_off}, {found.lost}",
+             f"{rating.score:.0%}", rating, f"{found.cpu[0]:.3f} : {found.cpu[1]:.3f}", reasons)
+    return f"| {' | '.join(map(str, cells))} |"
 
 
-def page(lines: list[str], cpu: float, stamp: str, version: str) -> str:
+def page(lines: list[str], stamp: str, version: str) -> str:
     """The whole page."""
-    return f"""# Strength against named engines
+    example = next(row for row in ROWS if "UCI_Variant" in row.opponent)
+    return f"""# Strength against other programs
 
 Each row is a match of the strongest computer player (`ai`, the game's usual search, no noise) against another program
-at {cpu:g} s of processor time a turn, one thread each, commit {stamp}. Random openings of four turns, kept if a search
+at equal processor time a turn, one thread each, commit {stamp}. Random openings of four turns, kept if a search
 of 2,500 positions values them within {MARGIN / 100:g} of even, each played twice with colours changed; our rules judge;
 a game of more than {MAX_TURNS} turns is drawn. Intervals: 95 %, from pairs of games. Engines: {version}.
 
@@ -95,14 +107,15 @@ a game of more than {MAX_TURNS} turns is drawn. Intervals: 95 %, from pairs of g
 
 **Samples are small: read the intervals**, not the scores; where all games were lost, only a bound is known. `UCI_Elo`
 scales are calibrated at longer times, Fairy-Stockfish's not at all for variants: such rows are yardsticks for our own
-progress, not ratings. Fairy-Max can't be stopped by processor time; it is told a time that makes it use the same on
-average. Turns take less where a move is forced or the game is decided. A reason that names an engine is a game it lost
-for an illegal move or for silence.
+progress, not ratings. Fairy-Stockfish 11.1 has no network. Fairy-Max can't be stopped
+by processor time; it is told a time that makes it use the same on average. Turns take less where a move is forced or
+the game is decided. A reason that names an engine is a game it lost for an illegal move or for silence. Plain UCT is
+our own tree search in machine code, with random playouts and no knowledge but the rules (`tests/benchmarks/uct.py`).
 
-Again: `python -m tests.benchmarks.strength --games 40 --cpu {cpu:g}` (`--help` for more); a row is a match like
+Again: `python -m tests.benchmarks.strength` (`--help` for more); a row is a match like
 
-    zrf match {OURS} '{ROWS[3].opponent}' \\
-        --game {ROWS[3].game} --cpu {cpu:g} --even {MARGIN / 100:g} --max-turns {MAX_TURNS}
+    zrf match {OURS} '{example.opponent}' \
+        --game {example.game} --cpu {example.cpu:g} --even {MARGIN / 100:g} --max-turns {MAX_TURNS}
 """
 
 
@@ -114,34 +127,52 @@ def versions() -> str:
     return ", ".join(found.stdout.split("\n")[:-1]) or "of unknown versions"
 
 
+class Matches:
+    """The rows' matches: played on from a store, and written to the page."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args, self.stamp = args, commit()
+        self.store = Store(args.results or Path(tempfile.gettempdir()) / f"zrf-strength-{self.stamp}.sqlite")
+        self.lines: dict[Row, str] = {}
+
+    def add(self, row: Row, workers: Workers | None = None) -> None:
+        """Add the games of a row that are stored; with `workers` those that are missing are played first."""
+        cpu, program = self.args.cpu or row.cpu, load(row.game).program
+        match = Match((OURS, row.opponent.format(cpu=cpu)), PlayerLimits(cpu=cpu), max_turns=MAX_TURNS, margin=MARGIN)
+        try:
+            if workers:
+                found = contest(program, match, self.args.games, None, workers, self.store)
+            else:
+                found = standing(program, self.store.results(match.job(program), 10**6))
+        except ZrfError as error:  # such an engine isn't installed
+            print(error.summary())
+            return
+        if found.rating.games:
+            self.lines[row] = line(row, cpu, found)
+            print(self.lines[row], flush=True)
+
+    def write(self) -> None:
+        lines = [self.lines[row] for row in ROWS if row in self.lines]
+        PAGE.write_text(page(lines, self.stamp, versions()), "utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=40, help="games of each row")
-    parser.add_argument("--cpu", type=float, default=0.05, help="seconds of processor time a turn, for both")
+    parser.add_argument("--cpu", type=float, help="seconds of processor time a turn, for both (default: the row's own)")
     parser.add_argument("--only", default="", help="regular expression: rows to play, such as `chess` or `Max`")
     parser.add_argument("--workers", type=int)
     parser.add_argument("--results", help="SQLite file of finished games")
     args = parser.parse_args()
     os.environ["PATH"] += os.pathsep + "/usr/games"
-    stamp = commit()
-    store = Store(args.results or Path(tempfile.gettempdir()) / f"zrf-strength-{stamp}.sqlite")
-    workers, lines = open_workers(args.workers), []
+    matches, workers = Matches(args), open_workers(args.workers)
     try:
         for row in ROWS:
-            match = Match((OURS, row.opponent), PlayerLimits(cpu=args.cpu), max_turns=MAX_TURNS, margin=MARGIN)
-            program = load(row.game).program
-            try:
-                if re.search(args.only, f"{row.game} {row.title}"):
-                    found = contest(program, match, args.games, None, workers, store)
-                else:
-                    found = standing(program, store.results(match.job(program), 10**6))
-            except ZrfError as error:  # such an engine isn't installed
-                print(error.summary())
-                continue
-            if found.rating.games:
-                lines.append(line(row, found))
-                print(lines[-1], flush=True)
-                PAGE.write_text(page(lines, args.cpu, stamp, versions()), "utf-8")
+            matches.add(row)
+        for row in ROWS:
+            if re.search(args.only, f"{row.game} {row.title}"):
+                matches.add(row, workers)
+                matches.write()
     finally:
         workers.close()
 
