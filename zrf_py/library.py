@@ -140,7 +140,7 @@ _ROW = re.compile(r"^\| `([^`]+)` \| \[(.*?)\]\((.*?)\.zrf\)" + r" \| (.*?)" * 5
 def catalogue() -> dict[str, Entry]:
     """Return the games of the catalogue by id, from the table in `rules/README.md`; tests check it against the rules.
 
-    A list therefore reads one page and not a hundred games.
+    To list the games, one page is read instead of every rules file.
     """
     try:
         page = data_file("rules/README.md").read_text("utf-8")
@@ -154,7 +154,7 @@ _FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\) \| .*? \| (.*?) \| (.*?) \|",
 
 @cache
 def shelf_facts() -> dict[str, tuple[str, str]]:
-    """Return (players, board) of the shelf files outside the catalogue by name, from the same page."""
+    """Return (players, board) by name, for the shelf files outside the catalogue, from `rules/README.md`."""
     try:
         page = data_file("rules/README.md").read_text("utf-8")
     except FileNotFoundError:
@@ -209,7 +209,7 @@ def find(name: str | Path) -> Path:
 
 
 def _is_device(path: Path) -> bool:
-    """Return True for an existing path that is not a folder; called for non-files: a terminal, or an endless pipe."""
+    """Return whether a path, known to be no regular file, is a device or pipe: it exists and is not a folder."""
     try:
         return path.exists() and not path.is_dir()
     except (OSError, ValueError):

@@ -51,7 +51,7 @@ def base_name(name: str) -> str:
 
 def below(folder: Path) -> Iterator[Path]:
     """Yield the files of a folder and of its subfolders, breadth first and sorted; links to folders aren't followed,
-    and after `MAX_ENTRIES` entries it ends."""
+    and at most `MAX_ENTRIES` entries are read."""
     count = 0
     level = [folder]
     while level:

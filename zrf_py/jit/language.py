@@ -188,7 +188,7 @@ def lowest_bit(value: int) -> int:
 
 
 def nth_bit(value: int, n: int) -> int:
-    """Index of the set bit above exactly `n` others; there must be one."""
+    """Index of set bit number `n`, counted from 0 at the lowest; there must be one."""
     for _ in range(n):
         value &= value - 1
     return lowest_bit(value)

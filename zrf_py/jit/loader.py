@@ -40,7 +40,7 @@ BASELINES = {"x86_64": ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzc
 
 
 def baseline() -> str:
-    """Return the processor name for code that runs on the whole family; "" if this processor is older."""
+    """Return LLVM's processor name for code that any recent processor of this family runs; "" if this one is older."""
     name, features = BASELINES.get(host().split("-")[0], ("", ()))
     has = llvm.get_host_cpu_features()
     return name if all(has.get(feature) for feature in features) else ""

@@ -141,7 +141,7 @@ def link(code: bytes, exports: Collection[str], stack: int = 1 << 18) -> Linked:
 
 
 def _sections(code: bytes) -> list[tuple[int, bytes]]:
-    """Return (number, contents) of the sections in file order, by which relocations refer to them."""
+    """Return (number, contents) of each section in file order; relocations refer to sections by their index in it."""
     if not code.startswith(HEADER):
         raise LinkError("not a WebAssembly object file")
     reader = _Reader(code, len(HEADER))
@@ -196,7 +196,7 @@ def _segments(data: bytes) -> list[_Segment]:
 def _symbols(linking: bytes, segments: list[_Segment]) -> list[_Symbol]:
     """Read the symbol table, and set the alignments of `segments`."""
     reader = _Reader(linking)
-    reader.number()  # the version
+    reader.number()  # skip the version
     symbols: list[_Symbol] = []
     while reader:
         part, length = reader.byte(), reader.number()

@@ -57,7 +57,7 @@ class Modified(JsonRpcException):
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol, with an answer to requests whose parameters can't be read, or the editor would wait for ever."""
+    """Protocol that answers a request with invalid parameters by an error; else the editor would wait for ever."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
@@ -86,7 +86,7 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(t.PublishDiagnosticsParams(name, news, version))
 
     async def ask(self, uri: str | None, answer: Callable[..., Any], *args: Any) -> Any:
-        """Return an answer about an open text, called where the analyses are.
+        """Return `answer(bench, document, *args)` for an open text, called in the analysis process (`room`).
 
         :raises Modified: if the text changes meanwhile. :raises Refused: if there is no answer.
         """
@@ -117,7 +117,7 @@ server = Server()
 
 
 def about(feature: str, options: Any = None) -> Callable[[Answer], Answer]:
-    """Register a function that answers requests about a text, and is called in the room, where the analyses are."""
+    """Register a function that answers requests about a text; it is called in the analysis process (`room`)."""
     def register(answer: Answer) -> Answer:
         @server.feature(feature, options)
         async def ask(params: Any) -> Any:
@@ -153,7 +153,7 @@ async def changed(params: t.DidChangeTextDocumentParams) -> None:
 @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
 @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
 async def saved(params: t.DidSaveTextDocumentParams | t.DidChangeWatchedFilesParams) -> None:
-    """Compile again after files were saved, by the editor or another program: open texts may include them."""
+    """Recompile the open texts after files were saved, by the editor or another program: they may include them."""
     server.room.reread()
 
 
@@ -285,7 +285,7 @@ def lenses(bench: Bench, document: Document, params: t.CodeLensParams) -> list[t
 
 @server.feature(t.CODE_LENS_RESOLVE)
 async def judged(lens: t.CodeLens) -> t.CodeLens:
-    """Play a second of random games, in a process of its own, once the lens is in view: its title sums them up."""
+    """Resolve a lens once it is visible: play random games for a second in another process; the title sums them up."""
     uri, title = lens.data or ("", "")
     name, text = await server.ask(uri, root)
     try:

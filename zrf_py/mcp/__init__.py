@@ -1,1 +1,1 @@
-"""Tools for language models: what the commands do, by the Model Context Protocol, with limits of time and size."""
+"""Tools for language models: commands of `zrf`, by the Model Context Protocol, with limits of time and size."""

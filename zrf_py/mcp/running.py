@@ -45,7 +45,7 @@ class Runner:
     def game(self, name: str) -> str:
         """Return a bundled game's name unchanged, and a file's name as a path.
 
-        :raises ZrfError: if it is neither, or a file elsewhere.
+        :raises ZrfError: if it is neither, or a file outside the folder.
         """
         files = shelf()
         if name in files or name in catalogue() or name in {p.stem for p in files.values()}:
