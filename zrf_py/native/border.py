@@ -51,7 +51,7 @@ class Border:
     def legal(self, position: Position) -> list[Move]:
         """Return the legal moves of a position.
 
-        :raises NoRoom: if they don't fit; otherwise as `check`.
+        :raises NoRoom: if they don't fit. Raises the errors of `check`, too.
         """
         data = self._holding(position, self._list_moves)
         self._held = position

@@ -44,12 +44,12 @@ def too_much(layout: Layout) -> str:
 
 
 def common(program: Program, layout: Layout) -> Layout:
-    """Return the layout for long work, common to the kernel for any game and to the game's own code."""
+    """Return the layout that long work starts with in the kernel for any game; the game's own code is made from it."""
     return for_any_game(with_sets(program, layout)[0])
 
 
 def knowing(program: Program, layout: Layout) -> Layout:
-    """Return the layout with all precomputed knowledge of the game, for compilation."""
+    """Return the layout for a game's own code, with the attack tables of the game."""
     return own_layout(program, layout, known_attacks(program))
 
 

@@ -37,7 +37,7 @@ class Native:
 
     def __init__(self, program: Program, compiled: bool = False, machine: Machine | None = None) -> None:
         """:param compiled: use code compiled for this game, and wait for it; otherwise the kernel for any game.
-        :param machine: memory and code that something else uses, too; then no worker engine is created."""
+        :param machine: memory and code that are shared with another user; then no worker engine is created."""
         self.program = program
         self.rules = Rules(program)
         """The interpreter: the reference, and the fallback."""

@@ -27,8 +27,8 @@ EXPORTS = (
 
 @dataclass(frozen=True)
 class Extension:
-    """Code compiled in beside the kernel: modules by name, which may implement hooks; their arrays; the `late` ones of
-    these, behind pointers because their size is chosen late; functions, as in `EXPORTS`."""
+    """Code compiled together with the kernel: names of its modules, which may implement hooks; their arrays; those of
+    the arrays that are `late`, behind pointers because their size is chosen at run time; functions, as in `EXPORTS`."""
 
     modules: tuple[str, ...] = ()
     arrays: tuple[Storage, ...] = ()

@@ -414,7 +414,7 @@ def with_attacks(layout: Layout, tables: dict[str, array[int]]) -> Layout:
     values = array("q", layout.tables["params"])
     params = m.Params.over(values)
     params.reach = 2 if len(tables[m.kind_hits.name]) else 1
-    # The next turn must not depend on the move.
+    # In ZRF+ the next turn may depend on the move.
     params.sense = len(tables[m.opens.name]) > 0 and not params.plus
     return replace(layout, tables={**layout.tables, **tables, "params": values})
 

@@ -82,7 +82,7 @@ def _asks(routine: Routine) -> bool:
 
 
 def _asks_first(routine: Routine) -> bool:
-    """Return whether a block may test the last leg when none was made, which is then another player's move."""
+    """Return whether a block may test the last leg before the turn has one; it is then of another player's move."""
     code = routine.code
     return any(_is_about_last(op) and not (i and _tells_first(code[i - 1])) for i, op in enumerate(code))
 
@@ -120,7 +120,7 @@ def _tells_first(op: Op) -> bool:
 
 
 def single_leg_turns(program: Program) -> bool:
-    """Return whether no turn has more than one leg, and different boards before players drop out stay different."""
+    """Return whether every turn has one leg, and boards that differ before players drop out still differ after it."""
     return not program.uses("add", suits=lambda op: op.a & 2 > 0) and _removes_others(program)
 
 

@@ -65,12 +65,12 @@ class NativeLine:
         self.count = self._first = self.machine.call["line_begin"]()
         if self.count == FAILED:
             return None
-        mark: Mark = (len(self.marks),)  # 0, in a new object: the constant (0,) would be the same each time
+        mark: Mark = (len(self.marks),)  # a new (0,): marks are compared by identity, and a constant is one object
         self.marks.append(mark)
         return mark
 
     def limit_room(self) -> None:
-        """End the line where a change of code is due: the next step fails, and the caller must `begin` again."""
+        """Limit the line to the next change of code: the step beyond it fails, and the caller must `begin` again."""
         room = BETWEEN if self.machine.is_waiting else self.limit - self.lists
         self.machine.words[_ROOM] = int(min(LEVELS, len(self.marks) + max(room, 1)))
 

@@ -192,7 +192,7 @@ class Machine:
 
     @property
     def is_due(self) -> bool:
-        """True if that code is ready."""
+        """True if the code is ready but not yet in use."""
         return self.making is not None and self.making.is_done
 
     def make(self) -> None:
@@ -204,8 +204,8 @@ class Machine:
         self.grows = False
 
     def advance(self, rest: bool = False) -> None:
-        """Switch to the game's own code if it is ready; never during a kernel call. With `rest`, it may wait a
-        while."""
+        """Switch to the game's own code if it is ready; never during a kernel call. With `rest`, it may first wait
+        for that code."""
         if self.grows and not self.is_own:
             self.make()
         elif self.making is not None and (self.is_due or (rest and self._rests(self.making))):
@@ -219,7 +219,7 @@ class Machine:
         self.advance()
 
     def _rests(self, making: Making) -> bool:
-        """Pause if the kernel has worked long enough; return whether the code is ready."""
+        """Return whether the code is ready; after `PATIENCE`, wait for it in proportion to the time worked."""
         now = time.thread_time()
         spent, self._seen = now - self._seen, now
         if now - self._began < PATIENCE:

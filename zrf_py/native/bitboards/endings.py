@@ -11,13 +11,13 @@ MOST = 64
 
 
 def is_short(program: Program) -> bool:
-    """Return whether the end conditions are worth code of their own."""
+    """Return whether there are end conditions, and few enough tests in them for compiled code of their own."""
     tests = sum(len(end.players or (0,)) * len(tuple(leaves(end.goal))) for end in program.game.ends)
     return 0 < tests <= MOST
 
 
 def asks_changes(program: Program) -> bool:
-    """Return whether end conditions may depend on the squares that a turn has written, if turns only put own pieces."""
+    """Return whether end conditions may read the list of squares that a turn wrote, if turns place only own pieces."""
     return not is_short(program) or not all(map(is_own, _occupants(program)))
 
 

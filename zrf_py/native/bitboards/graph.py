@@ -187,7 +187,7 @@ class Graph:
         return step if [shifts[0] for shifts in by] == [k * step for k in range(len(by))] else None
 
     def row(self, a: int, by: int, count: int) -> int:
-        """Return the squares that begin a row of `count` in a set, each `by` after the last (by doubling)."""
+        """Return the squares that begin a row of `count` squares of a set, `by` apart, by doubling the row's length."""
         if a in (self.nothing, self.all):
             return a
         result, has = a, 1

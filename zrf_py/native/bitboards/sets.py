@@ -97,7 +97,7 @@ class Walk:
         """States in post-order, each after its successors; `yields` reverses it."""
 
     def map(self, squares: Map) -> int:
-        """Return the number of a map, or of a known one that extends it (a start that left the board never returns)."""
+        """Return the number of a map, or of a known one that agrees with it where it stays on the board."""
         number = self._map_numbers.get(squares)
         if number is None:
             number = next((i for i, old in enumerate(self.maps) if _extends(old, squares)), len(self.maps))
@@ -274,7 +274,7 @@ class Walk:
                 self.live[branch.no] |= live
 
     def _forwards(self, first: State, starts: int) -> dict[State, int]:
-        """Return the starts that reach each state, if no two paths meet."""
+        """Return the starts that reach each state, for a block in which no two paths meet at a state."""
         graph = self.graph
         values = {first: starts}
         for state in self.order:

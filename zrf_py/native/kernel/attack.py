@@ -64,7 +64,7 @@ def look_piece(square: int, side: int, move_type: int, target: int) -> int:
 def attacked(square: int, move_type: int, side: int, kind: int) -> int:
     """Test for attack with a piece of the moving type and side on the square, unless a friendly piece is there.
 
-    Many blocks ask the same about a position, so the answer is cached per square.
+    Many blocks test the same square of a position, so the answer is cached per square.
     """
     if state.depth:
         return False

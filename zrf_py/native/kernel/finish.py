@@ -29,7 +29,7 @@ def can_finish(m: int) -> int:
 def some_finishes(base: int, end: int, wanted: int) -> int:
     """Return whether a record of a move type can finish the turn, ignoring royal pieces.
 
-    During look-ahead within a turn the answer is yes.
+    Within another look-ahead it returns True without looking.
     """
     if state.ahead:
         return True
@@ -115,7 +115,7 @@ def ends_well(any_end: int) -> int:
 
 
 def keep_longest(base: int) -> None:
-    """Keep only the legs that begin a longest chain; with option 2, only those that capture the most value."""
+    """Keep only the legs that begin a longest chain; with "maximal captures" 2, among these the ones of most value."""
     end = state.top
     best = 0
     count = 0

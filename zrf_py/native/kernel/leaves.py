@@ -1,4 +1,4 @@
-"""Legal moves counted, for the last ply of perft. Where no royal piece can be captured, most need no records."""
+"""Count legal moves, for the last ply of perft. Where no royal piece can be captured, most need no records."""
 
 from zrf_py.jit.language import inline, lowest_bit
 from zrf_py.native.kernel import board, finish, legal

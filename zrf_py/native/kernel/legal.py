@@ -133,7 +133,7 @@ def first_class(base: int) -> None:
 
 
 def first_class_again(side: int, base: int) -> None:
-    """Like `first_class`, for blocks that read flags of other blocks: runs only the blocks of the priority tried."""
+    """Like `first_class`, for blocks that read flags of other blocks: run the blocks of one priority after another."""
     end = state.top
     for i in range(params.priorities):
         if state.chain >= 0:

@@ -41,7 +41,7 @@ ASKING_ENDS = 2
 
 
 class SetNode(Record):
-    """An operation on sets of squares; `a` and `b` are nodes, or as its kind defines."""
+    """An operation on sets of squares; `a` and `b` are its operands: nodes, or what its kind defines."""
 
     kind: int
     a: int

@@ -10,7 +10,7 @@ MOST_SETS = 256
 
 
 class ReachNode(Record):
-    """A square that a piece has reached within a turn, with the square before, the number of legs, and how."""
+    """A square that a piece has reached within a turn: the square before, the number of legs, the kind of the last."""
 
     square: int
     before: int
@@ -40,5 +40,5 @@ REACHED = name_all(globals())
 
 
 def gate_rows(blocks: int) -> int:
-    """Return the room for sets of squares from which blocks may move."""
+    """Return the number of sets of squares that `reach_gates` has room for, in a game with this many blocks."""
     return 4 * blocks + 4 * MOST_ROUTES

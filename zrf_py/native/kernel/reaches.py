@@ -51,7 +51,7 @@ def fill_gates(side: int) -> None:
 
 
 def removes_now() -> int:
-    """Return whether pieces would be removed after a turn that changes nothing, which makes it a turn after all."""
+    """Return whether the end of a turn that changes nothing would remove pieces: then it is a turn after all."""
     if board.push_frame() == 0:
         return True
     changes = state.undo
@@ -151,7 +151,7 @@ def moves_only(m: int, here: int) -> int:
 
 @inline
 def take_leg(partial: int, must: int, here: int, end: int) -> None:
-    """Take one leg: an end of the turn, or a square to continue from if the piece has not been there in this way."""
+    """Take one leg: an end of the turn, or a square to continue from, unless the piece reached it so before (`way`)."""
     state.reach_records = state.reach_records + 1
     if cell[end]:
         state.reach_fits = 0

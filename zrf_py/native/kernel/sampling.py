@@ -1,8 +1,8 @@
 """Count moves, and draw one without writing the others, in games whose blocks `sets.py` can express by sets.
 
 `fill_sets` computes the starts of each yield of a group (`yield_masks`) and the running totals of records
-(`yield_below`), and returns the number of records. `bits.py` writes one for each such game; `fills.py` has the general
-one.
+(`yield_below`), and returns the number of records. `bits.py` compiles a version for each such game; `fills.py` is the
+version for any game.
 """
 
 from zrf_py.jit.language import MANY, bit_count, entry, inline, lowest_bit, nth_bit, shift_right

@@ -1,6 +1,6 @@
 """Tests of move code on one square; `a` is the operation's number, `side` the player who moves.
 
-The square must be on the board: callers answer no for a square off the board.
+The square must be on the board: callers return 0 for a square off the board.
 """
 
 from zrf_py.jit.language import inline

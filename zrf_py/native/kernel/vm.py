@@ -205,7 +205,7 @@ def run(routine: int, start: int, side: int) -> None:
 
 
 def run_plus(op: int, at: int, side: int, here: int) -> None:
-    """Run an effect of ZRF+, `add-pass` apart."""
+    """Run an effect of ZRF+ other than `add-pass`."""
     if op == MUST_CONTINUE:
         walk.must_continue()
     else:

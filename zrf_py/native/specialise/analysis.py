@@ -309,7 +309,7 @@ class _Walk:
             self.collected.add(state)
 
     def _faulty(self) -> Iterator[int]:
-        """Yield states from which a block may not terminate or a number may overflow; a search must get there, too."""
+        """Yield the states from which a block may not terminate or a number may overflow, so that it is always run."""
         number = {state: at for at, state in enumerate(self.backwards())}
         for state, successors in enumerate(self.edges):
             op = self.nodes.ops[self.order[state][0]]
@@ -352,7 +352,7 @@ class _Walk:
             self._put(0, None, (after, square_to, from_, to, mark) if square_to >= 0 else None)
         elif name == "mark":
             square = self._square(op, cursor)
-            if op.target:  # back from the excursion behind it
+            if op.target:  # the excursion from here ends here: continue after it
                 after = self.nodes.next[self.nodes.jump[node]]
                 square = square if self.alone else mark
             self._put(0, None, (after, cursor, from_, to, square) if square >= 0 else None)

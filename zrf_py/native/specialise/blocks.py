@@ -37,7 +37,7 @@ def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
 
 @dataclass(frozen=True)
 class _Rest:
-    """A block, the same without its guards, the same after its first operations, and the paths through these."""
+    """A block; without its guards; from the end of its first operations on; and the paths through these operations."""
 
     routine: Routine
     unguarded: Routine
@@ -186,13 +186,13 @@ class _Game:
                     self._reach(builder, [*some], demands, (square, side))
 
     def _alike(self, blocks: tuple[Routine, Routine]) -> tuple[Template, Template] | None:
-        """Return what blocks must have in common to run by their paths; None if a block does not."""
+        """Return the templates that blocks must share to run together by their paths; None if a block can't run so."""
         rest = self._rest(blocks)
         return (template_of(rest.unguarded, self.made)[0], template_of(rest.after, self.made)[0]) if rest else None
 
     def _rest(self, blocks: tuple[Routine, Routine]) -> _Rest | None:
         """Return a block, given as in `_reach`, with the paths through its first operations; None if the rest cannot
-        run from where they lead, or if the block writes records."""
+        run from the ends of these paths, or if the block writes records."""
         routine, unguarded = blocks
         routes = self.gates.routes(unguarded) if self.gates else None
         rest = rest_of(unguarded, *routes[:2]) if routes else None
@@ -217,7 +217,7 @@ class _Game:
     def _reach_routes(
         self, builder: ir.IRBuilder, rests: Sequence[_Rest], demands: tuple[Op, ...], place: tuple[ir.Value, ir.Value],
     ) -> None:
-        """Hand over the legs of blocks of one template: from where those paths lead that can be gone."""
+        """Hand over the legs of blocks of one template, run from the ends of their open paths."""
         assert self.gates
         routes = [route for rest in rests for route in rest.routes]
         opens, unknown = self.gates.open_routes(builder, [rest.routes for rest in rests], *place)
@@ -236,14 +236,14 @@ class _Game:
             self._reach_one(builder, rests[0].after, place, numbers[:size], landing)
 
     def _numbers(self, routine: Routine, rest: Routine) -> list[int]:
-        """Return a block's number and the motions of a part of it."""
+        """Return a block's number and the motions of its part `rest`."""
         return [self.numbers[id(routine)], *template_of(rest, self.made)[1]]
 
     @contextmanager
     def _passed(
         self, builder: ir.IRBuilder, demands: tuple[Op, ...], place: tuple[ir.Value, ir.Value],
     ) -> Iterator[None]:
-        """Emit the guards; what is emitted within runs if they pass."""
+        """Emit the guards; the code emitted within this context runs if they pass."""
         if not demands:
             yield
             return

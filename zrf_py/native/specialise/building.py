@@ -16,7 +16,7 @@ from zrf_py.native.kernel import memory as m
 def constant_table(
     module: ir.Module, name: str, unit: ir.IntType, values: Callable[[], Sequence[int]],
 ) -> ir.GlobalVariable:
-    """Return an array of constants of a module by its name; the first time it is added."""
+    """Return an array of constants of a module by its name; it is added on first use."""
     table = module.globals.get(name)
     if table is None:
         numbers = values()

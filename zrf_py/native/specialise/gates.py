@@ -1,9 +1,9 @@
 """Sets of squares from which blocks may move, computed once for all pieces when complete turns are listed.
 
-A block begins with operations that only look at the board. Each path through them has a set of starts, computed for all
-squares at once, and a table of the squares where it leads: the block runs from there, without these operations. The
-squares that a path tests are in tables, too, because a lifted piece's square is empty: if there are few, that is taken
-into account; if there are many, a block that tests it runs from its beginning.
+A block begins with operations that only look at the board. Each path through them has a set of starts from which it is
+open, computed for all squares at once, and a table of its ends, from which the rest of the block runs. The tested
+squares are in tables, too, because the square of a lifted piece counts as empty: if a path tests few squares, each is
+compared with that square; if it tests many, a block that tests that square runs from its beginning.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class Gates:
         self._routes: dict[object, tuple[int, bool, tuple[Route, ...]] | None] = {}
 
     def routes(self, routine: Routine) -> tuple[int, bool, tuple[Route, ...]] | None:
-        """Return where a block's paths through its first operations end, whether `to` is set then, and the paths; None
-        if they differ in more than squares."""
+        """Return (index of the operation behind a block's first ones, whether `to` is set there, the paths through the
+        first ones); None if paths differ in the index or in `to`, or can't be computed by sets."""
         beginning = beginning_of(routine.code)
         if beginning not in self._routes:
             self._routes[beginning] = self._new_routes(beginning)
@@ -96,7 +96,7 @@ class Gates:
                   for place, contents in paths[0].contents.items() if place and len(paths[0].contents) <= FEW + 1))
 
     def _starts(self, graph: Graph, path: Path, board: Squares) -> int:
-        """Return the node of the starts from which a path can be gone."""
+        """Return the node of the starts from which a path is open."""
         node = graph.all
         for place, contents in path.contents.items():
             landed = board.at(place)
@@ -115,9 +115,9 @@ class Gates:
     def open_routes(
         self, builder: ir.IRBuilder, blocks: Sequence[Sequence[Route]], square: ir.Value, side: ir.Value,
     ) -> tuple[ir.Value, ir.Value | None]:
-        """Emit a number with a bit for each path of some blocks: whether it may be gone from a square; and the number
-        of paths for which that is unknown, because their block tests the square of the lifted piece. Only the first
-        path of such a block has a bit. None if no block tests many squares: then it is known for all."""
+        """Emit two bit masks of the paths of some blocks: those that may be open from a square, and those for which
+        that is unknown, because their block tests the square of the lifted piece (of such a block only the first path
+        has a bit, in both masks). The second is None if no block tests many squares: then nothing is unknown."""
         b = builder
         routes = tuple(route for block in blocks for route in block)
         if is_short(routes):
@@ -133,13 +133,13 @@ class Gates:
         return b.or_(b.and_(opens, mask), slow), slow
 
     def suits(self, blocks: Sequence[Sequence[Route]]) -> bool:
-        """Return whether the paths of some blocks can be asked together."""
+        """Return whether the paths of some blocks can be tested together."""
         routes = [route for block in blocks for route in block]
         return len(routes) <= MOST_ROUTES and self.count <= self.most - 4 * MOST_ROUTES and (
             is_short(routes) or len(self.asking(blocks)[0]) <= MOST_SETS)
 
     def _exactly(self, builder: ir.IRBuilder, routes: tuple[Route, ...], square: ir.Value, side: ir.Value) -> ir.Value:
-        """Emit a number with a bit for each path: whether it can be gone from a square."""
+        """Emit a bit mask of the paths that are open from a square."""
         b, count = builder, 1 << (len(routes) - 1).bit_length()
         used, routes = len(routes), (*routes, *[routes[-1]] * (count - len(routes)))
         start = _all(b, b.trunc(self._start(b), _SHORT), count)
@@ -155,8 +155,8 @@ class Gates:
         return _number(b, opens, used)
 
     def asking(self, blocks: Sequence[Sequence[Route]]) -> tuple[list[int], list[list[int]]]:
-        """Return the sets of paths whose blocks test the same square, and the numbers of these sets by
-        [side][tested square][start]."""
+        """Return bit masks of paths, and for each [side][tested square][start] the number of the mask of those paths
+        whose block tests that square."""
         masks: dict[int, int] = {0: 0}
         tables = []
         for nth in range(len(self.graphs)):
@@ -183,7 +183,7 @@ class Gates:
         return builder.load(self.kernel.memory.element(builder, state, WORD(PositionFields.reach_start)), typ=WORD)
 
     def _are_open(self, builder: ir.IRBuilder, sets: Sets, square: ir.Value) -> ir.Value:
-        """Emit an i1 for each of some sets of squares: whether it contains a square."""
+        """Emit a vector of i1: whether each of some sets contains a square."""
         b, count = builder, len(sets)
         if sets not in self.rows:
             self.rows[sets] = self.count

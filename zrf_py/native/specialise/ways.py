@@ -1,8 +1,8 @@
 """The paths of a block through its first operations, those that only look at the board, from any square at once.
 
 A place is where a sequence of steps leads from the start; on one line, a number of steps. A path is described by the
-contents that it requires at some places. Loops are unrolled: they end where the board does, and no path contradicts
-itself, so there are few paths even where one walks along a line twice.
+contents that it requires at some places. Loops are unrolled: they end at the edge of the board, and paths that require
+different contents of a place are dropped, so a block has few paths even if it walks along a line twice.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Squares:
 
 @dataclass(frozen=True)
 class Path:
-    """A way past the first operations of a block."""
+    """A path through the first operations of a block."""
 
     contents: Mapping[Place, frozenset[str]]
     """Possible contents of the places that it tests."""
     places: tuple[Place, ...]
-    """The places that must be on the board, but for those on the way to others."""
+    """The places that must be on the board, except those passed on the way to others."""
     leave: int
     """Index of the first operation after it."""
     end: Place | None
@@ -55,7 +55,7 @@ class Path:
 
 @dataclass(frozen=True)
 class _Walker:
-    """The state on a path: the next operation, cursor, from, to (None if unset), mark, and what is known."""
+    """State on a path: next operation, cursor, from, to (None if unset), mark, and what it requires of the board."""
 
     at: int
     cursor: Place
