@@ -159,9 +159,9 @@ def shares_of(program: Program, result: Outcome) -> list[float]:
 
 
 def features(program: Program, engine: Engine, position: Position, mover: int, value: int) -> Features:
-    """Return the features of a position: for each side its search value as seen from `mover`, its seat, and with more
-    than two sides its relative material and progress; for the draw, the size of the lead. The last one is the value
-    times the stage of the game."""
+    """Return the features of a position, a row for each side and one for the draw. A side's row has the search value
+    (`value` is that of `mover`), the seat (one-hot), with more than two sides relative material and progress, and last
+    the value times the stage of the game; the draw's row has the size of the lead."""
     own = sides(program)
     late = stage(program, position)
     have, far = _counted(engine, position, own) if len(own) > 2 else ([0.0] * len(own), [0.0] * len(own))

@@ -105,7 +105,7 @@ class _Own:
         self.has_grown = native is None
 
     def grow(self) -> None:
-        """Use code of this very game if it is in the cache; ask for it if there have been `MANY` move lists."""
+        """Use the game's own code if it is cached; after `MANY` move lists, have it compiled if it isn't."""
         if self.has_grown or self.native is None:
             return
         lists = self.lists + (self.line.lists if self.line else 0)

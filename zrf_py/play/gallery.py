@@ -187,15 +187,15 @@ def _age(path: Path) -> int:
 
 
 def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
-    """Give headings only to folders with enough games; the other games get that of the whole."""
+    """Give headings only to folders with enough games; games of smaller ones come under the heading `folder`."""
     counts = Counter(game.group for game in games.values())
     return {id: game if counts[game.group] >= FEW else replace(game, group=folder) for id, game in games.items()}
 
 
 def _rules_in(folder: Path) -> Iterator[Path]:
-    """Yield the rules files of a folder and of its archives, and archives without any: their cards say why."""
+    """Yield the rules files of a folder and of its archives, and archives without any, whose cards show the reason."""
     for path, _ in sorted(archives.rules_in(folder), key=itemgetter(0)):
-        with suppress(OSError, RuntimeError):  # links that lead in a circle
+        with suppress(OSError, RuntimeError):  # a cycle of links
             if (archives.holder(path) or path).resolve().is_relative_to(folder):
                 yield path
 

@@ -59,7 +59,7 @@ def folded(text: str) -> str:
 def search_words(*texts: str) -> str:
     """Return the words that searches match, folded, umlauts also as two letters; `3 players` is one word, too.
 
-    The last text says who plays.
+    The last text describes the players, as `players_text` does.
     """
     players = texts[-1]
     number = re.match(r"\d+", players)

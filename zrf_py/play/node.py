@@ -41,7 +41,7 @@ class TreeNode:
 
     @lazy
     def state(self) -> run.Position:
-        """The position by numbers; read back from native memory on first use."""
+        """The engine's position, with numbers instead of names; read back from native memory on first use."""
         before = self.previous
         assert before is not None
         state = self._read()
@@ -108,7 +108,7 @@ class TreeNode:
 
     @lazy
     def legal(self) -> tuple[run.Move, ...]:
-        """The legal moves by numbers."""
+        """The engine's legal moves, with numbers instead of names."""
         reached = self._reach()
         return reached[0].moves(reached[1]) if reached else self.game.engine.moves(self.state)
 

@@ -79,7 +79,7 @@ def outcome_of(program: Program, here: Reached, raw: run.Outcome) -> Outcome:
 
 @lru_cache(maxsize=256)
 def ending(program: Program, code: int) -> run.Outcome | None:
-    """Return the outcome with this native code of a result; None if it depends on the position, or is none."""
+    """Decode the native code of a result; None if the outcome depends on the position, or the game goes on."""
     end, player = divmod(code, len(program.game.players))
     ends = program.game.ends
     if not 0 <= end < len(ends) or ends[end].result not in ("win", "loss", "draw"):

@@ -122,7 +122,7 @@ def _within(own: Limits, other: Limits) -> Limits:
 
 
 def _limit(text: str) -> dict[str, object]:
-    """Parse one option of a player's name; {} if it is none."""
+    """Parse one option of a player's name into arguments of `limits`; {} if the text is not an option."""
     try:
         if text in KINDS:
             return {"kind": text}

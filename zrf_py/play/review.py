@@ -20,7 +20,7 @@ MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A reviewed move or leg, `text` as recorded and `said` as people write the turn so far: its player, that
+    """A reviewed move or leg: its `text` as recorded, the turn so far as people write it (`said`), its player, that
     player's expected score `before` and `after` it (0 to 1), its annotation or "", and if annotated the better turn."""
 
     text: str
@@ -39,7 +39,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Chances of the sides and of a draw: by a search, or after the end of the game (no `advice`) by its result."""
+    """Chances of the sides and of a draw: from a search, or at the end of the game from its result (no `advice`)."""
 
     shares: tuple[float, ...]
     advice: Advice | None

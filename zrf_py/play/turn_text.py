@@ -73,7 +73,7 @@ def _text(steps: Sequence[Position]) -> str:
 
 
 def check_mark(after: Position) -> str:
-    """Return `#` for a position that is checkmate, `+` for check, else "", as also if `+` means promotion."""
+    """Return `#` for checkmate, `+` for check, else ""; "" also in games in whose notation `+` marks promotion."""
     if not after.game.writer.marks_check or not after.game.rules.has_royals or not checked(after):
         return ""
     outcome = after.outcome()

@@ -58,7 +58,7 @@ def read(text: str, name: str) -> list[Score]:
 
 
 def _branch(lines: list[tuple[list[ScoreMove], int]], first: int, name: str, line: int) -> list[ScoreMove]:
-    """Begin a variation at a move of the latest line of play, given as (moves, number of the first), that has it."""
+    """Begin a variation at move number `first` of the latest line, of (moves, first number), that has such a move."""
     for moves, start in reversed(lines):
         if 0 <= first - start < len(moves):
             branch: list[ScoreMove] = []
@@ -122,7 +122,7 @@ class Kif(Forsyth):
         return f"{goal}{sign}{PROMOTE * (move.diff.becomes >= 0)}({self.squares[start][0]}{self.squares[start][1]})"
 
     def write(self, played: Played) -> str:
-        """Write a game with its headers, and its variations after it, the last one first."""
+        """Write a game with its headers, then its variations, the last one first."""
         if played.is_set_up:
             raise self.unfit("it begins with a position of its own; the formats usi and sfen have positions")
         lines = [f"{key}：{value}" for key, value in (self.headers | played.tags).items()]

@@ -11,7 +11,7 @@
 | `pdn` | .pdn | the draughts family |
 | `sgf` | .sgf | games of placing pieces |
 
-Which game a record is of, its headers say by the table `formats.json`, unless the caller knows.
+The headers of a record name its game, by the table `formats.json`, unless the caller passes the game.
 """
 
 import re
