@@ -222,7 +222,7 @@ class Rules:
         return self._finishes(position, move, set())
 
     def _some_finishes(self, position: Position, moves: list[Move]) -> bool:
-        """Return whether one of the moves can finish the turn, royal pieces apart."""
+        """Return whether one of the moves can finish the turn, if royal pieces may be left in danger."""
         return any(self._finishes(position, move, set(), any_end=True) for move in moves)
 
     def _finishes(self, position: Position, move: Move, seen: set[object], any_end: bool = False) -> bool:
@@ -271,7 +271,7 @@ class Rules:
     # -------------------------------------------------------------------------------------------- maximal captures
 
     def _longest(self, position: Position, moves: list[Move]) -> list[Move]:
-        """Return the legs that begin a longest chain; with option "2", only those that capture the most value."""
+        """Return the legs that begin a longest chain; with "maximal captures" 2, among these the ones of most value."""
         looks = count(1)
         scores = [self._reach(position, move, frozenset(), looks) for move in moves]
         best = max(scores, default=(0, 0))

@@ -50,7 +50,7 @@ class Measure:
 def measure(start: Position) -> Measure:
     """Determine the cost measure of a puzzle.
 
-    :raises ZrfError: if a random game meets chance.
+    :raises ZrfError: if chance has a choice after the start.
     """
     program = start.game.program
     game = program.game

@@ -28,8 +28,8 @@ FAR = 99
 
 @dataclass(frozen=True)
 class Target:
-    """One way to win: `wanted` and `unwanted` hold (player, type, square), `need` is the number of wanted ones filled;
-    `fewer`, `more`: pieces must go or come; `turns`: exact number of turns, 0: any."""
+    """One way to win: `wanted` and `unwanted` hold (player, type, square), of which `need` wanted ones must be filled;
+    `fewer`, `more`: pieces must leave or enter the board; `turns`: exact number of turns, 0: any."""
 
     wanted: frozenset[tuple[int, int, int]] = frozenset()
     unwanted: frozenset[tuple[int, int, int]] = frozenset()
@@ -88,7 +88,7 @@ class GoalFacts:
         self._distances: dict[tuple[int, int], list[list[int]]] = {}
 
     def table(self, heuristic: Heuristic, target: Target | None = None) -> list[int]:
-        """Return the table `[owner + 1][type + 1][square]`, in thousandths of a leg; `target` overrides the win."""
+        """Return the table `[owner + 1][type + 1][square]`, in thousandths of a leg, for `target` (None: a win)."""
         numbers, size = [0] * self._table.size, self._table.squares
         target = target or self.targets[heuristic.target % len(self.targets)]
         draw = random.Random(heuristic.seed)
@@ -102,7 +102,7 @@ class GoalFacts:
 
     def marks(self) -> tuple[list[int], int]:
         """Return the marks of wanted (1) and unwanted (2) places in all solutions, indexed like `table`, and how many
-        wanted ones are filled; -1 if a turn may do more than move one piece."""
+        wanted ones must be filled; -1 if a turn may do more than move one piece."""
         marks = [0] * self._table.size
         for mark, cells in ((1, self.only.wanted), (2, self.only.unwanted)):
             for cell in cells:

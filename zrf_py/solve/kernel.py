@@ -33,7 +33,7 @@ def puzzle_key() -> int:
 
 
 def in_the_way() -> int:
-    """Return the heuristic value of the position; lower is better."""
+    """Return the heuristic cost of the position; lower is better."""
     words = params.words
     total = 0
     for owner in range(1, params.players + 1):
