@@ -92,8 +92,8 @@ class Base:
 
     @property
     def knows_no_square(self) -> bool:
-        """True if weights differ by type only: pieces don't move, and there is no line or goal to fill. Where points
-        decide, weights of squares won no more games (gefangen-2: 211 to 218, tippy: 15 to 15)."""
+        """True if weights differ by type only: pieces don't move, and there is no line or goal to fill; False where
+        points decide, since learned weights of squares won no more games (gefangen-2: 211 to 218, tippy: 15 to 15)."""
         rows = (row for kinds in self.weights.board for row in kinds)
         is_told = self.lines.players or self.weights.terms["per_point"]
         return not is_told and all(min(row) == max(row) for row in rows)

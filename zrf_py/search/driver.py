@@ -72,7 +72,7 @@ class Driver:
 
 
 def mcts_settings(weights: Weights, rows: Lines) -> MctsSettings:
-    """Return the settings: evaluation at the leaves if it tells who is ahead, else rollouts to the end of the game."""
+    """Return the settings: evaluation at the leaves if it can show who is ahead, else rollouts to the game's end."""
     if tells(weights, rows):
         return MctsSettings(True, EXPLORE, 600, ON, SPREAD, TRIES)
     return MctsSettings(False, EXPLORE, 600, 10**6, SPREAD, 1)

@@ -275,7 +275,7 @@ class Searcher:
     def go(self, kind: str, budget: int, left: int = n.MANY) -> bool:
         """Continue a search of a kind for about `budget` positions; True: it is over.
 
-        `left`: positions that may be visited from now on, as far as can be told.
+        `left`: an estimate of the positions that may still be visited.
 
         :raises RulesFault: if a block of the rules does not terminate.
         """

@@ -37,7 +37,7 @@ class GameTraits:
         player; else `mcts`.
 
         For three or more players alpha-beta (all others against oneself) beats the tree: 19 to 1 in five in a row for
-        teams, at 2000 positions each. Where a score is counted it loses: 4 to 27 (9 drawn) where three take men.
+        teams, at 2000 positions each. Where a score is counted it loses: 4 to 27 (9 drawn) in a capture game for three.
         """
         if self.players == 1 and not self.chance:
             return SOLVE

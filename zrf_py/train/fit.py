@@ -1,4 +1,4 @@
-"""Fit weights to labelled positions: logistic regression on top of the built-in sums, drawn towards 0.
+"""Fit weights to labelled positions: logistic regression on top of the built-in sums, regularised towards 0.
 
 The model predicts the first player's share of wins from the sums, a weight per pattern, mobility and side to move.
 Weights that the symmetries map to each other are one weight, with the opposite sign where the players are exchanged. A
@@ -6,8 +6,8 @@ weight has a part that all stages share and one of its own stage. The same rows 
 
 Where patterns are single squares, each type has a weight besides those of its squares, also off the board. Positions
 lie between the two stages, by the material that is left; those whose best move takes something are left out, and so are
-decided ones. The target is the value alone: results of games make big pieces too valuable, since they come with large
-leads, which win more often than a share of the value says.
+decided ones. The target is the search value alone: results of games would make big pieces too valuable, since large
+leads win more often than the share of wins that their value stands for.
 """
 
 from array import array
@@ -77,7 +77,7 @@ class Fitter:
                 least = np.minimum(image, least)
         if self.shape.parts:
             for at in self.shape.offsets[:-1]:
-                signs[at] = 0  # of an empty square
+                signs[at] = 0  # the weight of an empty square is 0
             types, changed = self._types(any(symmetry.swaps for symmetry in symmetries))
             least, signs = np.concatenate([least, len(least) + types]), np.concatenate([signs, changed])
         return np.unique(least, return_inverse=True)[1].reshape(-1), signs.astype(np.int8)

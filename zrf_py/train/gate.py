@@ -1,6 +1,6 @@
 """Matches between two evaluations of one game, at equal processor time or equal numbers of positions.
 
-Weights are used only if they win: those that predict held-out positions best may still lose, as searches meet others.
+Weights are used only if they win: those that predict held-out positions best may lose, since searches reach others.
 """
 
 from collections.abc import Mapping, Sequence

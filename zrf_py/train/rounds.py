@@ -154,7 +154,7 @@ class _Training:
         result = gate.match(
             self.program, weights, self.best, self.workers, QUICK_GAMES, seed=settings.seed + 10 * number,
             margin=EVEN * fitted.scale, nodes=QUICK_NODES)
-        self.began += time.monotonic() - paused  # matches come on top of the time for games
+        self.began += time.monotonic() - paused  # matches don't count as time for games
         is_used = result.rating.score > 0.5
         self.say(f"round {number + 1}: against the evaluation before {told(result)}: "
                  f"{'used' if is_used else 'dropped'}")

@@ -188,7 +188,7 @@ def keep_best(made: int) -> None:
 
 
 def write_path(slot: int) -> None:
-    """Write the path of a slot to `pv_table`; only its first turn if the others passed, which can't be played so."""
+    """Write the path of a slot to `pv_table`; only its first turn if the other players' turns were skipped."""
     legs = beam[slot].legs if search.beam_width >= ANSWERED else beam[slot].first
     if legs > MAX_PLY - 1:
         legs = MAX_PLY - 1

@@ -134,7 +134,7 @@ def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size
 
 
 def boards_for(program: Program, side: int, trials: Trials) -> list[Position]:
-    """Return the boards to try a side's pieces on: the empty start, or if that is not enough, `situations`."""
+    """Return the boards to try a side's pieces on: the empty board, or `situations` if moves need dice or counters."""
     empty = lone_board(program)
     if has_chance(program) or (program.game.counters and not _moves_somewhere(program, trials, empty, side)):
         return situations(trials.games)[side]

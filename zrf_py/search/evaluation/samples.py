@@ -35,14 +35,14 @@ def lone_board(program: Program) -> Position:
 def situations(games: Engine) -> list[list[Position]]:
     """Return for each player boards without pieces, distinct in dice or counters, as they occur at its turns.
 
-    In a game of chance they follow chance turns. Without any, the start; at most `MOST`, reproducible for a program.
+    In a game of chance they follow chance turns. There are at most `MOST`, or the empty start if games reach none.
     """
     program = games.program
     game, empty = program.game, lone_board(program)
     samples: list[dict[object, Position]] = [{} for _ in game.players]
     movers = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     seen = []
-    with suppress(RulesFault):  # such a fault will recur where it matters
+    with suppress(RulesFault):  # the samples so far will do; play raises the fault again
         for side, position in _seen(games, Random(1)):
             if len(samples[side]) < MOST:
                 seen.append((side, position))

@@ -63,7 +63,7 @@ class Race:
 
 
 def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = None) -> Weights:
-    """Measure a game's weights, reproducibly for a program and seed."""
+    """Measure a game's weights; the same program and seed give the same weights."""
     trials = trials or mobility.Interpreted(program)
     game = program.game
     sides = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}

@@ -38,7 +38,7 @@ LAST = -(1 << 20)
 
 
 def met_before(p: int, key: int) -> int:
-    """Return whether the position is a repetition that counts."""
+    """Return whether the position repeats one of the path or, between turns, of the game (never if `endless`)."""
     if plan.endless and ply[p].chained == 0:
         return False
     q = p - 1
@@ -95,7 +95,7 @@ def begin(p: int, wanted: int) -> int:
     if checked and p < 2 * search.root_depth + 8 and ply[p].depth > -4:
         ply[p].depth = ply[p].depth + 1
     if wanted < 0 and ply[p].depth >= UNKNOWN_DEPTH and p > 0 and ply[p].chained == 0:
-        ply[p].depth = ply[p].depth - 1  # internal reduction: the table knows no move to try first
+        ply[p].depth = ply[p].depth - 1  # internal iterative reduction: there is no hash move
     quiet = ply[p].depth <= 0 and ply[p].chained == 0
     value = 0
     if quiet or plan.null_move:
@@ -352,7 +352,7 @@ def step() -> None:
         return
     if ply[p].best <= -INFINITE and ply[p].chained == 0:
         ply[p].proven = 0
-        ply[p].best = evaluate(p)  # every turn is cyclic
+        ply[p].best = evaluate(p)  # every turn repeats a position of its own
     if ply[p].quiet == 0 and state.error == 0 and (p > 0 or search.found == 0):
         store_entry(p, ply[p].best)
     search.proven = ply[p].proven
