@@ -117,7 +117,7 @@ class HttpConnection(H11Protocol):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request was not complete in time")
 
     def timeout_keep_alive_handler(self) -> None:
-        """Disable uvicorn's deadline for the next request; `IDLE` has ours."""
+        """Disable uvicorn's deadline for the next request; `IDLE` sets one instead."""
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -211,7 +211,7 @@ class WebConnection(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         if message["type"] == "websocket.send" and self.transport.is_closing():
-            raise ClientDisconnected  # uvicorn notices only in the loop's next pass; until then asyncio logs each write
+            raise ClientDisconnected  # uvicorn notices one pass of the loop later, and asyncio logs writes until then
         await super().send(message)
         if message["type"] == "websocket.http.response.body":  # or uvicorn logs an incomplete handshake
             self.handshake_complete = True

@@ -177,7 +177,7 @@ class Desk:
             raise ZrfError("the analysis was stopped", "stopped") from None
 
     def _stop(self, is_long: bool) -> None:
-        """End the process of the long trials, or of the others, with its work."""
+        """End the process that runs the long trials, or the one that runs the short ones, and abandon its work."""
         if pool := self._pools.pop(is_long, None):
             pool.close()
 

@@ -46,7 +46,7 @@ def choose(position: Position, name: str, seed: int, seconds: float | None = Non
 
 
 def at_once(position: Position, seed: int) -> list[str]:
-    """Return a turn to play while machine code is being made, as the texts of its legs, found one turn ahead."""
+    """Return a turn, as the texts of its legs, chosen by a search of depth one while machine code is being made."""
     legs = _hasty(position.game.program).choose(position.state, Random(seed))
     return [leg.text for leg in position.named(legs)]
 
@@ -60,8 +60,8 @@ def look(position: Position, learn: bool) -> dict[str, Any]:
     """Evaluate a position: the best lines for `player`, and the chances of each side.
 
     `chances` ([{`players`, `share`, `percent`}], the draw with no players) is None if unknown, with the reason in
-    `why`, and `more` if it may be known later. With `learn`, computers play games for a while to find them; there are
-    no lines then.
+    `why`, and `more` if they may be known later. With `learn`, computers first play games to fit the chances; until
+    there are enough of these, there are no lines.
     """
     program = position.game.program
     if (shares := advice.ended(position)) is not None:

@@ -51,8 +51,8 @@ class RulesProblem(ZrfError):
 class Turns:
     """Priority semaphore: at most `count` run at once, of these at most `count - reserved` that aren't trusted.
 
-    Waiters (visitor, board) are served by urgency (lowest first), among these the visitor who was served longest ago,
-    of the visitor's boards the one that was, and of its questions the first.
+    Waiters (visitor, board) are served by urgency (lowest first); of equal urgency, the visitor who was served longest
+    ago comes first, then the visitor's board that was served longest ago, then the board's first question.
     """
 
     def __init__(self, count: int, reserved: int = 0) -> None:
@@ -218,7 +218,7 @@ class Pool:
         try:
             answer: dict[str, Any] = json.loads(await self._wait(worker, seconds, _answer, json.dumps(question)))
             took = answer.pop("took")
-            is_first = board not in boards and question.get("line")  # replaying a game proves nothing
+            is_first = board not in boards and question.get("line")  # replaying its game takes time, too
             if question["op"] in TELLING if took <= QUICK else not is_first:
                 self._speeds.learn(board, rules, took)
             fine = True
@@ -290,7 +290,7 @@ def _about(question: dict[str, Any]) -> tuple[tuple[str, str], Hashable]:
 def _worked(worker: Worker) -> float:
     """Return the processor time of a process in seconds; on systems other than Linux, elapsed time."""
     with contextlib.suppress(AttributeError, OSError):
-        return time.clock_gettime(~worker.process.pid << 3 | 2)  # as C's `clock_getcpuclockid` numbers it
+        return time.clock_gettime(~worker.process.pid << 3 | 2)  # the clock that `clock_getcpuclockid` returns in C
     return time.monotonic()
 
 

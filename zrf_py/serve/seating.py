@@ -1,4 +1,4 @@
-"""Seats of a table, and the help offered there."""
+"""Changes to a table: who plays a seat, and whether hints and evaluations are offered."""
 
 from zrf_py.serve import opponents
 from zrf_py.serve.clock import Clock
@@ -30,7 +30,7 @@ async def seat(session: Session, message: Message) -> None:
 
 
 async def offer(session: Session, message: Message) -> None:
-    """Offer hints or evaluations, or not: at the start, or later for a user who plays alone; before the first move,
+    """Set whether hints and evaluations are offered: between people only before the first move. Before the first move
     also set the `clock`: `[seconds, increment]`, or None."""
     session.needs("offer")
     table = session.table

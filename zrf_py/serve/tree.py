@@ -21,8 +21,8 @@ SHOWN = 12
 
 @dataclass(eq=False, slots=True)
 class Node:
-    """A move after another: `next` is the continuation chosen last, 0 if none; `tried` is the user who tried it beside
-    a game among people, "" if it belongs to the game."""
+    """A move in the tree: `next` is the continuation chosen last, 0 if none; `tried` is the user who tried the move
+    in private during a game between people, "" for a move of the game itself."""
 
     text: str
     parent: int

@@ -6,7 +6,7 @@ process and start another. Its state is only a cache: each question holds all th
     {"op": "view", "game": {"path": …, "variant": …, "stamp": …}, "board": "key", "line": ["Pawn e2 - e4", …]}
     {"ok": {…}, "took": 0.02}  or  {"error": {"code": …, "text": …, "summary": …}, "took": …}
 
-`took` is processor time in seconds, without that for reading rules.
+`took` is the processor time in seconds, excluding the time for reading rules.
 """
 
 import base64
@@ -109,7 +109,7 @@ def op_play(desk: Desk, question: Question) -> Any:
         raise ZrfError(line.stop, "bad-record")
     text = question["move"]
     if all(move.text != text for move in line.position.moves()):
-        line.position.find(text)  # raises an error that says what is wrong
+        line.position.find(text)  # raises an error that names the fault
         raise ZrfError(f"`{text}` is not a legal move here", "no-such-move")
     line.go([*line.texts, text])
     return _view(line, question)
