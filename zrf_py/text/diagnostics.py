@@ -106,7 +106,7 @@ class Report:
             self.met.extend(indexes)
 
     def met_since(self, mark: int) -> frozenset[int]:
-        """Return the errors since `met` had length `mark`, to store with a memoised result and `meet` on its reuse."""
+        """Return the errors since `met` had length `mark`; a memoised result stores them, for `meet` on its reuse."""
         return frozenset(self.met[mark:])
 
     def meet_at(self, code: str, origin: Origin) -> None:

@@ -83,7 +83,7 @@ def extent(board: Board) -> tuple[float, float]:
 
 
 def _clusters(values: Iterable[float], tolerance: float) -> list[float]:
-    """Return the first value of each cluster: a value belongs to a cluster if it is within `tolerance` of its first."""
+    """Group values into clusters; return the least value of each, which spans `tolerance` from there."""
     starts: list[float] = []
     for value in sorted(values):
         if not starts or value - starts[-1] > tolerance:

@@ -51,7 +51,7 @@ class Looks:
         """True if pieces are figures drawn directly on the board, not discs with a symbol."""
 
     def shape(self) -> str:
-        """Return the shape of all pieces if the game uses a piece set of the table: "wedge" or "coin"; else ""."""
+        """Return the shape of the pieces, "wedge" or "coin", if `looks.json` has a piece set for the game; else ""."""
         return str(self._set.get("shape", ""))
 
     def sign(self, player: int, kind: int) -> str:
@@ -116,7 +116,7 @@ class Looks:
         return next((names[word] for word in map(_plain, (name, own, *words[-1:], *words[:1])) if word in names), "")
 
     def _unmixed(self, glyphs: dict[int, str]) -> dict[int, str]:
-        """Avoid letters among figures: types without a symbol get plain ones; if these are too few, figures go."""
+        """Avoid letters among figures: types without a symbol get plain ones; if too few exist, drop the figures."""
         nameless = [k for k in self.symbols.kinds if k not in glyphs]
         figures = [k for k, glyph in glyphs.items() if is_figure(glyph)]
         if not nameless or not figures:

@@ -90,5 +90,5 @@ def _mirrored(tray: Tray, width: float) -> Tray:
 
 
 def bottom_of(row: Sequence[Tray], otherwise: float) -> float:
-    """Return the bottom of the lowest tray; `otherwise` without trays."""
+    """Return the bottom of the lowest tray, or `otherwise` if there are no trays."""
     return max((tray.y + tray.h for tray in row), default=otherwise)
