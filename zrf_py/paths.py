@@ -34,7 +34,7 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
 
 
 def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
-    """Look for a file in a folder and in those above it, as the original program looked in its own folder, too.
+    """Return whether a file is in a folder or in one above it; the original program looked in its own folder, too.
 
     The highest folder is the parent of `top`, or of `folder`.
     """

@@ -14,8 +14,8 @@ constants, of this module or of another as `module.name`. Only `copy_all`, `fill
 `as_python.py` runs kernel functions as Python with these rules; a test compares both on random functions. Code outside
 the language raises `KernelError`.
 
-Memory is declared once, as `Array`s in a module of its own. Compiled code does not check bounds: the writer checks for
-room first. `translate.py` can check every access; the tests run such code.
+Memory is declared once, as `Array`s in a module of its own. Compiled code does not check bounds: a kernel function that
+writes checks for room first. `translate.py` can check every access; the tests run such code.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Record(Storage):
 
     @classmethod
     def filled(cls, **values: int) -> list[int]:
-        """Return a record's numbers with these fields set and the others 0."""
+        """Return the contents of a record in which these fields are set and all others 0."""
         numbers = [0] * cls.size
         for name, value in values.items():
             numbers[cls.fields[name].at] = int(value)

@@ -6,7 +6,7 @@ from ctypes import CFUNCTYPE, addressof, c_int64, c_void_p
 from typing import Any
 
 IN_BROWSER = sys.platform == "emscripten"
-"""True for Python in a browser: it makes tables for kernels, but no machine code."""
+"""True for Python in a browser, which can lay out a game's tables, but can't compile or load machine code."""
 try:
     if not IN_BROWSER:
         import llvmlite.binding as llvm

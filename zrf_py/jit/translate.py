@@ -40,7 +40,7 @@ _BINARY: Mapping[type, str] = {
 
 
 class KernelError(Exception):
-    """Kernel code is outside its language: a bug in zrf_py."""
+    """The code of a kernel function is outside the kernel language: a bug in zrf_py."""
 
 
 class Memory:

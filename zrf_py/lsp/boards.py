@@ -38,7 +38,7 @@ class Boards:
         self._servers: dict[Path, tuple[Worker, str]] = {}
 
     def address(self, path: Path, title: str) -> str:
-        """Return the address of a board in the browser that follows the file.
+        """Return the address of a page in the browser whose board follows the file.
 
         :raises ZrfError: if no server can be started.
         """
@@ -80,7 +80,7 @@ def _start(path: Path) -> tuple[Worker, str]:
 
 
 def serve(path: Path, tell: Tell) -> None:
-    """Serve the boards of a file in this process until it is told to stop; report their address."""
+    """Serve the boards of a file in this process until it is stopped; `tell` receives their address."""
     from zrf_py.serve.run import Settings, run
     from zrf_py.serve.store import default_folder
 

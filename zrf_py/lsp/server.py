@@ -43,7 +43,7 @@ PLAY, BOARD = "zrf.play", "zrf.board"
 
 
 class Refused(JsonRpcException):
-    """The request can't be served, for a reason in words."""
+    """The request can't be served; the message is the reason."""
 
     CODE = t.LSPErrorCodes.RequestFailed
     MESSAGE = "can't be done"
