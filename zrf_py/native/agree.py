@@ -21,7 +21,7 @@ ALIKE = 4
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """First difference between two engines: after `ply` plies of the game of `seed`, in what, and both versions."""
+    """First difference between two engines, after `ply` plies of game `seed`: its kind, and what only either has."""
 
     title: str
     seed: int

@@ -26,7 +26,7 @@ LOOPS = 64
 
 
 def is_small(layout: Layout) -> bool:
-    """Return whether compiling this game for itself takes bounded time."""
+    """Return whether the game is small enough to be compiled to code of its own in bounded time."""
     return not too_much(layout)
 
 

@@ -47,7 +47,7 @@ class Native:
         """Number of fallbacks to the interpreter for lack of room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._alone = compiled or machine is not None
-        """True if it does all work itself. No engine refers to itself, so its memory is freed as soon as it goes."""
+        """True if it does all work itself. No engine refers to itself, so its memory is freed once it is dropped."""
         self._compiled: Native | None = None
         self._worker: Native | None = None
 

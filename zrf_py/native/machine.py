@@ -55,7 +55,7 @@ class Machine:
     call: dict[str, Callable[..., int]]
     """Exported functions of the kernel and of the extension, by name."""
     step: Callable[[], int]
-    """The function `line_step`, as an attribute because it is called for each ply of a script."""
+    """The function `line_step`, as an attribute because scripts call it for every ply."""
     words: "memoryview[int]"
     """The words of `state`."""
     state: m.PositionFields

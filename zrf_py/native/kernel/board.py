@@ -40,7 +40,7 @@ def length(m: int) -> int:
 
 @inline
 def following(m: int) -> int:
-    """Return the index of the next record. Most are one movement: a predicted branch is faster than `length`."""
+    """Return the index of the next record. Most records are one movement, and testing that is faster than `length`."""
     if moves[m] == 1:
         return m + HEAD + 1
     return m + length(m)

@@ -59,7 +59,7 @@ def holds_now(row: int, player: int) -> int:
 
 
 def holds_near(row: int, player: int) -> int:
-    """Test relative configurations that did not hold before the turn, from starts that see a changed square."""
+    """Test relative configurations that did not hold before the turn, from starts for which a square has changed."""
     tree = ends[row + END_GOAL]
     if goal[tree] == GOAL_RELATIVE:
         return matches_near(tree, player)
@@ -326,7 +326,7 @@ def ordinary() -> int:
 
 
 def best_of(everybody: int, by_score: int) -> int:
-    """Return a bit for each player with most pieces or the best score; 0 if all tie, except a single player's score."""
+    """Return a bit for each player with most pieces or best score; 0 if all tie, unless a lone player has a score."""
     most = 0
     found = 0
     for i in range(params.players):

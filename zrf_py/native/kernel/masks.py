@@ -20,12 +20,12 @@ class Setting(Record):
     draws: int
     """A move can be drawn by counting the records of one block after the other."""
     tallies: int
-    """Legal moves of pieces on which no royal piece's safety depends can be counted without writing them; ASKING_ENDS:
-    unless it depends on their ends, which is tested, while otherwise moves are listed if it may depend on any end."""
+    """Legal moves of pieces on which no royal piece's safety depends can be counted without writing them. ASKING_ENDS:
+    the end of each move is tested, too; 1: all moves are listed where the safety may depend on the end of any move."""
     monotone: int
     """The number of pieces on the board never falls, or never rises."""
     all_end: int
-    """No block can run out of fuel, so that the first move proves that there is one."""
+    """No block can run out of fuel, so that a test for any legal move may stop at the first one."""
     one_group: int
     """There is only one group, and every turn uses it."""
     simple: int

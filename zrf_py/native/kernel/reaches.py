@@ -136,7 +136,7 @@ def take_pass() -> None:
 
 @inline
 def take_other() -> None:
-    """Take a leg that does more than move its piece: the turns here are not of this kind."""
+    """Take a leg that does more than move its piece: the search of this position is then UNFIT."""
     state.reach_fits = 0
 
 

@@ -107,7 +107,7 @@ def after(m: int) -> int:
 
 @inline
 def finish_turn() -> None:
-    """End the turn for good."""
+    """End the turn; then test goals on the board, and eliminate or skip players as the rules demand."""
     next_turn()
     if params.has_outs == 0:
         ask_board()

@@ -27,7 +27,7 @@ WIDEST = 30000
 MOST_POSITIONS = 10000
 """Limit of `play/turns.py`, to which larger searches fall back."""
 UNTRIED = -2
-"""`number` of a root whose legs may be impossible to finish a turn with."""
+"""`number` of a root after whose legs the turn may be impossible to finish."""
 FIRST_SIZE = 1024
 """Initial size of the table; it grows when it is half full."""
 
@@ -115,8 +115,8 @@ def find_turns() -> int:
     """Write every turn of the current position to rows from `state.rows` on; return the number of turns.
 
     The search for all ends replaces the test whether a turn can be finished after a leg (for the first leg, too, if
-    there are no royal pieces). However, the interpreter gives
-    up on a leg after more than MAX_CHAIN positions without an end; then search again with the test.
+    there are no royal pieces). However, the interpreter gives up on a leg after more than MAX_CHAIN positions without
+    an end; then search again with the test.
     """
     root = state.rows
     top = state.top
@@ -317,7 +317,7 @@ def finds_moves() -> int:
 
 
 def is_new_end(m: int, number: int, at: int, root: int) -> int:
-    """End the turn after `play`; return whether its end is legal and new. Legs back to the same board are none."""
+    """End the turn after `play`; return whether its end is legal and new. Legs that restore the board are no turn."""
     turn.next_turn()
     depth = rows[at].depth
     if params.must_finish and state.exact == 0 and (depth or params.has_royals == 0):

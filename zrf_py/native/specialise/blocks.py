@@ -37,7 +37,7 @@ def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
 
 @dataclass(frozen=True)
 class _Rest:
-    """A block; without its guards; from the end of its first operations on; and the paths through these operations."""
+    """A block, the same without guards, its part after the first operations, and the paths through those operations."""
 
     routine: Routine
     unguarded: Routine
@@ -93,7 +93,7 @@ class _Game:
         return function
 
     def _pieces(self, name: str, mode: str) -> None:
-        """(square, side, move type[, target or limit]): run the blocks of the piece type on the square."""
+        """Write `name(square, side, move type[, target or limit])`: run the blocks of the piece type on the square."""
         function = self.kernel.functions[name]
         square, side, move_type = function.args[:3]
         target = function.args[3] if len(function.args) > 3 else WORD(-1)
@@ -297,7 +297,7 @@ class _Game:
                 builder.ret(WORD(1))
 
     def _run(self) -> None:
-        """(routine, square, side): run one move block, in games that draw their moves by sets."""
+        """Write `run(routine, square, side)`: run one move block, in games that draw their moves by sets."""
         function = self.kernel.functions["run"]
         number, square, side = function.args
         builder = ir.IRBuilder(function.append_basic_block("entry"))
@@ -315,7 +315,7 @@ class _Game:
         builder.ret(WORD(0))
 
     def _drops(self, name: str, mode: str) -> None:
-        """(number, square, side[, limit]): run one drop block on a square."""
+        """Write `name(number, square, side[, limit])`: run one drop block on a square."""
         function = self.kernel.functions[name]
         number, square, side = function.args[:3]
         limit = function.args[3] if len(function.args) > 3 else WORD(-1)

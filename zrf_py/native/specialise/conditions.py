@@ -68,7 +68,7 @@ class _Ends:
             self.builder.ret(WORD(0))
 
     def _near(self, goal: model.Goal, tree: int, number: int, player: int) -> None:
-        """Test a pattern that did not hold before the turn only if the turn has put one of its pieces somewhere."""
+        """Emit the test of a pattern that did not hold before the turn: only if the turn has put one of its pieces."""
         occupants = {item for part in _parts(goal) if isinstance(part, model.Relative)
                      for item in part.items if not isinstance(item, int)}
         if not self.kinds and not self.is_single:
@@ -85,7 +85,7 @@ class _Ends:
             self._through_last(lines, number, player)
 
     def _through_last(self, lines: Sequence[Line], number: int, player: int) -> None:
-        """Test the rows through the square where the turn has put its piece."""
+        """Emit the test of the rows through the square where the turn has put its piece."""
         b = self.builder
         last = self.word(m.PositionFields.last_to)
         mine = b.icmp_signed("==", self.word(m.PositionFields.mover), WORD(player))

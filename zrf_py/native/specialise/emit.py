@@ -173,13 +173,13 @@ class Writer(Counting):
             write(square)
 
     def collect(self, square: ir.Value) -> None:
-        """Emit that there is some effect, which suffices for counting."""
+        """Emit the note that some effect was collected; counting needs no more of it."""
         self.builder.store(WORD(1), self.collected)
 
     def burn(self) -> None:
         """Count the operations since the last jump target; only blocks with loops can run out of fuel.
 
-        LLVM would track the count through all loops, at twice the time for each; if there are many, it is hidden.
+        With each loop, LLVM takes twice as long to track the count; in a block of many loops it is hidden from LLVM.
         """
         if self.loops and self.counted:
             spent = self.builder.add(self.get(self.fuel), WORD(self.counted))

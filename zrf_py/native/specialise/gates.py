@@ -62,12 +62,12 @@ class Gates:
             self.graphs[side] = next(alike, None) or Graph(self.squares, groups=GROUPS, most=MOST_NODES)
         self.boards = {side: Squares(program.steps[side]) for side in self.graphs}
         self.rows: dict[Sets, int] = {}
-        """Number of the first of some sets that are asked together; the others follow it."""
+        """Number of the first of some sets that are tested together; the others follow it."""
         self.count = 0
         self._routes: dict[object, tuple[int, bool, tuple[Route, ...]] | None] = {}
 
     def routes(self, routine: Routine) -> tuple[int, bool, tuple[Route, ...]] | None:
-        """Return (index of the operation behind a block's first ones, whether `to` is set there, the paths through the
+        """Return (index of the operation after a block's first ones, whether `to` is set there, the paths through the
         first ones); None if paths differ in the index or in `to`, or can't be computed by sets."""
         beginning = beginning_of(routine.code)
         if beginning not in self._routes:

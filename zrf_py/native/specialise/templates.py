@@ -38,7 +38,7 @@ class Template:
 
     @property
     def is_simple(self) -> bool:
-        """True if it is plain and no `add` needs the general way of writing."""
+        """True if it is plain and no `add` copies the piece or has types."""
         return self.is_plain and not any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
 
     @property
