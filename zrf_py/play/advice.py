@@ -102,7 +102,7 @@ def analyse(
     `search.traits.KINDS`, or "" for the game's default. `progress` is called with interim results; `stop` is polled,
     and ends the search when it returns True.
 
-    :raises ZrfError: if the game is over here, or a limit makes no sense.
+    :raises ZrfError: if the game is over here, or a limit is out of range.
     """
     arguments.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
     seed, lines = arguments.whole("seed", seed, 0, arguments.MOST), arguments.whole("lines", lines, 1, arguments.MOST)

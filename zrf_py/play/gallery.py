@@ -28,8 +28,8 @@ REFRESH = 3.0
 
 @dataclass(frozen=True)
 class Served:
-    """A game that clients may request. `path` may lead through an archive; `group` is the heading of its card; searches
-    match `words`."""
+    """A game that clients may request. `path` may lead through an archive; `group` is the heading above its card;
+    searches match `words`."""
 
     id: str
     title: str
@@ -144,8 +144,8 @@ class Games:
         return [part.casefold() for part in self._below(game).parts]
 
     def name_for_record(self, game: Served) -> str:
-        """Return the name of its rules file for a saved game: as in the original, the file's name, with its folders
-        where another file has the same one."""
+        """Return the name of a game's rules file for its saved games: as in the original, the file's name, with its
+        folders if another file has the same name."""
         same = {g.path for g in self.all() if g.path.name.casefold() == game.path.name.casefold()}
         return game.path.name if len(same) < 2 else str(self._below(game))
 
@@ -162,7 +162,7 @@ class Games:
         self._own = {n: replace(g, group=g.group + cut) for n, g in _gathered(own, harmless(self.folder.name)).items()}
 
     def _file(self, id: str, path: Path) -> Served:
-        """Make the card of a user's file: by the first title in its text until its game has been checked."""
+        """Make the card of a user's file, with the first title in its text until its game has been checked."""
         age = _age(path)
         facts, label = self._facts.get((path, age)), self._label(path)
         title = harmless(facts.title if facts else label.titles[0] if label.titles else

@@ -277,7 +277,7 @@ class Position(TreeNode):
         return outcome_of(game.program, self, raw) if raw else None
 
     def scores(self) -> tuple[tuple[str, int], ...]:
-        """Return (player, score), as the rules define it (ZRF+) or a `count-condition` counts pieces; else empty."""
+        """Return (player, score): by the rules (ZRF+), or the pieces that a `count-condition` counts; else empty."""
         return scores_of(self.game.program, self.state)
 
     @cached_property

@@ -64,7 +64,7 @@ def _explained(
     winners: tuple[str, ...], losers: tuple[str, ...], reason: str, scores: tuple[tuple[str, int], ...],
     why: Reason | None,
 ) -> Outcome:
-    """Make an outcome whose reason is known, from a pickle."""
+    """Unpickle an outcome, whose reason is known."""
     outcome = Outcome(winners, losers, reason, scores)
     vars(outcome)["why"] = why
     return outcome

@@ -7,7 +7,7 @@ First the pieces, by player and type; then, each after a `|` and only if it diff
     turn PLAYER N         the player to move, and the index in the turn order, from 0; the index may be left out
     @ATTRIBUTE SQUARE…    squares of the pieces for which the attribute is true
     store PLAYER TYPE N   number of pieces off the board, if it differs from the start
-    counter NAME N…       a counter's value for each player; of one for all, its value is enough
+    counter NAME N…       a counter's value for each player; for a shared counter one value is enough
     last FROM TO          the last move, in games that test it
     mover PLAYER          the player of the last turn
     made N…               number of turns made, for each player (ZRF+)
@@ -195,7 +195,7 @@ class _FieldReader:
     def _field(self, state: Position, words: list[str]) -> dict[str, Any]:
         """Parse a field into changed attributes of the position.
 
-        :raises KeyError: ValueError or IndexError, too, if the field is invalid.
+        :raises KeyError, ValueError, IndexError: if the field is invalid.
         """
         match words:
             case ["turn", player]:

@@ -47,7 +47,7 @@ def standings(program: Program) -> tuple[Standing, ...]:
 
 
 def shown(program: Program, position: Position, is_over: bool) -> list[list[str | int]]:
-    """Return [player, number, words, of] for each number shown in a position, and the name of a counter after it."""
+    """Return [player, number, words, of] for each number shown in a position; a counter's name follows these."""
     turns = program.game.turns
     mover = turns[position.turn].mover if turns and not is_over else -1
     return [[program.game.players[row.player].name, row.number(program, position), row.words, row.of,

@@ -372,7 +372,7 @@ Test = Callable[[Walker, Op, int], bool]
 
 
 def _branch(test: Test) -> Doing:
-    """Make an operation of a test: off the board the answer is no."""
+    """Make an operation from a test; off the board the test fails."""
 
     def run(w: Walker, op: Op, at: int) -> int:
         operand = op.where
@@ -453,7 +453,7 @@ def run_every(walker: Walker, move_type: int) -> None:
 
 
 def generate_from(program: Program, position: Position, side: int, square: int, move_type: int) -> list[Move]:
-    """Generate the moves of the piece on one square; none if nobody stands there, as after a piece took itself."""
+    """Generate the moves of the piece on one square; none if nobody stands there, as after a piece captured itself."""
     moves: list[Move] = []
     routines = program.moves[position.piece[square]] if position.owner[square] != NOBODY else ()
     run_piece(Walker(program, position, side, moves.append), routines, square, move_type)

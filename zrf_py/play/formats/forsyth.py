@@ -87,7 +87,7 @@ class Forsyth(Codec):
         return f"{self._board(position.state)} {'bw'[self.mover(position)]} {hands} {number}"
 
     def _is_final(self, move: Move) -> bool:
-        """Return True if a move can't be taken back: a capture, or a move of a type without a letter in moves."""
+        """Return True if a move is irreversible: a capture, or a move of a type without a letter in moves (a pawn)."""
         kind = move.diff.piece
         return bool(move.captures) or kind < 0 or not self.rules.pieces[kind].notation
 
@@ -168,7 +168,7 @@ class Forsyth(Codec):
         return self._state(text, board, hands.replace("-", ""), int(mover == "w")), max(_count(number), 1)
 
     def man(self, text: str, sign: str, place: str) -> Man:
-        """Return the piece that a sign stands for; `place` says where in the text it is (for error messages).
+        """Return the piece that a sign stands for; `place` describes its place in the text, for messages.
 
         :raises ZrfError: if there is no such piece.
         """

@@ -157,7 +157,7 @@ def text_of(data: bytes) -> str:
 
 
 def _scores(text: str, name: str) -> Iterator[Callable[[Game | None], SavedGame]]:
-    """Yield a function for each game of a text that plays it.
+    """For each game of a text, yield a function that plays it.
 
     :raises ZrfError: if the text holds none.
     """
