@@ -55,7 +55,7 @@ class GameSearch:
 
     def __init__(self, program: Program, trained: Callable[[Program], Patterns | None] = trained_for,
                  machine: Callable[[Program, Extension], Machine] | None = None) -> None:
-        """:param trained: finds the learned patterns of a game; None: there are none.
+        """:param trained: function that returns the learned patterns of a game (None: there are none).
         :param machine: see `Base`."""
         self.program = program
         self._trained = trained

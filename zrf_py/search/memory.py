@@ -157,7 +157,7 @@ class Search(Record):
     proven: int
     """True if the value rests on finished games alone."""
     estimates: int
-    """True if the evaluation tells who is ahead."""
+    """True if the evaluation can show who is ahead."""
     explore: int
     """Exploration constant of PUCT, in 1/65536."""
     grown: int
@@ -204,7 +204,7 @@ class Search(Record):
     beam_first: int
     """Positions visited by the first pass, over all first turns."""
     beam_left: int
-    """Positions that may still be visited within the limits, as far as the host can tell."""
+    """Positions that may still be visited within the limits, as estimated by the host."""
     kept_lines: int
     """Lines of the last pass, in the upper half of `pv_line`."""
     beam_limit: int
@@ -214,7 +214,7 @@ class Search(Record):
     beam_answered: int
     """True if the others move between own turns."""
     answering: int
-    """True while they do."""
+    """True while the others move."""
     turn_slot: int
     """Slot whose turns are being generated; -1: the root."""
     turn_turns: int

@@ -32,7 +32,7 @@ quarter of that, and so on down to `FEWEST`; below that, nothing is learned."""
 SECONDS = 4.0
 FEWEST = 1000
 PATIENCE = 10.0
-"""Seconds of CPU time after which no further game is begun: positions became many times slower than at first."""
+"""Seconds of CPU time after which no further game is begun, in case positions become many times slower."""
 FIRST_LOOK, LOOKS = 20, 8
 """Plies of the games that are played first to estimate the time of a position, and how often that is tried."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
@@ -108,7 +108,7 @@ def _key(program: Program) -> str:
 def learn(searcher: Searcher) -> list[list[list[int]]]:
     """Learn square weights from random games, first with large steps, then with small ones."""
     tables, end = [searcher.piece_squares()], time.thread_time() + PATIENCE
-    with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
+    with suppress(errors.NoRoom, RulesFault):  # what was learned so far will do; play raises the fault again
         positions = _effort(searcher)
         for seed, (share, rate) in enumerate(PHASES, 1) if positions else ():
             tables = [searcher.piece_squares(), *_learned(searcher, seed, share, rate, positions, end)]
@@ -151,7 +151,7 @@ def last_moves(engine: Native, random: Random) -> list[int]:
     """
     matters = [0] * 64 * (len(engine.program.game.pieces) + 1)
     began = time.thread_time()
-    with suppress(errors.NoRoom, RulesFault):  # such a fault will come up again where it matters
+    with suppress(errors.NoRoom, RulesFault):  # what was seen so far will do; play raises the fault again
         for _ in range(WALKS):
             walk = walks.Walk(engine)
             for _ in range(PLIES):

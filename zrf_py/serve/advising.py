@@ -69,7 +69,7 @@ class Adviser:
             table.tell()
 
     async def _weigh(self, table: Table, node: int) -> dict[str, Any]:
-        """Evaluate a position; return nothing if it can't be searched."""
+        """Evaluate a position; return {"chances": None} if it can't be searched."""
         evaluation: dict[str, Any] = {"chances": None}
         with contextlib.suppress(ZrfError):
             evaluation = await self._look(table, node, AMONG_THEMSELVES, learn=True)

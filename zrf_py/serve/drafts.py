@@ -15,7 +15,7 @@ def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[i
     and `bitmaps`, `line` (its changes from the start), `text` (the saved game), `outcome` (None while it goes on),
     `moves` (how many legal ones), `player`.
 
-    :raises ZrfError: if a number stands for nothing.
+    :raises ZrfError: if a number is out of range.
     """
     rules = game.program.game
     names = [p.name for p in rules.players]

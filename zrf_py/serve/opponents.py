@@ -21,9 +21,9 @@ BY_LINK = "link"
 """Seat of a person at another machine, who joins by a link."""
 RANDOM = "random"
 HASTY_POSITIONS = 300
-"""Most positions examined within a turn in a hurry; if there are more, any turn is played."""
+"""Most positions that `at_once` examines within a turn; if there are more, it chooses a random turn."""
 HASTY_SECONDS = 0.3
-"""Seconds of processor time in a hurry, in which the interpreter looks one turn ahead."""
+"""Seconds of processor time after which `at_once` no longer tests the replies to its turns."""
 LEARN_SECONDS = 3.0
 """Seconds of processor time after which an evaluation no longer waits for sample games."""
 UNTOLD = "winning chances aren't available for this game"

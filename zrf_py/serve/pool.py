@@ -21,9 +21,9 @@ QUICK = 0.25
 """Most seconds of processor time of an answer about quick rules."""
 SLOW = 1.0
 """Seconds of processor time after which a question about quick rules is stopped if others wait for its process; other
-questions have half as long again, as all they did is lost. After half of it the slow processes take it if they can."""
+questions have 1.5 times as long. After half of `SLOW`, a question counts as slow if the slow processes have room."""
 LOOK = 0.1
-"""Seconds between two looks at how much a process has worked."""
+"""Seconds between two checks of the processor time of a process."""
 BELIEVED = 600.0
 """Seconds after a slow answer in which a board gets no reserved process."""
 MAX_WAITING = 400
@@ -141,7 +141,7 @@ class Pool:
         self._turns = Turns(size, reserved=int(size > 1 and slow > 0))
         self._slow_turns = Turns(slow) if slow else None
         self._idle: list[Worker] = []
-        """Those that quick boards used last are at its end."""
+        """Idle processes; those that quick boards used last are at the end."""
         self._all: dict[Worker, set[str]] = {}
         """Workers, each with the boards that it has cached."""
         self._threads = ThreadPoolExecutor(MAX_WAITING, "rules")
@@ -178,7 +178,7 @@ class Pool:
     async def _quick(self, question: dict[str, Any], seconds: float, urgency: int) -> dict[str, Any] | None:
         """Return the answer; None if the question turns out to be slow, so that it must go to the slow processes.
 
-        If those have room, it keeps running, and only its turn passes to another one; it ends when others wait.
+        If those have room, it keeps running in their place and frees its turn; if not, it ends once others wait.
         """
         turns, slow = self._turns, self._slow_turns
         asker, rules = _about(question)

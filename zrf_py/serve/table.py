@@ -206,7 +206,7 @@ class Table:
         return [name for name, kind in self.seats.items() if kind in PEOPLE and name not in held]
 
     def note_presence(self) -> None:
-        """Note who is away since when, after a socket has come or gone."""
+        """Record since when users have been away, after a socket has come or gone."""
         self.left = {seat: self.left.get(seat, time.monotonic()) for seat in self.away}
 
     def claim_in(self, token: str) -> float | None:
