@@ -19,7 +19,7 @@ class Explanation:
 
 
 def explanations(path: Path) -> dict[str, Explanation]:
-    """Read explanations by code from a JSON file, whose headings are for its readers only."""
+    """Read explanations by code from a JSON file; its headings, for people who read the file, are dropped."""
     sections = json.loads(path.read_text("utf-8"))
     return {code: Explanation(**text) for section in sections.values() for code, text in section.items()}
 

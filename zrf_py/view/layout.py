@@ -83,7 +83,7 @@ def extent(board: Board) -> tuple[float, float]:
 
 
 def _clusters(values: Iterable[float], tolerance: float) -> list[float]:
-    """Group values into clusters; return the least value of each, which spans `tolerance` from there."""
+    """Return the least value of each cluster of values; a cluster extends by `tolerance` from its least value."""
     starts: list[float] = []
     for value in sorted(values):
         if not starts or value - starts[-1] > tolerance:

@@ -55,17 +55,17 @@ class Looks:
         return str(self._set.get("shape", ""))
 
     def sign(self, player: int, kind: int) -> str:
-        """Return the character on a piece of such a set; "" for a piece without one."""
+        """Return the character on a piece of a piece set; "" for a piece without one."""
         name = _plain(without_player(self.game, self.game.pieces[kind].name))
         others = self._set.get("others", {}) if self.players[player].rim else {}
         return str(others.get(name) or self._set.get("signs", {}).get(name, ""))
 
     def is_plain(self) -> bool:
-        """Return True if the board below such a set has a single shade."""
+        """Return True if the board below the game's piece set has a single shade."""
         return bool(self._set.get("plain", False))
 
     def lines(self) -> Mapping[str, str]:
-        """Return the names of the zones `palace` and `banks` that are drawn with such a set: see `rivers.py`."""
+        """Return the names of the zones `palace` and `banks` that are drawn with the piece set: see `rivers.py`."""
         return {name: self._set[name] for name in ("palace", "banks") if name in self._set}
 
     def ink(self, player: int, kind: int) -> str:
