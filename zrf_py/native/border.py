@@ -66,7 +66,7 @@ class Border:
 
     def _holding(self, position: Position, work: Callable[[], Answer]) -> Answer:
         """Run `work` with the position in native memory. The caller sets `_held` to the position left there."""
-        others = self.machine.is_waiting or self.machine.also.modules  # both use the same memory
+        others = self.machine.is_waiting or self.machine.also.modules  # either may have changed the memory
         if self._held is position and not others:
             self._held = None
             self.used += 1

@@ -103,7 +103,7 @@ def _plain(routine: Routine) -> tuple[Op, ...]:
 
 
 def _unguarded(routine: Routine) -> list[Op]:
-    """Return the operations without the guards that skip the test for a leg straight back on the first leg."""
+    """Return the operations without those that, on the first leg, skip the test that forbids the leg straight back."""
     code = routine.code
     return [op for i, op in enumerate(code)
             if not (_tells_first(op) and i + 1 < len(code) and _forbids_back(code[i + 1]))]

@@ -91,7 +91,7 @@ class NativeLine:
         return new
 
     def _returns(self, mark: Mark) -> bool:
-        """Make an earlier position the current one, unless it isn't on the line, or the code is about to change."""
+        """Make an earlier position the current one; False: it isn't on the line, or the code is about to change."""
         if not self.holds(mark):
             return False
         self._back(mark)

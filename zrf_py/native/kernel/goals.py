@@ -111,7 +111,7 @@ def holds(tree: int, player: int) -> int:
 
 
 def matches_somewhere(tree: int, player: int) -> int:
-    """Return whether a relative configuration matches from some square: one with a piece, if it begins with one."""
+    """Return whether a relative configuration matches from some square (with a piece, if its first item is a piece)."""
     if goal[tree + 4] == DIRECTION or goal[tree + 6]:
         for square in range(params.squares):
             if matches_from(tree, square, player):

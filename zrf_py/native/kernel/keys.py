@@ -86,7 +86,7 @@ def of_board() -> int:
 
 
 def of_rest() -> int:
-    """Key of the other state that repetition always compares."""
+    """Key of the turn, the chain and the ZRF+ fields, which repetition compares in every game."""
     found = of_turn()
     if state.chain >= 0:
         found = found ^ mix(state.chain * 65536 + state.chain_type + 1000003)

@@ -87,7 +87,7 @@ class Params(Record):
     """Every turn is a single leg; see `singles.py`."""
     reach_room: int
     reach_last: int
-    """Its next legs depend on the square it came from."""
+    """A piece's next legs depend on the square that it came from."""
     watched: int
     """The hooks of `watch.py` are implemented."""
     asks_attacks: int
@@ -281,7 +281,7 @@ class PositionFields(Record):
     reach_records: int
     """Legs generated on the current square; at the start of a turn, of all pieces."""
     reach_passes: int
-    """Blocks have written a pass there."""
+    """Blocks have written a pass."""
     reach_sure: int
     """Some move (of the current priority) can certainly be finished."""
     reach_null: int

@@ -151,7 +151,7 @@ def moves_only(m: int, here: int) -> int:
 
 @inline
 def take_leg(partial: int, must: int, here: int, end: int) -> None:
-    """Take one leg: an end of the turn, or a square to continue from, unless the piece reached it so before (`way`)."""
+    """Take one leg: it ends the turn, or leads to a square to continue from, unless that was reached in this `way`."""
     state.reach_records = state.reach_records + 1
     if cell[end]:
         state.reach_fits = 0

@@ -123,7 +123,7 @@ class _Game:
     def _run_all(
         self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value], mode: str,
     ) -> ir.Value:
-        """Run blocks one after the other; return their total count, 0 if they don't count."""
+        """Emit code that runs blocks one after the other; return their total count, 0 if they don't count."""
         square, side, move_type, target = arguments
         counted = False
         total: ir.Value = WORD(0)
@@ -154,8 +154,8 @@ class _Game:
         return total
 
     def _draw(self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value]) -> None:
-        """Count the records of each block until one has record number `left`; write its records, and return the number
-        among them."""
+        """Emit code that counts the records of each block until one has record number `left`, writes the records of
+        that block, and returns the number among them."""
         square, side, move_type, target = arguments
         left = builder.alloca(WORD)
         builder.store(target, left)
@@ -174,7 +174,7 @@ class _Game:
     def _reach_all(
         self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value],
     ) -> None:
-        """Hand the legs of blocks to `take_leg`; guards shared by neighbouring blocks are tested once."""
+        """Emit code that passes the legs of blocks to `take_leg`; guards that neighbours share are tested once."""
         square, side, move_type = arguments
         each = [(*demands_of(routine), routine) for routine in routines]
         for (block_type, demands), group in groupby(each, lambda row: (row[2].move_type, row[0])):
@@ -204,7 +204,7 @@ class _Game:
         self, builder: ir.IRBuilder, blocks: Sequence[tuple[Routine, Routine]], demands: tuple[Op, ...],
         place: tuple[ir.Value, ir.Value],
     ) -> None:
-        """Hand over the legs of blocks with the same guards; the second of each pair is the block without them."""
+        """Emit the code for blocks with the same guards; the second of each pair is the block without them."""
         rests = [rest for pair in blocks if (rest := self._rest(pair)) and rest.routes]
         routes = [rest.routes for rest in rests]
         if self.gates and rests and self.gates.suits(routes):
@@ -217,7 +217,7 @@ class _Game:
     def _reach_routes(
         self, builder: ir.IRBuilder, rests: Sequence[_Rest], demands: tuple[Op, ...], place: tuple[ir.Value, ir.Value],
     ) -> None:
-        """Hand over the legs of blocks of one template, run from the ends of their open paths."""
+        """Emit the code for blocks of one template, which run from the ends of their open paths."""
         assert self.gates
         routes = [route for rest in rests for route in rest.routes]
         opens, unknown = self.gates.open_routes(builder, [rest.routes for rest in rests], *place)
@@ -278,7 +278,7 @@ class _Game:
         self, builder: ir.IRBuilder, rest: Routine, place: tuple[ir.Value, ir.Value], numbers: Sequence[ir.Value],
         landing: ir.Value | None = None,
     ) -> None:
-        """Hand over the legs of a block, or of its rest from a landing on; `numbers` as in `_numbers`."""
+        """Emit the code for a block, or for its rest from a landing on; `numbers` as in `_numbers`."""
         direct = template_of(rest, self.made)[0].is_direct
         function, _ = self.template(rest, "land" if landing else "reach" if direct else "moves", False)
         base = None if direct else builder.load(
@@ -288,7 +288,7 @@ class _Game:
             builder.call(self.kernel.functions["take_records"], (base, place[0]))
 
     def _look(self, builder: ir.IRBuilder, function: ir.Function, arguments: Sequence[ir.Value]) -> None:
-        """Run a block if it may hit the target, and return 1 if it does."""
+        """Emit code that runs a block if it may hit the target, and returns 1 if it does."""
         square, side, number, target, *_ = arguments
         possible = builder.call(self.kernel.functions["may_hit"], (number, side, square, target))
         with builder.if_then(builder.icmp_signed("!=", possible, WORD(0))):

@@ -53,7 +53,7 @@ class Counting(Building):
         return slide.leave
 
     def count_move(self, op: Op, from_: ir.Value, end: ir.Value) -> None:
-        """Count the records that `add` would write; stop at the limit."""
+        """Emit the count of the records that `add` would write, up to the limit."""
         occupied = self.builder.icmp_signed("!=", self.load(m.cell, from_), WORD(0))
         if self.drop or op.types:
             types = self.types[op.types]
@@ -71,8 +71,8 @@ class Counting(Building):
         self.stop_if(self.builder.icmp_signed(">=", total, self.target))
 
     def tally_move(self, op: Op, end: ir.Value) -> None:
-        """Count a plain move, unless its end may endanger royal pieces: then write it. If a move changes attributes
-        and is not counted, all moves are listed instead."""
+        """Emit the count of a plain move, or its record if its end may endanger royal pieces. If a move changes
+        attributes and is not counted, all moves are listed instead."""
         b = self.builder
         moves = counted = b.icmp_signed("!=", self.start, end)
         if self.asks_ends:

@@ -177,7 +177,7 @@ class Writer(Counting):
         self.builder.store(WORD(1), self.collected)
 
     def burn(self) -> None:
-        """Count the operations since the last jump target; only blocks with loops can run out of fuel.
+        """Emit the count of operations since the last jump target; only blocks with loops can run out of fuel.
 
         With each loop, LLVM takes twice as long to track the count; in a block of many loops it is hidden from LLVM.
         """
@@ -191,7 +191,7 @@ class Writer(Counting):
         return self.stop_block if target < FAR else self.blocks[i + target]
 
     def jump(self, i: int, target: int) -> None:
-        """Jump to another operation; a backward jump checks the fuel."""
+        """Emit a jump to another operation; a backward jump checks the fuel."""
         self.burn()
         block = self.destination(i, target)
         if FAR < target < 0:
@@ -205,7 +205,7 @@ class Writer(Counting):
             self.builder.branch(block)
 
     def branch(self, answer: ir.Value, op: Op, i: int) -> None:
-        """Fall through if the bit is the wanted answer, else jump."""
+        """Emit a branch: fall through if the bit is the wanted answer, else jump."""
         through = self.function.append_basic_block()
         leave = self.function.append_basic_block()
         if op.want:
@@ -298,7 +298,7 @@ def _add(w: Writer, op: Op, i: int) -> None:
 
 
 def _take(w: Writer, op: Op, end: ir.Value) -> None:
-    """Pass a leg on; one with effects is passed as `take_other`."""
+    """Emit the call of `take_leg` for a leg, or of `take_other` for one with effects."""
     moves, collects = w.builder.icmp_signed("!=", w.start, end), w.template.uses(*EFFECTS)
     if collects:
         some = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
@@ -313,7 +313,7 @@ def _take(w: Writer, op: Op, end: ir.Value) -> None:
 
 
 def _add_plain(w: Writer, op: Op, from_: ir.Value, end: ir.Value) -> None:
-    """Write a plain move or drop."""
+    """Emit the record of a plain move or drop."""
     if w.drop:
         w.call("write_drop", WORD(op.a), WORD(op.b), from_, end, w.side, w.kind, w.block_type)
         return
@@ -397,7 +397,7 @@ def _must_continue(w: Writer, op: Op, i: int) -> None:
 
 
 def _add_pass(w: Writer, op: Op, i: int) -> None:
-    """Write the collected parts as a move without a movement of its own."""
+    """Emit the record of `add-pass`: the collected parts, without a movement of its own."""
     if w.reach:
         _take_pass(w)
     elif not w.template.is_plain:
@@ -451,7 +451,7 @@ def _end(w: Writer, op: Op, i: int) -> None:
 
 
 def _test(ask: Callable[[Writer, Op, ir.Value], ir.Value]) -> Emit:
-    """Make the emitter of a test: off the board the answer is no."""
+    """Make the emitter of a test, which fails off the board."""
 
     def emit(w: Writer, op: Op, i: int) -> None:
         square = w.where(op)
