@@ -74,7 +74,7 @@ class Samples:
 
     @property
     def are_enough(self) -> bool:
-        """True if no more games are to be played: enough were, or too many had no result."""
+        """True if no more games are to be played: there are enough, or too many had no result."""
         return self.games >= self.wanted or self.endless * 3 > self.wanted
 
 

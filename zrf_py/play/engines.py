@@ -133,7 +133,7 @@ class _Lease:
 
 
 class Here(local):
-    """State of an engine for each thread."""
+    """Thread-local state of an engine."""
 
     own: _Own | None = None
     lease: _Lease | None = None

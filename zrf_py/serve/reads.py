@@ -1,6 +1,6 @@
 """Costly requests about a board: limits for each visitor, and the rules in words, which are cached.
 
-These requests come without a socket and its bucket; so each visitor has one bucket for all of them.
+These requests don't come through a socket, which would have a token bucket; so each visitor has a bucket for them.
 """
 
 import asyncio

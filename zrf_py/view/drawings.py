@@ -17,7 +17,7 @@ Bitmaps = dict[str, tuple[str, bool]]
 def board_svg(
     position: Position, overlays: Iterable[str] = (), plain: bool = False, letters: bool = False,
 ) -> tuple[str, Bitmaps]:
-    """Draw the board for play; the browser fetches and caches the bitmaps of the rules, which are returned.
+    """Draw the board for play; return the SVG, and the bitmaps of the rules, which the browser fetches and caches.
 
     `plain`: no bitmaps; `letters` instead of the signs of a script. The last move is marked; the page marks targets.
     """

@@ -352,7 +352,7 @@ def step() -> None:
         return
     if ply[p].best <= -INFINITE and ply[p].chained == 0:
         ply[p].proven = 0
-        ply[p].best = evaluate(p)  # every turn repeats a position of its own
+        ply[p].best = evaluate(p)  # every move is a dead end: it repeats a position of its turn
     if ply[p].quiet == 0 and state.error == 0 and (p > 0 or search.found == 0):
         store_entry(p, ply[p].best)
     search.proven = ply[p].proven
