@@ -59,8 +59,8 @@ Features = list[list[float]]
 
 @dataclass
 class Samples:
-    """`rows` are [game, features, shares of the result]; `games` were played, `endless` of them without a result, with
-    this number of `turns` in all."""
+    """Positions of sample games: `rows` are [game, features, shares of the result]; `games` were played, `endless` of
+    them without a result, with `turns` turns in all."""
 
     games: int = 0
     endless: int = 0

@@ -34,8 +34,8 @@ class Outcome:
 
     @lazy
     def why(self) -> Reason | None:
-        """The reason in plain words ("three in a row") with the squares of the pieces involved; searched on first use,
-        since that takes longer than some games."""
+        """The reason in plain words ("three in a row") with the squares of the pieces involved; derived on first use,
+        since that may take longer than a random game."""
         if self._end is None:
             return None
         program, here, raw = self._end

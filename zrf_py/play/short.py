@@ -63,7 +63,7 @@ class Sketch:
     def ways(self, marks: Collection[str] = ()) -> list[str]:
         """Return longer and longer notations, for disambiguation; as many for each move.
 
-        :param marks: squares whose captured pieces only mark them.
+        :param marks: squares where the move captures a piece that only marks them (`_traces`).
         """
         short = self.text()
         in_full = short if self.whole else replace(self, origin=self.start).text()
@@ -181,7 +181,7 @@ class ShortWriter:
                                    *(s for s in men if s != diff.start and s not in replaced)]))
 
     def _marks(self, move: Move) -> list[str]:
-        """Return the names of squares whose captured pieces only mark them."""
+        """Return the names of squares where a move captures a piece that only marks them (`_traces`)."""
         captured = move.diff.taken if self.traces else ()
         return [self.names[square] for square in captured if move.before.piece[square] in self.traces]
 

@@ -38,7 +38,7 @@ class Collection:
 
 
 def find_items(places: Iterable[str], leave_out: Path | None = None) -> Collection:
-    """Return everything in folders, archives and files, in order, except the contents of the folder `leave_out`.
+    """Return the items in folders, archives and files, in order, except the contents of the folder `leave_out`.
 
     :raises ZrfError: if one of the places doesn't exist.
     """

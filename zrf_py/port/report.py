@@ -24,7 +24,7 @@ DO = {
 
 @dataclass(frozen=True)
 class Report:
-    """`files` and `records` are results of `look.look_at`, in the order found; `refused` (name, why) are archives."""
+    """`files` and `records` hold results of `look.look_at`, in the order found; `refused` holds archives (name, why)."""
 
     places: tuple[str, ...]
     files: Sequence[Facts]

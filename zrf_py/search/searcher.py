@@ -187,7 +187,7 @@ class Searcher:
             setattr(self.search, name, weights.terms.get(name, 0))
 
     def use_patterns(self, patterns: Patterns) -> None:
-        """Set the learned weights; everything else of the patterns must be that of the plan."""
+        """Set the learned weights; all other fields of `patterns` must equal those of the plan."""
         self.machine.make_ready()
         self.machine.arrays["pattern_weight"][:] = patterns.weights
         if patterns.parts:

@@ -17,9 +17,9 @@ KINDS = (*NATIVE, SLOW)
 
 @dataclass(frozen=True)
 class GameTraits:
-    """`players`: number of ordinary players; `chance`: a random player has turns; `asks_last`: a block tests where the
-    last move went; `null_move`: passing is mostly worse than moving; `races`, `rows`: a win is by arriving, or by a
-    line of squares, so that the evaluation can tell who is ahead."""
+    """Traits of a game. `players`: number of ordinary players; `chance`: a random player has turns; `asks_last`: a
+    block tests where the last move went; `null_move`: passing is mostly worse than moving; `races`, `rows`: a win is
+    by arriving, or by a line of squares, so that the evaluation can show who is ahead."""
 
     players: int
     chance: bool

@@ -13,7 +13,7 @@ MAX_INCREMENT = 600
 
 @dataclass
 class Clock:
-    """`left` holds each player's seconds; the clock of `running` ("": nobody) has been on since `since`."""
+    """Clocks of a game: `left` holds each player's seconds; that of `running` ("": nobody) runs since `since`."""
 
     seconds: float
     increment: float

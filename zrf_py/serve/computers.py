@@ -46,7 +46,7 @@ class Pace:
 
 
 class Computers:
-    """`searchers` are the processes that search; `mover` plays the moves found."""
+    """Computer players of all tables; `searchers` are the processes that search, `mover` plays the moves found."""
 
     def __init__(self, mover: Mover, searchers: Pool, pace: Pace | None = None) -> None:
         self.mover = mover

@@ -22,7 +22,7 @@ URGENCY = {"picture": 0, "facts": 1}
 
 
 class Pictures:
-    """`painters` are processes of low priority; a picture made once comes from the cache."""
+    """Pictures of the gallery, cached once made; `painters` are processes of low priority."""
 
     def __init__(self, painters: Pool) -> None:
         self.painters = painters

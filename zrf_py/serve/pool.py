@@ -69,7 +69,7 @@ class Turns:
 
     @contextlib.asynccontextmanager
     async def at(self, urgency: int, asker: tuple[str, str] = ("", ""), is_trusted: bool = True) -> AsyncIterator[None]:
-        """Wait for a turn; the context is the turn."""
+        """Wait for a turn, which lasts as long as this context."""
         turn = asyncio.get_running_loop().create_future()
         if len(self._served) > MAX_KNOWN:
             self._served.clear()

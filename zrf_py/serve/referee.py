@@ -26,7 +26,7 @@ RULES_SECONDS = 20.0
 
 
 class Referee:
-    """`rules` are the processes for users' questions, `movers` those for computers' moves."""
+    """Source of answers: `rules` are the processes for users' questions, `movers` those for computers' moves."""
 
     def __init__(self, games: Games, rules: Pool, movers: Pool) -> None:
         self.games = games

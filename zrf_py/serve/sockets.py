@@ -25,7 +25,7 @@ Send = Callable[[str], Awaitable[None]]
 
 @dataclass(eq=False)
 class Socket:
-    """`token` gives its user's rights; `plies` and `svg` are what the browser has already."""
+    """A browser's connection: `token` gives its user's rights; `plies` and `svg` are what the browser has already."""
 
     send: Send
     token: str = ""

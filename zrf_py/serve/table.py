@@ -75,8 +75,8 @@ class Request:
 
 @dataclass(eq=False)
 class Table:
-    """`error` is a problem of the rules, "" if none; `note` a message for users; `ended` an end outside the rules;
-    `maker` the creator's address; `used` whether a user has ever moved here.
+    """A game on the server. `error` is a problem of the rules, "" if none; `note` a message for users; `ended` an end
+    outside the rules; `maker` the creator's address; `used` is True once a user has moved here.
     """
 
     id: str

@@ -20,8 +20,8 @@ GAMES, LENGTH = 4, 12
 
 @dataclass(frozen=True)
 class Measure:
-    """`scored`: the rules define a score. `kind`: the cost of a turn (`TURNS`: 1, `LEGS`: its legs, `OTHER`: unknown).
-    `turns_matter`, `counters_matter`: some rule depends on the number of turns made, or on counters."""
+    """Cost of solutions. `scored`: the rules define a score. `kind`: the cost of a turn (`TURNS`: 1, `LEGS`: its legs,
+    `OTHER`: unknown). `turns_matter`, `counters_matter`: a rule depends on the number of turns made, or on counters."""
 
     program: Program
     scored: bool

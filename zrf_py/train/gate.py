@@ -1,6 +1,6 @@
 """Matches between two evaluations of one game, at equal processor time or equal numbers of positions.
 
-Weights are used only if they win: those that predict held-out positions best may lose, since searches reach others.
+Weights are used only if they win: the best predictor of held-out positions may lose, as a search evaluates others.
 """
 
 from collections.abc import Mapping, Sequence

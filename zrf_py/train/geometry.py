@@ -73,7 +73,7 @@ def geometry(
     program: Program, positions: Sequence[Position], symmetries: Sequence[Symmetry], worths: Sequence[int],
 ) -> Geometry:
     """Return the patterns of a game; `positions` of random games show which pieces and squares occur. `worths[type]`
-    are the values of pieces, which make the phase."""
+    are the values of pieces, which determine the phase."""
     seen = {(o, k) for p in positions for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY}
     used = {square for p in positions for square, owner in enumerate(p.owner) if owner != NOBODY}
     digits, radix, swapped = _digits(program, seen)

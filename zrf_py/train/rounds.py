@@ -44,7 +44,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Settings:
-    """`seconds` for the games of all rounds, or `games` of each round; then a seed gives the same weights."""
+    """Training limits: `seconds` for the games of all rounds or `games` a round; then a seed gives the same weights."""
 
     seconds: float = 600.0
     games: int | None = None

@@ -24,7 +24,7 @@ Held = TypeVar("Held")
 
 @dataclass(frozen=True)
 class Symmetry:
-    """`squares[square]` is the image of a square; `swaps`: the two players are exchanged, too."""
+    """A symmetry: `squares[square]` is the image of a square; `swaps`: the two players are exchanged, too."""
 
     squares: Squares
     swaps: bool

@@ -4,7 +4,7 @@ from zrf_py.jit.language import Array, Record, Rows, name_all
 
 
 class Setting(Record):
-    """Use of sets in a game."""
+    """Settings for counting and drawing moves by sets."""
 
     sets: int
     """All blocks can be expressed by sets."""

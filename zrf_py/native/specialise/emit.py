@@ -173,7 +173,7 @@ class Writer(Counting):
             write(square)
 
     def collect(self, square: ir.Value) -> None:
-        """Emit the note that some effect was collected; counting needs no more of it."""
+        """Emit the mark that some effect was collected; counting needs nothing else of an effect."""
         self.builder.store(WORD(1), self.collected)
 
     def burn(self) -> None:

@@ -67,8 +67,8 @@ class Gates:
         self._routes: dict[object, tuple[int, bool, tuple[Route, ...]] | None] = {}
 
     def routes(self, routine: Routine) -> tuple[int, bool, tuple[Route, ...]] | None:
-        """Return (index of the operation after a block's first ones, whether `to` is set there, the paths through the
-        first ones); None if paths differ in the index or in `to`, or can't be computed by sets."""
+        """Return the exit of a block's first operations (index of the next one, whether `to` is set) and the paths
+        through them; None if the paths have different exits or can't be computed by sets."""
         beginning = beginning_of(routine.code)
         if beginning not in self._routes:
             self._routes[beginning] = self._new_routes(beginning)

@@ -174,7 +174,7 @@ class Sgf(Codec):
         return {key: points for key, points in pieces.items() if points} | {"PL": [COLOURS[self.mover(position)]]}
 
     def _text(self, turns: Sequence[PlayedTurn]) -> str:
-        """Write turns; from the first one with variations on, the rest is a branch of its own."""
+        """Write turns; from the first turn with variations on, the rest is a branch of its own."""
         text = ""
         for number, turn in enumerate(turns):
             colour = COLOURS[self.mover(turn.before)]

@@ -73,7 +73,7 @@ def write_line(child: int) -> None:
 
 
 def is_ahead(one: int, other: int, player: int) -> int:
-    """Return whether a child of the root comes before another, where chance is to move by its value."""
+    """Return whether a child of the root comes before another: as the better move, or if chance moves, by its value."""
     return share(one, player) > share(other, player) if search.worth_to >= 0 else is_better(one, other, 0)
 
 
