@@ -24,7 +24,7 @@ DO = {
 
 @dataclass(frozen=True)
 class Report:
-    """`files` and `records` hold results of `look.look_at`, in the order found; `refused` holds archives (name, why)."""
+    """Results of `look.look_at` for `files` and `records`, in the order found; `refused` are archives (name, why)."""
 
     places: tuple[str, ...]
     files: Sequence[Facts]
