@@ -38,7 +38,7 @@ class Boards:
         self._servers: dict[Path, tuple[Worker, str]] = {}
 
     def address(self, path: Path, title: str) -> str:
-        """Return the address of a page in the browser whose board follows the file.
+        """Return the URL of a page whose board follows the file.
 
         :raises ZrfError: if no server can be started.
         """

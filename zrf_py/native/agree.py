@@ -21,7 +21,7 @@ ALIKE = 4
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """First difference between two engines, after `ply` plies of game `seed`: its kind, and what only either has."""
+    """First difference between two engines in game `seed` after `ply` plies: its kind, and what only one engine has."""
 
     title: str
     seed: int

@@ -82,7 +82,7 @@ def _asks(routine: Routine) -> bool:
 
 
 def _asks_first(routine: Routine) -> bool:
-    """Return whether a block may test the last leg before the turn has one; it is then of another player's move."""
+    """Return whether a block may test the last leg before the turn has one: then it is another player's."""
     code = routine.code
     return any(_is_about_last(op) and not (i and _tells_first(code[i - 1])) for i, op in enumerate(code))
 

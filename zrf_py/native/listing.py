@@ -26,7 +26,7 @@ _MARK = re.compile(r",? !dbg (!\d+)")
 
 
 def describe(program: Program) -> Iterator[str]:
-    """Yield lines that describe the machine code that long work (perft, random games) in a game runs on.
+    """Yield lines that describe the machine code for long work (perft, random games) in a game.
 
     :raises TooLarge: if the game does not fit into native memory.
     """

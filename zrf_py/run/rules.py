@@ -271,7 +271,7 @@ class Rules:
     # -------------------------------------------------------------------------------------------- maximal captures
 
     def _longest(self, position: Position, moves: list[Move]) -> list[Move]:
-        """Return the legs that begin a longest chain; with "maximal captures" 2, among these the ones of most value."""
+        """Return the legs that begin a longest chain; with "maximal captures" 2, only those of the highest value."""
         looks = count(1)
         scores = [self._reach(position, move, frozenset(), looks) for move in moves]
         best = max(scores, default=(0, 0))

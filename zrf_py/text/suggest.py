@@ -52,7 +52,7 @@ def _plain(word: str) -> str:
 
 
 def is_slip(word: str, meant: str) -> bool:
-    """Return True if `word` differs from `meant` in case, dashes, or one missing, extra, wrong or swapped letter only.
+    """Return True if `word` is `meant` up to case and dashes, or up to one missing, extra, wrong or swapped letter.
 
     Short words resemble too many others: for them only case and dashes may differ.
 

@@ -59,7 +59,7 @@ def holds_now(row: int, player: int) -> int:
 
 
 def holds_near(row: int, player: int) -> int:
-    """Test relative configurations that did not hold before the turn, from starts for which a square has changed."""
+    """Test relative configurations that did not hold before the turn, where their pattern has a changed square."""
     tree = ends[row + END_GOAL]
     if goal[tree] == GOAL_RELATIVE:
         return matches_near(tree, player)

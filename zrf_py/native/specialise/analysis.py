@@ -472,7 +472,7 @@ class _Walk:
 
     @staticmethod
     def _contradictions(test: tuple[Op, int], royal: frozenset[int]) -> tuple[int, int]:
-        """Return the targets that a test's answer yes rules out, and those that the answer no does."""
+        """Return the targets that a test's answer yes rules out, and those that its answer no rules out."""
         op, square = test
         bit = 1 << square if square >= 0 else 0
         if op.name == "piece?" and royal:

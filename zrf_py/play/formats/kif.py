@@ -58,7 +58,7 @@ def read(text: str, name: str) -> list[Score]:
 
 
 def _branch(lines: list[tuple[list[ScoreMove], int]], first: int, name: str, line: int) -> list[ScoreMove]:
-    """Begin a variation at move number `first` of the latest line, of (moves, first number), that has such a move."""
+    """Begin a variation at move `first` of the latest line that has it; `lines` are (moves, number of the first)."""
     for moves, start in reversed(lines):
         if 0 <= first - start < len(moves):
             branch: list[ScoreMove] = []

@@ -113,7 +113,7 @@ class _Player:
 
 
 def set_up(game: Game, state: State) -> list[str]:
-    """Return the edits that lead from the start position to `state`; only if single edits can't, a whole position."""
+    """Return the edits that lead from the start position to `state`: single ones if possible, else a whole position."""
     start = game.start()
     men = {i: (owner, state.piece[i]) for i, owner in enumerate(state.owner) if owner != NOBODY}
     stores = [((player, kind), count) for player, row in enumerate(state.stores) for kind, count in enumerate(row)]

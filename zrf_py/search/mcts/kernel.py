@@ -354,7 +354,7 @@ def rollout_move() -> int:
 @entry
 def mcts_begin(count: int, seed: int, player: int) -> None:
     """Start a tree at the loaded and evaluated position, for `count` lines; if chance is to move there, `player` is
-    the one for whom their values are, else -1."""
+    the one to whom their values apply, else -1."""
     clear_lines(count)
     search.worth_to = player
     state.random = seed * 2 + 1
