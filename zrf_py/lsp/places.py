@@ -1,4 +1,4 @@
-"""Offsets in texts <-> positions of the protocol: lines from 0, columns in UTF-16 code units."""
+"""Conversion between offsets in texts and positions of the protocol: lines from 0, columns in UTF-16 code units."""
 
 from pathlib import Path
 from urllib.parse import urlsplit

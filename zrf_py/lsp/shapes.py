@@ -1,4 +1,4 @@
-"""Results of services → types of the protocol."""
+"""Conversion of the services' results to types of the protocol."""
 
 import re
 from collections.abc import Iterable

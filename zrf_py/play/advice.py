@@ -1,4 +1,4 @@
-"""A position of a game → the best lines of play, in notation and with their values, and the win chances.
+"""Advice on a position: the best lines of play, in notation and with their values, and the win chances.
 
 `look` is the search behind hints, best lines, chances and reviews; it visits a fixed number of positions, so its
 results are reproducible.

@@ -1,4 +1,4 @@
-"""The value of a position, found by a search → each side's probability of winning, and that of a draw.
+"""Each side's probability of winning, and that of a draw, from the value that a search finds for a position.
 
 Each game has one curve, fitted to the results of self-play games from positions with known values: a softmax over the
 sides and the draw, weighted by the value. The shares sum to one. Early values predict less than late ones: the weight

@@ -1,4 +1,4 @@
-"""The games of a server: ids that clients may use → rules files on this machine.
+"""The games of a server: rules files on this machine, by the ids that clients may use.
 
 A client names a game by an id of this table and never by a path, so nothing else can be requested.
 """

@@ -1,4 +1,4 @@
-"""Folders and archives → the rules files and saved games in them, archives within archives included."""
+"""Find the rules files and saved games in folders and archives, archives within archives included."""
 
 import hashlib
 from collections.abc import Iterable

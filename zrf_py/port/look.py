@@ -1,4 +1,4 @@
-"""A rules file → the facts that a porter needs: does it open, does it play, which files are missing.
+"""Collect the facts about a rules file that a porter needs: whether it opens and plays, and which files are missing.
 
 Runs in a worker; results are plain values, as they are cached and reported.
 """

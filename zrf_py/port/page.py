@@ -1,4 +1,4 @@
-"""The report → one self-contained HTML page: a card for each rules file, with its board."""
+"""The report as one self-contained HTML page: a card for each rules file, with its board."""
 
 from collections.abc import Iterator
 from html import escape

@@ -1,4 +1,4 @@
-"""A saved game → the result of its replay, with the rules file found for it."""
+"""Replay of a saved game: its result, with the rules file found for it."""
 
 from dataclasses import dataclass
 from pathlib import Path

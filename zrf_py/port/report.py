@@ -1,4 +1,4 @@
-"""Facts about files and saved games → the report: totals, and saved games with the rules they belong to."""
+"""The report from facts about files and saved games: totals, and saved games with the rules they belong to."""
 
 from collections import Counter
 from collections.abc import Sequence

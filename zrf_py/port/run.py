@@ -1,4 +1,4 @@
-"""Items → the report; results of unchanged files are reused from the last run."""
+"""Make the report on items; results of unchanged files are reused from the last run."""
 
 import hashlib
 import json

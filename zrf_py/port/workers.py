@@ -1,4 +1,4 @@
-"""Items → facts, on all processors: a file that hangs or ends its process costs only that process."""
+"""Collect the facts of items on all processors: a file that hangs or ends its process costs only that process."""
 
 from __future__ import annotations
 

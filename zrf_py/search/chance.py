@@ -1,4 +1,4 @@
-"""A position in which chance is to move → the player whose values are reported: the next ordinary one."""
+"""Choose the player whose values are reported where chance is to move: the next ordinary one."""
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine

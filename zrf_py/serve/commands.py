@@ -1,4 +1,4 @@
-"""Requests of browsers → the commands that carry them out."""
+"""Dispatch requests of browsers to the commands that carry them out."""
 
 from collections.abc import Awaitable, Callable
 

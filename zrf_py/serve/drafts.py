@@ -1,4 +1,4 @@
-"""A position set up by a user → its view for the page, and the record that leads to it."""
+"""A position set up by a user: its view for the page, and the record that leads to it."""
 
 from typing import Any
 

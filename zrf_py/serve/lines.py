@@ -1,4 +1,4 @@
-"""A record of moves → the position it leads to, computed incrementally.
+"""The position to which a record of moves leads, computed incrementally.
 
 Every question holds the whole record, so that any worker can answer for any board, and killing one loses nothing; the
 cache here only saves time.

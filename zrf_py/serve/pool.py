@@ -1,4 +1,4 @@
-"""Pools of worker processes: questions about rules → answers, each within a time limit.
+"""Pools of worker processes that answer questions about rules, each within a time limit.
 
 A process answers one question at a time. One that takes too long is killed, and another rebuilds its caches. Boards
 whose rules turn out to be slow share a few processes, and boards take turns, so that others don't wait for them.

@@ -1,4 +1,4 @@
-"""A position → the facts that a board in a browser needs, as plain lists and dicts.
+"""Facts about a position that a board in a browser needs, as plain lists and dicts.
 
 Shapes are documented in `serve/README.md`; nothing here depends on the game.
 """

@@ -1,4 +1,4 @@
-"""A position → the SVG of a board in the browser, and the small one of the gallery."""
+"""Drawings of a position: the SVG of a board in the browser, and the small one of the gallery."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Legal legs → the data a page needs for choosing among them: where they begin and end, what they change."""
+"""Data that a page needs for choosing among legal legs: where they begin and end, what they change."""
 
 from typing import Any
 

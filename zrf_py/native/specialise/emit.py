@@ -29,7 +29,7 @@ _POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writ
 
 
 class Writer(Counting):
-    """Compiler of a template to a function: (start, side, routine, target or limit, motions…) → found or counted."""
+    """Compiler of a template to a function (start, side, routine, target or limit, motions…) → hit or count."""
 
     def __init__(
         self, kernel: Kernel, template: Template, name: str, mode: str, drop: bool, layout: Layout,

@@ -1,4 +1,4 @@
-"""The table `formats.json` → the conventions of a game's formats; and the base class of readers and writers.
+"""Conventions of a game's formats, from the table `formats.json`; and the base class of readers and writers.
 
 The table is data beside the rules: `rules/formats.json` for the shelf, and a file of the same name beside any other
 rules file. Each row has the title of a game and an object for each format in which people record it:

@@ -1,4 +1,4 @@
-"""Text of PGN and PDN: headers, moves, comments and variations; → scores, and turns → text.
+"""Text of PGN and PDN (headers, moves, comments, variations): read as scores, and written from turns.
 
     [White "Someone"]
     [Result "1-0"]

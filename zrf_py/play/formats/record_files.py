@@ -1,4 +1,4 @@
-"""Files of games and positions in any format → saved games, and back: the one place where records are opened.
+"""Files of games and positions in any format, read as saved games and written: the one place where records are opened.
 
 | format | ends in | games |
 |---|---|---|

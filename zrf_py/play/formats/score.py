@@ -1,4 +1,4 @@
-"""A game record of any format as data: headers, start position, moves with variations; → a saved game, and back.
+"""A game record of any format as data (headers, start position, moves with variations); to a saved game, and back.
 
 A reader of a format makes a `Score`, whose moves are still text. `to_saved` plays them by the rules and returns a
 `SavedGame`. In the other direction, `played` turns a saved game into a tree of turns, which the writers write.
