@@ -3,7 +3,7 @@
 Each game has one curve, fitted to the results of self-play games from positions with known values: a softmax over the
 sides and the draw, weighted by the value. The shares sum to one. Early values predict less than late ones: the weight
 of a value grows with the stage of the game, which is the share of its pieces that are captured already, or placed. With
-more than two sides, a value says little about the others, so each side's material and progress are features, too.
+more than two sides, a value shows little about the others, so each side's material and progress are features, too.
 Cross-validation compares the fit with the base rates of the seats; if it isn't better, no chances are shown.
 """
 

@@ -49,7 +49,7 @@ def rules_key(program: Program) -> str:
 
 
 def write(program: Program, patterns: Patterns, about: Mapping[str, Any]) -> bytes:
-    """Return the contents of a file of weights; `about` says how they were learned."""
+    """Return the contents of a file of weights; `about` describes how they were learned."""
     fields = {name: value for name, value in vars(patterns).items() if name not in ("weights", "values")}
     head = {"format": FORMAT, "rules": rules_key(program), "title": program.game.title, **fields, "about": about}
     weights = _turned(patterns.weights, patterns.size) + patterns.values

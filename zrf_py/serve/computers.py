@@ -64,7 +64,7 @@ class Computers:
             self._readiness(table)
 
     def _readiness(self, table: Table) -> asyncio.Task[None]:
-        """Return the task that ends when a computer player knows the rules of a table."""
+        """Return the task that ends when a computer player is prepared for the rules of a table."""
         async def wait() -> None:
             with contextlib.suppress(ZrfError):
                 await self.searchers.ask(self.referee.question(table, "prepare"), THINK_SECONDS, FOR_PEOPLE)

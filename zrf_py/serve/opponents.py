@@ -1,6 +1,6 @@
 """Computer players for the board: the list of them, their moves, their evaluations.
 
-The only module of the server that knows how computer players are made.
+The only module of the server that creates computer players.
 """
 
 from collections.abc import Sequence

@@ -203,7 +203,7 @@ class Pool:
                 task.cancel()
 
     def _take(self, board: str, is_trusted: bool) -> Worker | None:
-        """Take an idle process, preferably one that knows the board; the last ones are reserved for trusted callers."""
+        """Take an idle process, preferably one that has the board cached; the last are for trusted callers."""
         spare = self._idle if is_trusted else self._idle[:max(0, len(self._idle) - self._turns.reserved)]
         if not spare:
             return None
@@ -281,7 +281,7 @@ class Pool:
 
 
 def _about(question: dict[str, Any]) -> tuple[tuple[str, str], Hashable]:
-    """Return who asks (visitor, and board or rules file), and the rules."""
+    """Return the asker of a question (visitor, and board or rules file), and the rules."""
     game = question.get("game", {})
     asker = str(question.get("visitor", "")), str(question.get("board") or game.get("path", ""))
     return asker, (game.get("path", ""), game.get("variant"), game.get("stamp"))

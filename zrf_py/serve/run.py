@@ -172,7 +172,7 @@ def _desk(settings: Settings, services: Services, limits: Limits) -> Desk:
 
 
 def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
-    """Serve until the program is told to end; `ready` is called once with the address.
+    """Serve until the program is stopped; `ready` is called once with the address.
 
     :raises ZrfError: as `make_server` does.
     """

@@ -96,7 +96,7 @@ def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = No
 
 
 def tells(weights: Weights, rows: Lines) -> bool:
-    """Return whether the weights tell who is ahead: squares or pieces differ, or there are lines or a score."""
+    """Return whether the weights can show who is ahead: squares or pieces differ, or there are lines or a score."""
     numbers = [set(chain.from_iterable(kinds)) for kinds in weights.board]
     return bool(rows.players or weights.terms["per_point"]) or any(len(distinct - {0}) > 1 for distinct in numbers)
 
