@@ -11,9 +11,9 @@ from zrf_py.author.words.sweeps import SWEPT
 
 
 def chained(reader: Reader, forms: list[Form]) -> list[Form]:
-    """Join each capture that marks a piece, and has to go on, with the last one, which takes all marked pieces.
+    """Merge each pair of capturing forms: the leg that marks a piece and must go on, and the last leg, which takes all.
 
-    The step that goes on requires that another one is possible, in any of the directions but back.
+    The first form of a pair requires another capture in any direction but back. Other forms are returned unchanged.
     """
     if reader.game.options.pass_partial:
         return forms
@@ -35,7 +35,7 @@ def _both(going: Form, last: Form) -> Form:
 
 
 def _looks(going: Form, last: Form, directions: int) -> set[int]:
-    """Return the directions in which `going` tests for a next capture and `last` for its absence; else an empty set."""
+    """Return the directions in which `going` requires a next capture and `last` excludes it; empty if no pair."""
     if going.partial is None or going.rise or going.types or (going.start, going.end, going.others) != (
             last.start, last.end, last.others) or dict(going.contents) != dict(last.contents):
         return set()
@@ -56,7 +56,7 @@ def _looks(going: Form, last: Form, directions: int) -> set[int]:
 
 
 def _wants(form: Form, motion: int) -> frozenset[Condition]:
-    """Return the conditions of a following step in a direction that ends on the first possible square."""
+    """Return the conditions for another such leg along `motion`, to the first square that it can end on."""
     own = form.end.path[-1]
 
     def turned(path: Path) -> Path:

@@ -21,7 +21,7 @@ class Compass:
         self.board = game.board
         self.vectors = [_vector(game.board, table) for table in game.board.links]
         words = [SECTORS[round(math.atan2(-v[1], v[0]) / (math.pi / 4)) % 8] if v else "" for v in self.vectors]
-        for number, vector in enumerate(self.vectors):  # a leap leaves its compass point to the step in that direction
+        for number, vector in enumerate(self.vectors):  # a leap gets no word if a step has its bearing
             rivals = [math.hypot(*v) for w, v in zip(words, self.vectors, strict=True) if v and w == words[number]]
             if vector and math.hypot(*vector) > LEAP * min(rivals):
                 words[number] = ""

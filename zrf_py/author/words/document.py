@@ -15,7 +15,7 @@ class TextLine:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A few sentences; `author`: the words of the file's author that they quote."""
+    """A few sentences; `author`: the words of the file's author that are quoted in them."""
 
     text: str
     author: str = field(default="", repr=False)
@@ -32,8 +32,8 @@ class Listing:
 class Picture:
     """A board as an `<svg>` element and as lines of text, with its caption.
 
-    `start` is the square of the piece whose moves are shown (-1: none), `quiet` are squares it may go to (or marked
-    ones), `takes` are squares where it could capture an enemy.
+    `start` is the square of the piece whose moves are shown (-1: none), `quiet` are the squares it may go to (or the
+    squares of a zone), `takes` are squares where it could capture an enemy.
     """
 
     svg: str
@@ -49,7 +49,7 @@ Block = Paragraph | Listing | Picture
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with its blocks."""
+    """A heading and the blocks below it; `level` is that of the heading, as in HTML."""
 
     title: str
     blocks: tuple[Block, ...]

@@ -1,4 +1,4 @@
-"""A block of the rules -> the kinds of moves it writes, by symbolic execution; loops become runs, conditions trees."""
+"""A block of the rules -> the forms of moves that it writes, by symbolic execution; loops become `Loop`s in paths."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -71,7 +71,7 @@ class _Execution:
         self.forms: list[Form] = []
         self.sure = True  # false once the cursor has gone to a square that may not exist
         self.dead_ends: set[int] = set()  # ids of instructions after which paths could not be joined
-        self.looks, self.depth = True, 0  # whether paths are joined after tests; loops round a ring being executed
+        self.looks, self.depth = True, 0  # join paths after tests; nesting depth of loops round a ring
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
         """Execute instructions; return the states after them, one for each path. Paths that end are left out."""
@@ -92,8 +92,7 @@ class _Execution:
         return states
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
-        """Return how many leading instructions only test squares and set flags, and the states after them; else
-        None."""
+        """Return (number of leading instructions that only test and set flags, states after them), or None."""
         for count in look(self.reader, body) if self.looks and id(body[0]) not in self.dead_ends else ():
             results: list[State] = []
             before, self.sure = self.sure, True
@@ -137,7 +136,7 @@ class _Execution:
     # ------------------------------------------------------------------------------------------------------- loops
 
     def _round(self, tree: syntax.While, state: State) -> list[State]:
-        """Execute a loop round a ring of squares; return no state if it is another loop."""
+        """Execute a loop round a ring of squares; return [] for any other loop."""
         self.depth, looks, self.looks = self.depth + 1, self.looks, False
         states = go_round(self.reader, self.all, self.forms, tree, state, self.depth)
         self.depth, self.looks = self.depth - 1, looks
@@ -150,7 +149,7 @@ class _Execution:
         return self.assume(state, tree.condition, False)
 
     def _run(self, tree: syntax.While, state: State) -> tuple[Loop, LoopEffect]:
-        """Execute one repetition of a loop, relative to the cursor; return it with what it leaves behind."""
+        """Execute one repetition of a loop, relative to the cursor; return it and the effect of the whole loop."""
         before = len(self.forms)
         begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags))
         ends = self.all(tree.body, self.assume(begin, tree.condition, True))
@@ -176,7 +175,7 @@ class _Execution:
     # -------------------------------------------------------------------------------------------------- conditions
 
     def assume(self, state: State, tree: syntax.Condition, want: bool) -> list[State]:
-        """Return the states in which a condition has the wanted answer."""
+        """Return one state for each way in which a condition evaluates to `want`; [] if it can't."""
         match tree:
             case syntax.Constant(value):
                 return [state] if value == want else []
@@ -193,7 +192,7 @@ class _Execution:
         return [after] if after is not None else []
 
     def _any_part(self, state: State, parts: tuple[syntax.Condition, ...], want: bool) -> list[State]:
-        """Return the states in which at least one condition has the wanted answer."""
+        """Return one state for each way in which at least one of the conditions evaluates to `want`."""
         possible = [(part, self.assume(state, part, want)) for part in parts]
         if any(states == [state] for _, states in possible):
             return [state]
@@ -201,7 +200,7 @@ class _Execution:
         if len(possible) < 2 or any(self._asks_here(part, state) for part, _ in possible):
             results: list[State] = []
             before = [state]
-            for part, _ in possible:  # split by the first part with this answer, to keep paths disjoint
+            for part, _ in possible:  # split by the first part that is `want`, so that paths are disjoint
                 results += [after for branch in before for after in self.assume(branch, part, want)]
                 before = [after for branch in before for after in self.assume(branch, part, not want)]
             return results
@@ -232,14 +231,14 @@ class _Execution:
 
     @staticmethod
     def _flagged(state: State, flag: int, spot: Spot | None, answer: bool) -> Condition:
-        """Return the condition that a square has (or lacks) a position flag: that it is one of the squares given it."""
+        """Return the condition that a square has the flag (or lacks it): that it is one of those that got it."""
         goals = [goal for (number, goal), _ in state.square_flags if number == flag]
         condition = joined("or", [Fact("same?", True, spot, other=goal) if goal != spot else ALWAYS for goal in goals])
         return condition if answer else negated(condition)
 
     @staticmethod
     def _flag(state: State, flag: int, answer: bool) -> Condition:
-        """Return the condition that a flag has this value."""
+        """Return the condition under which a flag has the value `answer`."""
         held = dict(state.flags).get(flag, False)
         if held is None:
             raise Unclear("a flag that a loop sets")
@@ -262,7 +261,7 @@ class _Execution:
     def _measured_before(
         self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
-        """Express numbers about a square and the one a step back relative to the latter; None for other squares."""
+        """Rewrite numbers measured at the cursor and one step back, relative to the latter; else None."""
         last = cursor.path[-1] if cursor.path else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None
@@ -273,7 +272,7 @@ class _Execution:
         return None
 
     def _answered(self, op: Op, state: State, want: bool) -> State | None:
-        """Return the state in which a test has the wanted answer; None if it can't have it."""
+        """Return the state after a test evaluates to `want`; None if it can't."""
         name, answer = op.name, want == op.want
         if name == "flag?":
             return state.holding(self._flag(state, op.a, answer))
@@ -371,7 +370,7 @@ class _Execution:
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
 
     def _stepped(self, state: State, cursor: Spot) -> State:
-        """Move the cursor; its new square exists, whatever was assumed before."""
+        """Move the cursor to a square, which from then on is assumed to exist."""
         self.sure = self.sure and (state.is_there(cursor) or OFF not in dict(state.contents).get(cursor, ANYONE))
         contents = tuple((spot, allowed - {OFF} if spot == cursor else allowed) for spot, allowed in state.contents)
         return replace(state, here=cursor, contents=contents)

@@ -1,4 +1,4 @@
-"""Sentences about moves -> lines: what several have in common is written once, with the differences below it."""
+"""Sentences about moves -> lines: clauses that several sentences share are written once, the differences below."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ class Clauses:
     more: str = ""
 
     def text(self, say: Language) -> str:
-        """Return the sentences."""
+        """Return the clauses as sentences."""
         limit = self.limit("all-only-if" if len(self.parts) > 1 else "only-if", say)
         return " ".join(filter(None, [sentence("; ".join(filter(None, [*self.parts, limit]))), self.more]))
 
@@ -30,7 +30,7 @@ class Clauses:
 
 
 def factored(moves: Sequence[Clauses], say: Language) -> list[TextLine]:
-    """Return lines for all moves: common conditions stand above the lines, a common beginning above what follows it."""
+    """Return lines for all moves; conditions or a beginning that several share become a line above theirs."""
     moves = list(dict.fromkeys(moves))
     common = _common([move.conditions for move in moves])
     if _saved(common, moves) < SAVED:

@@ -1,6 +1,6 @@
-"""Lists of lines -> shorter ones: lines that repeat with other directions or squares are written once for all of them.
+"""Lists of lines -> shorter lists: lines that recur with other directions or squares are written once, with letters.
 
-Until then these are placeholders in the text (`sign`), so that lines can be compared without them.
+Until then directions and squares are placeholders (*signs*) in the text, so that lines can be compared without them.
 """
 
 import re
@@ -23,13 +23,13 @@ def sign(kind: str, number: int) -> str:
 
 
 def letter(number: int | str, kind: str = "") -> str:
-    """Return the placeholder for a sign of a kind that differs from case to case."""
+    """Return the placeholder of a letter, which stands for signs of a kind that differ between repetitions."""
     return f"\x01L{kind}{number}\x02"
 
 
 @dataclass
 class Folding:
-    """Folds repetitions in the lines of blocks, with new letters for each."""
+    """Folds repetitions in the lines of blocks, with new letters for each repetition."""
 
     say: Language
     render: Callable[[str], str]
@@ -37,7 +37,7 @@ class Folding:
     letters: Iterator[int] = field(default_factory=lambda: iter(range(1, 10_000)))
 
     def blocks(self, blocks: Sequence[tuple[TextLine, ...]]) -> list[tuple[TextLine, ...]]:
-        """Fold all blocks, and join those that are alike."""
+        """Fold each block, merge blocks that differ in signs alone, and replace signs and letters by words."""
         folded = [tuple(self._lines(block)) for block in dict.fromkeys(blocks)]
         alike: dict[tuple[object, ...], list[tuple[TextLine, ...]]] = {}
         for block in folded:
@@ -65,7 +65,7 @@ class Folding:
         return done
 
     def _each(self, windows: Sequence[tuple[TextLine, ...]], key: str = "steps.each") -> TextLine:
-        """Return repeated lines once, with letters for the signs that differ."""
+        """Return a line that stands for all windows: the lines of the first, with letters for the signs that differ."""
         values = [list(dict.fromkeys(signs_of(window))) for window in windows]
         columns = list(zip(*values, strict=True))
         differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
@@ -82,7 +82,7 @@ class Folding:
         return TextLine(head, tuple(replaced(line, names) for line in windows[0]))
 
     def _listed(self, values: Sequence[Sequence[str]], some: Sequence[int], names: dict[str, str]) -> tuple[str, str]:
-        """Return the letters of some of the signs, and a list of their values."""
+        """Return the letters of the signs with the indices `some`, and the list of their values, as texts."""
         texts = dict.fromkeys(", ".join(f"\x01{row[n]}\x02" for n in some) for row in values)
         return (", ".join(names[values[0][n]] for n in some),
                 self.say.both([f"({text})" if len(some) > 1 else text for text in texts]))
@@ -112,7 +112,7 @@ def signs_of(lines: Sequence[TextLine]) -> Iterator[str]:
 
 
 def shape_of(lines: Sequence[TextLine]) -> tuple[object, ...]:
-    """Return lines with their signs numbered by appearance: equal if lines differ in signs alone."""
+    """Return lines with their signs numbered by appearance: equal for lines that differ in signs alone."""
     seen: dict[str, str] = {}
 
     def number(match: re.Match[str]) -> str:
@@ -125,7 +125,7 @@ def shape_of(lines: Sequence[TextLine]) -> tuple[object, ...]:
 
 
 def _repeated(lines: Sequence[TextLine]) -> tuple[int, int]:
-    """Return the size and the count of the longest repetition at the beginning; (0, 1) if there is none."""
+    """Return (lines, repetitions) of the longest repeated passage at the beginning; (0, 1) if there is none."""
     best = 0, 1
     for size in range(1, min(MAX_WINDOW, len(lines) // 2) + 1):
         first = lines[:size]
@@ -141,6 +141,6 @@ def _repeated(lines: Sequence[TextLine]) -> tuple[int, int]:
 
 
 def replaced(line: TextLine, names: dict[str, str]) -> TextLine:
-    """Return a line with some of its signs replaced."""
+    """Return a line with the signs that are keys of `names` replaced."""
     text = _SIGN.sub(lambda match: names.get(match[1], match[0]), line.text)
     return TextLine(text, tuple(replaced(inner, names) for inner in line.inner))

@@ -22,7 +22,7 @@ class Unclear(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """Steps repeated any number of times, possibly none; with `most`, as often as possible.
+    """A run: steps repeated zero or more times; with `most`, as often as possible.
 
     Squares of `contents`, `facts` and `deeds` are relative to the start of one repetition.
     """
@@ -40,24 +40,24 @@ Path = tuple["int | Loop", ...]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A square: the end of a path from `base`; `position` is its number if the base is NAMED."""
+    """A square: the end of a path from `base`; `position` is the number of the base square if that is NAMED."""
 
     base: str = START
     position: int = -1
     path: Path = ()
 
     def along(self, *steps: int | Loop) -> Spot:
-        """Return the square some steps further on."""
+        """Return the square reached from this one by further steps."""
         return Spot(self.base, self.position, self.path + steps)
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A test (`ir/ops.py`) with the required answer; `spot` is None if it concerns no square.
+    """A test (`ir/ops.py`) with the required answer `want`; `spot` is None if it concerns no square.
 
-    There are three more: "same?" asks whether the square is `other`, "count?" whether `inner` holds on at least `a` of
-    `squares` (a spot ANY), and "row?" whether the square is in a row of `a` pieces, with one on it. The first of
-    `numbers` is then the side (0: friends, 1: enemies), the rest are directions; `other` counts as empty.
+    Three tests exist only here. "same?": the square is `other`. "count?": `inner` holds on at least `a` of `squares`
+    (in it, a spot ANY). "row?": a piece on the square would complete a row of `a` pieces; the first of `numbers` is
+    their side (0: friends, 1: enemies), the rest are directions of the row; `other` counts as empty.
     """
 
     name: str
@@ -83,7 +83,7 @@ ALWAYS, NEVER = Fact("always", True), Fact("always", False)
 
 
 def joined(word: str, parts: Iterable[Condition]) -> Condition:
-    """Join conditions by "and" or "or"; those that always or never hold are left out, or decide alone."""
+    """Join conditions by "and" or "or", with nested ones flattened and constants folded."""
     deciding, neutral = (NEVER, ALWAYS) if word == "and" else (ALWAYS, NEVER)
     flat = (inner for part in parts for inner in (
         part.parts if isinstance(part, Many) and part.word == word else (part,)))
@@ -109,8 +109,8 @@ def opposite(some: Iterable[Condition], others: Iterable[Condition]) -> bool:
 class Deed:
     """An effect (`ir/ops.py`).
 
-    Two more stand for `deeds` on squares (a spot ANY) where `fact` holds: "every" on each of `squares`, "one" on one of
-    them, which the player chooses.
+    Three exist only here. "each": the effects of the run at the end of `spot`. "every", "one": the effects `deeds` on
+    each of `squares` where `fact` holds, or on one that the player chooses (in both, the square is a spot ANY).
     """
 
     name: str
@@ -127,13 +127,13 @@ class Deed:
 class Form:
     """A kind of move that a block writes.
 
-    The piece on `start` (`drop`: from the store) goes to `end`, after the pieces of `others`, each (from, to).
-    `contents` are the possible contents of squares, in the order of the path; `types` is what the piece may become.
-    With a condition `rise`, it becomes that only if this holds; then `rise_deeds` happen as well, with `rise_must` the
-    turn may not end here, and with `rise_ends` it is over. `keeps` are conditions under which it may also stay what it
-    is (None: only if `rise` does not hold). `partial` is the move type of the next leg, -1 for any and None if the turn
-    is over. With a `chain`, the piece must go on while it can, and only marks what it captures; its last step takes all
-    this by the effect of the chain, whose number is then the `partial`. An end ANY may be any of `squares`.
+    The piece on `start` (`drop`: from the store) goes to `end` (ANY: any of `squares`), after the pieces of `others`,
+    each (from, to). `contents` are the possible contents of squares, in the order of the path; `types` are the types
+    that the piece may change to. With a condition `rise`, it changes only if that holds; then `rise_deeds` happen, too,
+    `rise_must` forbids ending the turn here, and `rise_ends` ends it. `keeps`: conditions under which the piece may
+    keep its type (None: only if `rise` does not hold). `partial` is the move type of the next leg (-1: any; None: the
+    turn is over). `chain`: the piece must go on while it can, and only marks what it captures; `chain` holds the effect
+    by which the last leg takes these pieces, and the `partial` of that leg.
     """
 
     start: Spot

@@ -147,15 +147,15 @@ class Goals:
         return self.say.both(clauses)
 
     def _alike(self, groups: list[model.Absolute]) -> str:
-        """Return a clause on groups of squares which hold the same piece on all of their squares or on none; "" if
-        the pieces differ or the squares are zones."""
+        """Return a clause that each group of squares has a certain piece on all its squares or on none; "" if the
+        pieces differ between groups, or a group contains a zone."""
         squares = [self.say.both(self.phrases.place(n) for _, n in group.places) for group in groups]
         if len({group.occupants for group in groups}) > 1 or any(zone for group in groups for zone, _ in group.places):
             return ""
         return self.say("goal.alike", who=self._occupant(groups[0].occupants), squares="; ".join(squares))
 
     def _occupant(self, some: Sequence[model.Occupant]) -> str:
-        """Return a phrase for the occupant of a square; `some` holds several only if none of them may be there."""
+        """Return a phrase for the occupant of a square; `some` has several items only if all are negated."""
         first = some[0]
         pieces = self.say.either(self.phrases.piece(occupant.piece) for occupant in some)
         return self.say(f"occupant.{first.owner}.{'no' if first.negated else 'yes'}", pieces=pieces)
@@ -173,7 +173,7 @@ class Goals:
         return [*(self._in_row(count, occupant, motions) for (count, occupant), motions in rows.items()), *clauses]
 
     def _in_row(self, count: int, occupant: model.Occupant, motions: list[int]) -> str:
-        """Return a clause about a row of squares with the same occupant, in some directions or against them."""
+        """Return a clause about `count` squares in a row with the same occupant, along these motions, either way."""
         dirs = self.phrases.lines(motions)
         if occupant.owner != "own" or occupant.negated:
             return self.say("goal.row", count=self.say.count(count), who=self._occupant((occupant,)), dirs=dirs)
@@ -200,7 +200,7 @@ class Goals:
         return self.say("goal.pattern", parts="; ".join(clauses))
 
     def _together(self, occupants: Iterable[model.Occupant]) -> str:
-        """Return all conditions on one square."""
+        """Return a phrase for all conditions on one square."""
         phrases = []
         for (_, negated), alike in groupby(occupants, key=lambda occupant: (occupant.owner, occupant.negated)):
             some = tuple(alike)
@@ -226,7 +226,7 @@ def _at_most(goal: model.AllOf) -> int | None:
 
 
 def _all_or_none(goal: model.Goal) -> model.Absolute | None:
-    """Return the first part of "a piece on all of these squares, or on none of them"; None for other goals."""
+    """Return the first half of a goal "a piece on all of these squares, or on none of them"; None for other goals."""
     match goal:
         case model.AllOf(word="or", parts=(model.Absolute(occupants=(kind,)) as held, model.Absolute() as free)):
             opposite = replace(held, occupants=(replace(kind, negated=True),))
@@ -239,7 +239,7 @@ def _leaves(goal: model.Goal) -> list[model.Goal]:
 
 
 def _flat(goal: model.Goal, word: str = "or") -> tuple[model.Goal, ...]:
-    """Return the parts of a goal that a word joins, nested ones flattened."""
+    """Return the operands of a goal joined by `word`, nested ones flattened; any other goal is its only operand."""
     if isinstance(goal, model.AllOf) and goal.word == word:
         return tuple(leaf for part in goal.parts for leaf in _flat(part, word))
     return (goal,)

@@ -1,4 +1,4 @@
-"""Kinds of moves that players have a name for: slides, hurdles, castling, en passant."""
+"""Recognise kinds of moves that players have a name for: slides, hurdles, castling, en passant."""
 
 from dataclasses import dataclass
 
@@ -33,31 +33,31 @@ class Idiom:
 
 
 def is_slide(path: Path) -> bool:
-    """Return whether a path is a slide: one step, and any number more over empty squares, in one direction."""
+    """Return whether a path is a slide: one step, then any number of steps over empty squares in that direction."""
     if len(path) != 2 or 0 not in path:
         return False
     return over_empty(path[1]) if path[0] == 0 else until_stopped(path[0])
 
 
 def over_empty(part: int | Loop) -> bool:
-    """Return whether a run goes on while the square it has reached is empty."""
+    """Return whether a part of a path is a run along motion 0 that repeats as long as the current square is empty."""
     return isinstance(part, Loop) and part == Loop((0,), ((Spot(), NOBODY),))
 
 
 def until_stopped(part: int | Loop) -> bool:
-    """Return whether a run goes on while the next square is empty."""
+    """Return whether a part of a path is a run along motion 0 that repeats as long as the next square is empty."""
     return isinstance(part, Loop) and part == Loop((0,), ((Spot(path=(0,)), NOBODY),))
 
 
 def slides_until_stopped(form: Form) -> bool:
-    """Return whether a piece slides until the next square is not empty."""
+    """Return whether a piece must slide as far as it can, until the next square is not empty."""
     path = form.end.path
     return (form.end.base == START and len(path) in (1, 2) and until_stopped(path[-1]) and path[0] in (0, path[-1])
             and dict(form.contents).get(form.end.along(0)) == ANYONE - NOBODY)
 
 
 def hurdled(form: Form) -> Spot | None:
-    """Return the square of the one piece that is jumped over between two slides in one line; else None."""
+    """Return the square of the hurdle: the piece jumped over between two slides in one line; None without one."""
     base, path = form.end.base, form.end.path
     if base != START or len(path) != 4 or path[::2] != (0, 0) or not (over_empty(path[1]) and path[1] == path[3]):
         return None
@@ -66,7 +66,7 @@ def hurdled(form: Form) -> Spot | None:
 
 
 def flying(form: Form) -> Spot | None:
-    """Return the square of the enemy that is jumped over between two slides in one line; else None."""
+    """Return the square of the enemy that a flying capture jumps over, between two slides in one line; else None."""
     base, path = form.end.base, form.end.path
     if base != START or len(path) != 4 or path[1::2] != (0, 0) or not until_stopped(path[0]) or path[0] != path[2]:
         return None
@@ -75,9 +75,9 @@ def flying(form: Form) -> Spot | None:
 
 
 def castling(form: Form, unmoved: frozenset[int]) -> Idiom | None:
-    """Recognise castling: a piece moves along a line towards another one, which goes to a square passed over.
+    """Recognise castling: a piece moves along a line towards another, which goes to a square that the first has passed.
 
-    `unmoved` are attributes of pieces that have not moved yet; the remaining facts contain none about these.
+    `unmoved` are the attributes of pieces that have not moved yet; tests of these are left out of the result.
     """
     if form.start != Spot() or len(form.others) != 1 or form.drop:
         return None
@@ -94,7 +94,7 @@ def castling(form: Form, unmoved: frozenset[int]) -> Idiom | None:
 
 
 def in_passing(form: Form) -> Idiom | None:
-    """Recognise en passant: a piece goes to the square that the last move went over, and takes its piece beside."""
+    """Recognise en passant: a piece goes to the square that the last move passed over, and captures the moved piece."""
     if form.end.base != START or len(form.end.path) != 2 or form.others or form.drop or form.types:
         return None
     beside, from_ = Spot(path=form.end.path[:1]), form.end.along(form.end.path[1])
@@ -109,12 +109,12 @@ def in_passing(form: Form) -> Idiom | None:
 
 
 def held(form: Form, name: str, spot: Spot) -> list[Fact]:
-    """Return the tests of one name about a square that must hold."""
+    """Return the form's conditions that the test `name` is true on a square."""
     return [f for f in form.facts if isinstance(f, Fact) and (f.name, f.spot, f.want) == (name, spot, True)]
 
 
 def landing(form: Form) -> frozenset[str]:
-    """Return the possible contents of the end square, tests of the run that leads there included if it can repeat."""
+    """Return the possible contents of the end square, narrowed by the test of a run that ends there if possible."""
     last = form.end.path[-1] if form.end.path else None
     end = form.at(form.end)
     return end & dict(last.contents).get(Spot(path=last.path), ON) or end if isinstance(last, Loop) else end

@@ -15,8 +15,8 @@ LATER = (Number("legs-made"), Number("number"))
 class Kinds:
     """Words for the move types of one game, from the moves of each type.
 
-    `manners` are those whose moves are all captures ("captures") or all placements ("places"). `later` can only go on
-    in a turn that another type has begun. `ordinary` (-1: none) is the type of every turn. The others have numbers.
+    `manners` maps types to "captures" or "places" if all their moves are captures or placements. Types in `later` only
+    continue turns that another type has begun. `ordinary` (-1: none) is the type of every turn; others have `numbers`.
     """
 
     def __init__(self, program: Program, say: Language, moves: dict[int, list[Form]]) -> None:
@@ -85,7 +85,7 @@ def without_later(form: Form) -> Form:
 
 
 def _manner(form: Form) -> str:
-    """Return the key of a move that is a capture or a placement; "" for others."""
+    """Return "captures" for a capture, "places" for a drop, "" for other moves."""
     if form.drop:
         return "places"
     takes = form.at(form.end) == {ENEMY} or any(

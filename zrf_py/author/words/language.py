@@ -34,7 +34,7 @@ def table(language: str, alone: bool = False) -> Mapping[str, str]:
 
 
 class _Filling(string.Formatter):
-    """Fills sentences in. A clause may mark its verb and where it goes in a subordinate clause: `er [zieht] weit|`.
+    """Fills in the fields of sentences. A clause may mark its verb, and its place if subordinate: `er [zieht] weit|`.
 
     `{…:sub}` inserts a clause as subordinate (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`).
     """
@@ -49,12 +49,12 @@ class _Filling(string.Formatter):
 
 
 def subordinate(text: str) -> str:
-    """Return clauses as they stand in a subordinate clause."""
+    """Return a text with its marked clauses in the word order of subordinate clauses."""
     return _FILL.format_field(text, "sub")
 
 
 def plain(text: str) -> str:
-    """Finish a text: unmarked clauses become main clauses."""
+    """Return a text with its marked clauses in the word order of main clauses, without the marks."""
     return _VERB.sub(r"\1\2", text)
 
 

@@ -1,4 +1,4 @@
-"""Paths that differ only in what tests have shown -> one path, with flags whose values are conditions."""
+"""Paths that differ only in the results of tests -> one path, with flags whose values are conditions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ MAX_LOOK = 3
 
 
 def look(reader: Reader, body: Sequence[syntax.Instruction]) -> Iterator[int]:
-    """Yield the lengths of prefixes of a body that only move the cursor and set flags, at least one by a test."""
+    """Yield the lengths of the prefixes of a body that test squares, move the cursor, set a flag, and no more."""
     if not body or (isinstance(body[0], syntax.Command) and reader.as_if(body[0]) is None):
         return
     words: set[str] = set()
@@ -76,7 +76,7 @@ def rejoined(before: State, ends: list[State]) -> State | None:
 
 
 def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
-    """Combine a flag's values in all cases: its former value, where that is kept, or what each case adds."""
+    """Combine a flag's values in all cases into one: its old value, if all cases keep it, or what some case adds."""
     before = _parts(old)
     grows = all(value is True or set(before) <= set(_parts(value)) for _, value in cases)
     added = [joined("and", (case, joined("or", [part for part in _parts(value) if not grows or part not in before])))
@@ -86,14 +86,14 @@ def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
 
 
 def _parts(value: Value) -> tuple[Condition, ...]:
-    """Return the alternative conditions of a flag's value."""
+    """Return the conditions whose disjunction is a flag's value; () for false or unknown."""
     if isinstance(value, Many) and value.word == "or":
         return value.parts
     return () if value is None or value is False else (ALWAYS,) if value is True else (value,)
 
 
 def any_of(runs: Sequence[Loop]) -> Loop:
-    """Merge repetitions that differ only in their conditions: one of these sets of conditions must hold.
+    """Merge repetitions that differ only in their conditions, of which one set must hold.
 
     :raises Unclear: if they differ in more.
     """
@@ -109,7 +109,7 @@ def any_of(runs: Sequence[Loop]) -> Loop:
 
 
 def learned(before: State, after: State) -> list[Condition]:
-    """Return the conditions that tests have shown."""
+    """Return the conditions established by the tests between two states."""
     earlier = dict(before.contents)
     facts = [fact for fact in after.facts if fact not in before.facts]
     implied = {(fact.spot, ON - {EMPTY}) for fact in facts if isinstance(fact, Fact) and fact.want
@@ -120,7 +120,7 @@ def learned(before: State, after: State) -> list[Condition]:
 
 
 def farthest(before: State, condition: Any) -> Any:
-    """Return a condition seen from a state, with all loops on the way to a square going as far as they can."""
+    """Return a condition in which runs on the paths to squares, except those of the state, go as far as they can."""
     paths = before.here.path, before.mark.path, (before.to or Spot()).path
     old = {path[:n] for path in paths for n in range(len(path) + 1)}
 
@@ -133,7 +133,7 @@ def farthest(before: State, condition: Any) -> Any:
 
 
 def _tests_of(spot: Spot, contents: frozenset[str]) -> Iterator[Fact]:
-    """Yield the tests of a square that together mean these contents."""
+    """Yield the tests of a square whose conjunction is equivalent to these possible contents."""
     if len(contents) == 1 and OFF not in contents:
         yield Fact(f"{next(iter(contents))}?", True, spot)
         return

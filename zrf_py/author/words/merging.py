@@ -16,9 +16,9 @@ Either = TypeVar("Either", Form, Loop)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A form with motions numbered 0, 1, …, and the tuples of motions that these stand for.
+    """A form whose motions are numbered 0, 1, …, and the tuples of motions that these may stand for.
 
-    With `places`, its square PLACE is any of these.
+    The form's square PLACE, if it has one, may be any of `places`.
     """
 
     form: Form
@@ -44,7 +44,7 @@ def merged(forms: Iterable[Form]) -> list[Form]:
 
 
 def _plain(form: Form) -> Form:
-    """Normalise a form: drop squares that anybody may stand on, and make the block's own piece the one that moves."""
+    """Normalise a form: drop contents that allow anything, and list the block's own piece first if several move."""
     own = next((pair for pair in form.others if pair[0] == Spot()), None)
     if own is not None and form.start != Spot() and not form.types and form.partial is None and not form.copy:
         rest = tuple(pair for pair in form.others if pair != own)
@@ -77,7 +77,7 @@ def _same_but_types(first: Form, second: Form) -> bool:
 
 
 def _perhaps(first: Form, second: Form) -> Form | None:
-    """Merge a form in which the piece stays what it is with one in which it becomes another; None if impossible."""
+    """Merge a form in which the piece keeps its type with one in which it changes type; None if impossible."""
     if (bool(first.types) == bool(second.types) or _bare(first) != _bare(second)
             or dict(first.contents) != dict(second.contents)):
         return None
@@ -141,7 +141,7 @@ def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
 
 
 def _less(first: Form, second: Form) -> bool:
-    """Return whether `second` has all effects of `first`, and only it may change the piece's type."""
+    """Return whether `second` has all effects of `first`, which doesn't change the piece's type."""
     return (not first.types and first.must <= second.must and set(first.deeds) <= set(second.deeds)
             and second.partial in (first.partial, None))
 
@@ -197,13 +197,13 @@ _PARTS = ("end", "start", "contents", "facts", "deeds", "others", "rise", "rise_
 
 
 def respotted(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int] = int) -> Any:
-    """Rename the squares in a part of a form, and the motions in its numbers."""
+    """Apply `spot` to the squares in a part of a form, and `name` to the motions in its numbers."""
     match value:
         case Spot():
             return spot(value)
-        case Fact(name="count?") | Deed(name="one"):  # about squares of the board
+        case Fact(name="count?") | Deed(name="one"):  # their inner squares are absolute
             return value
-        case Fact() | Deed():  # those inside an effect on every square stay the board's
+        case Fact() | Deed():  # squares inside an "every" effect are absolute
             if isinstance(value, Fact) and value.other:
                 value = replace(value, other=spot(value.other))
             return replace(value, spot=respotted(value.spot, spot), numbers=turned(value.numbers, name))

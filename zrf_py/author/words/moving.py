@@ -50,7 +50,7 @@ class Moving:
                 and self._offsets() is not None)
 
     def _is_lame(self) -> bool:
-        """Return whether the piece goes one square along a line, which must be empty, then one outwards."""
+        """Return whether the move is a lame knight's leap: straight to an empty square, then diagonally on."""
         end, first = self.form.end, Spot(path=self.form.end.path[:1])
         if len(end.path) != 2 or end.base != START or self.form.at(first) != NOBODY:
             return False
@@ -74,7 +74,7 @@ class Moving:
         return offsets
 
     def _fixed(self) -> dict[Spot, tuple[str, dict[str, object]]]:
-        """Return the squares of the path that have names of their own."""
+        """Return the squares that have names of their own, each with the key and the fields of its name."""
         end = self.form.end
         fixed: dict[Spot, tuple[str, dict[str, object]]] = {}
         if self.group.places:
@@ -97,7 +97,7 @@ class Moving:
         return fixed
 
     def _any_of(self, places: tuple[int, ...]) -> tuple[str, dict[str, object]]:
-        """Return the name of a square that may be any of several."""
+        """Return the key and the fields of the name of a square that may be any of several."""
         if len(places) == 1:
             return "square", {"name": self.phrases.place(places[0])}
         if {n for n, place in enumerate(self.phrases.game.board.places) if not place.dummy} <= set(places):
@@ -105,7 +105,7 @@ class Moving:
         return "any-marked", {"letter": self.phrases.regions.marked(places)}
 
     def _aim(self) -> Spot | None:
-        """Return the only square, in a line over empty ones, that a stationary piece affects; else None."""
+        """Return the only square that a stationary piece affects, at the end of a line of empty ones; else None."""
         form = self.form
         far = {spot for spot in spots_of(form) if spot != Spot()}
         if form.end != Spot() or form.drop or form.passes or form.start != Spot() or len(far) != 1:
@@ -116,7 +116,7 @@ class Moving:
     # -------------------------------------------------------------------------------------------------------- ways
 
     def _head(self) -> tuple[str, set[Spot]]:
-        """Describe the path; also return the squares whose contents it states."""
+        """Return a description of the path, and the squares whose contents it states."""
         form, say, end = self.form, self.say, self.form.end
         if form.passes:
             return say("moves.stay" if form.deeds and not form.drop else "moves.pass"), set()
@@ -150,7 +150,7 @@ class Moving:
         return head, {end} if end == PLACE and self.form.at(end) == NOBODY and len(self.group.places) > 1 else set()
 
     def _put(self, goes: str) -> tuple[str, set[Spot]]:
-        """Describe a drop, on any square or on the one that a condition names."""
+        """Return the same for a drop, on any square or on the one that a condition names."""
         end, empty = self.form.end, self.form.at(self.form.end) == NOBODY
         self.named = next(iter(idioms.held(self.form, "position?", end) if empty else ()), None)
         if self.named:
@@ -192,14 +192,14 @@ class Moving:
         return say("moves.way", way=self._path(path, self._way_names(dirs)), end=goes), {end, *between}
 
     def _path_sentence(self, key: str, goes: str, **fields: object) -> str:
-        """Return a sentence about a path, in the version for the contents of its end if there is one."""
+        """Return the sentence `key` about a path, in the variant for the contents of its end if there is one."""
         swaps = goes != self.say(f"to.{whom(idioms.landing(self.form))}")
         own = f"{key}.{whom(idioms.landing(self.form))}"
         return self.say(key if swaps or not self.say.has(own) else own, end=goes, **fields)
 
     def _somebody(self, contents: frozenset[str]) -> str:
-        """Return the key for the possible contents of a square. With one player, partners or neutral pieces, one may
-        be neither own nor enemy."""
+        """Return the key for the possible contents of a square: "somebody" for any piece in games with one player,
+        partners or neutral pieces, where a piece may be neither own nor enemy."""
         game = self.phrases.game
         owners = {game.players[owner].kind for owner, _, _ in (*game.setup, *game.stores)}
         alone = sum(player.kind == "player" for player in game.players) == 1

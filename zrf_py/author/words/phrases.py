@@ -69,7 +69,7 @@ class Phrases:
         return self.say("against" if motion % 2 else "named-direction", name=name)
 
     def directions(self, motions: Iterable[int]) -> str:
-        """Return a phrase for a choice of motions."""
+        """Return a phrase for a choice among motions."""
         motions = list(dict.fromkeys(motions))
         words = {m: "" if m % 2 else self.compass.word[m // 2] for m in motions}
         drawn = {2 * d for d, vector in enumerate(self.compass.vectors) if vector}
@@ -78,7 +78,7 @@ class Phrases:
         return self.sectors(words)
 
     def sectors(self, words: dict[int, str]) -> str:
-        """Return a choice of motions by their compass words; motions without one by name."""
+        """Return a phrase for a choice among motions, given their compass words ("": use its name)."""
         present = set(words.values()) - {""}
         facing = self.compass.facing
         if len(present) == len(words):
@@ -96,7 +96,7 @@ class Phrases:
         return self.say.either([*rest, *phrases])
 
     def lines(self, motions: Sequence[int]) -> str:
-        """Return a phrase for rows along motions or against them."""
+        """Return a phrase for the directions of rows along these motions, either way."""
         board = self.game.board
         both = {d for m in motions for d, links in enumerate(board.links) if links in (
             board.links[m // 2], board.reverse[m // 2])}
@@ -177,8 +177,7 @@ class Phrases:
                         last=self.last, zone=zone)
 
     def _of_types(self, condition: forms.Many, spots: SpotNames) -> str:
-        """Return a clause about the type of the piece on one square, which may be (or is not) any of several; else
-        ""."""
+        """Return a clause that the piece on one square is of one (or none) of several types; else ""."""
         facts = [part for part in condition.parts if isinstance(part, forms.Fact) and part.name == "piece?"
                  and part.want == (condition.word == "or")]
         if len(facts) < len(condition.parts) or len({fact.spot for fact in facts}) > 1 or not facts[0].spot:
@@ -187,7 +186,7 @@ class Phrases:
                         name=self.say.either(self.piece(fact.a) for fact in facts))
 
     def _counted(self, condition: forms.Fact, inner: forms.Condition, answer: str) -> str:
-        """Return a condition about the number of squares where another one holds as a clause."""
+        """Return a clause about the number of squares on which `inner` holds."""
         square = condition.spot or forms.Spot()
         count = self.say.count(condition.a)
         apart = forms.Fact("same?", False, square, other=forms.Spot())
@@ -196,7 +195,7 @@ class Phrases:
         return self.say(f"count?.{answer}", count=count, condition=self.condition(inner, self.anywhere(square)))
 
     def row(self, fact: forms.Fact) -> dict[str, str]:
-        """Return the words for the length and the directions of a row."""
+        """Return the fields of sentences about a row: `count`, its length, and `dirs`, its directions."""
         return {"count": self.say.count(fact.a), "dirs": self.lines([2 * number.a for number in fact.numbers[1:]])}
 
     def anywhere(self, center: forms.Spot) -> SpotNames:
@@ -204,7 +203,7 @@ class Phrases:
         return SpotNames(self, self.direction, {center: ("that-square", {})})
 
     def compared(self, word: str, want: bool, numbers: Sequence[model.Number], around: Names) -> str:
-        """Return a comparison of numbers as a clause; `around` names the squares that are measured."""
+        """Return a comparison of numbers as a clause; `around` as in `number`."""
         if numbers[1] == model.Number("number") and word != "less?":
             some = self._some(numbers[0], "yes" if want == (word == "greater?") else "no")
             if some:
@@ -213,7 +212,7 @@ class Phrases:
         return self.say(f"{word}.{'yes' if want else 'no'}", left=left, right=right)
 
     def _some(self, number: model.Number, answer: str) -> str:
-        """Return a clause that a count is or is not zero; "" if the number is not a count."""
+        """Return a clause that a count is positive ("yes") or zero ("no"); "" if the number is not a count."""
         if number.kind == "sum":
             parts = [self._some(part, answer) for part in number.parts]
             list_ = self.say.either if answer == "yes" else self.say.both
@@ -226,7 +225,7 @@ class Phrases:
         return self.say("some", things=pieces, piece=self._of_type(number), zone=self._in_zone(number))
 
     def subject(self, name: str, a: int) -> str:
-        """Return the name that a test refers to; "" if there is none."""
+        """Return the name of the piece type, square, attribute or flag in a test; "" if there is none."""
         tables: dict[str, Sequence[str]] = {
             "attribute?": self.game.attributes, "flag?": self.program.flags,
             "position-flag?": self.program.position_flags,
@@ -239,7 +238,7 @@ class Phrases:
     # ----------------------------------------------------------------------------------------------------- numbers
 
     def number(self, number: model.Number, around: Names = lambda where: "") -> str:
-        """Return a number of the rules as a phrase; `around` names the squares that it measures."""
+        """Return a number of the rules as a phrase; `around` names squares given as in `where` (`ir/ops.py`)."""
         player = self.player(number.a) if 0 <= number.a < len(self.game.players) else ""
         say = self.say
         match number.kind:
@@ -295,7 +294,7 @@ class SpotNames:
         """Squares that the sentence has stated to exist."""
 
     def around(self, spot: forms.Spot | None) -> Names:
-        """Return the names of the squares that a number may measure: `spot` (0) and those beside it (`ir/ops.py`)."""
+        """Return the names of squares given as in `where` (`ir/ops.py`), for a cursor on `spot`."""
         return lambda place: "" if spot is None else self.name(spot if place == HERE else spot.along(-place - 1))
 
     def is_there(self, spot: forms.Spot) -> bool:

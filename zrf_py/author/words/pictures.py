@@ -122,7 +122,7 @@ class Pictures:
         return tuple(sorted({move.end for move in moves if move.end != start}))
 
     def takes(self, side: int, kind: int, start: int) -> tuple[int, ...]:
-        """Return the squares where it could take the only other piece on the board, an enemy."""
+        """Return the squares on which a piece could take the only other piece, an enemy; () if a block never ends."""
         alone = self.with_man(self.empty(), start, side, kind)
         try:
             return self.captured(alone, side, start, self.shown[:MAX_SQUARES])
@@ -130,7 +130,7 @@ class Pictures:
             return ()
 
     def captured(self, state: run.Position, side: int, start: int, squares: Iterable[int]) -> tuple[int, ...]:
-        """Return those empty squares where a lone enemy would be taken; () if there is no other player.
+        """Return the empty ones of `squares` on which a lone enemy could be taken; () if there is no other player.
 
         :raises RulesFault: if a block never ends.
         """

@@ -1,4 +1,4 @@
-"""A game's blocks -> the operations and conditions of their instructions, for those that execute or describe them."""
+"""A game's blocks -> the operations and conditions of their instructions, for `execution.py` and `steps.py`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -35,7 +35,7 @@ class Reader:
 
     @cached_property
     def doubles(self) -> dict[int, int]:
-        """Map each motion that is two steps of another one to that one, which never leads round in a ring."""
+        """Map each motion that equals two steps along another motion to that motion, unless that leads round a ring."""
         def twice(table: Sequence[int]) -> tuple[int, ...]:
             return tuple(table[after] if after >= 0 else -1 for after in table)
 
@@ -66,13 +66,13 @@ class Reader:
         return lower.operations(self.game, instruction, self.scope)
 
     def test(self, tree: syntax.Test | syntax.Comparison) -> Op:
-        """Return the operation of a test; its `want` is False if the word is a negated one."""
+        """Return the operation of a test; its `want` is False for a negated word such as `not-empty?`."""
         if id(tree) not in self._tests:
             self._tests[id(tree)] = tree, self.ops(syntax.Verify((tree,), tree.origin))[0]
         return self._tests[id(tree)][1]
 
     def condition(self, tree: syntax.Condition, want: bool, fact: Callable[[Op, bool], Condition]) -> Condition:
-        """Return a condition with the wanted answer, its constants folded; `fact` converts a test."""
+        """Convert a condition (negated if `want` is False), with constants folded; `fact(op, want)` converts a test."""
         match tree:
             case syntax.Constant(value):
                 return ALWAYS if value == want else NEVER
@@ -84,7 +84,7 @@ class Reader:
         return fact(self.test(tree), want)
 
     def step(self, spot: Spot, motion: int) -> Spot:
-        """Return the square one step on; a step and its opposite cancel each other."""
+        """Return the square one step from `spot`; a step and its opposite cancel each other."""
         motion = self.motion(motion)
         if motion in self.doubles:
             return self.step(self.step(spot, self.doubles[motion]), self.doubles[motion])
@@ -98,7 +98,7 @@ class Reader:
         return self.motions.get(motion, motion)
 
     def cycle(self, motion: int) -> frozenset[int]:
-        """Return the squares of a motion if it goes round all of them in one ring, for every side; else none."""
+        """Return the squares that a motion links if they form one ring, the same for every side; else the empty set."""
         rings = set()
         for steps in self.steps:
             table = steps[motion]
@@ -110,7 +110,7 @@ class Reader:
         return rings.pop() if len(rings) == 1 else frozenset()
 
     def flags_there(self, tree: syntax.If) -> Op | None:
-        """Return the operation of an `if` that gives a square a flag if there is such a square; else None."""
+        """Return the operation of an `if` that only flags a square if that exists; None for others."""
         test = self.test(tree.condition) if isinstance(tree.condition, syntax.Test) else Op("")
         flags = self.plain(tree.then) if not tree.otherwise else []
         parts = (test.name, test.want, [(op.name, op.where) for op in flags])
@@ -132,12 +132,12 @@ class Reader:
             else replace(n, parts=self.fold_constants(n.parts)) for n in numbers)
 
     def only_step(self, body: Sequence[syntax.Instruction]) -> int:
-        """Return the motion that a body consists of; -1 if it is not one step."""
+        """Return the motion of a body that is a single step; -1 for any other body."""
         ops = self.plain(body)
         return ops[0].a if len(ops) == 1 and ops[0].name == "step" else -1
 
     def plain(self, body: Sequence[syntax.Instruction]) -> list[Op]:
-        """Return the operations of commands, without origins; none if some instruction is not a command."""
+        """Return the operations of commands, without origins; [] if some instruction is not a command."""
         if not all(isinstance(tree, syntax.Command) and (
                 tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
             return []

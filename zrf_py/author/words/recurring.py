@@ -1,4 +1,4 @@
-"""Sections -> shorter ones: lines that several moves share are written in full once, as a numbered part."""
+"""Sections -> shorter sections: lines that several moves share are written once, as a numbered part."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class _Numbering:
     numbers: dict[TextLine, int] = field(default_factory=dict)
 
     def lines(self, lines: Lines) -> Lines:
-        """Write each part where it is first referred to."""
+        """Replace references to parts: the first by the part in full, later ones by its number."""
         return tuple(map(self._line, lines))
 
     def _line(self, line: TextLine) -> TextLine:
@@ -56,7 +56,7 @@ class _Numbering:
 
 
 def _best(texts: Sequence[Lines], say: Language, weights: dict[TextLine, int]) -> Lines:
-    """Return the lines whose repetition costs most words; () if it costs few."""
+    """Return the repeated lines that would save most words as a part; () if none would save `SAVED`."""
     count: Counter[Lines] = Counter()
     otherwise = say("steps.else")
     for lines in (siblings for text in texts for siblings in _lists(text)):

@@ -36,14 +36,14 @@ class Regions:
         return self.say(key, letter=letter)
 
     def marked(self, squares: Iterable[int]) -> str:
-        """Return the letter of squares that are the same for everybody."""
+        """Return the letter of a set of squares that is the same for all players."""
         sets = (frozenset(squares),)
         if sets not in self.pictured:
             self.pictured[sets] = "zone.set", self._letter()
         return self.pictured[sets][1]
 
     def among(self, squares: frozenset[int]) -> str:
-        """Return a phrase for being on one of these squares; "" if moving pieces never stand on others."""
+        """Return a phrase for being on one of these squares; "" if pieces that can move never stand elsewhere."""
         rest = any(self._linked[square] for square in self._in_play - squares)
         return " " + self.say("zone.marked", letter=self.marked(squares)) if rest else ""
 
@@ -67,7 +67,7 @@ class Regions:
         return self.say("zone.row", count=first) if count == 1 else None
 
     def _span(self, player: int, squares: frozenset[int]) -> tuple[int, int] | None:
-        """Return the first and last row of squares that fill all rows between, from 1 on the player's side."""
+        """Return (first row, last row), from 1 at the player's side, if the squares fill these rows; else None."""
         ahead = self._ahead(player)
         rows = self._rows if ahead > 0 else self._rows[::-1]
         numbers = [rows.index(y) + 1 for y in {self._height(s) for s in squares & self._in_play}] if ahead else []

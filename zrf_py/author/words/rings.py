@@ -20,11 +20,11 @@ MAX_COUNT = 12
 def go_round(
     reader: Reader, run: Execute, forms: list[Form], tree: syntax.While, state: State, depth: int,
 ) -> list[State]:
-    """Execute a loop round a ring of squares that treats them all alike; return no state for another kind of loop.
+    """Execute a loop round a ring of squares that treats them all alike; return [] for any other loop.
 
-    `forms` gets the forms that it writes.
+    The forms that it writes are appended to `forms`.
 
-    :raises Unclear: if what it does depends on earlier squares in other ways than by counting.
+    :raises Unclear: if its effect on a square depends on earlier squares in any way but by counting.
     """
     circle = ring(reader, tree, state)
     if circle is None or len(tree.body) == 1:
@@ -39,7 +39,7 @@ def go_round(
     ends = run(body, [inside])
     if forms[before:]:
         changed = {flag for end in ends for flag, held in end.flags if held != dict(state.flags).get(flag, False)}
-        if changed:  # what one square leaves behind is unknown on the next
+        if changed:  # flags changed on one square are unknown on the next
             del forms[before:]
             flags = dict.fromkeys(changed)
             inside = replace(inside, flags=with_flags(inside, flags))
@@ -56,9 +56,9 @@ def go_round(
 
 
 def ring(reader: Reader, tree: syntax.While, state: State) -> tuple[Spot, frozenset[int]] | None:
-    """Return the square with the flag at which a loop ends, and the ring of squares it goes round; None for others.
+    """Return the flagged square at which a loop ends, and the ring of squares it goes round; None for other loops.
 
-    The loop begins one step after that square, or has nothing to do on its way there.
+    The loop must begin one step after that square, or do nothing but step on until it gets there.
     """
     tests: list[tuple[str, int, int, bool]] = []
 
@@ -79,7 +79,7 @@ def ring(reader: Reader, tree: syntax.While, state: State) -> tuple[Spot, frozen
 def counters(
     turn: Callable[[State], list[State]], inside: State, goal: Spot, squares: frozenset[int],
 ) -> dict[int, Value]:
-    """Return the flags that a loop sets after a number of squares fulfil a condition, with "count?" facts as values.
+    """Return the flags that a loop sets once enough squares satisfy a condition, with "count?" facts as values.
 
     :raises Unclear: if it has another effect on a square.
     """
@@ -103,7 +103,7 @@ def counters(
 
 
 def chosen(form: Form, inside: State, goal: Spot, squares: frozenset[int]) -> Form:
-    """Return a form with the square of a loop as one of several: the player chooses one where something happens."""
+    """Return a form written in the loop with its square as one of `squares`, which the player chooses."""
     square = inside.here
     if any(_is_at(spot, square) for spot in (form.start, form.end, *(spot for pair in form.others for spot in pair))):
         facts = tuple(fact for fact in form.facts if fact != inside.facts[-1])
@@ -120,7 +120,7 @@ def chosen(form: Form, inside: State, goal: Spot, squares: frozenset[int]) -> Fo
 
 
 def _other(inside: State, after: State | Form, goal: Spot) -> tuple[Condition, ...]:
-    """Return the condition that the square is another one than where the loop ends, if their contents can agree."""
+    """Return the condition that the square is not the loop's end `goal`; () if their contents imply it."""
     contents = dict(inside.contents).get(goal, {FRIEND} if goal == Spot() else ON)
     mine = dict(after.contents).get(inside.here, ON)
     return (Fact("same?", False, inside.here, other=goal),) if contents & mine else ()

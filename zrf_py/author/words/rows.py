@@ -60,7 +60,7 @@ def _row(reader: Reader, condition: Condition) -> Fact | None:
 
 
 def _directions(reader: Reader, lines: list[tuple[int, ...]]) -> list[int]:
-    """Return the directions whose rows through each square are exactly the sets of squares in `lines`; else none."""
+    """Return the directions whose rows through each square are exactly the sets of squares in `lines`; else []."""
     board, count = reader.game.board, len(lines[0]) + 1
     squares = range(len(board.places))
     tables = [reader.steps[0][motion] for motion in range(2 * len(board.links))]

@@ -64,7 +64,7 @@ def _merged(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | 
 def sorted_out(
     reader: Reader, routines: Iterable[model.Routine], drop: bool,
 ) -> tuple[dict[str, list[Form]], list[model.Routine]]:
-    """Return the blocks fit for sentences, by the zone or square they are restricted to, and the other blocks."""
+    """Return the forms of all blocks that have some, by the zone or square of a drop ("": any), and the others."""
     forms: dict[str, list[Form]] = {}
     intricate: list[model.Routine] = []
     for routine in routines:
@@ -84,13 +84,13 @@ class MoveGroups:
     intricate: list[model.Routine]
 
     def repeats(self, move_type: int, kinds: Kinds) -> Group | None:
-        """Return the only group of a move type that continues other types and itself; else None."""
+        """Return the only group, if its type only continues turns and the next leg is of the same type; else None."""
         groups = [group for some in self.groups.values() for group in some]
         only = groups[0] if len(groups) == 1 and not self.intricate and move_type in kinds.later else None
         return only if only and only.form.partial == move_type else None
 
     def is_repeated_by(self, group: Group) -> bool:
-        """Return whether a group repeats every move here that its type continues, conditions aside."""
+        """Return whether all moves here with the same type of next leg equal those of the group, conditions aside."""
         bare = replace(group.form, facts=())
         return all(replace(other.form, facts=()) == bare and set(other.motions) == set(group.motions)
                    for groups in self.groups.values() for other in groups if other.form.partial == group.form.partial
@@ -116,7 +116,7 @@ class _Writer:
         men = [Section(self.say("men"), (*self._about_men(), *meanings, *about_parts)), *men]
         last = (self._duties(), self._ends())
         board = BoardWriter(self.phrases, self.pictures)
-        sections = (first, board.section(), board.start(), *men, *last)  # after the sections with the regions it shows
+        sections = (first, board.section(), board.start(), *men, *last)  # made last: it shows regions the others name
         finished = (Section(s.title, tuple(self._finished(block) for block in s.blocks), s.level) for s in sections)
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 
@@ -143,7 +143,7 @@ class _Writer:
         return by_type
 
     def _finished(self, block: Block) -> Block:
-        """Return a block with complete sentences."""
+        """Return a block with its clauses made complete sentences."""
         match block:
             case Paragraph(text):
                 return replace(block, text=plain(text))
@@ -234,7 +234,7 @@ class _Writer:
                 yield replace(picture_in_play, caption=caption)
 
     def _side(self, kind: int) -> int:
-        """Return a player who has pieces of a type, or else the first."""
+        """Return the first side in turn order that has pieces of a type, or else the first of all."""
         owners = [owner for owner, k, _ in (*self.game.setup, *self.game.stores) if k == kind]
         playing = [turn.side for turn in self.game.turns] or [0]
         return next((side for side in playing if side in owners), playing[0])
@@ -291,7 +291,7 @@ class _Writer:
         return Section(say("duties"), (Listing(tuple(TextLine(sentence(text)) for text in lines)),))
 
     def _captured_as(self) -> Iterator[str]:
-        """Yield sentences about piece types that become another in the hand."""
+        """Yield sentences about piece types that change to another type when captured into a store."""
         others: dict[int, list[str]] = {}
         for kind, piece in enumerate(self.game.pieces):
             if piece.captured_as not in (-1, kind):

@@ -88,8 +88,8 @@ class MoveSentence(Moving):
         return clauses + [self._whole_line(fact) or self.phrases.clause(fact, self.spots) for fact in facts]
 
     def _whole_line(self, fact: Condition) -> str:
-        """Return a clause about all squares up to the edge, if the path to the square beyond it has a condition on
-        each."""
+        """Return a clause about all squares of a line up to the edge, for the condition that a run which tests each of
+        them leaves the board; "" for other conditions."""
         spot = fact.spot if isinstance(fact, Fact) and (fact.name, fact.want) == ("on-board?", False) else None
         line, last = spot.path[-2:] if spot and len(spot.path) > 1 else (None, None)
         if not (spot and isinstance(line, Loop) and isinstance(last, int) and line.path == (last,)):
@@ -162,8 +162,8 @@ class MoveSentence(Moving):
         return say(f"deed.{deed.name}", at=at)
 
     def _chosen(self, deed: Deed, square: Spot) -> str:
-        """Return an effect on one of several squares as a clause, with the property that a chosen square must have if
-        any has it."""
+        """Return a clause about an effect on one square of the player's choice; if the rules prefer squares with some
+        property, the clause names it."""
         say, inner = self.say, self.phrases.anywhere(square)
         parts = deed.fact.parts if isinstance(deed.fact, Many) and deed.fact.word == "and" else (deed.fact,)
         rather = next((part for part in parts if isinstance(part, Many) and any(
@@ -184,7 +184,7 @@ class MoveSentence(Moving):
         return say("deed.one", condition=condition, deeds=deeds) + preference
 
     def _takes_itself(self, spot: Spot) -> bool:
-        """Return whether a capture removes the moving piece: it stays there, or nobody was there before it."""
+        """Return whether a capture removes the moving piece: it stayed on the square, or came to an empty one."""
         form = self.form
         return spot == form.end and not form.drop and not form.others and (
             form.end == form.start == Spot() or form.at(spot) == NOBODY)
@@ -203,7 +203,7 @@ class MoveSentence(Moving):
         return [self.say("put-as" if form.drop else "becomes", types=self.say.either(names))]
 
     def _rise(self) -> list[str]:
-        """Describe effects that are optional or need a condition."""
+        """Return clauses about the change of type and the effects that depend on `rise`."""
         form, say = self.form, self.say
         if form.keeps is not None:
             return self._may_rise()
@@ -220,7 +220,7 @@ class MoveSentence(Moving):
         return [say("rise", condition=self.phrases.condition(rise, self.spots), said=say.both(clauses))]
 
     def _may_rise(self) -> list[str]:
-        """Describe an optional promotion: when it is possible, and when it is forced."""
+        """Return clauses about an optional promotion: when it is possible, and when it is forced."""
         form, say = self.form, self.say
         types = say.either(map(self.phrases.piece, form.types))
         clauses = [say("promotes.may-anyway", types=types)]
@@ -248,7 +248,7 @@ class MoveSentence(Moving):
         return [*clauses, self.say("must-go-on")] if self.form.must else clauses
 
     def _repeats(self) -> str:
-        """Return a sentence about repeating the move, with the conditions of the repeated steps."""
+        """Return a sentence about repeating the move, with the conditions of later legs; "" if it can't be repeated."""
         if self.again is None:
             return ""
         say, less = self.say, set(self.form.facts) - set(self.again.facts)

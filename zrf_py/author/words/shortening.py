@@ -1,4 +1,4 @@
-"""Sections -> shorter ones: long conditions that recur get a name, lines that differ in a few words are merged."""
+"""Sections -> shorter sections: long conditions that recur get a name, lines that differ in few words are merged."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -97,7 +97,7 @@ def _progressions(text: str) -> str:
 
 
 def replacements(first: Sequence[Block], other: Sequence[Block]) -> dict[str, str]:
-    """Return the words that turn long descriptions into others; {} if they are too many or do not suffice."""
+    """Return the substitutions of words that turn one long description into another; {} if too many, or impossible."""
     mine, yours = (_WORD.split("\n".join(map(str, blocks))) for blocks in (first, other))
     if len(mine) != len(yours) or len(mine) < 2 * ALIKE or mine[::2] != yours[::2]:
         return {}
@@ -108,7 +108,7 @@ def replacements(first: Sequence[Block], other: Sequence[Block]) -> dict[str, st
 
 
 def _run(rows: Sequence[Sequence[str]], begin: int) -> tuple[int, list[int]]:
-    """Return the end of the lines from `begin` on that all differ in the same words, and the places of these."""
+    """Return the end of the lines from `begin` on that differ at the same places only, and the list of these places."""
     first, end = rows[begin], begin + 1
     places = _differing(first, rows[end]) if end < len(rows) else []
     used = {(n, first[n]) for n in places}

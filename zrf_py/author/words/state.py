@@ -54,20 +54,20 @@ class State:
     must: bool = False
 
     def knowing(self, spot: Spot, contents: frozenset[str]) -> State | None:
-        """Return the state with the contents of a square narrowed; None if nothing is left."""
+        """Return the state with the possible contents of a square narrowed; None if no contents remain."""
         contents_by_spot = dict(self.contents)
         left = contents_by_spot.get(spot, ANYONE) & contents - ({OFF} if self.is_there(spot) else set())
         return replace(self, contents=tuple({**contents_by_spot, spot: left}.items())) if left else None
 
     def is_there(self, spot: Spot) -> bool:
-        """Return whether a square certainly exists: the cursor is on it or came over it, or it is a fixed one."""
+        """Return whether a square certainly exists: it is on the cursor's path, or it is a base square itself."""
         cursor = self.here
         same_base = (spot.base, spot.position) == (cursor.base, cursor.position)
         return (same_base and cursor.path[: len(spot.path)] == spot.path) or (
             not spot.path and spot.base in (START, NAMED, ANY))
 
     def is_implied(self, spot: Spot) -> bool:
-        """Return whether tests of a square's type or attribute imply all its known contents: that a piece is there."""
+        """Return whether all known contents are a piece on the square, as tests of its type or attribute imply."""
         named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in ("piece?", "attribute?")
                     for f in self.facts)
         return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))
@@ -79,7 +79,7 @@ class State:
         return self if condition in (*self.facts, ALWAYS) else replace(self, facts=(*self.facts, condition))
 
     def holding(self, condition: Condition) -> State | None:
-        """Return the state with a condition, in its parts if all must hold; None if it can't hold."""
+        """Return the state with a condition added, the parts of an "and" one by one; None if it can't hold."""
         parts = condition.parts if isinstance(condition, Many) and condition.word == "and" else (condition,)
         after: State | None = self
         for part in parts:
@@ -89,7 +89,7 @@ class State:
 
 @dataclass(frozen=True)
 class LoopEffect:
-    """The effect of repetitions: the flags and the places they may have changed."""
+    """Effect of a loop: the flags, and True for each remembered square, that its repetitions may change."""
 
     flags: tuple[int, ...]
     from_: bool
@@ -98,7 +98,7 @@ class LoopEffect:
     marked: bool
 
     def after(self, run: Loop, state: State) -> State:
-        """Return the state after repetitions; places they changed become unknown."""
+        """Return the state after any number of repetitions; flags and squares that they may change become unknown."""
         return replace(
             state, here=state.here.along(run), flags=with_flags(state, dict.fromkeys(self.flags)),
             from_=UNKNOWN if self.from_ else state.from_,
@@ -162,17 +162,17 @@ def counted(deeds: tuple[Deed, ...], deed: Deed) -> tuple[Deed, ...]:
 
 
 def outside(spot: Spot) -> Spot:
-    """Return a square of a block as seen in a loop, whose squares are relative to one repetition."""
+    """Rebase a square of the block for use in a loop, where START is the start of one repetition."""
     return replace(spot, base="block") if spot.base == START else spot
 
 
 def inside(spot: Spot) -> Spot:
-    """Return a square as seen in a block again."""
+    """Replace a square that `outside` has rebased by START, which shows whether a condition has such squares."""
     return Spot() if spot.base == "block" else spot
 
 
 def numbers_in(numbers: Iterable[model.Number]) -> Iterator[model.Number]:
-    """Yield numbers with all their parts."""
+    """Yield numbers, each followed by its parts at all depths."""
     for number in numbers:
         yield number
         yield from numbers_in(number.parts)

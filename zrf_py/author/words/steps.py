@@ -143,7 +143,7 @@ class Steps:
         return Outflanked(motion, deed.name, flags[0].a if flags else -1)
 
     def _tested(self, tree: syntax.Condition) -> tuple[str, int]:
-        """Return the word of a single test that must hold, and the square it tests."""
+        """Return the name and `where` of a condition that is one positive test; ("", 0) for other conditions."""
         op = self.reader.test(tree) if isinstance(tree, syntax.Test) else Op("")
         return (op.name, op.where) if op.want else ("", 0)
 
@@ -189,7 +189,7 @@ class Steps:
                                        dir=self.phrases.direction(self.reader.motion(ops[0].a)))
 
     def _noted(self, tree: syntax.If) -> int | None:
-        """Return the flag that is set if a condition holds, and taken away if not; None for other instructions."""
+        """Return the flag that is set if a condition holds, and cleared if not; None for other instructions."""
         ops = [self.reader.plain(body) for body in (tree.then, tree.otherwise)]
         flags = [body[0].a for body, on in zip(ops, (1, 0), strict=True)
                  if len(body) == 1 and (body[0].name, body[0].b) == ("set-flag", on)]

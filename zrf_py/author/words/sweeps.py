@@ -1,4 +1,4 @@
-"""Walks over the squares of the board -> effects on each of them."""
+"""Instructions that visit fixed squares of the board one after the other -> one effect on each of them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +15,7 @@ SWEPT = Spot(ANY)
 
 @dataclass
 class Sweep:
-    """A walk over fixed squares, with the same instruction on each; `size` is its number of instructions."""
+    """A walk over fixed `squares`, with the instructions `trees` on them; `size` is its number of instructions."""
 
     reader: Reader
     size: int = 0
@@ -43,7 +43,7 @@ class Sweep:
         return len(body), square
 
     def _asks_edge(self, tree: syntax.While) -> int:
-        """Return the motion that a loop goes on along while there is a square; -1 for other loops."""
+        """Return the motion of a loop that goes on while the next square along it exists; -1 for other loops."""
         op = self.reader.test(tree.condition) if isinstance(tree.condition, syntax.Test) else Op("")
         return -op.where - 1 if op.name == "on-board?" and op.want and op.where < 0 else -1
 
@@ -51,8 +51,7 @@ class Sweep:
 def over_the_board(
     reader: Reader, body: Sequence[syntax.Instruction], at_any: Callable[[syntax.Instruction], list[State]],
 ) -> tuple[int, Deed] | None:
-    """Return the number of leading instructions that walk over fixed squares, and the effect on each square; else
-    None."""
+    """Return (number of leading instructions that visit fixed squares, their effect on each), or None."""
     if [op.name for op in reader.plain(body[:1])] != ["jump"]:
         return None
     sweeps = []
