@@ -195,7 +195,7 @@ def _write(
                     with _whole(info), archive.open(info) as source:
                         shutil.copyfileobj(source, file, 1 << 16)
                 elif target.suffix.lower() in READABLE:
-                    file.truncate(MAX_FILE + 1)  # a sparse file: it reads as too large, not as empty
+                    file.truncate(MAX_FILE + 1)  # a sparse file beyond the limit: readers report "too large"
             os.utime(target, ns=(age, age))
         except (FileExistsError, NotADirectoryError):
             yield name, "another file in the archive has the same path"
@@ -204,7 +204,7 @@ def _write(
 
 
 def _is_read(info: zipfile.ZipInfo) -> bool:
-    """Return True if a file's contents are unpacked."""
+    """Return True if a file's contents are to be unpacked; other files are only created, empty."""
     ending = PurePosixPath(info.filename).suffix.lower()
     return ending in READABLE and (info.file_size <= MAX_FILE or ending == SUFFIX)
 
@@ -218,11 +218,11 @@ def _too_long(info: zipfile.ZipInfo) -> str:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open an archive; every error while reading it becomes one message.
+    """Context manager that opens an archive.
 
-    :raises ZrfError: if it can't be read.
+    :raises ZrfError: if it can't be read, also for errors inside the context.
     """
-    import zipfile  # rarely needed: few games are in archives
+    import zipfile  # imported late: few games are in archives
 
     try:
         with zipfile.ZipFile(path) as archive:
@@ -239,7 +239,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
 
 @contextmanager
 def _whole(info: zipfile.ZipInfo) -> Iterator[None]:
-    """Name the file of an archive whose contents turn out to be damaged while it is read.
+    """Context manager for reading a file of an archive; if its contents are damaged, the error names the file.
 
     :raises BadZipFile: with the file's name.
     """
@@ -331,12 +331,12 @@ def _locked(file: BinaryIO) -> bool:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove the temporary folder of a dead process, whose lock is free."""
+    """Remove a temporary folder if its process has ended, which has freed its lock."""
     with suppress(OSError):
         if not hasattr(os, "getuid") or folder.lstat().st_uid != os.getuid() or not folder.is_dir():
             return
         lock = folder / _LOCK
-        if not lock.exists():  # a folder just created, or made by an earlier version
+        if not lock.exists():  # a folder just created, or one of an earlier version
             if time.time() - folder.lstat().st_mtime > _ABANDONED and not folder.is_symlink():
                 shutil.rmtree(folder, True)
             return

@@ -1,4 +1,4 @@
-"""Questions of the desk's page about a text, and their answers as JSON: the same for every host of the page.
+"""Answers, as JSON, to questions of the desk's page about a text: the same for every host of the page.
 
 `serve/desk.py` is the host on a server. Offsets are in UTF-16 code units, as in browsers.
 """
@@ -104,7 +104,7 @@ def state(analysis: Analysis, version: int) -> Message:
 
 
 def news(bench: Bench, document: Document, analysis: Analysis) -> Message | None:
-    """Return the state of a room's text, and the files included in it; None before it is compiled."""
+    """Return the `state` of a text in a room, with the files it includes; None before it is compiled."""
     included = [Path(source.name).resolve() for source in analysis.files]
     return None if analysis.quick else {**state(analysis, document.version), "included": included}
 
@@ -177,7 +177,7 @@ def board(game: Game) -> Message:
 
 
 def new_board(analysis: Analysis, message: Message) -> list[Edit]:
-    """Return the edits that make a board, by its kind and size or by points and links; pieces on its squares stay.
+    """Return the edits that write a board of a kind and size, or of points and links; pieces on kept squares stay.
 
     :raises ZrfError: if it can't be made.
     """
@@ -195,7 +195,7 @@ def new_board(analysis: Analysis, message: Message) -> list[Edit]:
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
-    """Return the picture of a piece's moves, and those that can be drawn; the piece at the cursor if none is named."""
+    """Return the picture of a piece's moves, and the drawable ones; without a name, of the piece at the cursor."""
     title = str(message["title"])
     game = game_of(analysis, title)
     rules = game.program.game
@@ -209,14 +209,14 @@ def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
 
 
 def men_of(position: Position) -> list[list[str]]:
-    """Return the pieces on the board: square, player, type."""
+    """Return the pieces on the board, each as [square, player, type]."""
     rules, state = position.game.program.game, position.state
     return [[place.name, rules.players[state.owner[i]].name, rules.pieces[state.piece[i]].name]
             for i, place in enumerate(rules.board.places) if state.owner[i] != NOBODY]
 
 
 def explained(game: Game, played: str, question: str) -> Message:
-    """Explain why a move is legal or not after some moves, with the board on which it is shown step by step."""
+    """Explain why a move is legal or not after the moves `played`; `svg` is the board for showing it step by step."""
     position = game.start()
     for move in split_moves(played, game.reader.squares):
         position = position.play(move)

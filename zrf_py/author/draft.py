@@ -67,7 +67,7 @@ class Draft:
     def save(self, path: Path | None = None) -> Draft:
         """Write the text to a file atomically, in the file's encoding; return the draft of that file.
 
-        :raises ZrfError: if it can't be written, or no file is known.
+        :raises ZrfError: if it can't be written, or no path is given and the draft has none.
         """
         target = path or self.path
         if target is None:
@@ -191,7 +191,7 @@ class Draft:
     def words(self, language: str = "en", variant: str | int | None = None) -> Words:
         """Return the rules in words and pictures, in English (`en`) or German (`de`); `markdown`, `html` format them.
 
-        :raises ZrfError: as `game`, or if the language isn't known.
+        :raises ZrfError: like `game`, or if there is no such language.
         """
         return rules_in_words(self.game(variant), language)
 

@@ -147,7 +147,7 @@ def _names_of(stages: Stages, before: Known) -> Known:
     games = stages.programs
     main = next((p for p in games if p.game.is_default), games[0])
     if before.program and not (main.game.board.places and main.game.pieces):
-        main = before.program  # half-typed: better the board of a moment ago than none at all
+        main = before.program  # half-typed: use the board of the last text that had one
     names = {kind: frozenset(table) or before.of(kind) for kind, table in tables.items()}
     return Known(names, main, games)
 

@@ -110,7 +110,7 @@ def _quoted(source: Source, cursor: Cursor, offset: int) -> Completions:
 
 
 def _strings(inner: Around | None, source: Source) -> Iterable[str]:
-    """Return the strings that a form takes next: names of options, or of files to include."""
+    """Return the strings that the form at the cursor takes next: names of options, or of files to include."""
     if inner is None or inner.index != 1 or inner.head not in ("option", "include"):
         return ()
     return check.OPTIONS if inner.head == "option" else _files(Path(source.name).resolve())
@@ -133,7 +133,7 @@ def _library() -> tuple[Completion, ...]:
 
 
 def _snippets(cursor: Cursor, source: Source) -> Iterator[Completion]:
-    """Yield the whole forms that fit a place, without parentheses already typed."""
+    """Yield the snippets that fit a place, without the parentheses that are already typed."""
     around = cursor.around[:-1] if cursor.is_head else cursor.around
     place = context(around)
     for item in _library() if not around or around[-1].head in _INSIDE else ():
@@ -196,7 +196,7 @@ def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
 
 
 def _begin(outer: tuple[Around, ...], place: str) -> tuple[str, ...]:
-    """Return the kinds of names that begin a form: players and pieces of the set-up, directions of a block, lists."""
+    """Return the kinds of names that may begin a form: pieces in the set-up, directions in blocks, names in lists."""
     heads = [form.head for form in outer]
     if heads[-2:-1] == ["board-setup"]:
         return (kinds.PIECE,)

@@ -139,7 +139,7 @@ def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
 
 
 def _comment(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Replace all comment signs of other languages at once."""
+    """Replace all comment signs of other languages by `;` in one fix."""
     if problem.code == "foreign-comment":
         spans = (span, *(place for place, _ in problem.related))
         yield Fix("Write `;`", tuple(Edit(place, ";") for place in spans))
@@ -152,7 +152,7 @@ def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fi
         return
     form, word = _form_at(analysis, span), match[1][1:].partition(" ")[0]
     if form is None or not form.items or any(f"did you mean `{word}`" in d.help for d in analysis.diagnostics):
-        return  # in the latter case it is there, misspelt
+        return  # the last case: the part is there, misspelt
     head = form.items[0].origin.span
     between = "\n" + " " * (_column(form.origin.span) + 2) if "\n" in form.origin.span.text else " "
     yield _single_edit(f"Add `{match[1]}`", Span(head.source, head.end, head.end), between + match[1].replace("…", "?"))
@@ -184,7 +184,7 @@ def _remove(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix
 
 
 def _allow(problem: Diagnostic, span: Span) -> Fix:
-    """Allow a finding by a comment."""
+    """Suppress a finding by a comment `; zrf: allow CODE` behind its line."""
     source = span.source
     line, _ = source.position(span.start)
     text = source.line(line)

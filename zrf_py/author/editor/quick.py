@@ -191,7 +191,7 @@ class Quick:
     # --------------------------------------------------------------------------------------------------------- places
 
     def _placed(self, message: Diagnostic, source: Source) -> Diagnostic:
-        """Convert a message about chunks to one about the text."""
+        """Convert a message with places in chunks to one with places in the text."""
         bases: dict[int, int] = {}
         at = 0
         for chunk in self.chunks:

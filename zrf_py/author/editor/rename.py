@@ -63,7 +63,7 @@ def references(
 
 
 def _shared(spans: list[Span], others: Iterable[Analysis]) -> Iterator[tuple[Analysis, Span]]:
-    """Yield each other game that shares a file with these places, with one place in it."""
+    """Yield (analysis, span) for each other game that reads a file of these spans, with the first span in that file."""
     places = list(spans)
     for other in others:
         span = next((span for span in places if span.source in other.files), None)

@@ -38,7 +38,7 @@ class Changed(Exception):
 
 @dataclass(eq=False)
 class _Text:
-    """An open text; `number` tells it from all others, `problem` is why it isn't analysed."""
+    """An open text; `number` is unique to it, `problem` is the reason why it isn't analysed (None: it is)."""
 
     name: str
     path: Path | None
@@ -115,7 +115,7 @@ class Room:
         self._send("reread")
 
     def end(self) -> None:
-        """Kill the process; questions are not answered any more."""
+        """Kill the process; open questions are not answered."""
         self.texts.clear()
         self._stop(ZrfError("the texts have been closed"))
 
@@ -148,7 +148,7 @@ class Room:
         self._out.put(message)
 
     def _hear(self, worker: Worker, kind: str, number: int, value: Any) -> None:
-        """Handle a message of the process, unless it is that of an earlier one."""
+        """Handle a message from the process; ignore one from an earlier process."""
         if worker is not self.worker:
             return
         if kind == "busy":
@@ -166,13 +166,13 @@ class Room:
             future, (is_fine, result) = self._asked[number], value
             (future.set_result if is_fine else future.set_exception)(result)
         elif kind == "lost":
-            if number:  # the cause is a question, if there is one, otherwise what was begun last
+            if number:  # blame questions if any are open, else the work begun last
                 self._fail(_unchecked(value), 0 if self._asked else [0, *(text for text, _ in self._busy.values())][-1])
-            else:  # it can't start: the next message tries again
+            else:  # it can't start: the next `_send` tries again
                 self._stop(_unchecked(value))
 
     def _fail(self, problem: ZrfError, blamed: int = 0) -> None:
-        """Start another process without the text of this number, if that is still a current one."""
+        """Restart the process after a problem; the text with the number `blamed` is left out until it changes."""
         self._stop(problem)
         for text in self.texts.values():
             if text.number == blamed:
@@ -181,7 +181,7 @@ class Room:
         self.begin()
 
     def _stop(self, problem: ZrfError) -> None:
-        """Kill the process; questions under way get `problem` as their answer."""
+        """Kill the process; open questions raise `problem`."""
         for _, deadline in self._busy.values():
             deadline.cancel()
         self._busy.clear()
@@ -207,7 +207,7 @@ def _unchecked(reason: str) -> ZrfError:
 
 
 def work(shape: Shape, tell: Tell) -> None:
-    """Serve a room in this process until it hangs up."""
+    """Answer the messages of a room until it hangs up: the main loop of its process."""
     bench = Bench(shape, tell)
     tell(("ready", 0, None))
     for kind, *message in messages():
@@ -276,7 +276,7 @@ class Bench(Workshop):
 
     @contextmanager
     def _working(self, document: Document) -> Iterator[None]:
-        """Report the beginning and the end of work on a text, so that the text can be blamed for what it costs."""
+        """Report the beginning and the end of work on a text, so that the room can blame it for delays and errors."""
         number, problem = next(self._works), None
         self.tell(("busy", number, document.version))
         try:

@@ -165,7 +165,7 @@ class Workshop:
                 return
             document.analysis = analysis
         self.publish(document, analysis)
-        if analysis.root is source:  # documents that joined or left this game as its parts
+        if analysis.root is source:  # documents of files that this game now includes, or no longer includes
             self.again([d for d in list(self.documents.values()) if d is not document and d.place in new
                         and (document.place in d.places) != (d.place in places)])
         if not analysis.errors and analysis.sound and len(source.text) <= MAX_LINTED:
@@ -202,7 +202,7 @@ class Workshop:
         return replace(analysis, diagnostics=(alone,))
 
     def games(self, analysis: Analysis) -> list[Analysis]:
-        """Return the analyses of other games that share files of its folder with one; blocks while they compile."""
+        """Return the analyses of other games that share parts in this game's folder; blocks while they compile."""
         folder = Path(analysis.root.name).resolve().parent
         parts = [Path(file.name).resolve() for file in analysis.files]
         games = dict.fromkeys(game for part in parts if part.is_relative_to(folder) and part.suffix.lower() == PART
@@ -212,7 +212,7 @@ class Workshop:
         return [other for other in others if set(other.files) & set(analysis.files)]
 
     def _publish_quick(self, document: Document, quick: Quick, source: Source) -> bool:
-        """Report problems by `Quick`; return whether it succeeded. The garbage collector is off until then."""
+        """Publish the problems that `Quick` finds; return whether it succeeded. Garbage collection is off meanwhile."""
         with without_collector():
             messages = quick.problems(source)
             if messages is None or not self._is_newest(document, source):
@@ -222,7 +222,7 @@ class Workshop:
             return True
 
     def _rests(self, document: Document, source: Source, seconds: float) -> bool:
-        """Block for `seconds`; return whether the text is still the newest."""
+        """Block for `seconds`, or until the text is outdated; return whether it is still the newest."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if not self._is_newest(document, source):

@@ -25,7 +25,7 @@ def lint_boards(subject: Subject) -> None:
 
 
 def used_directions(subject: Subject) -> set[str]:
-    """The names of the directions used by a step or test of any block."""
+    """Return the names of the directions used by a step or test of any block."""
     return {program.game.board.directions[motion // 2] for program in subject.stages.programs for op in program.ops
             for motion in ([op.a] if op.name == "step" else [-op.where - 1])
             if 0 <= motion < 2 * len(program.game.board.directions)}

@@ -70,7 +70,7 @@ def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     game = program.game
     boards = [s for s in _sections(tree) if isinstance(s, syntax.Board)]
     kinds = {type(item) for board in boards for item in board.items}
-    if syntax.Symmetry in kinds or syntax.Grid not in kinds:  # a track of points leads everybody the same way
+    if syntax.Symmetry in kinds or syntax.Grid not in kinds:  # on a track of points all players may go the same way
         return
     moving = {turn.side for turn in game.turns}
     if len(moving) != 2:
@@ -118,7 +118,7 @@ def _zones(subject: Subject, tree: syntax.FileTree) -> None:
 
 
 def _goal_zones(subject: Subject, program: Program) -> None:
-    """Report a zone used only in end conditions, none of which is for a player who has the zone."""
+    """Report a zone that only end conditions use, if a player for whom it is defined is in none of them."""
     game, board = program.game, program.game.board
     by_zone: dict[int, list[model.EndCondition]] = defaultdict(list)
     for end in game.ends:
@@ -144,7 +144,7 @@ def _ops(program: Program) -> Iterator[Op]:
 def _players(subject: Subject, program: Program) -> None:
     game = program.game
     people = [p for p, player in enumerate(game.players) if player.kind == "player"]
-    turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # chance moves for others
+    turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # dice move for a side
     for end in game.ends:
         for player in end.players or ():
             if player >= 0 and player not in turning and end.result in ("win", "loss"):
@@ -250,7 +250,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
 
 
 def _doubled(goal: model.Relative) -> bool:
-    """Return whether two required occupants follow each other in a pattern without a direction between them."""
+    """Return whether a pattern requires two occupants in a row without a direction between them."""
     occupied = [isinstance(item, model.Occupant) and not item.negated for item in goal.items]
     return any(first and second for first, second in pairwise(occupied))
 

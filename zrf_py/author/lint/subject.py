@@ -43,7 +43,7 @@ class Subject:
 
 
 def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
-    """Return everything that `after` leads to from `start`, itself included (transitive closure)."""
+    """Return the items of `start` and all that `after` leads to from them (transitive closure)."""
     visited = set(start)
     todo = list(visited)
     while todo:

@@ -39,7 +39,7 @@ class DrawnBoard:
         return {(x, y) for x, y in places if not depth <= x + y <= far - depth}
 
     def grid(self, columns: int, rows: int) -> str:
-        """Return the parts of `(board …)` that make the places, as code."""
+        """Return the code of the `grid` and, for missing places, the `kill-positions` of a board."""
         removed = self.removed(columns, rows)
         missing = fill(" ".join(name_of(x, y, rows) for x, y in sorted(removed, key=lambda p: (p[1], p[0]))), 84)
         directions = [f"({name} {x} {y})" for name, (x, y) in self.directions.items()]
@@ -50,12 +50,12 @@ class DrawnBoard:
         return f"(grid\n(start-rectangle {self.rectangle})\n(dimensions\n{sides})\n(directions\n{lines})){killed}"
 
     def ahead(self, straight: bool) -> list[str]:
-        """Return the directions to the far side; `straight`: only the straight one, if there is one."""
+        """Return the directions towards the far side; with `straight` only `n`, if the board has it."""
         names: list[str] = [name for name in ("n", "ne", "nw") if name in self.directions]
         return names[:1] if straight and names[0] == "n" else names
 
     def words(self) -> dict[str, str]:
-        """Return the values of the template's placeholders that depend on the board."""
+        """Return the values of those placeholders of a template that depend on the board, by name."""
         pairs = (("n", "s"), ("s", "n"), ("ne", "se"), ("se", "ne"), ("nw", "sw"), ("sw", "nw"))
         turned = [pair for pair in pairs if pair[0] in self.directions]
         lines = [name for name in ("n", "e", "ne", "nw") if name in self.directions]
@@ -81,7 +81,7 @@ _MOVES = re.compile("@([a-z]+) (FORWARD|AHEAD)@")
 
 
 def name_of(column: int, row: int, rows: int) -> str:
-    """Return the name of a place of a grid, by column and row from the top."""
+    """Return the name of a place, such as `a1`, from its column and its row, which counts from the top."""
     return f"{ascii_lowercase[column]}{rows - row}"
 
 

@@ -38,7 +38,7 @@ KEYED = re.compile(rf"({'|'.join(KEYS)}):")
 
 
 class Unexpected(AssertionError):
-    """A statement of a page does not hold; the message gives what was found. `line`: of the page, 0 if unknown."""
+    """A statement of a page does not hold; the message gives the facts. `line` is its line of the page (0: unknown)."""
 
     line = 0
 
@@ -51,7 +51,7 @@ class Unreadable(Unexpected):
 
 
 def expect(holds: object, actual: object, expected: str = "") -> None:
-    """Raise `Unexpected`, with what was expected and found, unless something holds."""
+    """Raise `Unexpected`, with the expected and the actual value, if `holds` is false."""
     if not holds:
         raise Unexpected(f"expected: {expected}\nfound: {actual}" if expected else str(actual))
 

@@ -331,7 +331,7 @@ class BlockSession:
         self.drawing = []
 
     def targets(self, left: Drawing, squares: list[list[int]]) -> Drawing:
-        """Return the board with `*` where the piece can go, and `x` where it would land on another."""
+        """Return the board with `*` on the empty squares that the piece can go to, and `x` on occupied ones."""
         match = re.match(r"(\S+) ([^\s,]+)", self.block.info)
         if match is None:
             raise Unreadable("two boards, the second with the targets", "name the piece: ```moves Rook a1")

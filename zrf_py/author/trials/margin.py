@@ -31,7 +31,7 @@ Part = tuple[str, dict[str, Any]]
 
 
 class _TimeUp(Exception):
-    """The time is over in the middle of a game."""
+    """Raised when time is up in the middle of a game."""
 
 
 class _Tally:
@@ -46,7 +46,7 @@ class _Tally:
         self.fault = ""
 
     def watch(self, engine: Engine, number: int, until: float) -> None:
-        """Play one game and examine each move; a game that the clock interrupts counts only for what it used."""
+        """Play one game and note each move; a game cut off by the clock adds to the notes, not to the counts."""
         start = engine.start()
         notes = Notes(self.program, start)
 
@@ -72,7 +72,7 @@ class _Tally:
             self.won[side] += 1
 
     def bulk(self, engine: Engine, until: float) -> None:
-        """Play games by native code, which replace the examined ones in the counts."""
+        """Play games in native code; their counts replace those of the watched games."""
         self.games = self.moves = self.drawn = self.cut_off = 0
         self.won = [0] * len(self.groups)
         for number in range(MOST_CHUNKS):
@@ -101,7 +101,7 @@ def margin(engine: Engine, seconds: float = SECONDS) -> dict[str, Any]:
     """Play random games for some seconds: `games`, `won` (a number for each of `sides`), `drawn`, `cut_off`, mean
     `length` in moves, `watched`, `never` (what was never used), `fault`, and `line`, the parts of a summary.
 
-    Half of the time goes to games examined move by move. The number of games depends on the machine.
+    Half of the time goes to games watched move by move. The number of games depends on the machine.
     """
     program = engine.program
     tally = _Tally(program)

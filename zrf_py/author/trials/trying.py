@@ -35,7 +35,7 @@ def answer(question: str, text: str, path: Path, message: Message, report: Repor
     :raises ZrfError: if the text has errors, or the answer is a refusal.
     :raises KeyError: if there is no such question.
     """
-    from zrf_py.author.trials.versions import as_data, changed_lines, compare  # a server needs neither these nor judges
+    from zrf_py.author.trials.versions import as_data, changed_lines, compare  # imported late: few processes need it
 
     if question == "tests":
         return _tests(Draft(text, path), message.get("page"))
@@ -84,7 +84,7 @@ def _tests(draft: Draft, page: str | None) -> list[Message]:
 
 
 def _judged(game: Game, path: Path, report: Report) -> Message:
-    """Return the report of `zrf judge` on fewer games, as `text` and as a `page`; each task is reported."""
+    """Return the report of `zrf judge`, of fewer games, as `text` and as a `page`; `report` gets the progress."""
     from zrf_py.batch.contestants import ladder
     from zrf_py.batch.jobs import Job, Result, do_task
     from zrf_py.batch.judge.judging import GameCounts, judge

@@ -101,7 +101,7 @@ def _zone(name: str, players: list[str], squares: Iterable[str]) -> str:
 
 
 def _board(analysis: Analysis, title: str) -> Form | None:
-    """Return the `(board …)` of a game in the text, for a variant also that of the game; None if it has none.
+    """Return the `(board …)` of a game, or that which a variant takes over from its game; None if there is none.
 
     :raises ZrfError: if it is made by a macro or in another file.
     """
@@ -132,7 +132,7 @@ def paint(analysis: Analysis, title: str, name: str, players: list[str], squares
 
 
 def _words(zone: Form, head: str) -> list[str]:
-    """Return the names in a part of a zone."""
+    """Return the names listed in the part `head` of a zone."""
     return [item.text for part in zone.items if isinstance(part, Form) and part.head == head
             for item in part.items[1:] if isinstance(item, Atom)]
 

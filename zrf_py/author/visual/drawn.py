@@ -37,9 +37,9 @@ _ROW = 4
 
 
 class Drawn(NamedTuple):
-    """A drawn move: directions to go, the only one as far as the way is empty if it `slides`.
+    """A drawn move: the directions of its steps; if it `slides`, one direction, repeated over empty squares.
 
-    `takes` is a key of `TESTS`. In `zone` ("": none) the piece becomes another, `becomes`.
+    `takes` is a key of `TESTS`. On squares of `zone` ("": none) the piece becomes the type `becomes`.
     """
 
     path: tuple[str, ...]
@@ -73,9 +73,9 @@ def read(block: str) -> Drawn | None:
 
 
 class PieceCode(NamedTuple):
-    """The code of a piece in the text: its form, its `(moves …)`, and the items of that with the moves they contain.
+    """The code of a piece in the text: its form, its `(moves …)`, and the items of `(moves …)` with their drawn moves.
 
-    `problem`: "" or why it isn't edited: "macro" (it is made by a macro, or in another file), "types" (move types).
+    `problem` ("": none) is why it can't be edited: "macro" (from a macro or another file), "types" (move types).
     """
 
     piece: Form | None = None
@@ -178,7 +178,7 @@ def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) ->
 
 
 def _lines(calls: list[str], indent: int, apart: bool = False) -> str:
-    """Return calls to put behind others: on lines of their own if there are many, or `apart`."""
+    """Return calls as text to append to a form: on new lines if there are more than `_ROW` or if `apart`."""
     before = f"\n{' ' * indent}" if apart or len(calls) > _ROW else " "
     return "".join(before + " ".join(calls[at : at + _ROW]) for at in range(0, len(calls), _ROW))
 
@@ -227,7 +227,7 @@ def standard() -> dict[str, dict[str, str]]:
 
 
 class _Macros:
-    """The bodies of the macros that a text has or may include, and the forms that new calls need."""
+    """Macros of a text and of `std/` by their bodies; collects the `includes` and `defines` that new calls need."""
 
     def __init__(self, macros: Mapping[str, Macro]) -> None:
         self.bodies = _texts(macros)
@@ -235,7 +235,7 @@ class _Macros:
         self.defines: list[str] = []
 
     def call(self, move: Drawn) -> str:
-        """Return a move as a call; one that turns into another piece as a block."""
+        """Return a move as a macro call, with a new macro if none fits; as a block if the piece may change type."""
         slots = tuple(f"${n}" for n in range(1, len(move.path) + 1))
         general = move._replace(path=slots).block()
         if call := self._called(move.block(), general, move.path):
@@ -251,7 +251,7 @@ class _Macros:
         return f"({' '.join((name, *move.path))})"
 
     def _called(self, exact: str, general: str, arguments: tuple[str, ...]) -> str:
-        """Return a call of a macro of the text or of `std/`, which is then included; "" if there is none."""
+        """Return a call of a macro with the body `exact`, or `general` and `arguments`; "" if there is none."""
         for file, bodies in ("", self.bodies), *standard().items():
             names = {body: name for name, body in reversed(bodies.items())}
             if exact in names and not file:

@@ -9,8 +9,8 @@ from zrf_py.run.interpret import RulesFault
 
 
 class MovePicture(NamedTuple):
-    """Moves from the square `start`: `moves` to go to, `takes` where an enemy is taken, and the last
-    squares of slides, which a piece on the way would stop. `links` are the steps between squares by direction.
+    """Moves from the square `start`: `moves` are the squares to go to, `takes` those where an enemy can be taken,
+    `slides` the last squares of slides. `links[direction]` maps squares to the next squares.
     """
 
     start: str
@@ -47,7 +47,7 @@ def picture_of(game: Game, piece: str, start: str = "") -> MovePicture:
 def _slide(
     pictures: Pictures, side: int, kind: int, start: int, table: tuple[int, ...], ends: tuple[int, ...], takes: bool,
 ) -> int:
-    """Return the last square of a slide along the links `table`, which a friend on its first square ends; -1: none."""
+    """Return the last square of a slide along the links `table`; -1: none, or a friend does not stop it."""
     line, square = [], table[start]
     while square >= 0 and square != start and square not in line:
         line.append(square)

@@ -27,7 +27,7 @@ def why_move(position: Position, text: str) -> Answer:
 
 
 class Explainer:
-    """Answers questions about one position, from traces of its blocks that are made once."""
+    """Answers questions about one position; its blocks are traced once."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -43,7 +43,7 @@ class Explainer:
         self.over = self._over()
 
     def _all_runs(self) -> list[Run]:
-        """Return the runs of all blocks; those of a move type with priority are traced without the others."""
+        """Return the runs of all blocks; a move type with priority is traced alone, as the rules run its blocks."""
         if self.side < 0:
             return []
         runs, fault = trace(self.program, self.state, self.side, self.move_type)

@@ -13,7 +13,7 @@ ANY = -1
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question about the moves from `start` to `end` by pieces of type `kind`, each ANY if not given.
+    """A question about the moves from `start` to `end` by pieces of type `kind`; each is ANY if not given.
 
     `store`: drops only; `passing`: a pass; `exact`: these moves and no others; `castling`: a castling move, as it is
     written (`O-O`).
@@ -89,7 +89,7 @@ class _Reader:
         return min(entry.kinds, key=lambda kind: (kind not in own, kind))
 
     def _reaching(self, kind: int, square: int) -> Question:
-        """Return the question whether a piece of one type can reach a square."""
+        """Return the question of whether a piece of one type can reach a square."""
         text = f"{self.game.pieces[kind].name} to {self.game.board.places[square].name}"
         return Question(text, end=square, kind=kind)
 

@@ -69,7 +69,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A move that a block wrote; `asked` if the question is about it."""
+    """A move that a block wrote; `asked`: it matches the question."""
 
     move: Move
     text: str

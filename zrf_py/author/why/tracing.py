@@ -77,7 +77,7 @@ class _Tracer(Walker):
             self.kept += 1
 
     def in_hand(self, op: Op) -> tuple[Any, ...]:
-        """Return flags of squares, movements, effects and captures; copied only after operations that change them."""
+        """Return position flags, movements, effects and captures, copied again after operations that change them."""
         row = OPS[op.name]
         if row.collects or op.name in ("add", "set-position-flag"):
             flags = tuple((flag, frozenset(squares)) for flag, squares in sorted(self.position_flags.items()))
@@ -86,7 +86,7 @@ class _Tracer(Walker):
 
 
 def _watched(name: str, doing: Doing) -> Doing:
-    """Wrap an operation so that it records its effect."""
+    """Wrap an operation so that it records a `Step`."""
 
     def run(w: Walker, op: Op, at: int) -> int:
         assert isinstance(w, _Tracer)
