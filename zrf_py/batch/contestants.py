@@ -61,7 +61,7 @@ def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
 
 
 def ladder(program: Program) -> tuple[str, ...]:
-    """Return the players, weak to strong, used to find out whether skill matters in a game."""
+    """Return the names of the players, from weak to strong, whose matches show whether skill matters in a game."""
     return SHORT_LADDER if game_traits(program).chance else LADDER
 
 
@@ -87,7 +87,7 @@ class Contestant:
 
 
 def contestant(name: str, engine: Engine, limits: PlayerLimits, opening: Played) -> Contestant | OutsidePlayer:
-    """Return a player for one game, ready to move: what the search prepares once for a game is not part of its time.
+    """Return a player for one game; the preparations that a search makes once for a game are done, outside its time.
 
     :raises ZrfError: if there is no such player.
     """
@@ -104,7 +104,7 @@ def contestant(name: str, engine: Engine, limits: PlayerLimits, opening: Played)
 
 @lru_cache(maxsize=8)
 def _prepare(engine: Engine, kind: str, is_timed: bool) -> None:
-    """Search the start position briefly, which measures the game; if time is limited, wait for the game's own code."""
+    """Search the start position briefly, to fit the search to the game; if time is limited, wait for its own code."""
     search = search_for(engine.program)
     if engine.moves(engine.start()):
         search.analyse(engine.start(), (), Limits(nodes=GLANCE), kind=kind)

@@ -16,7 +16,7 @@ Watcher = Callable[[Position, Sequence[Move], Move, Position], None]
 """Callback for each leg: position, legal legs, leg played, position after it."""
 
 class Forfeit(Exception):
-    """Raised by a player that can't or won't make a legal move: it loses the game; the text is the reason."""
+    """Raised by a player that makes no legal move and so loses the game; the text is the reason."""
 
 
 Seats = Mapping[int, Choose]

@@ -147,7 +147,7 @@ def contest(
 
     :param workers: the processes that play; None: as many as there are processors, closed at the end.
     :param store: where finished games are kept; None: in memory.
-    :raises ZrfError: as `Match.job` and `runner.run` do.
+    :raises ZrfError: for the reasons of `Match.job` and `runner.run`.
     """
     under_way = begin(test, program) if test else None
     hands = workers or open_workers()

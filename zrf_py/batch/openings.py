@@ -24,10 +24,10 @@ PLAYOUT_PLIES = 400
 def opening(engine: Engine, seed: int, number: int, turns: int, margin: float | None = None) -> Played:
     """Return opening `number`: `turns` random turns from the start (fewer if the game ends).
 
-    With a `margin`, the first of `MANY_TRIES` candidates is chosen that a search values at most so far from 0 (in
-    hundredths, as `Analysis.value`), or else the nearest to 0. Without, it is one of `TRIES` candidates after which
-    random games are won most evenly, if the engine plays them fast. No opening ends the game or allows an immediate
-    win, unless all candidates do.
+    With a `margin`, it is the first of `MANY_TRIES` candidates whose search value is at most `margin` from 0 (in
+    hundredths, as `Analysis.value`), or else the one nearest to 0. Without, it is the one of `TRIES` candidates after
+    which the sides win random games most evenly, if the engine plays them fast. No opening ends the game or allows an
+    immediate win, unless all candidates do.
     """
     best: tuple[float, int] | None = None
     candidates: list[Played] = []

@@ -91,7 +91,7 @@ class Process:
         self.lines.put(None)
 
     def say(self, *lines: str) -> None:
-        with suppress(OSError, ValueError):  # that an engine has exited shows when it is read
+        with suppress(OSError, ValueError):  # an exit is noticed when reading
             self.process.stdin.write("".join(f"{line}\n" for line in lines))  # type: ignore[union-attr]
             self.process.stdin.flush()  # type: ignore[union-attr]
 
@@ -131,12 +131,12 @@ class Process:
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(0.5)
         with suppress(OSError, AttributeError):
-            os.killpg(self.process.pid, signal.SIGKILL)  # with the processes of its group
+            os.killpg(self.process.pid, signal.SIGKILL)  # and the processes it started
         self.process.kill()
         self.process.wait()
         with suppress(OSError):
             self.process.stdin.close()  # type: ignore[union-attr]
-        for _ in range(100):  # a process of another group may keep the pipe open for ever
+        for _ in range(100):  # a process that left the group may keep the pipe open
             self.drop_lines()
             self.listener.join(0.01)
 
@@ -170,7 +170,7 @@ class Uci(Process):
         self.say(" ".join(["position startpos", *["moves"] * bool(texts), *texts]),
                  f"go movetime {max(1, round(1000 * most))}" + (f" nodes {nodes}" if nodes else ""))
         line = self.until("bestmove", tick=self._stopper(cpu))
-        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # else it stopped without the command
+        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # else it stopped by itself
             self.lead = min(cpu / 2, max(0.0, self.lead + over / 4))
         return [*line.split(), "nothing"][1]
 
@@ -225,10 +225,10 @@ class Xboard(Process):
         before = "usermove " if self.features.get("usermove") == "1" else ""
         clock = max(1, round(100 * self.given * (PERIOD - self.moves % PERIOD)))
         began = self.seconds
-        news = (before + text.replace("0000", "@@@@") for text in texts[self.sent :])  # the names of a pass
+        news = (before + text.replace("0000", "@@@@") for text in texts[self.sent :])  # a pass in UCI, in XBoard
         self.say("force", *news, f"time {clock}", f"otim {clock}", "go")
         line = self.until("move ", "resign", "Illegal", "Error", "1-0", "0-1", "1/2-1/2")
-        if line[0] in "01":  # it may claim a result and still move
+        if line[0] in "01":  # some claim a result and still move
             with suppress(Silent):
                 line = self.until("move ", seconds=OLD)
         if not line.startswith("move "):

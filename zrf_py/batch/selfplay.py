@@ -100,7 +100,7 @@ def is_timed(names: Sequence[str]) -> bool:
 
 
 def some_games(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """Play the games of a task; return them compressed, since they only pass through the file of results."""
+    """Play the games of a task; return their rows compressed, as `rows_of` reads them from the file of results."""
     size = parameters["chunk"]
     rows = [one_game(engine, parameters, number * size + i) for i in range(size)]
     text = json.dumps(rows, separators=(",", ":"))

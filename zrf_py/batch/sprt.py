@@ -28,7 +28,7 @@ FIRST, SECOND = "H0", "H1"
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Test of H0 (stronger by `elo0`, logistic) against H1 (by `elo1`); `alpha`: wrongly H1, `beta`: wrongly H0."""
+    """Test of H0 (stronger by `elo0`, logistic) against H1 (by `elo1`); `alpha`, `beta`: risk of wrong H1, wrong H0."""
 
     elo0: float
     elo1: float

@@ -83,7 +83,7 @@ def puzzles(
                                    "without chance", None, help="`zrf solve` solves games for one player")])
     number, positions = first, set(earlier)
     while True:
-        solutions = set[str]()  # a threat that stands for some turns is one puzzle
+        solutions = set[str]()  # the same win on successive turns is one puzzle
         for state in game_of(game, Random(seed * 1_000_003 + number), PLAYERS[number % len(PLAYERS)]):
             puzzle = puzzle_at(game, state, number, nodes)
             if puzzle and puzzle.position not in positions and puzzle.solution not in solutions:
@@ -109,7 +109,7 @@ def game_of(game: Game, random: Random, name: str) -> list[State]:
 
 
 def puzzle_at(game: Game, state: State, number: int, nodes: int = NODES) -> Puzzle | None:
-    """Return the puzzle that a position is; None if it is none."""
+    """Return a position as a puzzle; None if not exactly one turn wins, or level 1 finds an unproven win."""
     search = search_for(game.program)
     first = winning_turn(search, state, nodes)
     if not first or (first[1].ends_in is None and finds(search, state, first[0], 1)):
@@ -130,8 +130,8 @@ Win = tuple[Legs, SearchLine]
 
 
 def winning_turn(search: GameSearch, state: State, nodes: int) -> Win | tuple[()]:
-    """Return the turn that wins while no other leg does; () if there is none, if it ends the game at once, or if there
-    is no choice."""
+    """Return the only winning turn of a position; () if no turn wins or several do, if it ends the game at once, or if
+    there is no choice."""
     legs, choices, line = list[Move](), 0, None
     while True:
         choices = max(choices, len(search.engine.moves(state)))
@@ -148,7 +148,7 @@ def winning_turn(search: GameSearch, state: State, nodes: int) -> Win | tuple[()
 
 
 def _most(line: SearchLine) -> int:
-    """Return the value that turns beside a winning one must stay below."""
+    """Return the value that all turns other than the winning one must stay below."""
     return EVEN if line.ends_in is None else SPREAD
 
 
@@ -162,7 +162,7 @@ def _stands(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
 
 
 def has_other_win(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
-    """Return True if another leg at some point of a turn, searched by itself, is worth too much."""
+    """Return True if some alternative to a leg of the winning turn, searched by itself, is worth too much."""
     side, (legs, line) = mover_of(search.program, state), win
     for leg in legs:
         for move in search.engine.moves(state):
@@ -174,7 +174,7 @@ def has_other_win(search: GameSearch, state: State, win: Win, nodes: int) -> boo
 
 
 def _value(search: GameSearch, state: State, side: int, nodes: int) -> tuple[int, bool]:
-    """Return the value of a position for a player, and whether it is a proven win or loss."""
+    """Return (value of a position for a player, True if it is proven)."""
     outcome = search.engine.outcome(state, 1)
     if outcome is not None:
         won = [side in sides(search.program)[number] for number in winners(search.program, outcome)]
@@ -184,7 +184,7 @@ def _value(search: GameSearch, state: State, side: int, nodes: int) -> tuple[int
 
 
 def level_of(search: GameSearch, state: State, legs: Legs) -> int:
-    """Return the lowest level that finds a turn."""
+    """Return the lowest level that finds a turn; `STRONGEST` + 1 if none does."""
     return next((level for level in range(1, STRONGEST + 1) if finds(search, state, legs, level)), STRONGEST + 1)
 
 

@@ -91,7 +91,7 @@ class OnCluster:
         return self.executor.submit(do_task, job.work, job.packed, dict(job.parameters), number)
 
     def room(self) -> int:
-        """Three tasks per thread of the cluster, counted every two seconds since workers may come and go."""
+        """Return three tasks per thread of the cluster, counted anew every two seconds as workers come and go."""
         if time.monotonic() - self._counted > 2:
             self._room = 3 * sum(self._client.nthreads().values())
             self._counted = time.monotonic()

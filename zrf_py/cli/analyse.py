@@ -84,7 +84,7 @@ def _text(line: Line) -> str:
 
 @contextmanager
 def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
-    """Yield a test for Ctrl-C: the first one ends the search, the second the command."""
+    """Yield a function that returns True after a first Ctrl-C; a second one raises `KeyboardInterrupt`."""
     pressed: list[bool] = []
 
     def press(number: int, frame: object) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from zrf_py.batch.workers import Workers
 
 class Play(Protocol):
-    """Run a job: the job, number of its tasks, label, `runner.Enough` → results by task (fewer if stopped early)."""
+    """Runs a job of `tasks` tasks under a label; returns results by task number, fewer if `enough` ends it early."""
 
     def __call__(self, job: Job, tasks: int, name: str, enough: Enough | None = None) -> dict[int, Result]: ...
 

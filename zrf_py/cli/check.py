@@ -42,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Checked:
-    """Result for a file: its name as typed, its problems, the numbers of its games that can and can't be played."""
+    """Result for a file: its name as typed, its problems, how many of its games can be played and how many can't."""
 
     name: str
     report: Report
@@ -60,7 +60,7 @@ class Checked:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 1 if there is an error in any file (or, with --strict, a warning), 0 otherwise."""
+    """Return exit code 1 if there is an error in any file (or, with --strict, a warning), 0 otherwise."""
     from zrf_py.text.diagnostics import Report
     from zrf_py.text.render import harmless, render
 

@@ -115,7 +115,7 @@ def write_file(name: str, data: bytes) -> None:
 
 @contextmanager
 def beside(output: str | None) -> Iterator[None]:
-    """Send prints to standard error while `output` is "-", so that standard output holds only the data."""
+    """Redirect prints to standard error if `output` is "-", so that standard output holds only the data."""
     if output != "-":
         yield
         return
@@ -213,7 +213,7 @@ def note_archives(names: Iterable[str]) -> None:
 
 
 def is_place(name: str) -> bool:
-    """Return True for the name of a folder or an archive; a game of the shelf comes first."""
+    """Return True for the name of a folder or an archive, unless a game of the shelf has that name."""
     from zrf_py.archives import is_archive
     from zrf_py.library import shelf
 

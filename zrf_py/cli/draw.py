@@ -3,8 +3,8 @@
 Without colour, marks stand beside the piece: `[K]` where the last move ended, `(·)` where it began, `*` for an empty
 target, `<k>` for an occupied one. With colour, backgrounds show the same.
 
-Not drawn from a scene: all that characters keep of the geometry is the line and column of each place, which is the plan
-in `view/layout.py` (pictures take their labels from it); the marks are the scene's.
+Boards are not drawn from a scene: characters keep only the line and column of each place, as `view/layout.py` plans
+them (pictures take their labels from there); the marks are those of a scene.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class BoardView:
 
     @property
     def height(self) -> int:
-        """Lines of the drawn board, unless it is too wide and has to be cut."""
+        """Number of lines of the drawn board, if it need not be drawn in parts."""
         labels = len(self._header(0, len(self.plan.xs), 0)) if any(self.plan.column_labels) else 0
         return self._depth + (self.tall if self.layout.squares else 1) + labels * (1 + self.foot)
 
@@ -116,7 +116,7 @@ class BoardView:
 
     @property
     def _depth(self) -> int:
-        """Text lines from the first line of the board to the last."""
+        """Number of text lines from the first line of the board to the last."""
         lines = range(1, len(self.plan.gaps))
         return sum(self._between(line) + (self.tall if self.layout.squares else 1) for line in lines)
 
@@ -147,7 +147,7 @@ class BoardView:
     # -------------------------------------------------------------------------------------------------------- board
 
     def board(self, position: Position, marks: Mapping[int, str] | None = None) -> list[str]:
-        """Return the drawn board; `marks` maps positions to marks."""
+        """Return the lines of the drawn board; `marks` maps positions to marks."""
         texts = {p: self._content(position, p) for p in self.layout.cells}
         return self._draw(texts | self._stacks(position), marks or {})
 
@@ -355,7 +355,7 @@ class _Canvas:
         self.characters: list[tuple[str, str]] = []
 
     def put(self, x: int, text: str, code: str = "") -> None:
-        """Write over what is there."""
+        """Write text from column `x` on, over the characters that are there."""
         x = max(x, 0)
         self.characters += [(" ", "")] * (x + len(text) - len(self.characters))
         for i, character in enumerate(text):

@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 1 if problems remain that only the author can fix, or if changes were only shown."""
+    """Return exit code 1 if problems remain that only the author can fix, or if changes were only shown."""
     if args.files == ["-"]:
         return _standard(args)
     from zrf_py.author.fix.fixing import fix_file

@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 1 if a file can't be formatted, or if `--check` finds an unformatted one."""
+    """Return exit code 1 if a file can't be formatted, or if `--check` finds an unformatted one."""
     if args.files == ["-"]:
         return _standard(args)
     from zrf_py.author.format.files import format_file, rules_files

@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 0 whatever the report says: a bad game is not a failure of the command."""
+    """Return exit code 0 whatever the report says: a bad game is not a failure of the command."""
     one_output(args.html, "-" if args.json else None)
     with batch(args) as (play, _):
         reports = [_judged(args.name, args.variant, args, play)]

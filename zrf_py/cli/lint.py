@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 1 if there is an error or a finding in any file, 0 otherwise."""
+    """Return exit code 1 if there is an error or a finding in any file, 0 otherwise."""
     from zrf_py.author.lint.linting import Linted, lint_file
     from zrf_py.text.diagnostics import Report
     from zrf_py.text.render import render

@@ -82,7 +82,7 @@ def _columns(names: list[str]) -> None:
 
 
 def _entries() -> list[Entry]:
-    """Return the games of the shelf, with the catalogue's facts where it has them."""
+    """Return the games of the shelf, with the facts of the catalogue for those in it."""
     from zrf_py.library import catalogue, names, shelf, shelf_facts
 
     files = {name: _entry(name, str(path), *shelf_facts().get(name, ("", ""))) for name, path in shelf().items()}

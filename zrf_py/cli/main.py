@@ -21,7 +21,7 @@ OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit code: 0 fine, 1 a problem was found, 2 wrong usage."""
+    """Run one command; return the exit code: 0 for success, 1 if a problem was found, 2 for wrong usage."""
     from zrf_py.cli.common import write_anywhere
 
     _reopen_closed_streams()
@@ -57,7 +57,7 @@ def _reopen_closed_streams() -> None:
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
-    """Parse the command line; nothing, `help` and `help COMMAND` print help, a misspelt word gets a guess."""
+    """Parse the command line; without words, `help` and `help COMMAND` print help; a misspelt command gets a guess."""
     names = words[1:2] if words[:1] == ["help"] else words[:1]
     parser, commands = make_parser(COMMANDS if names == ["completion"] else names)
     if any("\0" in word for word in words):

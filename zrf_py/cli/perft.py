@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 def _count(
     position: Position, depth: int, whole_turns: bool, verbose: bool, divided: dict[str, int] | None = None,
 ) -> int:
-    """Return the leaves; if `verbose`, print those below each first move, or put them into `divided` if given."""
+    """Count leaves; if `verbose`, print the count below each first move, or store it in `divided` if given."""
     from zrf_py.play.perft import divide, perft
 
     if depth == 0:

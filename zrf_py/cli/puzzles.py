@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 0 if there are as many puzzles as wanted."""
+    """Return exit code 0 if there are as many puzzles as wanted, 1 otherwise."""
     from zrf_py.batch.winning_turns import NODES
 
     game = open_game(args.name, args.variant)

@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 1 if a game can't be replayed to its end."""
+    """Return exit code 1 if a game can't be opened or replayed to its end, or if there is none, 0 otherwise."""
     if len(args.games) == 1 and not args.json and not _is_folder(args.games[0]):
         return _replay_one(args, args.games[0])
     from zrf_py.port.collecting import Item, find_items

@@ -132,7 +132,7 @@ class TerminalTable:
         return f"The game is over: {outcome}."
 
     def made(self) -> tuple[int, int]:
-        """Numbers of complete turns and of legs so far."""
+        """Return the numbers of complete turns and of legs so far, without passes."""
         line = [p for p in self.session.position.line() if p.move is not None and not p.move.raw.is_pass]
         return sum(not p.in_turn for p in line), len(line)
 
@@ -148,7 +148,7 @@ class TerminalTable:
         return text if len(text) <= 2 * self.width else text[: 2 * self.width - 1] + self.more
 
     def listed(self, moves: Sequence[tuple[int, Move]]) -> None:
-        """Print numbered moves in as many columns as fit, counted downwards."""
+        """Print numbered moves in as many columns as fit; numbers run down the columns."""
         texts = [f"{n:>3} {self.short(m)}" for n, m in moves]
         widest = max(map(len, texts), default=1) + 2
         columns = max(1, min(self.width // widest, (len(texts) + 2) // 3))

@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 1 if a test fails, 2 if there is none."""
+    """Return exit code 1 if a test fails, 2 if there is none, 0 otherwise."""
     from zrf_py.author.tests.running import junit
 
     with beside(args.junit):

@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 0 whatever the answer is."""
+    """Return exit code 0 whatever the answer is."""
     from zrf_py.author.why.ends import why_end
     from zrf_py.author.why.explainer import why_move
     from zrf_py.author.why.objects import Objects

@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Exit code 0; rules that can't be put into words raise an error."""
+    """Print or write the rules in words; return exit code 0."""
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import html, markdown
 

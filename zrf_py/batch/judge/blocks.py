@@ -70,7 +70,7 @@ def _filled(text: str, arguments: list[str]) -> str:
 
 
 class Authors:
-    """Finder of the blocks that generate a move, which runs them."""
+    """Finds the blocks that generate a move, by running them."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

@@ -21,7 +21,7 @@ PLIES = 600
 
 
 def by_playouts(engine: Engine, seed: int) -> Evaluator:
-    """Return an evaluator by playouts: each side's share of wins; games without a winner are shared."""
+    """Return an evaluator by playouts: each side's share of wins; a game without a winner counts equally for all."""
     groups = sides(engine.program)
 
     def look(position: Position) -> list[float]:
@@ -34,7 +34,7 @@ def by_playouts(engine: Engine, seed: int) -> Evaluator:
 
 
 def by_worth(engine: Engine, seed: int) -> Evaluator:
-    """Return an evaluator by the search weights of pieces on squares, on no particular scale."""
+    """Return an evaluator by the search weights of pieces on squares, summed for each side; not normalised."""
     groups = sides(engine.program)
     worth = weights(engine.program)
 

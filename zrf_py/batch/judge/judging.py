@@ -34,7 +34,7 @@ SHORT = 500
 @dataclass(frozen=True, slots=True)
 class GameCounts:
     """Numbers of games: `games` random ones in bulk, `watched` random ones move by move, `strong` of the strongest
-    player, `pairs` of each two neighbours of `levels`, which rise in strength (fewer if the first show it clearly)."""
+    player, `pairs` between each of `levels` and the next stronger one (fewer if the result is clear early)."""
 
     games: int = 1000
     watched: int = 100
@@ -67,7 +67,7 @@ class _Games:
 def judge(program: Program, file: str, plan: GameCounts, play: Play) -> JudgeReport:
     """Play the games of a plan; return the report, with findings.
 
-    :raises ZrfError: if a level is unknown, or as `play` does.
+    :raises ZrfError: if a level is unknown, or for the reasons of `play`.
     """
     games = _play(program, plan, play)
     histories = (_lead_histories(games.strong or games.random, games.evaluator)
@@ -121,13 +121,13 @@ def _play(program: Program, plan: GameCounts, play: Play) -> _Games:
 
 
 def _is_clear(program: Program, results: dict[int, Result]) -> bool:
-    """Return whether the games show that the first player is the stronger one, or the weaker one."""
+    """Return whether the games show that the first player is clearly stronger than the second, or weaker."""
     rating = standing(program, {n: r for n, r in results.items() if "fault" not in r}).rating
     return rating.low > SOME_SKILL or rating.high < 0.5
 
 
 def _of_sides(program: Program, bulk: Playouts) -> Playouts:
-    """Count wins of players without a side as draws, as in the watched games."""
+    """Return the totals with wins of players without a side counted as draws, as in the watched games."""
     members = {player for side in sides(program) for player in side}
     others = sum(won for player, won in enumerate(bulk.won) if player not in members)
     return replace(bulk, drawn=min(bulk.drawn + others, bulk.games - bulk.cut_off))

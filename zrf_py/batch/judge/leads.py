@@ -46,7 +46,7 @@ class LeadHistory:
         return sum(a != b for a, b in pairwise(leaders))
 
     def decided(self) -> float | None:
-        """Return the part of the game at which the winner's lead first exceeded any loser's; None without a winner."""
+        """Return the point (0 to 1) at which the winner's share first exceeds all shares of losers; None: no winner."""
         if len(self.won) != 1 or not self.shares:
             return None
         winner = self.won[0]
@@ -55,7 +55,7 @@ class LeadHistory:
         return next((at for at, shares in zip(self.at, self.shares, strict=True) if shares[winner] > threshold), 1.0)
 
     def half_way(self) -> int | None:
-        """Return the side that led at half time."""
+        """Return the side that led at half time; None without a clear lead."""
         middle = [look for look, at in enumerate(self.at) if at <= 0.5]
         return self.leader(middle[-1]) if middle else None
 

@@ -30,7 +30,7 @@ def share(count: int, of: int) -> tuple[float | None, Interval | None]:
 
 
 def length(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
-    """Return the length of games that end by themselves."""
+    """Return the median length, in turns, of the games that end by the rules, with its quartiles."""
     turns = [r["turns"] for r in games if not r["cut_off"]]
     if not turns:
         return [Fact(f"length-{play}", "length", f"turns of a game, {label}", None, None, "turns",
@@ -72,7 +72,7 @@ def outcome(play: str, label: str, games: Sequence[Result], cap: str) -> list[Fa
 
 
 def bulk(results: Playouts, max_plies: int) -> list[Fact]:
-    """Return the same for the random games in bulk."""
+    """Return the same as `outcome` for the random games in bulk."""
     ended, ended_interval = share(results.games - results.cut_off, results.games)
     drawn, drawn_interval = share(results.drawn, results.games)
     return [

@@ -152,6 +152,6 @@ def ended_by(program: Program, played: Played) -> list[int]:
 
 
 def _states(goal: model.Goal) -> set[str]:
-    """Return the reasons with which a goal about a state ends a game."""
+    """Return the reasons of outcomes, such as "stalemated", for which a goal about a state ends a game."""
     words = {part.word for part in leaves(goal) if isinstance(part, model.StateGoal)}
     return words | {"checkmated" for part in leaves(goal) if isinstance(part, model.Taken) and part.royal}

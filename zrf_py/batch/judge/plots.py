@@ -83,7 +83,7 @@ def _key(names: Sequence[str], y: float) -> Iterator[str]:
 
 
 def whiskers(rows: Sequence[tuple[str, float, Interval, int]], fair: float, label: str) -> str:
-    """Draw shares with intervals, one (name, share, interval, colour) a row; a line at `fair`, pure chance."""
+    """Draw rows of (name, share, interval, colour), one below the other; a line marks `fair`, pure chance."""
     left, row = 168, 26
     height = len(rows) * row + 34
 

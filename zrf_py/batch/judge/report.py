@@ -45,7 +45,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A rung of the ladder: the score of the stronger of two neighbours; `early`: a part of the games showed it."""
+    """A rung of the ladder: the score of the stronger of two neighbours; `early`: fewer games settled it."""
 
     weaker: str
     stronger: str
@@ -60,7 +60,7 @@ class Rung:
 class Use:
     """Use of a piece type, block or end condition in the watched games.
 
-    `games` is the share of games with it; `offered`: it was ever possible.
+    `games` is the share of games with it; `offered`: it was possible at least once.
     """
 
     name: str

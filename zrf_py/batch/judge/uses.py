@@ -40,7 +40,7 @@ def pieces(program: Program, games: Sequence[Result]) -> list[Use]:
 
 
 def blocks_used(program: Program, games: Sequence[Result]) -> list[Use]:
-    """Return the blocks that generate moves, with their moves played; other blocks only set flags for later ones."""
+    """Return the use of each block that writes moves, by moves played; other blocks only set flags for later ones."""
     used, used_in = count_of(games, "used")
     offered, _ = count_of(games, "offered")
     return [
@@ -51,7 +51,7 @@ def blocks_used(program: Program, games: Sequence[Result]) -> list[Use]:
 
 
 def ends(program: Program, games: Sequence[Result]) -> list[Use]:
-    """Return the end conditions with the games they ended."""
+    """Return the use of each end condition: the number of games that it ended."""
     ended, ended_in = count_of(games, "ends")
     return [
         Use(f"{end.result}-condition", _place(end.origin), ended[n], ended_in[n] / max(len(games), 1), True,
