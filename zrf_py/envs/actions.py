@@ -77,7 +77,7 @@ class Actions:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Text → action."""
+        """Actions by their texts."""
         return {text: number for number, text in enumerate(self.texts)}
 
     # ------------------------------------------------------------------------------------------------------- moves
@@ -171,7 +171,7 @@ class Actions:
         return Tables(pairs, kinds + array("i", [KEEP]) * (rest + 1), more + array("b", [LAST]) * (rest + 1))
 
     def yields(self, layout: Layout) -> array[int]:
-        """The action of each record, [yield][start][type]; -1: it depends on more than these.
+        """Return the action of each record, as [yield][start][type]; -1: these do not determine it.
 
         Empty unless legs are listed by bitboards, where the start of a block and its type determine the name.
         """

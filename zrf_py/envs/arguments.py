@@ -29,7 +29,7 @@ def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions
 def want(name: str, value: Any, least: int, most: int) -> int:
     """Return `value` as an int, checked to lie in `least` … `most`.
 
-    :raises ZrfError: if it is something else.
+    :raises ZrfError: if it is anything else.
     """
     number = whole(value)
     if number is None or not least <= number <= most:

@@ -19,7 +19,7 @@ NAP = 1e-5
 
 
 class Crew:
-    """Engines that share the slots: the first runs in the caller's thread, each other in one started by `run`."""
+    """Engines that share the slots: the first runs in the caller's thread, the others in threads started by `run`."""
 
     def __init__(self, engines: Sequence[FleetEngine], size: int) -> None:
         self._engines = engines
@@ -53,7 +53,7 @@ class Crew:
         return int(crew.wrong)
 
     def _lead(self) -> None:
-        """Work until the pending operations are finished."""
+        """Work as the leader until all pending operations are finished."""
         while not self._engines[0].lead():
             time.sleep(NAP)
 

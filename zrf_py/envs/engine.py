@@ -105,7 +105,7 @@ class FleetEngine:
         return replace(position, result=self._ended(position, int(state.result)))
 
     def _ended(self, position: Position, result: int) -> Outcome | None:
-        """Return the outcome of a result code; None: none, or it depends on the player to move or on repetition."""
+        """Return the outcome of a result code; None: no outcome, or one that depends on the mover or on repetition."""
         if 0 <= result < g.DEFAULTS:
             end, player = divmod(result, len(self.program.game.players))
             if not goals.asks_state(self.program.game.ends[end].goal):
@@ -259,7 +259,7 @@ class Slots:
                 self._share(storage, (self.slots + 1) * self.per_slot(storage.name))
 
     def _most_keys(self, most: int) -> int:
-        """Return the most positions to remember in a game of `most` legs; dice may be rolled after each leg."""
+        """Return the number of positions to remember at most in a game of `most` legs, with rolls of dice between."""
         players, turns = self.program.game.players, self.program.game.turns
         rolls = sum(players[turn.mover].kind == "random" for turn in turns)
         return (most + 2) * (1 + rolls) if self.planes.repeats else 0

@@ -1,10 +1,10 @@
 """Enumerate the names of a game's legs: (from, to, becomes, n-th), the basis of its action space.
 
 *From* is the square where the leg's first movement begins, or the type whose store a drop takes from; *to* is where it
-ends; *becomes* is the type that the piece turns into. For a leg without a movement, from is the start of its block and
-to the first square that it changes. The names come from static analysis alone (`reach.py`): each leg has a name, but
-not each name occurs. A name may be shared by legs of one position that do different things; it then gets as many
-numbers as there are operations that may write such legs.
+ends; *becomes* is the type that the piece turns into. For a leg without a movement, *from* is the start of its block,
+*to* the first square that it changes. The names come from static analysis alone (`reach.py`): each leg has a name,
+but not each name occurs. Different legs of one position may share a name; it then gets as many numbers, told apart by
+*n-th*, as there are operations that may write such legs.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Name(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Names: each type with each pair of a relation of ends to starts. Legs of one group and one name are equivalent,
-    or never occur in one position."""
+    """Names: each of `kinds` with each pair of `relation` (ends to starts). Legs of the same group and name are
+    equivalent, or never occur in one position."""
 
     kinds: tuple[int, ...]
     relation: int
@@ -82,7 +82,7 @@ def _is_pure(code: Sequence[Op]) -> bool:
 
 
 class _BlockNames:
-    """Finder of the names of blocks, for one side (blocks of equal shape are analysed once)."""
+    """Computes the names of blocks, for one side (blocks of equal shape are analysed once)."""
 
     def __init__(self, program: Program, side: int, paths: Mapping[int, Paths]) -> None:
         self.squares = Squares(program, side)
@@ -121,8 +121,8 @@ class _BlockNames:
                 yield _Part((KEEP, *changes), site.still, (at, "still again"))
 
     def _again(self, paths: Paths, drops: bool, sites: dict[int, WriteSite]) -> dict[int, tuple[int, int, bool]]:
-        """Return for each writing operation the ends that another operation of a run may write, too, those that it may
-        write twice, and whether a run may reach it twice."""
+        """Return for each writing operation (relation of ends that another operation may also write in the same run,
+        relation of ends that it may itself write twice, True if a run may reach it twice)."""
         squares = self.squares
         if len(sites) > MOST_SITES:
             return dict.fromkeys(sites, (squares.all, squares.all, True))
@@ -143,7 +143,7 @@ class _BlockNames:
 
 
 def _layered(parts: Iterable[_Part]) -> _Layers:
-    """Merge the names of a piece's blocks into layers: how often each name may occur in a position."""
+    """Merge the names of a piece's blocks into layers: layer n has those that may occur more than n times at once."""
     groups: dict[int, dict[Hashable, int]] = {}
     for kinds, relation, group in parts:
         for kind in kinds if relation else ():

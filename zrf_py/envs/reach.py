@@ -26,9 +26,9 @@ _FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEM
 
 
 class AbstractState(NamedTuple):
-    """Abstract state before an operation: relations of cursor, from, to, mark, and of the squares of effects.
+    """Abstract state before an operation: relations of cursor, `from`, `to`, `mark`, and of the squares of effects.
 
-    `unset` holds the starts (one bit each) for which to may be unset. `cascades` relates the ends of the first stored
+    `unset` holds the starts (one bit each) for which `to` may be unset. `cascades` relates the ends of the first stored
     movement to their starts; `none` holds the starts for which there may be no stored movement.
     """
 
@@ -110,7 +110,7 @@ class Squares:
         return relation & self.row
 
     def of(self, relation: int, indices: int) -> int:
-        """Restrict a relation to some indices."""
+        """Return the relation restricted to some indices."""
         return relation & indices * self.column
 
     def where(self, relation: int, op: Op) -> int:
@@ -171,8 +171,8 @@ class Squares:
 
 
 class Paths:
-    """Control-flow graph of the operations that move, mark, write or test the static board. `after[i]` holds those that
-    may come first from operation `i` on, one bit each; all others are skipped."""
+    """Control-flow graph of the operations that move, mark, write or test the static board; all others are skipped.
+    `after[i]` holds the operations of the graph that may come first from operation `i` on, one bit each."""
 
     def __init__(self, code: Sequence[Op]) -> None:
         self.code = code
@@ -296,7 +296,7 @@ class Flow:
         return squares.of(state.mark, indices) if place == GO_MARK else indices * squares.column
 
     def _ends(self, state: AbstractState) -> int:
-        """Return the ends of a movement: to, or the cursor where to is unset."""
+        """Return the ends of a movement: `to`, or the cursor for starts with `to` unset."""
         return state.to | self.squares.of(state.here, state.unset)
 
     def _cascaded(self, state: AbstractState) -> AbstractState:

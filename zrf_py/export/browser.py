@@ -32,7 +32,7 @@ MAX_LINTED = 100_000
 
 
 class Project:
-    """The files of a game in a folder in memory, and the text of the rules as the page has it."""
+    """The files of a game in a folder in memory, and the text of the rules as it stands in the page's editor."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.path = folder / name
@@ -57,7 +57,7 @@ class Project:
                 yield self._answer(message)
 
     def _lints(self) -> Analysis | None:
-        """Return the analysis with likely mistakes; None if they are known, or there is no sound text."""
+        """Run the lints and return the analysis with them; None if they have run, or can't run on this text."""
         analysis = self.analysis
         if analysis is None or analysis.lints is not None or analysis.errors or not analysis.sound \
                 or len(analysis.source.text) > MAX_LINTED:
@@ -132,7 +132,7 @@ class Project:
         return {"mark": _mark(text)}
 
     def _run(self, command: str) -> Message:
-        """Run the tests of the saved files, or look for likely mistakes in the text."""
+        """Run the tests of the saved files (`test`), or the lints of the text (any other command)."""
         if command != "test":
             lints = self._lints() or self.analysis
             return {"text": render(lints.lints or ()) if lints and lints.lints else "no findings", "results": []}

@@ -74,7 +74,7 @@ def _variable(name: str) -> str:
 
 
 def _goes_on(text: str) -> bool:
-    """Return whether a declaration continues after a comma."""
+    """Return whether a declaration goes on to another name, after a comma."""
     depth = 0
     for char in _QUOTED.sub('""', text):
         if char in "([{":
@@ -105,7 +105,7 @@ def _tight(text: str) -> str:
 
 
 def _template_end(text: str, at: int) -> int:
-    """Return the end of a template that begins before `at`; its holes may hold others."""
+    """Return the end of a template literal whose text begins at `at`; its `${…}` may contain template literals."""
     while match := _IN_TEMPLATE.search(text, at):
         at = match.end()
         if match[0] == "`":

@@ -85,7 +85,7 @@ class _Page:
         return str(self.parser.renderer.render(tokens, self.parser.options, {}))
 
     def _link(self, token: Any) -> None:
-        """Turn the address of a link or a picture into one of the site; without a page there it leads nowhere."""
+        """Point a link to a page of the site, or remove its address if there is no such page; collect pictures."""
         at = {"link_open": "href", "image": "src"}.get(token.type)
         if at is None:
             return
@@ -109,7 +109,7 @@ class _Page:
         return f"<figure>{caption}{block}{self._button(text) if text else ''}</figure>\n"
 
     def _example(self, kind: str, info: str, text: str) -> str:
-        """Return the whole game that a block shows or leads to; "" if it is none."""
+        """Return the whole game that a block shows, or that results from its changes to a file; "" if there is none."""
         match kind:
             case "zrf":
                 return _completed(self.examples[text.rstrip("\n")])
@@ -123,7 +123,7 @@ class _Page:
         return self.files.get(info, "") if kind in ("file", "append", "diff") and info.endswith(".zrf") else ""
 
     def _obey(self, words: list[str]) -> None:
-        """Do what a command does to a file."""
+        """Apply a command `zrf new`, `zrf fix` or `zrf fmt` to the page's files; ignore other commands."""
         match words:
             case ["zrf", "new", name, *options]:
                 self.files[name] = _begun(name, dict(zip(options[::2], options[1::2], strict=False)))
@@ -145,7 +145,7 @@ class _Page:
 
 
 def _with_rules(name: str, text: str) -> str:
-    """Return the page of a recipe with its rules before the positions that test them; another page as it is."""
+    """Return the page of a recipe with its rules before the positions that test them; any other page unchanged."""
     if not (data_file("grammar") / f"{name}.zrf").is_file():
         return text
     words, heading, positions = text.partition("\n## ")
@@ -189,8 +189,8 @@ def _begun(name: str, options: dict[str, str]) -> str:
 
 
 def _changed(text: str, diff: str) -> str:
-    """Return a text after a change, given by lines that begin with a blank, `-` or `+`; unchanged if it hasn't these
-    lines."""
+    """Apply a diff of lines that begin with a blank, `-` or `+`; return the text unchanged if it does not contain
+    the old lines."""
     lines = diff.splitlines()
     old = "".join(line[1:] + "\n" for line in lines if not line.startswith("+"))
     new = "".join(line[1:] + "\n" for line in lines if not line.startswith("-"))

@@ -27,7 +27,7 @@ SEARCHES = frozenset({"alphabeta", "beam", "mcts"})
 
 
 def package() -> bytes:
-    """Return the archive."""
+    """Return the zip archive as bytes."""
     sink = io.BytesIO()
     with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, content in sorted(_files().items()):
@@ -44,7 +44,7 @@ def _files() -> dict[str, bytes]:
     files |= {f"zrf_py/{name}": content_of(data_file(name))
               for name in ("grammar/zrf.lark", "grammar/forms.lark", "rules/README.md")}
     files |= _below(Path(lark.__file__).parent, "lark", {".py", ".lark"})
-    grammar()  # fills the cache
+    grammar()  # writes the parser tables to the cache
     name = tables.entry_name(grammar_text(), STARTS)
     if content := cache.load(name):
         files[f"zrf_py/shipped/{name}"] = cache.framed(content)
@@ -54,6 +54,6 @@ def _files() -> dict[str, bytes]:
 
 
 def _below(folder: Path, name: str, kinds: set[str]) -> dict[str, bytes]:
-    """Return the files below a folder, by name in the archive."""
+    """Return the contents of the files below a folder, by name in the archive."""
     return {f"{name}/{path.relative_to(folder).as_posix()}": content_of(path) for path in sorted(folder.rglob("*"))
             if path.suffix in kinds and path.name not in LEFT_OUT and "__pycache__" not in path.parts}

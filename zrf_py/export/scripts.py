@@ -21,7 +21,7 @@ def text_of(name: str) -> str:
 
 @cache
 def server_script(name: str) -> str:
-    """Return a script as pages with a server have it, where modules without one have another of the same name."""
+    """Return the script for pages with a server, where pages without one have another script of the same name."""
     return (FOLDERS[0] / f"{name}.js").read_text("utf-8")
 
 

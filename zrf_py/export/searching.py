@@ -22,8 +22,8 @@ from zrf_py.text.diagnostics import ZrfError
 
 @dataclass(frozen=True)
 class Prepared:
-    """The engine's parts, the parameters of the page's search (None: no search), and whether the game can get an engine
-    of its own: it is small enough, and there is a compiler."""
+    """The engine's parts and the parameters of the page's search (None: no search); `is_small` if the game can get an
+    engine of its own: it is small enough, and there is a compiler."""
 
     parts: Parts
     facts: dict[str, Any] | None
@@ -35,7 +35,7 @@ class Prepared:
 
 
 class CodelessMachine(Machine):
-    """Memory of a game without code: its arrays are filled here, and a page's kernel works on them."""
+    """Memory of a game without machine code: its arrays are filled here, for the kernel of a page."""
 
     def make_ready(self) -> None:
         self.grows = False  # there is no code to switch to
@@ -45,7 +45,7 @@ class CodelessMachine(Machine):
         return PythonCode((), extension.ARRAYS + self.also.arrays)
 
     def _find(self) -> None:
-        """Skip the functions."""
+        """Look up no functions, as there is no code."""
 
 
 def prepare(game: Game) -> Prepared:

@@ -85,7 +85,7 @@ def site(
 
 
 def _listed(place: str) -> tuple[Games, list[Served]]:
-    """Return the games to serve, and those that get a card."""
+    """Return all games of a place, and the list of those that get a card."""
     games = Games(None if place == SHELF else place)
     listed = [game for game in games.all() if game.is_own != (place == SHELF)] or [
         game for game in games.all() if game.id == games.start]
@@ -147,7 +147,7 @@ def _make(path: Path, learn: bool, small: bool) -> _Result:
 
 
 def _of(game: Served, results: dict[str, Part]) -> Part:
-    """Return the result for the title that a card opens."""
+    """Return the result for the variant that a game's card opens."""
     return results.get(game.variant or "", results[""])
 
 

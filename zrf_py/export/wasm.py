@@ -77,7 +77,7 @@ class Parts:
 
 
 def own(parts: Parts) -> Image:
-    """Return an engine compiled for this game: fast, but of no use to another."""
+    """Return an engine compiled for this game: fast, but useless for any other."""
     object_code = code.code_elsewhere(WASM, parts.exports, parts.extension, (parts.program, parts.layout))
     linked = link(object_code, parts.exports)
     at = {name.removeprefix("array."): address for name, address in linked.addresses.items()}
@@ -114,7 +114,7 @@ def _contents(parts: Parts, storage: Storage) -> bytes:
 
 @cache
 def kernel(kinds: frozenset[str]) -> Linked:
-    """Return the linked kernel for any game, with these kinds of search; where a site stores one with all, that one."""
+    """Return the linked kernel for any game, with these kinds of search; prefer a stored one."""
     if linked := linked_kernel():
         return Linked(linked[4:], {}, int.from_bytes(linked[:4], "little"))
     also = BEAMS if "beam" in kinds else SEARCH

@@ -1,7 +1,7 @@
 """A whole site for any web server: home page, gallery, documentation, and a rules editor that runs in the browser.
 
 ```
-DIR/index.html     the home page; sw.js keeps what was seen for times without a network
+DIR/index.html     the home page; sw.js caches visited pages for use without a network
     gallery/       a page for each game, with a list: site.py
     documents/     the pages of grammar/, with links that open each example in the editor: documents.py
     workshop/      the rules editor of `zrf serve --edit`, with Python in a web worker as its host: browser.py
@@ -64,8 +64,9 @@ def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Pr
 
 
 def _runtime(pyodide: str | Path | None) -> Path:
-    """
-    :raises ZrfError: if the folder doesn't hold Pyodide.
+    """Return the folder of Pyodide.
+
+    :raises ZrfError: if it lacks one of Pyodide's files.
     """
     missing = [name for name in PYODIDE if pyodide is None or not (Path(pyodide) / name).is_file()]
     if pyodide is None or missing:
@@ -78,7 +79,7 @@ def _runtime(pyodide: str | Path | None) -> Path:
 
 
 def page_of_site(title: str, body: list[str], up: str, translated: bool = True) -> str:
-    """Return a page with the head that all pages of the site share; `up` is the way to the site's root."""
+    """Return a page with the head that all pages of the site share; `up` is the relative path of the site's root."""
     words = {"de": json.loads(text_of("words-de.json"))} if translated else {}
     table = json.dumps({"words": words}, ensure_ascii=False).replace("<", "\\u003c")
     script = f"globalThis.zrfAlone = {table};\n" + bundle(modules(), "home")
@@ -133,7 +134,7 @@ def _documents(target: Path) -> dict[str, int]:
 
 
 def _contents(shown: str, up: str) -> str:
-    """Return the links to the documents, with the one shown marked."""
+    """Return the links to the documents, with that to the shown document marked."""
     marks = {shown: ' aria-current="page"'}
     return "".join(f'<a href="{up}{FOLDER}/{place(name)}"{marks.get(place(name), "")}>{title}</a>'
                    for name, title in PAGES.items())
@@ -144,7 +145,7 @@ def _contents(shown: str, up: str) -> str:
 
 def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     """Write the rules editor: pages, scripts, Python with zrf_py, games to start from; and a list of these files."""
-    beside = {"translations": server_script("translations")}  # loaded from files, as by a server
+    beside = {"translations": server_script("translations")}  # loads words from files, as with a server
     files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(modules() | beside).items()}
     files |= {name: text_of(name) for name in ("style.css", "desk.css", "words-de.json", "desk-de.json", "icon.svg")}
     files |= {"index.html": _desk(), "board.html": _board(), "zrf.zip": package(), **_beginnings()}

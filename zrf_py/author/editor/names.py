@@ -48,7 +48,7 @@ class Names:
         return self._in.get(source, [])
 
     def at(self, source: Source, offset: int) -> list[Occurrence]:
-        """Return the names at a place; several if one word is used as several things."""
+        """Return the names at a place: several if the word there names things of several kinds."""
         names = self.inside(source)
         index = bisect_right(names, offset, key=lambda o: o.span.start)
         occurrences: list[Occurrence] = []

@@ -20,7 +20,7 @@ MOST_JOBS = 1000
 
 @entry
 def fleet_lead() -> int:
-    """Run the wanted operations together with the followers; return False if the caller must call again."""
+    """Run the pending operations together with the followers; return False if the caller must call again."""
     while crew.wanted:
         if crew.posted == 0:
             post(crew.job + 1)
