@@ -119,8 +119,8 @@ def member(path: Path) -> bytes | None:
 def rules_in(
     place: Path, depth: int = 1, endings: tuple[str, ...] = (".zrf",),
 ) -> Iterator[tuple[Path, list[Diagnostic]]]:
-    """Yield the rules files (or files with other endings) of a folder or archive, archives in it included, by paths
-    that `find` accepts; an archive that can't be read, or holds no such file, is yielded with its problem."""
+    """Yield (path for `find`, problems) for each rules file (or file with other endings) of a folder or archive and of
+    archives in it; there are problems only with archives: they can't be read, or hold no such file."""
     try:
         if depth > MAX_DEPTH:
             raise ZrfError(f"archives are nested more than {MAX_DEPTH} levels deep", "bad-archive")

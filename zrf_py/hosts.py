@@ -70,7 +70,7 @@ class Worker:
 
     def call(self, function: Callable[..., Any], *args: Any, seconds: float | None = None, tell: Tell | None = None,
              ) -> Any:
-        """Return `function(*args)`, or `function(*args, report)` if `tell` is given, which receives each report.
+        """Return `function(*args)`; with `tell`, call `function(*args, report)`, and pass each report to `tell`.
 
         :param function: a function at the top of a module, so that the process finds it.
         :param seconds: deadline; None for none.
@@ -222,7 +222,7 @@ calls: SimpleQueue[bytes] = SimpleQueue()
 
 
 def messages() -> Iterator[Any]:
-    """Yield what the parent sends to the call in progress, until it hangs up."""
+    """Yield the messages that the parent sends to the call in progress, until it hangs up."""
     while message := calls.get():
         yield pickle.loads(message)
 

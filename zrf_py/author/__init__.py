@@ -2,7 +2,7 @@
 
 `Draft` has them all for one text; `why_move` and `why_end` ask about a position, and `as_text` formats their answers;
 `explain` describes a word; `markdown` and `html` write the rules in words, `junit` the results of tests. README.md
-shows each at work.
+has an example of each.
 
 >>> from zrf_py.author import Draft, why_move
 >>> why_move(Draft.new("men", "Hop").game().start(), "a1 a3").verdict

@@ -1,4 +1,4 @@
-"""`zrf judge`: play thousands of games, and report what is striking about the game."""
+"""`zrf judge`: play thousands of games, and report statistics and probable faults of the game."""
 
 from __future__ import annotations
 

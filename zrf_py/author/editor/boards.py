@@ -50,7 +50,7 @@ def _spread(row: Mapping[int, str], xs: Iterable[int]) -> str:
 
 
 def moves_of(program: Program, kind: int) -> tuple[int, dict[int, str]] | None:
-    """Return a square, and marks on it and on the targets of a piece that moves from there on an otherwise empty board.
+    """Return (square, marks by square) for a piece that stands alone on the board: the marks show it and its targets.
 
     The piece is of the first player who can have it. None if it has no moves, or no player has a turn.
     """

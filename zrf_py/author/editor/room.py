@@ -115,12 +115,12 @@ class Room:
         self._send("reread")
 
     def end(self) -> None:
-        """Kill the process; open questions are not answered."""
+        """Kill the process; open questions raise a `ZrfError`."""
         self.texts.clear()
         self._stop(ZrfError("the texts have been closed"))
 
     async def ask(self, name: str | None, question: Callable[..., Any], *args: Any) -> Any:
-        """Return `question(bench, document, *args)`, called in the process; None names no document.
+        """Return `question(bench, document, *args)`, called in the process; without a `name`, `document` is None.
 
         :raises Changed: if the text changes in the meantime.
         :raises ZrfError: if the text isn't open, or takes too long.

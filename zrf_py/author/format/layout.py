@@ -128,7 +128,7 @@ class _LayoutWriter:
             self.item(item, 0, _lone(items, number))
 
     def comment(self, item: Item, indent: int, behind: bool) -> None:
-        """Write a comment: after code, on a line of its own, or continuing the one after code above."""
+        """Write a comment: behind code, on a line of its own, or as the continuation of one behind the code above."""
         before = self.line
         if behind and before.code.strip() and not before.comment:
             before.comment, before.column = item.text, item.column

@@ -29,8 +29,8 @@ JUDGED = 200
 def answer(question: str, text: str, path: Path, message: Message, report: Report = lambda _: None) -> Any:
     """Answer a question about the games of a text, whose file is or would be `path`.
 
-    :param message: `title`: the game; for `tests` `page`: the page of tests (None: the file); for `remember` `moves`:
-        the record, and `last`; for `compare` and `changes` `old`: the other text.
+    :param message: `title`: the game; `page` (for `tests`): the page of tests, None for the file beside the rules;
+        `moves` and `last` (for `remember`): as in `remembered`; `old` (for `compare`, `changes`): the other text.
     :param report: receives the progress of long work.
     :raises ZrfError: if the text has errors, or the answer is a refusal.
     :raises KeyError: if there is no such question.

@@ -21,7 +21,7 @@ MAX_LISTS = 3
 """Most words in which these lines may differ."""
 
 ALIKE, MAX_REPLACED = 60, 4
-"""Fewest words of descriptions that are told once, and most words in which they may differ."""
+"""Fewest words of descriptions that are written once, and most words in which they may differ."""
 LISTED = 6
 """Fewest items of a list that is shortened."""
 

@@ -108,7 +108,7 @@ def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
 
 
 def _playing(report: JudgeReport, evidence: Evidence) -> list[Side]:
-    """Return the sides that ever did more than pass; one that only passes is a clock. All, if none did."""
+    """Return the sides that ever did more than pass (one that only passes is a clock); all sides if none did."""
     acted = {player for r in (*evidence.random, *evidence.strong) for player in r["notes"]["acted"]}
     active = [side for side, players in zip(report.sides, sides(evidence.program), strict=True)
              if not acted.isdisjoint(players)]
