@@ -20,9 +20,9 @@ from typing import Any
 
 from tests.playing import ROOT
 from zrf_py.library import load_file, shelf
+from zrf_py.paths import replace_file
 from zrf_py.play import chances, learned
 from zrf_py.play.game import Game
-from zrf_py.play.zsg import replace_file
 from zrf_py.search.game_search import search_for
 
 TABLE = ROOT / learned.TABLE

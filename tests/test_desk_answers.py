@@ -18,7 +18,7 @@ from starlette.testclient import TestClient
 
 from tests.playing import HANG, RULES, counted
 from zrf_py.author import desk_answers
-from zrf_py.author.desk_answers import NO_QUESTION, Units
+from zrf_py.author.desk_state import NO_QUESTION, Units
 from zrf_py.author.editor import room as rooms
 from zrf_py.author.editor.room import Room
 from zrf_py.author.words.rules import rules_in_words

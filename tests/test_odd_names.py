@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.playing import HANG, RULES, slow
+from zrf_py import paths
 from zrf_py.cli.main import main
-from zrf_py.play import zsg
 from zrf_py.play.gallery import Games
 
 Zrf = Callable[..., tuple[int, str, str]]
@@ -250,7 +250,7 @@ def test_words_that_cannot_be_written_leave_the_old_ones(zrf: Zrf, monkeypatch: 
     def full(*names: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(zsg.os, "fsync", full)
+    monkeypatch.setattr(paths.os, "fsync", full)
     code, _, err = zrf("words", "tictactoe", "-o", "rules.md")
     assert code == 1 and "No space left" in err
     assert Path("rules.md").read_text("utf-8") == "old" and list(Path().iterdir()) == [Path("rules.md")]

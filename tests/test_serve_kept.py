@@ -27,7 +27,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.playing import HANG
 from zrf_py.cli.main import main
-from zrf_py.play.zsg import replace_file
+from zrf_py.paths import replace_file
 from zrf_py.serve import lobby as lobbies
 from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.referee import Referee

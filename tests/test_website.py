@@ -29,7 +29,7 @@ from tests.drawing import draw_a_game, plays_offline
 from tests.drawing import text_of as text_in
 from tests.playing import HANG, RULES, counted
 from tests.serving import chromium
-from zrf_py.author import desk_answers
+from zrf_py.author import desk_state
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import new_game
@@ -209,7 +209,7 @@ def page(tmp_path: Path) -> Page:
 
 def test_a_project_answers_like_the_server(page: Page) -> None:
     (problems,) = page.say(type="text", version=3, text=GAME)
-    expected = desk_answers.state(analyse(Source("hop.zrf", GAME)), 3)
+    expected = desk_state.state(analyse(Source("hop.zrf", GAME)), 3)
     assert {**problems, "files": None} == {**expected, "files": None}
     assert problems["files"] == ["hop.zrf", "hop.md"]
     assert page.ask("board", title="Hop")["players"] == ["White", "Black"]
@@ -217,7 +217,7 @@ def test_a_project_answers_like_the_server(page: Page) -> None:
     assert page.ask("format")["text"] == GAME
     assert page.ask("complete", at=GAME.index("(verify") + 5)["items"][0][0] == "verify"
     assert page.ask("why", title="Hop", play="", question="a1 a5")["answer"]["legal"] is False
-    assert page.ask("nothing") == desk_answers.NO_QUESTION
+    assert page.ask("nothing") == desk_state.NO_QUESTION
 
 
 def test_a_project_keeps_files_and_runs_tests(page: Page, tmp_path: Path) -> None:
@@ -229,7 +229,7 @@ def test_a_project_keeps_files_and_runs_tests(page: Page, tmp_path: Path) -> Non
     assert results["text"] == "1 passed, 1 failed"
     assert [(row["name"], row["line"], bool(row["problem"])) for row in results["results"]] == [
         ("One", 3, False), ("Two", 10, True)]
-    assert page.ask("save", name="../out.zrf", text="") == desk_answers.NO_QUESTION
+    assert page.ask("save", name="../out.zrf", text="") == desk_state.NO_QUESTION
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hop.md", "hop.zrf"]
 
 
@@ -391,7 +391,8 @@ console.log(python.runPython({json.dumps(COMPARED)} + "\\nimport json\\njson.dum
 
 SHELF_SECONDS = 1500
 COMPARED = '''
-from zrf_py.author.desk_answers import answered, game_of, laid_out, state
+from zrf_py.author.desk_answers import answered, game_of, laid_out
+from zrf_py.author.desk_state import state
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.library import contents, shelf
 from zrf_py.text.source import Source

@@ -332,7 +332,7 @@ def test_a_saved_game_is_on_the_disk_before_it_takes_the_place_of_another(
     def sync(handle: int) -> None:
         done.append(f"{os.fstat(handle).st_size} synced, {path.read_text()}")
 
-    monkeypatch.setattr("zrf_py.play.zsg.os.fsync", sync)
+    monkeypatch.setattr("zrf_py.paths.os.fsync", sync)
     save_game(path, read_game(TEXT))
     assert done == [f"{len(TEXT)} synced, before"]
     assert path.read_bytes().decode() == TEXT

@@ -1,8 +1,12 @@
-"""Lookup of file names from old files on this disk: Windows paths, case-insensitive."""
+"""Files on this disk: names from old files looked up (Windows paths, case-insensitive), files replaced atomically."""
 
+import errno
 import os
+import secrets
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path, PureWindowsPath
+from typing import BinaryIO
 
 MAX_ENTRIES = 20_000
 """Limit of directory entries visited by `below`."""
@@ -70,6 +74,45 @@ def below(folder: Path) -> Iterator[Path]:
                 elif _is_file(entry):
                     yield Path(entry.path)
         level = deeper
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Replace a file atomically, with the permissions of the old one."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """Context manager for a temporary file that replaces `path` atomically, or is removed after an exception.
+
+    Links are followed: their target is replaced. Devices and pipes are written directly.
+
+    :raises OSError: if the file can't be written.
+    """
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and not path.is_file():
+        with path.open("wb") as device:
+            yield device
+        return
+    path = Path(os.path.realpath(path)) if path.is_symlink() else path
+    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
+    try:
+        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # permissions by the umask
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    try:
+        with os.fdopen(handle, "w+b") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileNotFoundError):
+            os.chmod(temporary, path.stat().st_mode & 0o777)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:

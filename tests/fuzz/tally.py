@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.fuzz.targets import Target
 from tests.fuzz.workers import Found, Run, fuzz
-from zrf_py.play.zsg import replace_file
+from zrf_py.paths import replace_file
 
 SHARES = {"positions": 480, "typed": 300, "records": 150, "front": 40, "engines": 10, "games": 8, "messages": 5,
           "lsp": 4, "mcp": 2, "connections": 1}

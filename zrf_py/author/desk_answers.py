@@ -6,12 +6,11 @@
 from pathlib import Path
 from typing import Any
 
-from zrf_py.author.editor import outline, setup
+from zrf_py.author.desk_state import Message, Units, edits_here, state
+from zrf_py.author.editor import setup
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.complete import completions
-from zrf_py.author.editor.fixes import fixes
 from zrf_py.author.editor.hover import hover
-from zrf_py.author.editor.problems import problems
 from zrf_py.author.editor.rename import Edit, definitions, rename
 from zrf_py.author.editor.room import Bench
 from zrf_py.author.editor.workshop import Document
@@ -37,25 +36,6 @@ from zrf_py.text.source import Source
 MAX_SQUARES = 2_000
 SIZE = 5
 """Rows and columns of a new game."""
-NO_QUESTION = {"summary": "the page sent an invalid request", "help": ""}
-
-Message = dict[str, Any]
-
-
-class Units:
-    """Converts offsets between Python's characters and the browser's UTF-16 code units."""
-
-    def __init__(self, text: str) -> None:
-        self.wide = [i for i, c in enumerate(text) if ord(c) > 0xFFFF] if not text.isascii() else []
-
-    def out(self, offset: int) -> int:
-        return offset + sum(i < offset for i in self.wide)
-
-    def back(self, units: int) -> int:
-        for i in self.wide:
-            if i + 1 < units:
-                units -= 1
-        return units
 
 
 def completed(analysis: Analysis, source: Source, message: Message) -> Message:
@@ -90,30 +70,10 @@ def starts(path: Path, message: Message) -> Message:
     return {"text": text, "svg": Game(program, (), make_engine(program, "interpret"), None).start().svg()}
 
 
-def state(analysis: Analysis, version: int) -> Message:
-    """Return the analysis of a text for the browser: its problems with fixes, its games."""
-    units = Units(analysis.source.text)
-    entries = [{
-        "from": units.out(p.start), "to": units.out(p.end), "severity": p.message.severity, "code": p.message.code,
-        "text": p.message.message, "help": p.message.help,
-        "fixes": [{"title": fix.title, "edits": edits} for fix in fixes(analysis, p.message)
-                  if (edits := _edits(analysis, fix.edits, units)) is not None],
-    } for p in problems(analysis)]
-    return {"type": "problems", "version": version, "problems": entries, "linted": analysis.lints is not None,
-            "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in outline.playables(analysis)]}
-
-
 def news(bench: Bench, document: Document, analysis: Analysis) -> Message | None:
     """Return the `state` of a text in a room, with the files it includes; None before it is compiled."""
     included = [Path(source.name).resolve() for source in analysis.files]
     return None if analysis.quick else {**state(analysis, document.version), "included": included}
-
-
-def refused(error: ZrfError) -> Message:
-    """Return the state of a text that can't be analysed."""
-    return {"type": "problems", "linted": False, "games": [], "problems": [{
-        "from": 0, "to": 0, "severity": d.severity, "code": d.code, "text": d.message, "help": d.help, "fixes": []}
-        for d in error.diagnostics]}
 
 
 def reply(bench: Bench, document: Document, message: Message) -> Any:
@@ -137,27 +97,27 @@ def answered(analysis: Analysis, message: Message) -> Any:
             spans = [s for s in definitions(analysis, at) if s.source is analysis.source]
             return [[units.out(s.start), units.out(s.end)] for s in spans]
         case "rename":
-            return _edits(analysis, rename(analysis, at, str(message["name"])), units)
+            return edits_here(analysis, rename(analysis, at, str(message["name"])), units)
         case "board":
             return board(game_of(analysis, str(message["title"])))
         case "set-up":
             men = {str(s): (str(p), str(k)) for s, p, k in message["men"][:MAX_SQUARES]}
             stores = {(str(p), str(k)): int(n) for p, k, n in message["stores"][:MAX_SQUARES]}
-            return _edits(analysis, setup.set_up(analysis, str(message["title"]), men, stores), units)
+            return edits_here(analysis, setup.set_up(analysis, str(message["title"]), men, stores), units)
         case "moves":
             return moves_of(analysis, message, at)
         case "draw-moves":
             drawn = [Drawn(tuple(map(str, path)), bool(slides), str(takes), str(zone), str(becomes))
                      for path, slides, takes, zone, becomes in message["moves"][:MAX_SQUARES]]
-            return _edits(analysis, redraw(analysis, str(message["title"]), str(message["piece"]), drawn), units)
+            return edits_here(analysis, redraw(analysis, str(message["title"]), str(message["piece"]), drawn), units)
         case "board-parts":
             return boards.parts_of(game_of(analysis, str(message["title"])))
         case "make-board":
-            return _edits(analysis, new_board(analysis, message), units)
+            return edits_here(analysis, new_board(analysis, message), units)
         case "zone":
             players, squares = (list(map(str, message[name])) for name in ("players", "squares"))
             zone = boards.paint(analysis, str(message["title"]), str(message["name"]), players, squares[:MAX_SQUARES])
-            return _edits(analysis, zone, units)
+            return edits_here(analysis, zone, units)
         case "why":
             return explained(game_of(analysis, str(message["title"])), str(message["play"]), str(message["question"]))
         case "words":
@@ -233,11 +193,3 @@ def game_of(analysis: Analysis, title: str) -> Game:
     programs = analysis.stages.programs
     program = next((p for p in programs if folded(p.game.title) == folded(title)), programs[0])
     return Game(program, tuple(p.game.title for p in programs), make_engine(program, "interpret"), analysis.path)
-
-
-def _edits(analysis: Analysis, edits: Any, units: Units) -> list[list[Any]] | None:
-    """Return the edits to this text, from last to first; None if some belong to another file."""
-    ordered: list[Edit] = sorted(edits, key=lambda e: e.span.start, reverse=True)
-    if any(e.span.source is not analysis.source for e in ordered):
-        return None
-    return [[units.out(e.span.start), units.out(e.span.end), e.text] for e in ordered]

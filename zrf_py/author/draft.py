@@ -23,8 +23,8 @@ from zrf_py.author.words.document import Rules as Words
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.front.decode import decode
 from zrf_py.library import RulesFile, contents, find
+from zrf_py.paths import replace_file
 from zrf_py.play.game import Game
-from zrf_py.play.zsg import replace_file
 from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError, writing
 from zrf_py.text.source import Source, Span
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from zrf_py.batch.selfplay import LEG_COLUMNS, Row
-from zrf_py.play.zsg import replacing
+from zrf_py.paths import replacing
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 from zrf_py.text.extras import missing_extra
 from zrf_py.text.suggest import suggest

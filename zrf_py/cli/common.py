@@ -103,7 +103,7 @@ def write_file(name: str, data: bytes) -> None:
 
     :raises ZrfError: if it can't be written; an existing file is left as it was.
     """
-    from zrf_py.play.zsg import replace_file
+    from zrf_py.paths import replace_file
     from zrf_py.text.diagnostics import writing
 
     if name == "-":

@@ -77,7 +77,7 @@ def _results_file(output: Path | None) -> Path | None:
 
 
 def _write(report: Report, output: Path | None, html: bool) -> Iterator[Path]:
-    from zrf_py.play.zsg import replace_file
+    from zrf_py.paths import replace_file
     from zrf_py.port.page import as_page
 
     folder = output or Path()

@@ -18,9 +18,9 @@ from zrf_py.export.links import link_of
 from zrf_py.export.page import document, games_of, page_of
 from zrf_py.export.scripts import modules, text_of
 from zrf_py.hosts import Late, Lost, Pool
+from zrf_py.paths import replace_file
 from zrf_py.play.facts import Facts, facts_of
 from zrf_py.play.gallery import Games, Served
-from zrf_py.play.zsg import replace_file
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 from zrf_py.view.drawings import picture_svg
 

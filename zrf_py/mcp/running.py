@@ -12,7 +12,7 @@ from pathlib import Path
 
 from zrf_py.hosts import run_zrf
 from zrf_py.library import catalogue, shelf
-from zrf_py.play.zsg import replace_file
+from zrf_py.paths import replace_file
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_RULES = 250_000

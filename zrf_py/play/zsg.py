@@ -19,19 +19,14 @@ from 1, and these lines continue the numbers); `; [White "N. N."]` is a header o
 format. They follow the game, if there are any; it has not been tested that Zillions ignores them.
 """
 
-import errno
-import os
 import re
-import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
 
 from zrf_py.front.decode import decode
-from zrf_py.paths import base_name, below, parts_of, same_name
+from zrf_py.paths import base_name, below, parts_of, replace_file, same_name
 from zrf_py.play.game import Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 from zrf_py.text.numbers import whole_number
@@ -157,45 +152,6 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
     path = Path(path)
     with writing(path):
         replace_file(path, encoded(write_game(saved)))
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Replace a file atomically, with the permissions of the old one."""
-    with replacing(path) as file:
-        file.write(data)
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Context manager for a temporary file that replaces `path` atomically, or is removed after an exception.
-
-    Links are followed: their target is replaced. Devices and pipes are written directly.
-
-    :raises OSError: if the file can't be written.
-    """
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if path.exists() and not path.is_file():
-        with path.open("wb") as device:
-            yield device
-        return
-    path = Path(os.path.realpath(path)) if path.is_symlink() else path
-    temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
-    try:
-        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # permissions by the umask
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
-        with os.fdopen(handle, "w+b") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        with suppress(FileNotFoundError):
-            os.chmod(temporary, path.stat().st_mode & 0o777)
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def rules_name(path: Path, shelf: Iterable[Path]) -> str:

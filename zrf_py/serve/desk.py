@@ -22,14 +22,14 @@ from starlette.responses import FileResponse, Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from zrf_py.author import desk_answers
-from zrf_py.author.desk_answers import NO_QUESTION, Message
+from zrf_py.author.desk_state import NO_QUESTION, Message, refused
 from zrf_py.author.editor.room import Changed, Room
 from zrf_py.author.format.files import encoded
 from zrf_py.author.trials import trying
 from zrf_py.front.decode import decode
 from zrf_py.hosts import Late, Lost, Pool, run_zrf
 from zrf_py.library import contents
-from zrf_py.play.zsg import replace_file
+from zrf_py.paths import replace_file
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.limits import Limits
 from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
@@ -192,7 +192,7 @@ class Desk:
         say = self._sockets.get(name)
         if say is not None:
             if isinstance(news, ZrfError):
-                news = desk_answers.refused(news)
+                news = refused(news)
             else:
                 self._included = news.pop("included")
             self._keep(asyncio.ensure_future(say({**news, "version": version, "files": list(self._files())})))

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.cache import state_base
-from zrf_py.play.zsg import replace_file
+from zrf_py.paths import replace_file
 from zrf_py.serve.journal import Journal
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 

@@ -12,7 +12,7 @@ from zrf_py.author.editor.fixes import Fix, fixed, fixes
 from zrf_py.author.format.files import encoded, unified
 from zrf_py.front.decode import decode
 from zrf_py.library import contents
-from zrf_py.play.zsg import replace_file
+from zrf_py.paths import replace_file
 from zrf_py.text.diagnostics import Diagnostic, writing
 from zrf_py.text.source import Source
 

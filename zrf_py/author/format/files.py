@@ -17,7 +17,7 @@ from zrf_py.author.format.tree import read
 from zrf_py.front.decode import decode
 from zrf_py.front.forms import MAX_TEXT, read_forms
 from zrf_py.library import contents, includer
-from zrf_py.play.zsg import replace_file
+from zrf_py.paths import replace_file
 from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError, writing
 from zrf_py.text.source import Source
 
