@@ -332,7 +332,7 @@ def includer(
 ) -> Callable[[str, Origin], Source | None]:
     """Return a function that reads the files `path` includes: from its own folders first, then from the shelf.
 
-    It reports missing files, and raises `ZrfError` for a file outside the trusted folders.
+    For a missing file it returns None and reports that; it raises `ZrfError` for one outside the trusted folders.
     """
     folder, shelves = path.resolve().parent, data_file("rules").resolve()
     trusted = [folder, shelves, STANDARD, *([root.resolve()] if root else [])]
@@ -378,13 +378,13 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
 
 
 def _standard(parts: Sequence[str] | None) -> Path | None:
-    """Return a file of macros that come with zrf_py, included as `std/NAME.zrf`."""
+    """Return the file of macros that is included as `std/NAME.zrf` and comes with zrf_py; None for other names."""
     target = STANDARD / parts[1] if parts and len(parts) == 2 and parts[0] == STANDARD.name else None
     return target if target is not None and target.suffix == ".zrf" and target.is_file() else None
 
 
 def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
-    """Return a shelf file by its path below `rules/`; an `.inc` file also by its unique base name."""
+    """Return a shelf file by its path below `rules/`, an `.inc` file also by its unique base name; None without one."""
     if not parts or ".." in parts:
         return None
     target = same_name(shelves, parts)
@@ -394,7 +394,7 @@ def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
 
 
 def _by_base_name(name: str, folder: Path) -> Path | None:
-    """Return the file with this base name (ignoring case) in a folder or below it, if there is exactly one."""
+    """Return the file with this base name (ignoring case) in a folder or below it; None unless there is just one."""
     folded = base_name(name).casefold()
     files = list(islice((p for p in below(folder) if p.name.casefold() == folded and p.is_file()), 2)) if folded else []
     return files[0] if len(files) == 1 else None

@@ -104,7 +104,7 @@ def action(fix: fixes.Fix, mended: t.Diagnostic, uris: dict[str, str]) -> t.Code
 
 
 def tokens(words: Iterable[colours.Coloured], source: Source) -> list[int]:
-    """Encode tokens as five numbers each, relative to the last one; a string of several lines becomes several."""
+    """Encode tokens as five numbers each, relative to the last one; a string of several lines is several tokens."""
     data: list[int] = []
     numbers = {name: n for n, name in enumerate(LEGEND.token_types)}
     last_line = last_column = 0

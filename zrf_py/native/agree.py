@@ -83,7 +83,7 @@ class _Comparison:
         self.position = self.there = self.rules.start()
 
     def ply(self, ply: int) -> Disagreement | None:
-        """Compare the moves and the outcome here, play one of the moves, compare the positions after it."""
+        """Compare moves and outcome, play a move, compare the positions after it; None: they agree."""
         moves, fault = _answer(lambda: self.rules.moves(self.position))
         others, other_fault = _answer(lambda: self.native.moves(self.there))
         if fault != other_fault:

@@ -83,7 +83,7 @@ class Making:
 
 
 def _ask(worker: hosts.Worker, order: Order) -> Made | None:
-    """Run a job in a worker; record the name of code whose compilation exceeds the limits."""
+    """Run a job in a worker; None if it failed. Record the name of code whose compilation exceeds the limits."""
     names: list[str] = []
     try:
         result: Made | None = worker.call(carry_out, order, tell=names.append)
@@ -108,7 +108,7 @@ def leave(finish: bool = True) -> None:
 
 
 def carry_out(order: Order, tell: hosts.Tell) -> Made | None:
-    """Run a job when it is its turn, within limits; `tell` receives the cache key of the code."""
+    """Run a job when it is its turn, within limits; None: there is no code. `tell` receives the code's cache key."""
     with cache.alone("making"):
         hosts.begun.set()
         hosts.limit("CPU", SECONDS)

@@ -50,7 +50,7 @@ class TreeNode:
         return state or self.game.engine.after(before.state, before.legal[self._number])
 
     def _read(self) -> run.Position | None:
-        """Read the state back from native memory, if possible."""
+        """Read the state back from native memory; None if that is impossible."""
         if (reached := self._reach()) is None:
             return None
         line, mark = reached

@@ -190,7 +190,7 @@ class Greedy:
         return best.legs
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the outcome; without end conditions in the rules, stalemate is not tested."""
+        """Return the outcome, None while the game goes on; without end conditions, stalemate is not tested."""
         if position.result is not None or not self.program.game.ends:
             return position.result
         return self.engine.outcome(position)

@@ -65,7 +65,7 @@ def _walk(before: Position, legs: Sequence[Move]) -> list[Position]:
 
 
 def _text(steps: Sequence[Position]) -> str:
-    """Write a turn, given as the positions after each of its legs."""
+    """Write a turn, given as the positions after each of its legs; "" without legs."""
     texts = [(after.move, after.previous.short(after.move)) for after in steps if after.move and after.previous]
     if not texts:
         return ""

@@ -64,7 +64,7 @@ class Base:
         return prepared
 
     def _prepare(self) -> Prepared:
-        """Measure the weights, and whatever else the rules don't state."""
+        """Measure the weights, and other data of the game that the rules don't state."""
         self.weights, self.learned = weights(self.program, trials=self._trials), None
         self._steps = race_steps(self.program, self._trials)
         prepared = Prepared(self.weights, steps=self._steps)

@@ -186,7 +186,7 @@ class GameSearch:
 
 def _rest(limits: Limits | None, began: tuple[float, float]) -> Limits | None:
     """Return the limits left for the further legs of a turn that `began` at these clock and processor times, at least
-    `GLANCE` positions."""
+    `GLANCE` positions; limits without a time, or None, are returned unchanged."""
     if limits is None or limits.seconds is None:
         return limits
     left = None if limits.time is None else limits.time - (time.perf_counter() - began[0])

@@ -78,7 +78,7 @@ class Journal:
             file.truncate(0)
 
     def boards(self) -> dict[str, dict[str, Any] | None]:
-        """Return the last state of each board by id; incomplete lines are ignored."""
+        """Return the last state of each board by id (None: removed); incomplete lines are ignored."""
         lines = []
         for path in self._paths:
             for text in path.read_bytes().splitlines():

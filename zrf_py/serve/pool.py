@@ -203,7 +203,7 @@ class Pool:
                 task.cancel()
 
     def _take(self, board: str, is_trusted: bool) -> Worker | None:
-        """Take an idle process, preferably one that has the board cached; the last are for trusted callers."""
+        """Take an idle process, preferably one that has the board cached; None: all are busy or for trusted callers."""
         spare = self._idle if is_trusted else self._idle[:max(0, len(self._idle) - self._turns.reserved)]
         if not spare:
             return None

@@ -35,7 +35,7 @@ def allow(budget: Budget, request: Request, kind: str) -> None:
 
 
 def asker(request: Request) -> str:
-    """Return the visitor who sent a request."""
+    """Return the visitor who sent a request; "" if the server does not know it."""
     return visitor(request.client.host) if request.client else ""
 
 

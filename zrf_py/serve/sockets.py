@@ -102,13 +102,13 @@ class Socket:
         return state | self._fresh(table, line, tree.variations(line, viewer), svg)
 
     def _worth(self, table: Table) -> dict[str, Any] | None:
-        """Return the evaluation of the position shown, if it is known and wanted, without the best lines."""
+        """Return the evaluation of the position shown without the best lines; None if it isn't known or wanted."""
         if not self.is_judged or (evaluation := table.looks.get(self.at)) is None:
             return None
         return {name: evaluation[name] for name in ("chances", "why") if name in evaluation}
 
     def _request(self, table: Table) -> dict[str, Any] | None:
-        """Return the pending request to all other users, and whether this user is to answer it."""
+        """Return the pending request to all other users, and whether this user is to answer it; None without one."""
         request = table.request
         if request is None:
             return None

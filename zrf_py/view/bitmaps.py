@@ -37,7 +37,7 @@ class Bitmaps:
         self._paths: dict[str, Path | None] = {}
 
     def first(self, names: Iterable[str]) -> tuple[str, Path] | None:
-        """Return (key, path) of the first usable file; the key is its path relative to the folder's parent."""
+        """Return (key, path) of the first usable file, or None; the key is its path relative to the folder's parent."""
         for name in names:
             if name not in self._paths:
                 self._paths[name] = self._find(name)

@@ -76,7 +76,7 @@ class Looks:
         return str(self._set.get("inks", {}).get(fill, fill))
 
     def _find_set(self) -> Mapping[str, Any]:
-        """Return the first piece set that covers all types of the game and whose characteristic types occur in it."""
+        """Return the first piece set, or {}, that covers all types of the game and whose characteristic ones occur."""
         names = {_plain(self.game.pieces[k].name) for k in self.symbols.kinds}
         return next((entry for entry in table()["sets"] if set(entry["when"]) <= names <= entry["signs"].keys()), {})
 
@@ -109,7 +109,7 @@ class Looks:
         return self._unmixed(glyphs)
 
     def _glyph_of(self, name: str) -> str:
-        """Look up the symbol of a name: of the whole name, without the player's, of its last or of its first word."""
+        """Look up the symbol of a name: the whole, without the player's, its last word or its first; "" without one."""
         own = without_player(self.game, name)
         words = _WORD.findall(own)
         names = table()["names"]

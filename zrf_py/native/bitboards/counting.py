@@ -18,7 +18,7 @@ _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 
 
 def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | None]:
-    """Return the layout and the groups of a game that counts and draws its moves by sets; no groups if it cannot."""
+    """Return the layout and the groups of a game that counts and draws its moves by sets; None if it cannot."""
     try:
         if layout.params.has_unfinished:
             raise graph.NotSets

@@ -113,7 +113,7 @@ def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
 
 
 def draw_counted(left: int) -> int:
-    """Find the block that writes record number `left` of the last count; write its records, and return that one."""
+    """Find the block that writes record number `left` of the last count, write its records, return that one (or -1)."""
     base = state.top
     legal.begin_generation()
     side = turn_side[state.turn]
@@ -210,7 +210,7 @@ def find(left: int) -> int:
 
 @inline
 def write_yield(i: int, start: int, which: int) -> int:
-    """Write one record of a yield: directly if it is one movement, else by running the block."""
+    """Write one record of a yield, directly if it is one movement, else by running the block; return it, or -1."""
     base = state.top
     if yield_direct[i] == 0:
         return draw_from(i, start)
@@ -242,7 +242,7 @@ def run_yield(i: int, start: int) -> None:
 
 
 def draw_from(i: int, start: int) -> int:
-    """Write the records of a yield on a square and draw one of them."""
+    """Write the records of a yield on a square, and return one drawn from them; -1 if there is none."""
     base = state.top
     run_yield(i, start)
     if state.top > base and base + board.length(base) == state.top:

@@ -73,7 +73,7 @@ def _line(program: Program, goal: model.Relative, player: int) -> Line | None:
 
 
 def _regular(piece: int, far: int, ahead: Map) -> Line | None:
-    """Return a row whose neighbours have numbers at one distance, if that fits into the window."""
+    """Return a row whose neighbours have numbers at one distance, if it fits into the window; else None."""
     shifts = {end - square for square, end in enumerate(ahead) if end >= 0}
     by = abs(next(iter(shifts), 0))
     if len(shifts) != 1 or far < 1 or far * by > WINDOW or 1 < by < far or by == 0:

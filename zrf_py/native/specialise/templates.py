@@ -94,8 +94,8 @@ def template_of(routine: Routine, cache: Made | None = None) -> tuple[Template, 
 
 
 def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
-    """Return a block's guards and the block without them: tests that it must pass before it writes anything, on any
-    path. They are tests of its start square, and of numbers that are the same on all squares.
+    """Return a block's guards and the block without them. Guards are tests that it must pass on every path before it
+    writes anything: tests of its start square, and of numbers that are the same on all squares.
 
     No operation before them can fault (e.g. loop without end), so that a caller may test them first and skip the block
     if they fail.

@@ -128,7 +128,7 @@ class Forsyth(Codec):
         return sorted((pair for pair in pairs if pair[0]), key=lambda pair: pair[0])
 
     def _passed(self, position: Position) -> str:
-        """Return the square between the ends of the last move, if a legal move captures the moved piece from there."""
+        """Return the square between the ends of the last move if a legal move captures its piece there; else ""."""
         state, cells = position.state, self.grid.cells
         if not asks_last(position.game.program) or state.last_from not in cells or state.last_to not in cells:
             return ""

@@ -109,7 +109,7 @@ class Pdn(Codec):
 
     def read(self, position: Position, text: str) -> Sequence[Move]:
         """Like `Codec.read`. Of several turns with the same squares the first is returned if all of them lead to the
-        same position, or if the text has every square."""
+        same position, or if the text has every square; else `ZrfError` is raised."""
         if not _MOVE.fullmatch(text):
             raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move", help="write such as `32-28` or `28x19`")
         numbers = [int(number) for number in re.findall(r"\d+", text)]

@@ -147,7 +147,7 @@ def _moves_somewhere(program: Program, trials: Trials, board: Position, side: in
 
 
 def _moves(trials: Trials, board: Position, side: int, kind: int, square: int) -> list[Changes]:
-    """Return the moves that begin with the piece itself."""
+    """Return the moves whose first movement is that of the piece on the square; none if the rules fault."""
     try:
         changes = trials.changes_from(board, side, kind, square)
     except RulesFault:
