@@ -431,7 +431,7 @@ class _Function:
         return None
 
     def field(self, node: ast.AST, record: type[Record], name: str) -> int:
-        """Return the offset of a record's field."""
+        """Return the offset of a record's field; raise `KernelError` if there is none."""
         if name not in record.fields:
             raise self.fail(node, f"{record.__name__} has no `{name}`")
         return record.fields[name].at

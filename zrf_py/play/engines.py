@@ -178,7 +178,7 @@ class Auto:
         return self._call(lambda engine: engine.moves(position))
 
     def begin(self, position: Position, is_first: bool) -> tuple[NativeLine, Mark] | None:
-        """Go to a position that has no result, in native memory; None if that is impossible. See `NativeLine.begin`."""
+        """Go to a position without a result in native memory, by `NativeLine.begin`; None if that is impossible."""
         if not self._is_settled:
             return None
         own = self._own()

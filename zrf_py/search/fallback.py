@@ -101,7 +101,7 @@ class Slow:
         return len(path) + more
 
     def _choose(self, node: _Node, random: Random) -> int:
-        """Choose by UCB, untried moves first; those of a random player are drawn."""
+        """Choose a move's index by UCB, untried moves first; moves of a random player are drawn."""
         assert node.moves
         mover = self.program.game.turns[node.position.turn].mover
         fresh = [i for i in range(len(node.moves)) if i not in node.after]

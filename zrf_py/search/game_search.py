@@ -179,7 +179,7 @@ class GameSearch:
                     break
 
     def _way_out(self, position: Position, seen: Container[object]) -> tuple[Move, Position]:
-        """Choose a leg within a turn: preferably a pass, then one that ends it, then one to a new position."""
+        """Choose (leg, position after it) within a turn: a pass, else one that ends it, else one to a new position."""
         successors = [(move, self.engine.after(position, move)) for move in self.engine.moves(position)]
         return min(successors, key=lambda pair: (not pair[0].is_pass, pair[1].chain is not None, pair[1].key() in seen))
 

@@ -176,7 +176,7 @@ def _facts(result: Standing) -> dict[str, Any]:
 
 
 def shape_of(program: Program, search: GameSearch) -> tuple[Geometry, list[Symmetry]]:
-    """Return the patterns and symmetries of a game, found by random games."""
+    """Return the patterns and symmetries of a game, found by random games; `ZrfError` if it begins without moves."""
     engine, random = search.engine, Random(1)
     positions: list[Position] = []
     for _ in range(RANDOM_GAMES):

@@ -122,7 +122,7 @@ class Kif(Forsyth):
         return f"{goal}{sign}{PROMOTE * (move.diff.becomes >= 0)}({self.squares[start][0]}{self.squares[start][1]})"
 
     def write(self, played: Played) -> str:
-        """Write a game with its headers, then its variations, the last one first."""
+        """Write a game with its headers, then its variations, the last one first; `ZrfError` if it begins set up."""
         if played.is_set_up:
             raise self.unfit("it begins with a position of its own; the formats usi and sfen have positions")
         lines = [f"{key}：{value}" for key, value in (self.headers | played.tags).items()]
