@@ -57,7 +57,7 @@ def shown(program: Program, position: Position, is_over: bool) -> list[list[str 
 
 def supplies(program: Program, position: Position) -> set[int]:
     """Return the piece types of which players hold enough for every free square, so that none can run out: the same as
-    `measureStores` in serve/static/drawing.js."""
+    `supplies` in `serve/static/drawing.js`."""
     in_play = [not place.dummy for place in program.game.board.places]
     free = sum(owner == NOBODY and seen for owner, seen in zip(position.owner, in_play, strict=True))
     held = [sum(counts) for counts in zip(*position.stores, strict=True)]

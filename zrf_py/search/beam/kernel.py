@@ -1,6 +1,6 @@
 """Beam search along one player's own turns: expand the best positions of each generation.
 
-A generation is the set of positions after complete turns from the previous one; the best `BEAM_WIDTH` are kept, each in
+A generation is the set of positions after complete turns from the previous one; the best `beam_width` are kept, each in
 a slot with its path. Then each other player makes the turn that is best by its static value, until the root player is
 to move again. Slots hold whole positions, so that nothing is replayed; one half of them is read while the other is
 filled. Only positions after complete turns count as visited.
