@@ -352,7 +352,7 @@ class _Walk:
             self._put(0, None, (after, square_to, from_, to, mark) if square_to >= 0 else None)
         elif name == "mark":
             square = self._square(op, cursor)
-            if op.target:  # the excursion from here ends here: continue after it
+            if op.target:  # skip the excursion that begins here, since it returns
                 after = self.nodes.next[self.nodes.jump[node]]
                 square = square if self.alone else mark
             self._put(0, None, (after, cursor, from_, to, square) if square >= 0 else None)
@@ -513,7 +513,7 @@ class _Walk:
             if op.name in _VOLATILE:
                 attacks.unknown(self.side, yes | no, start)
             elif op.name in _LAST:
-                # The answer is yes on one square only, which the move leaves or enters.
+                # The test passes on one square only: the one that the move leaves, or the one that it enters.
                 table = attacks.opens if op.name == "last-from?" else attacks.closes
                 _add(table[self.side], yes, square, start)
                 attacks.unknown(self.side, no, start)

@@ -67,7 +67,7 @@ class _Walker:
 
 
 def beginning_of(code: Sequence[Op]) -> tuple[Op, ...]:
-    """Return the operations that decide which paths a block has; blocks that share them share the paths."""
+    """Return the operations that decide which paths a block has; equal operations make equal paths."""
     cut = next(i for i, op in enumerate(code) if op.name not in _LOOKING)
     beginning = code[: cut + 1] if all(i + op.target <= cut for i, op in enumerate(code[:cut])) else code
     return (*(replace(op, origin=None) for op in beginning[:-1]), Op("end" if beginning[-1].name == "end" else "add"))

@@ -59,7 +59,7 @@ def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
 
 
 def clip_lines() -> None:
-    """Limit each line's value to that of the one before: what this depth did not find again can't be better."""
+    """Limit each line's value to that of the line before it: lines of lower depths, which come last, aren't better."""
     for i in range(1, search.lines):
         if pv_line[i].value > pv_line[i - 1].value:
             pv_line[i].value = pv_line[i - 1].value
