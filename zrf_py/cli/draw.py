@@ -122,7 +122,7 @@ class BoardView:
 
     @property
     def _inset(self) -> int:
-        """Columns by which a piece is moved right, to the middle of a wide square."""
+        """Number of columns by which a piece is moved right, to the middle of a wide square."""
         shaded = self.color and self.broad > 1 and self.layout.squares
         return (self.layout.step - self.symbols.width) // 2 - 1 if shaded else 0
 
@@ -164,7 +164,7 @@ class BoardView:
         return texts
 
     def names(self) -> list[str]:
-        """Return the board with each position's name in its place."""
+        """Return the lines of the board with each position's name in its place."""
         widest = max((len(self.game.board.places[p].name) for p in self.layout.cells), default=1)
         other = BoardView(self.program, self.color, self.ascii, self.room)
         other.layout = make_layout(self.game.board, widest, self.room)

@@ -131,7 +131,7 @@ class FleetEngine:
         """Raise the error with the kernel's number `code`.
 
         :raises RulesFault: if the rules can't be followed.
-        :raises NoRoom: if something did not fit.
+        :raises NoRoom: if the kernel's memory did not suffice.
         """
         self.machine.state.error = code
         try:

@@ -47,9 +47,9 @@ class Fleet:
     | `count` | (size,) int32 | the number of legal actions |
     | `observation` | (size, planes, squares) int8 | the position from the view of the player to move (`planes.py`) |
     | `final_observation` | as `observation` | with `autoreset="same"`: the last one of the game that just ended |
-    | `reward` | (size, players) int8 | 1 won, -1 lost, 0; nonzero only in the step that ends a game |
+    | `reward` | (size, players) int8 | 1 won, -1 lost, else 0; nonzero only in the step that ends a game |
     | `done`, `truncated` | (size,) bool | the game is over; it was cut off after `max_plies` legs |
-    | `player` | (size,) int32 | index in `players` of the player to move; -1 if the dice are stuck |
+    | `player` | (size,) int32 | index in `players` of the player to move; -1: dice that have no move |
     | `ply` | (size,) int32 | legs played in this game |
 
     `autoreset`: `"next"` begins a new game with the next step, whose action for that slot is ignored; `"same"` begins

@@ -71,7 +71,7 @@ class Planes:
 
     @cached_property
     def repeats(self) -> bool:
-        """True if a position may be repeated."""
+        """True if a position may occur again in a game."""
         return can_repeat(self.program)
 
     # --------------------------------------------------------------------------------------------------- the order

@@ -28,7 +28,7 @@ class BundleError(Exception):
 
 
 def bundle(modules: Mapping[str, str], main: str) -> str:
-    """Return the script that does what the module `main` does; `modules` maps names without `.js` to texts.
+    """Return one script for the module `main` and all it imports; `modules` maps names without `.js` to texts.
 
     :raises BundleError: if one of them has another kind of import or export, or their imports form a cycle.
     """

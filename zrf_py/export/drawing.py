@@ -9,7 +9,7 @@ from zrf_py.view.tokens import Tokens
 
 
 def drawing(game: Game) -> dict[str, Any]:
-    """Return what all drawings of a game share: its places, the looks of its kinds of pieces, the ground."""
+    """Return the parts that all drawings of a game share: its places, the looks of its kinds of pieces, the ground."""
     stage = stage_of(game, True)
     seen = scene(game.start(), last_move=(), held=False)
     drawn = Drawing(seen, Style(every=True))

@@ -40,7 +40,7 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
     a number) shown first. `home` is the address of a page that lists more games, if there is one.
 
     Chances to win are shown where their weights are known; `learn` plays games to fit them where they are not, which
-    takes up to a minute for each variant. `small` packs the page some 3 % smaller in half a second more, if zopfli is
+    takes up to a minute for each variant. `small` packs the page about 3% smaller, in half a second more, if zopfli is
     installed.
 
     :raises ZrfError: if there is no such file or variant, its rules are wrong, or a game is too large for a page.

@@ -25,7 +25,7 @@ def wanted(game: Game, player: int) -> Iterator[Goal]:
 
 
 def instructions(body: Iterable[Instruction], seen: set[int]) -> Iterator[Instruction]:
-    """Yield the instructions of some code and of what is nested in it, each once; `seen` holds the ids of those met."""
+    """Yield the instructions of some code, nested ones included, each once; `seen` collects their ids."""
     todo = list(reversed(list(body)))
     while todo:
         instruction = todo.pop()

@@ -33,7 +33,7 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
 
 
 def look_up(game: model.Game, report: Report, scope: FileScope) -> None:
-    """Report what `lower` would, but build no program; blocks checked with the same symbol tables are skipped."""
+    """Report the errors of a game, but build no program; blocks checked with the same symbol tables are skipped."""
     report.part = game.number
     lowering = _Lowering(game, report, scope)
     for piece in game.pieces:

@@ -27,7 +27,7 @@ class Coloured:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A few words to show behind an offset."""
+    """An inlay hint: a few words shown behind an offset."""
 
     offset: int
     text: str

@@ -121,7 +121,7 @@ def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:
 
 
 def _check_free(analysis: Analysis, target: Occurrence, new: str) -> None:
-    """Refuse a new name that is taken, or is a macro or a word of the language."""
+    """Raise a `ZrfError` if the new name is taken, or is a macro or a word of the language."""
     if new in analysis.macros or (target.kind == kinds.MACRO and new in KEPT):
         _refuse(f"there is a macro `{new}`", "choose another name")
     if new in analysis.keywords:

@@ -1,7 +1,7 @@
 """Texts being edited, analysed in a process of their own, for programs with an event loop.
 
 The process (`Bench`) analyses the texts and answers questions about them; this side (`Room`) holds what is needed to
-start another one. A text that takes too long, or too much memory, costs its process; a new one gets the other texts.
+restart it. If a text takes too long or too much memory, the process is killed; a new one gets the other texts.
 """
 
 import asyncio

@@ -26,7 +26,7 @@ MAX_READ = 10_000_000
 
 @dataclass(frozen=True)
 class Done:
-    """A change: its message, its present line, and a short description."""
+    """A change: its message, its line in the text to which it was applied, and a short description."""
 
     message: Diagnostic
     line: int

@@ -95,7 +95,7 @@ def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None
 
 
 def _owners(subject: Subject, program: Program) -> None:
-    """Report a piece type that has pictures for some of the players who begin with such a piece."""
+    """Report a piece type that has pictures for some, but not all, of the players who begin with such a piece."""
     game = program.game
     owners: dict[int, set[str]] = defaultdict(set)
     for player, kind, _ in (*game.setup, *game.stores):

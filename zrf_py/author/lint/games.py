@@ -55,7 +55,7 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
         for player, written in pairs.items():
             changed = dict(written)
             one_way = [(a, b) for a, b in changed.items() if a != b and b not in changed]
-            slip = len(one_way) == 1 and len(changed) > 2 and grid.issuperset(one_way[0])  # all others go both ways
+            slip = len(one_way) == 1 and len(changed) > 2 and grid.issuperset(one_way[0])  # all others are mutual
             twice = [(a, b) for a, b in one_way if {a, b} <= used or (slip and a in used)]
             if twice:
                 a, b = twice[0]

@@ -91,7 +91,7 @@ class BlockSession:
             self.listed.append(text)
 
     def _begin(self) -> None:
-        """Check the player to move against the words after the fence; `own`: set it."""
+        """Check the player to move against the words after the fence; if the rules are `own`, set that player first."""
         words = INFO.fullmatch(self.block.info.strip())
         if words is None:
             raise Unreadable(f"`{self.block.info}` after ``` is invalid", "write `PLAYER to move` or `PIECE SQUARE`")

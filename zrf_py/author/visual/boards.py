@@ -30,7 +30,7 @@ class Made(NamedTuple):
 
 
 def shaped(kind: str, columns: int, rows: int) -> Made:
-    """Make a `rectangle`, or by its side (`columns`) a `hexagon` or a `star`.
+    """Make a `rectangle`, a `hexagon` or a `star`; for the latter two, `columns` is the length of a side.
 
     :raises ZrfError: if it is too small or too large.
     """
@@ -64,7 +64,7 @@ def pointed(points: Mapping[str, tuple[int, int]], links: Mapping[str, list[tupl
 
 
 def make_board(analysis: Analysis, game: Game, new: Made) -> list[Edit]:
-    """Return the edits that give a game this board, with the zones as far as their squares exist.
+    """Return the edits that give a game this board; zones keep those of their squares that exist on it.
 
     :raises ZrfError: if the board is made by a macro or in another file.
     """

@@ -135,7 +135,7 @@ def piece_at(analysis: Analysis, title: str, offset: int) -> str:
 
 
 def _pieces(analysis: Analysis, title: str) -> list[Form]:
-    """Return the piece forms of a game in the text, before those that a variant takes over."""
+    """Return the piece forms of a game in the text, followed by those that a variant takes over."""
     return [item for form in game_forms(analysis, title) for item in form.items if isinstance(item, Form)
             and item.head == "piece" and item.origin.span.source is analysis.source]
 

@@ -181,7 +181,7 @@ def _sorted(form: Form) -> Form:
 
 
 def _renamed(form: Form, name: Callable[[int], int]) -> Form:
-    """Rename the motions of a form, in the order of the path to its end, then of the rest."""
+    """Apply `name` to the motions of a form, first to those on the path to its end."""
     def spot(one: Spot) -> Spot:
         return replace(one, path=tuple(name(part) if isinstance(part, int) else run(part) for part in one.path))
 
@@ -215,7 +215,7 @@ def respotted(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], in
 
 
 def turned(numbers: tuple[Number, ...], name: Callable[[int], int]) -> tuple[Number, ...]:
-    """Rename the motions in numbers about neighbouring squares."""
+    """Apply `name` to the motions in numbers about neighbouring squares."""
     return tuple(replace(n, b=-name(-n.b - 1) - 1 if n.kind == "at" and n.b < 0 else n.b, parts=turned(n.parts, name))
                  for n in numbers)
 

@@ -138,7 +138,7 @@ def repetition(end: State, writes: bool) -> Loop:
 
 
 def loop_effect(ends: list[State], begin: State) -> LoopEffect:
-    """Return the effect of repetitions, from the states at their ends."""
+    """Return the effect of a loop, from the states at the beginning and at the ends of one repetition."""
     changed = {flag for end in ends for flag, held in end.flags if held != dict(begin.flags).get(flag, False)}
     return LoopEffect(tuple(sorted(changed)), from_=any(end.from_ != begin.from_ for end in ends),
                 to=any(end.to != begin.to for end in ends), mark=any(end.mark != begin.mark for end in ends),
@@ -146,7 +146,7 @@ def loop_effect(ends: list[State], begin: State) -> LoopEffect:
 
 
 def with_flags(state: State, values: Mapping[int, Value]) -> tuple[tuple[int, Value], ...]:
-    """Return the flags of a state with other values for some."""
+    """Return the flags of a state, those in `values` with new values."""
     return tuple(sorted({**dict(state.flags), **values}.items(), key=lambda item: item[0]))
 
 

@@ -37,8 +37,8 @@ class _Signs(Phrases):
 
 @dataclass(frozen=True)
 class Outflanked:
-    """Instructions on a row of enemies with a friend behind it: its direction, what happens to each enemy, and the flag
-    that is set (-1: none)."""
+    """Instructions about a row of enemies with a friend behind it: its direction `motion`, the effect `deed` on each
+    enemy, and the flag that is set (-1: none)."""
 
     motion: int
     deed: str

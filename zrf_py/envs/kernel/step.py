@@ -221,7 +221,7 @@ def restart(slot: int) -> None:
 
 
 def play_leg(slot: int, m: int) -> None:
-    """Play a record irrevocably."""
+    """Play a record, and discard the undo log."""
     state.result = -1
     board.play(m)
     if turn.chains(m):
@@ -236,7 +236,7 @@ def play_leg(slot: int, m: int) -> None:
 
 @inline
 def settle(slot: int) -> None:
-    """Play dice moves until an ordinary player is to move."""
+    """Play dice moves, at most `MOST_CHANCES`, until an ordinary player is to move."""
     if fleet.chances:
         throw(slot)
 
