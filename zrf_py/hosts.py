@@ -268,7 +268,7 @@ def _listen(source: BinaryIO) -> None:
     if call == b"" and begun.wait(PATIENCE):
         return
     cache.forget_half()
-    os.kill(os.getpid(), signal.SIGTERM)  # a server shuts down in its own way
+    os.kill(os.getpid(), signal.SIGTERM)  # a server shuts down on this signal
     time.sleep(PATIENCE)
     os._exit(1)
 

@@ -14,7 +14,7 @@ CHUNK = 100
 
 
 def chunk(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """Play the games of one chunk."""
+    """Play the games of one chunk; return the fields of their `Playouts`."""
     seed = seeded(parameters["seed"], "chunk", number).getrandbits(62)
     return asdict(playouts(engine, parameters["chunk"], seed, parameters["max_plies"]))
 

@@ -108,7 +108,7 @@ def some_games(engine: Engine, parameters: Mapping[str, Any], number: int) -> Re
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Row:
-    """Play one game."""
+    """Play one game; return its row."""
     program, opening = engine.program, parameters["opening"]
     legs = _Legs(program)
     players = {seat: opened(player(name), opening)

@@ -173,7 +173,7 @@ class Fleet:
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        """(size,): index in `legal.ravel()` of each slot's first legal action."""
+        """Index in `legal.ravel()` of each slot's first legal action, (size,)."""
         return np.arange(self.size, dtype=np.int64) * self.room
 
     @property

@@ -175,7 +175,7 @@ class Planes:
 
     @cached_property
     def _first_planes(self) -> NDArray[np.int64]:
-        """[viewer][owner]: the first plane of the owner's pieces."""
+        """The first plane of each owner's pieces, [viewer][owner]."""
         players, types = range(len(self.program.game.players)), len(self.program.game.pieces)
         return np.array([[self.seats(viewer).index(owner) * types for owner in players] for viewer in players])
 

@@ -91,7 +91,7 @@ class Squares:
         return [(distance * self.size, self._rows(frozenset(squares))) for distance, squares in steps.items()]
 
     def moved(self, relation: int, motion: int) -> int:
-        """Return the relation after a motion."""
+        """Return a relation with each square replaced by the next one along a motion."""
         result = 0
         self.spend(len(self.motion(motion)) * self.words)
         for distance, rows in self.motion(motion):

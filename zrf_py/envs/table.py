@@ -45,12 +45,12 @@ class FleetTable:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """(planes, squares)."""
+        """Shape of an observation, (planes, squares)."""
         return len(self.fleet.planes), len(self.fleet.game.program.game.board.places)
 
     @property
     def over(self) -> Truths:
-        """(size,): games that have ended or been truncated."""
+        """Mask (size,) of the games that have ended or been truncated."""
         return self.fleet.done | self.fleet.truncated
 
     @property

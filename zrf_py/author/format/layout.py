@@ -165,7 +165,7 @@ class _LayoutWriter:
             own = closers if number == last else 0
             forms += item.is_form
             hang = column + 1 if item.text == "else" and form.head in BODIES else indent
-            broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # a condition stays
+            broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # conditions stay beside `if`
             broken = broken or _opens_line(item) or not self.fits(item, own, indent)
             if number and (item.lines or broken or self.line.comment):
                 self.newline(hang + item.pad * bool(item.lines), item.lines > 1)

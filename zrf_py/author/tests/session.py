@@ -141,7 +141,7 @@ class BlockSession:
     # ------------------------------------------------------------------------------------------------------ lists
 
     def texts(self) -> list[str]:
-        """Return the legal moves as texts, without the number after `partial`, which the notation page covers."""
+        """Return the legal moves as texts, without the numbers after `partial`, which the notation page tests."""
         moves = self.position.moves()
         if self.counts:
             following = [self.game.rules.after(self.position.state, move.raw) for move in moves]

@@ -103,7 +103,7 @@ def _without(moves: dict[str, Move], others: Iterable[str]) -> tuple[Move, ...]:
 
 
 def as_data(comparison: Comparison) -> dict[str, Any]:
-    """Return a comparison as JSON data: `positions`, and None or the `difference`, with a picture for each version."""
+    """Return a comparison as JSON data: `positions`, and the `difference` (or None) with a picture of each version."""
     first = comparison.difference
     return {"positions": comparison.positions, "difference": first and {
         "kind": first.kind, "moves": list(first.moves), "old": _version(first.old), "new": _version(first.new)}}

@@ -33,7 +33,7 @@ class Compass:
         self.facing = self._faces()
 
     def _faces(self) -> bool:
-        """Return whether up for one player is down for another."""
+        """Return whether the symmetry turns "up" into "down" for some player, so that players face each other."""
         return any("up" in word and "down" in self.word[table[d]]
                    for table in self.board.symmetry for d, word in enumerate(self.word))
 

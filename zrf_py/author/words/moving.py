@@ -150,7 +150,7 @@ class Moving:
         return head, {end} if end == PLACE and self.form.at(end) == NOBODY and len(self.group.places) > 1 else set()
 
     def _put(self, goes: str) -> tuple[str, set[Spot]]:
-        """Return the same for a drop, on any square or on the one that a condition names."""
+        """Like `_head`, for a drop on any square or on the one that a condition names."""
         end, empty = self.form.end, self.form.at(self.form.end) == NOBODY
         self.named = next(iter(idioms.held(self.form, "position?", end) if empty else ()), None)
         if self.named:
@@ -198,8 +198,8 @@ class Moving:
         return self.say(key if swaps or not self.say.has(own) else own, end=goes, **fields)
 
     def _somebody(self, contents: frozenset[str]) -> str:
-        """Return the key for the possible contents of a square: "somebody" for any piece in games with one player,
-        partners or neutral pieces, where a piece may be neither own nor enemy."""
+        """Like `whom`, but "somebody" for any piece in games with one player, partners or neutral pieces, where a piece
+        may be neither own nor enemy."""
         game = self.phrases.game
         owners = {game.players[owner].kind for owner, _, _ in (*game.setup, *game.stores)}
         alone = sum(player.kind == "player" for player in game.players) == 1

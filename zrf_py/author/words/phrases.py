@@ -306,7 +306,7 @@ class SpotNames:
         return self._named(spot, "")
 
     def at(self, spot: forms.Spot) -> str:
-        """Return the name of a square after "on"."""
+        """Return the name of a square as it follows "on"."""
         return self._named(spot, ".at")
 
     def _named(self, spot: forms.Spot, case: str) -> str:
@@ -334,6 +334,6 @@ class SpotNames:
 
 
 def whom(contents: frozenset[str]) -> str:
-    """Return the key for the possible contents of a square."""
+    """Return the part of a sentence's key for the possible contents of a square: `empty+enemy`; `any` for all."""
     return "any" if contents == forms.ON else "+".join(sorted(contents))
 

@@ -13,7 +13,7 @@ SHORT = 80
 
 
 def count_of(games: Sequence[Result], name: str) -> tuple[Counter[int], Counter[int]]:
-    """Count each number under a name in the notes, and the games in which it occurs."""
+    """Return (occurrences of each number in the notes `name`, number of games in which it occurs)."""
     times: Counter[int] = Counter()
     having: Counter[int] = Counter()
     for game in games:
