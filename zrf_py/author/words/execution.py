@@ -92,7 +92,7 @@ class _Execution:
         return states
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
-        """Return (number of leading instructions that only test and set flags, states after them), or None."""
+        """Return (number of leading instructions that only look at squares and set flags, later states), or None."""
         for count in look(self.reader, body) if self.looks and id(body[0]) not in self.dead_ends else ():
             results: list[State] = []
             before, self.sure = self.sure, True

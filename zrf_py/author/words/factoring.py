@@ -30,7 +30,7 @@ class Clauses:
 
 
 def factored(moves: Sequence[Clauses], say: Language) -> list[TextLine]:
-    """Return lines for all moves; conditions or a beginning that several share become a line above theirs."""
+    """Return a line for each move, below a line with the conditions or the beginning that several moves share."""
     moves = list(dict.fromkeys(moves))
     common = _common([move.conditions for move in moves])
     if _saved(common, moves) < SAVED:

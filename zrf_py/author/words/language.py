@@ -34,7 +34,7 @@ def table(language: str, alone: bool = False) -> Mapping[str, str]:
 
 
 class _Filling(string.Formatter):
-    """Fills in the fields of sentences. A clause may mark its verb, and its place if subordinate: `er [zieht] weit|`.
+    """Fills in fields of sentences. A clause may mark its verb, and where that goes if subordinate: `er [zieht] weit|`.
 
     `{…:sub}` inserts a clause as subordinate (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`).
     """

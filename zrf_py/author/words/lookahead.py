@@ -30,7 +30,7 @@ MAX_LOOK = 3
 
 
 def look(reader: Reader, body: Sequence[syntax.Instruction]) -> Iterator[int]:
-    """Yield the lengths of the prefixes of a body that test squares, move the cursor, set a flag, and no more."""
+    """Yield the lengths of prefixes of a body that only test squares, move the cursor and set flags, at least one."""
     if not body or (isinstance(body[0], syntax.Command) and reader.as_if(body[0]) is None):
         return
     words: set[str] = set()
@@ -120,7 +120,7 @@ def learned(before: State, after: State) -> list[Condition]:
 
 
 def farthest(before: State, condition: Any) -> Any:
-    """Return a condition in which runs on the paths to squares, except those of the state, go as far as they can."""
+    """Return a condition with `most` set in the runs on the paths to its squares, except the runs of the state."""
     paths = before.here.path, before.mark.path, (before.to or Spot()).path
     old = {path[:n] for path in paths for n in range(len(path) + 1)}
 

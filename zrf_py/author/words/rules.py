@@ -64,7 +64,7 @@ def _merged(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | 
 def sorted_out(
     reader: Reader, routines: Iterable[model.Routine], drop: bool,
 ) -> tuple[dict[str, list[Form]], list[model.Routine]]:
-    """Return the forms of all blocks that have some, by the zone or square of a drop ("": any), and the others."""
+    """Return the forms of blocks, by the zone or square of a drop ("": any), and the blocks without forms."""
     forms: dict[str, list[Form]] = {}
     intricate: list[model.Routine] = []
     for routine in routines:

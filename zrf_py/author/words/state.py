@@ -67,7 +67,7 @@ class State:
             not spot.path and spot.base in (START, NAMED, ANY))
 
     def is_implied(self, spot: Spot) -> bool:
-        """Return whether all known contents are a piece on the square, as tests of its type or attribute imply."""
+        """Return whether tests of the square's type or attribute imply all that is known about contents of squares."""
         named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in ("piece?", "attribute?")
                     for f in self.facts)
         return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))
@@ -89,7 +89,7 @@ class State:
 
 @dataclass(frozen=True)
 class LoopEffect:
-    """Effect of a loop: the flags, and True for each remembered square, that its repetitions may change."""
+    """Effect of a loop: the flags that its repetitions may change; True for each remembered square they may change."""
 
     flags: tuple[int, ...]
     from_: bool
@@ -167,7 +167,7 @@ def outside(spot: Spot) -> Spot:
 
 
 def inside(spot: Spot) -> Spot:
-    """Replace a square that `outside` has rebased by START, which shows whether a condition has such squares."""
+    """Replace a square rebased by `outside`; a condition that this changes refers to squares outside the loop."""
     return Spot() if spot.base == "block" else spot
 
 
