@@ -155,7 +155,7 @@ def new_board(analysis: Analysis, message: Message) -> list[Edit]:
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
-    """Return the picture of a piece's moves, and the drawable ones; without a name, of the piece at the cursor."""
+    """Return the picture and the editable moves of the named piece, or without a name of that at the cursor."""
     title = str(message["title"])
     game = game_of(analysis, title)
     rules = game.program.game

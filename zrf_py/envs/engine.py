@@ -259,7 +259,7 @@ class Slots:
                 self._share(storage, (self.slots + 1) * self.per_slot(storage.name))
 
     def _most_keys(self, most: int) -> int:
-        """Return the number of positions to remember at most in a game of `most` legs, with rolls of dice between."""
+        """Return the maximum number of positions to store in a game of `most` legs, with rolls of dice in between."""
         players, turns = self.program.game.players, self.program.game.turns
         rolls = sum(players[turn.mover].kind == "random" for turn in turns)
         return (most + 2) * (1 + rolls) if self.planes.repeats else 0

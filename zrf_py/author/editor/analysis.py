@@ -69,7 +69,7 @@ class Analysis:
         return self.files[0] if self.files else self.source
 
     def of(self, source: Source) -> "Analysis":
-        """Return this analysis, for queries about another of its texts."""
+        """Return this analysis with another of its texts as the `source` of queries."""
         files = self.files if source in self.files else (*self.files, source)
         return self if source is self.source else replace(self, source=source, files=files)
 

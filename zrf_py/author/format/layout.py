@@ -184,7 +184,7 @@ class _LayoutWriter:
 
 
 def _opens_line(item: Item) -> bool:
-    """Return whether a form's parenthesis ended a line: it begins a line, which leaves room for its contents."""
+    """Return whether a form's parenthesis ended a line; such a form gets a new line, to have room for its contents."""
     return bool(item.items) and bool(item.items[0].lines)  # type: ignore[index]
 
 

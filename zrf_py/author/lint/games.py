@@ -256,7 +256,7 @@ def _doubled(goal: model.Relative) -> bool:
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
-    """Report a winning configuration or a number that needs more pieces than a player has."""
+    """Report a winning configuration, or a number of remaining pieces, that needs more pieces than a player has."""
     game = program.game
     makes = {t for op in _ops(program) for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
     shared = any(op.name in ("flip", "change-owner", "create") or (op.name == "add" and op.a & 1)

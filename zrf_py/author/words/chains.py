@@ -11,7 +11,7 @@ from zrf_py.author.words.sweeps import SWEPT
 
 
 def chained(reader: Reader, forms: list[Form]) -> list[Form]:
-    """Merge pairs of capturing forms: a leg that marks a piece and must go on, and a last leg that takes the marked.
+    """Merge pairs of capturing forms: a leg that marks a piece and must go on, a last leg that takes all marked pieces.
 
     The first form of a pair requires another capture in any direction but back. Other forms are returned unchanged.
     """
