@@ -8,14 +8,16 @@ import os
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.playing import ROOT, counted
-from zrf_py.library import RECORDS
+from tests.playing import ROOT, TooSlow, counted, time_limit
+from zrf_py.cli.main import main
+from zrf_py.library import RECORDS, load_file, shelf
 from zrf_py.play.formats import kif
 from zrf_py.play.formats.conventions import row_of, shelf_rows
 from zrf_py.play.formats.forsyth import Fen
@@ -340,6 +342,116 @@ def test_formats_are_recognised() -> None:
         wanted_format("png")
 
 
+# ------------------------------------------------------------------------------------------------------------ read back
+
+LEAPERS = """(define leap ($1 (verify enemy?) capture $1 (verify empty?) {after} (add-partial Man King)))
+  (define step ($1 (verify empty?) add))
+  (game (title "Leapers") (players White Black) (turn-order {order}) (option "pass partial" {passes})
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("5/4/3/2/1" (0 9)))
+                 (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0))))
+    (piece (name Man) (moves (leap n) (leap e) (leap s) (leap w) (step n) (step s) (step e)))
+    (piece (name King) (moves (leap n) (leap e) (leap s) (leap w) (step w)))
+    (board-setup (White (Man a1 c1 e1 b2 d3)) (Black (Man b4 d4 b3 d2 a5 c5 e4))))"""
+
+
+def leapers(order: str = "White Black", passes: str = "false", after: str = "") -> Game:
+    """Turns of several leaps, after each of which the piece may change its type; pieces may also fall elsewhere."""
+    return loads(LEAPERS.format(order=order, passes=passes, after=after))
+
+
+@pytest.mark.parametrize("passes", ["false", "true"])
+@pytest.mark.parametrize("after", ["", "(flip a5)", "(create Man c3)"])
+def test_long_turns_come_back_from_pgn(passes: str, after: str) -> None:
+    """Turns of several legs, ended early or not, and effects whose notation has blanks."""
+    game, long = leapers(passes=passes, after=after), 0
+    for seed in range(8):
+        saved = record(game.start().playout(seed, 25), "leapers.zrf", "HH")
+        back = read_record(written([(game, saved)], "pgn", "x").decode(), "x.pgn", game)
+        assert texts(back) == texts(saved)
+        long += any(len(turn.legs) > 1 for turn in played(game, saved, "x").turns)
+    assert long > 3
+
+
+def test_a_turn_is_one_word_of_pgn() -> None:
+    game = leapers()
+    position = whole(next(after for seed in range(50) for after in [game.start().playout(seed, 9)] if after.in_turn))
+    turns = played(game, saved := record(position, "leapers.zrf", "HH"), "x").turns
+    assert len(turns[-1].legs) > 1
+    text = written([(game, saved)], "pgn", "x").decode()
+    moves = [word for word in text.rpartition("]")[2].split() if not word[:1].isdigit() and word != "*"]
+    assert len(moves) == len(turns), text
+
+
+def test_a_capture_that_is_not_completed_comes_back_from_pdn() -> None:
+    """The record of a game that was saved in the middle of a capture."""
+    game = load("international-draughts")
+    position = next(after for seed in range(50) for after in [game.start().playout(seed, 45)] if after.in_turn)
+    saved = record(position, "international-draughts.zrf", "HH")
+    back = read_record(written([(game, saved)], "pdn", "x").decode(), "x.pdn")
+    assert texts(back) == texts(saved)
+    assert played(game, back, "x").end.state.key() == position.state.key()
+
+
+def test_what_could_not_be_read_back_is_not_written(tmp_path: Path) -> None:
+    """The message names the first move that the format can't express; an existing file stays."""
+    rules, saved, other = tmp_path / "two.zrf", tmp_path / "a.zsg", tmp_path / "a.usi"
+    rules.write_text(LEAPERS.format(order="White Black", passes="false", after="").replace(
+        "(step e))", "(step e) (e (verify empty?) (flip a5) add))"), "utf-8")
+    game = load(rules)
+    twins = [move for move in game.start().moves() if move.raw.key[0] == move.raw.key[0] and "c1 - d1" in move.text]
+    assert len(twins) == 2
+    for move in twins:
+        saved.write_bytes(write_game(record(game.start().play(move), "two.zrf", "HH")).encode())
+        other.write_text("before")
+        done = zrf("convert", str(saved), str(other))
+        if done.returncode:
+            assert f"move 1, `{move.text}`" in done.stderr and "--to zsg" in done.stderr
+            assert other.read_text() == "before"
+            break
+    else:
+        pytest.fail("both moves were written")
+    with pytest.raises(ZrfError, match="the position would be different"):  # FEN can't express the first of two turns
+        written([(leapers("White White Black"), record(leapers("White White Black").start().play(0), "x.zrf", "HH"))],
+                "fen", "x")
+
+
+LONGEST = 60
+"""Seconds of processor time for one title; some boards have thousands of moves."""
+
+
+def titles_of_everyone() -> list[tuple[Path, int]]:
+    """The first titles of each file of the shelf and of `ZRF_CORPUS`."""
+    folder = os.environ.get("ZRF_CORPUS", "")
+    paths = [*shelf().values(), *(sorted(Path(folder).rglob("*.zrf")) if folder else ())]
+    return [(path, number) for path in {path.read_bytes(): path for path in paths}.values() for number in range(2)]
+
+
+@pytest.mark.slow
+def test_games_of_every_title_come_back_from_pgn() -> None:
+    """Random games of all rules at hand: PGN is written for nearly all games of two players on a full grid."""
+    count: Counter[str] = Counter()
+    for path, number in titles_of_everyone():
+        file = load_file(path)
+        if file.report.errors or number >= len(file.programs):
+            continue
+        game = Game(file.programs[number], tuple(p.game.title for p in file.programs), path=path)
+        try:
+            FORMATS["pgn"].codec(game, row_of(game))
+            with time_limit(LONGEST):
+                saved = record(game.start().playout(1, 24), path.name, "HH")
+                back = read_record(written([(game, saved)], "pgn", "x").decode(), "x.pgn", game)
+        except ZrfError as error:
+            count[error.diagnostics[0].message.partition(":")[2][:60]] += 1
+        except TooSlow:
+            count["too slow"] += 1
+        else:
+            assert texts(back) == texts(saved), path
+            count["read back"] += 1
+    print(count)
+    assert count["read back"] > 30
+    assert not [reason for reason in count if "read back, move" in reason], count
+
+
 # ------------------------------------------------------------------------------------------------------------- commands
 
 
@@ -362,6 +474,44 @@ def test_convert(tmp_path: Path) -> None:
     piped = zrf("convert", "-", "--to", "fen", stdin="1. e4 e5 2. Nf3")
     assert piped.stdout.startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
     assert "name the format" in zrf("convert", "-", stdin="1. e4").stderr
+
+
+def test_commands_take_archives_folders_and_both_names_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                                                    capsys: pytest.CaptureFixture[str]) -> None:
+    """Here in one process: what is tested is what is read."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("games", "out"):
+        Path(folder).mkdir()
+    for name in ("immortal.pgn", "meijin.kif"):
+        shutil.copy(RECORDED / name, "games")
+    shutil.make_archive("packed", "zip", "games")
+    for place in ("packed.zip", "games"):
+        assert main(["convert", place, "out", "--to", "zsg"]) == 0
+        assert [path.name for path in sorted(Path("out").iterdir())] == ["0001.zsg", "0002.zsg", "0003.zsg"]
+        capsys.readouterr()
+        assert main(["replay", place, "games/immortal.pgn", "out"]) == 0
+        report = capsys.readouterr().out
+        assert f"{place}/meijin.kif: 7 moves, all legal (Shogi)" in report and "6 saved games" in report
+    assert main(["convert", "games", "--to", "fen", "--number", "9"]) == 1
+    assert "holds no such game" in capsys.readouterr().err
+    for option in ("--rules", "--game"):
+        assert main(["convert", "games/immortal.pgn", "a.fen", option, "chess"]) == 0
+        assert main(["replay", "games/immortal.pgn", option, "chess"]) == 0
+    assert "immortal.pgn, game 2: 7 moves, all legal (Chess)" in capsys.readouterr().out
+    for command in ("convert", "replay"):
+        assert main([command, "--help"]) == 0
+        words = capsys.readouterr().out
+        assert "--rules" in words and "--game" not in words
+
+
+def test_the_title_in_a_record_chooses_the_variant(tmp_path: Path) -> None:
+    rules = tmp_path / "two.zrf"
+    rules.write_text(LEAPERS.format(order="White Black", passes="false", after="") + """
+      (variant (title "Other leapers") (board-setup (White (Man a1 c1 e2)) (Black (Man a5 c5 e5))))""", "utf-8")
+    game = load(rules, "Other leapers")
+    saved = record(game.start().playout(1, 6), "two.zrf", "HH")
+    back = read_record(written([(game, saved)], "pgn", "x").decode(), "x.pgn", load(rules))
+    assert (back.variant, texts(back)) == ("Other leapers", texts(saved))
 
 
 def test_records_open_wherever_saved_games_do(tmp_path: Path) -> None:

@@ -40,7 +40,8 @@ USUAL_RATIO = 10
 ROOM = 256 << 20
 """Bytes that all archives of a process together may unpack beyond `USUAL_RATIO` times their own sizes."""
 MAX_NAME = 200
-READABLE = frozenset((".zrf", ".inc", ".zri", ".zsg", ".txt", ".md", ".bmp", ".wav", SUFFIX))
+READABLE = frozenset((".zrf", ".inc", ".zri", ".txt", ".md", ".bmp", ".wav", SUFFIX, ".zsg", ".pgn", ".fen", ".epd",
+                      ".kif", ".kifu", ".usi", ".sfen", ".pdn", ".sgf"))
 """Suffixes of files that are unpacked; all other files become empty files in the folder."""
 _PREFIX = "zrf-"
 _LOCK = "lock"

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import open_game, write_file
+from zrf_py.cli.common import is_place, write_file
+from zrf_py.cli.replay import add_rules, named_rules, open_saved, saved_games
 from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
@@ -20,13 +21,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         "Convert games and positions between .zsg and the formats of other programs: PGN and FEN (chess family), "
         "KIF, USI and SFEN (shogi family), PDN (draughts), SGF (games of placing pieces). Variations and headers are "
         "kept where both formats have them; comments are left out. FEN and SFEN take the position at the end.")
-    parser.add_argument("input", metavar="IN", help="a file of games or positions; - is standard input")
+    parser.add_argument("input", metavar="IN", help="a file of games or positions, or a folder or .zip "
+                        "archive of such files; - is standard input")
     parser.add_argument("output", metavar="OUT", nargs="?", help="the file to write, whose ending names its format, or "
                         "with --to a folder for one file per game (default: standard output)")
     parser.add_argument("--to", metavar="FORMAT", help="zsg, pgn, fen, kif, usi, sfen, pdn or sgf")
-    parser.add_argument("--game", metavar="NAME|FILE", help="the rules (default: those named in the record)")
-    parser.add_argument("--variant", metavar="V", help="title or number of a variant of --game")
-    parser.add_argument("--number", type=int, metavar="N", help="convert only game N of the file")
+    add_rules(parser)
+    parser.add_argument("--variant", metavar="V", help="title or number of a variant (default: the saved title)")
+    parser.add_argument("--number", type=int, metavar="N", help="convert only game N of the input")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,17 +53,27 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _games(args: argparse.Namespace) -> list[tuple[Game, SavedGame]]:
-    """Return the games of the input, with the rules of each."""
-    from zrf_py.cli.replay import open_saved
-    from zrf_py.play.formats.record_files import load_record, load_records
+    """Return the games of the input, with the rules of each.
 
-    game = open_game(args.game, args.variant) if args.game else None
-    saved = load_records(args.input, game) if args.number is None else [load_record(args.input, game, args.number)]
+    :raises ZrfError: if one can't be read, or there are fewer than `--number`.
+    """
+    from zrf_py.play.formats.record_files import load_record, load_records
+    from zrf_py.text.diagnostics import ZrfError
+
+    game = named_rules(args)
     by_rules: dict[tuple[str, str], Game] = {}
     pairs = []
-    for record in saved:
-        key = record.rules_file, record.variant
-        if not game and key not in by_rules:
-            by_rules[key] = open_saved(record, args.input, engine="auto")
-        pairs.append((game or by_rules[key], record))
+    collection = saved_games([args.input]) if is_place(args.input) else None
+    places = [(item.path, item.root) for item in collection.of("record")] if collection else [(args.input, "")]
+    for path, root in places:
+        saved = [load_record(path, game, args.number)] if args.number and not collection else load_records(path, game)
+        for record in saved:
+            key = record.rules_file, record.variant
+            if key not in by_rules:
+                by_rules[key] = open_saved(record, path, args.rules or root, args.variant, "auto")
+            pairs.append((by_rules[key], record))
+    if collection and args.number:
+        pairs = pairs[args.number - 1 : args.number]
+    if not pairs:
+        raise ZrfError(f"{args.input} holds no such game", "no-such-game", help="`zrf replay` lists the saved games")
     return pairs

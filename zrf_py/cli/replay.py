@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from zrf_py.play.game import Game
     from zrf_py.play.replay import Replay
     from zrf_py.play.zsg import SavedGame
+    from zrf_py.port.collecting import Collection
     from zrf_py.port.records import Record
 
 SHOWN = 8
@@ -30,8 +32,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "folders, and among the bundled games.")
     parser.add_argument("games", metavar="GAME|FOLDER", nargs="+",
                         help="a saved game (.zsg, .pgn and the other formats of `zrf convert`), a folder or .zip "
-                        "archive of .zsg files, or - for standard input")
-    parser.add_argument("--rules", metavar="FILE|DIR", help="the rules file, or a folder to search first")
+                        "archive of saved games, or - for standard input")
+    add_rules(parser)
     parser.add_argument("--variant", metavar="V", help="title or number of the variant (default: the saved title)")
     parser.add_argument("--show", action="store_true", help="show the final position even if the replay succeeds")
     add_json(parser)
@@ -39,19 +41,44 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_engine(parser)
 
 
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Add `--rules`, which may also be called `--game`."""
+    parser.add_argument("--rules", metavar="NAME|FILE|FOLDER",
+                        help="the rules, or a folder to search first (default: the rules named in the saved game)")
+    parser.add_argument("--game", dest="rules", help=argparse.SUPPRESS)
+
+
+def named_rules(args: argparse.Namespace) -> Game | None:
+    """Return the game that `--rules` and `--variant` name; None for a folder."""
+    return open_game(args.rules, args.variant) if args.rules and not Path(args.rules).is_dir() else None
+
+
+def saved_games(places: Iterable[str]) -> Collection:
+    """Return the saved games, of every format, in files, folders and archives."""
+    from zrf_py.library import RECORDS
+    from zrf_py.port.collecting import find_items
+
+    return find_items(places, endings=RECORDS)
+
+
 def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if a game can't be opened or replayed to its end, or if there is none, 0 otherwise."""
     if len(args.games) == 1 and not args.json and not _is_folder(args.games[0]):
-        return _replay_one(args, args.games[0])
-    from zrf_py.port.collecting import Item, find_items
+        from zrf_py.play.formats.record_files import load_records
+
+        saved = [*load_records(args.games[0], named_rules(args))]
+        labels = [f"{args.games[0]}, game {n}" if len(saved) > 1 else args.games[0] for n in range(1, len(saved) + 1)]
+        return max([_replay_one(args, *pair) for pair in zip(labels, saved, strict=True)])
+    from zrf_py.port.collecting import Item
     from zrf_py.port.records import FOREIGN, WHOLE, follow_record
     from zrf_py.text.render import harmless
 
-    collection = find_items([g for g in args.games if g != "-"])
+    collection = saved_games(g for g in args.games if g != "-")
+    game = named_rules(args)
     items = collection.of("record") + [Item("record", g, g, ".", "") for g in args.games if g == "-"]
     records = []
     for item in items:
-        record = follow_record(item.path, item.name, args.rules, Path(item.root), args.variant, args.engine)
+        record = follow_record(item.path, item.name, args.rules, Path(item.root), args.variant, args.engine, game)
         records.append(record)
         if not args.json:
             print(harmless(_line(record)), flush=True)
@@ -90,18 +117,15 @@ def _sum_up(records: list[Record]) -> None:
              "program": "with rules in an engine DLL"}
     counted = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
     total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {counted}"
-    print(total if records else "there are no saved games (.zsg)")
+    print(total if records else "there are no saved games")
 
 
-def _replay_one(args: argparse.Namespace, path: str) -> int:
-    """Replay one game; show the board where it stops."""
-    from zrf_py.play.formats.record_files import load_record
+def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
+    """Replay a game of the only file, called `path` in what is printed; show the board where it stops."""
     from zrf_py.play.replay import replay
     from zrf_py.text.render import harmless
 
-    rules = args.rules if args.rules and Path(args.rules).is_file() else None
-    saved = load_record(path, open_game(rules, args.variant) if rules else None)
-    game = open_saved(saved, path, args.rules, args.variant, args.engine)
+    game = open_saved(saved, args.games[0], args.rules, args.variant, args.engine)
     result = replay(game, saved)
     if result.stop:
         _print_stop(path, saved, result, use_color(args.color))

@@ -1,9 +1,11 @@
 """Short notation of whole turns and of lines of play, with marks of check; and the parser of whole turns."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from zrf_py.play.game import Move, Position
 from zrf_py.play.reasons import royal_places
+from zrf_py.play.short import ShortWriter
 from zrf_py.run.position import Move as Leg
 
 MAX_LEGS = 60
@@ -41,10 +43,17 @@ def turns_text(before: Position, legs: Iterable[Leg]) -> list[str]:
     return [*texts, *([_text(turn)] if turn else [])]
 
 
-def read_turn(position: Position, text: str) -> tuple[Move, ...]:
-    """Parse the text of a whole turn, such as `c3-c5-e5`, into its legs; () if no legal turn matches."""
-    normal = "".join(text.split()).rstrip("+#!?")
-    return next(_matches(position, normal, ()), ())
+def one_word(text: str) -> str:
+    """Return the text of a move without blanks and the characters with a meaning in records, such as brackets."""
+    return re.sub(r"[\s(){};$<>%\[\]]", "", text)
+
+
+def read_turn(position: Position, text: str, writer: ShortWriter | None = None) -> tuple[Move, ...]:
+    """Parse the text of a whole turn, such as `c3-c5-e5`, into its legs, perhaps not all; () if no legal turn matches.
+
+    :param writer: writer of the notation, if it isn't that of the game.
+    """
+    return next(_matches(position, one_word(text).rstrip("+#!?"), writer or position.game.writer, ()), ())
 
 
 def checked(position: Position) -> tuple[int, ...]:
@@ -80,20 +89,18 @@ def check_mark(after: Position) -> str:
     return "#" if outcome and outcome.reason == "checkmated" else "+"
 
 
-def _matches(position: Position, target: str, legs: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
-    """Search depth first for continuations of `legs` whose joined text is `target`."""
-    before = position
-    for _ in legs:
-        assert before.previous
-        before = before.previous
-    for move in position.moves():
-        so_far = (*legs, move)
-        text = "".join(_text(_walk(before, so_far)).split())
-        after = position.play(move)
-        if text.rstrip("+#") == target:
-            yield so_far
-        elif target.startswith(text) and after.in_turn and len(so_far) < MAX_LEGS:
-            yield from _matches(after, target, so_far)
+def _matches(
+    position: Position, target: str, writer: ShortWriter, legs: tuple[tuple[Move, str], ...],
+) -> Iterator[tuple[Move, ...]]:
+    """Search depth first for continuations of `legs` (moves and their texts) whose joined text is `target`."""
+    moves = position.moves()
+    for leg in zip(moves, writer.write(moves), strict=True):
+        turn = (*legs, leg)
+        text = one_word(writer.join(turn)).rstrip("+#")
+        if text == target:
+            yield tuple(move for move, _ in turn)
+        elif target.startswith(text) and (after := position.play(leg[0])).in_turn and len(turn) < MAX_LEGS:
+            yield from _matches(after, target, writer, turn)
 
 
 def _number(position: Position) -> int:

@@ -1,7 +1,7 @@
 """Find the rules files and saved games in folders and archives, archives within archives included."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,21 +28,26 @@ class Item:
 
 @dataclass
 class Collection:
-    """The items to look at, and (name, reason) of archives that can't be opened."""
+    """The items to look at, and (name, reason) of archives that can't be opened; `endings` are those of saved games."""
 
     items: list[Item] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
+    endings: Sequence[str] = (".zsg",)
 
     def of(self, kind: str) -> list[Item]:
         return [item for item in self.items if item.kind == kind]
 
 
-def find_items(places: Iterable[str], leave_out: Path | None = None) -> Collection:
+def find_items(
+    places: Iterable[str], leave_out: Path | None = None, endings: Sequence[str] = Collection.endings,
+) -> Collection:
     """Return the items in folders, archives and files, in order, except the contents of the folder `leave_out`.
+
+    :param endings: suffixes of saved games.
 
     :raises ZrfError: if one of the places doesn't exist.
     """
-    collection = Collection()
+    collection = Collection(endings=endings)
     for place in places:
         path = Path(place)
         if place and path.is_dir():
@@ -78,8 +83,9 @@ def _archive(collection: Collection, path: Path, name: str, depth: int) -> None:
 
 
 def _file(collection: Collection, path: Path, name: str, root: Path, mark: str) -> None:
-    kind = {".zrf": "rules", ".zsg": "record"}.get(path.suffix.lower())
-    if kind:
+    ending = path.suffix.lower()
+    kind = "rules" if ending == ".zrf" else "record"
+    if ending in (".zrf", *collection.endings):
         collection.items.append(Item(kind, name, str(path.resolve()), str(root.resolve()), mark))
 
 

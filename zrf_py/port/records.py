@@ -45,13 +45,13 @@ def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None =
 
 def follow_record(
     path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
-    engine: str = "interpret",
+    engine: str = "interpret", game: Game | None = None,
 ) -> Record:
-    """Replay a saved game; a `ZrfError` becomes a record with status "refused"."""
+    """Replay a saved game, of `game` if its file names none; a `ZrfError` becomes a record with status "refused"."""
     saved: SavedGame | None = None
     rules_file = ""
     try:
-        saved = load_record(path)
+        saved = load_record(path, game)
         file = load_file(rules_of(saved, path, rules, root), root)
         rules_file = str(file.path.resolve())
         file.check()

@@ -89,7 +89,7 @@ class Codec:
 
     def mover(self, position: Position) -> int:
         """Return 0 if the first player is to move, else 1."""
-        return self.players.index(self.rules.turns[position.state.turn].side)
+        return int(self.rules.turns[position.state.turn].side != self.players[0])
 
     def placed(self, men: Mapping[int, Man], mover: int, stores: Sequence[Sequence[int]] | None = None) -> State:
         """Return a position with these pieces by square, these stores (None: as at the start), and this player to

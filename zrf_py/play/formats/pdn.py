@@ -109,7 +109,8 @@ class Pdn(Codec):
 
     def read(self, position: Position, text: str) -> Sequence[Move]:
         """Like `Codec.read`. Of several turns with the same squares the first is returned if all of them lead to the
-        same position, or if the text has every square; else `ZrfError` is raised."""
+        same position, or if the text has every square, as it must for a capture that isn't completed; else `ZrfError`
+        is raised."""
         if not _MOVE.fullmatch(text):
             raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move", help="write such as `32-28` or `28x19`")
         numbers = [int(number) for number in re.findall(r"\d+", text)]
@@ -120,7 +121,10 @@ class Pdn(Codec):
         lines = [legs for legs in self._turns(position, first)
                  if legs[-1].raw.key[1] == last and _is_within(between, [leg.raw.key[1] for leg in legs[:-1]])]
         exact = [legs for legs in lines if len(legs) == len(between) + 1]
-        for choice in (exact, lines):
+        squares = [*between, last]
+        partial = () if lines else (legs for legs in self._turns(position, first, is_partial=True)
+                                    if [leg.raw.key[1] for leg in legs] == squares)
+        for choice in (exact, lines, [*partial]):
             if choice and (len({_after(position, legs).state.key() for legs in choice}) == 1):
                 return choice[0]
         if lines:
@@ -128,14 +132,17 @@ class Pdn(Codec):
                            help=f"write every square, such as `{self._full(lines[0])}`")
         return ()
 
-    def _turns(self, position: Position, start: int, legs: tuple[Move, ...] = ()) -> Iterator[tuple[Move, ...]]:
-        """Yield the turns of the piece on a square, depth first."""
+    def _turns(
+        self, position: Position, start: int, legs: tuple[Move, ...] = (), is_partial: bool = False,
+    ) -> Iterator[tuple[Move, ...]]:
+        """Yield the turns of the piece on a square, depth first; with `is_partial` also the beginnings of turns."""
         for move in position.moves():
             if move.raw.key[0] == start and not move.raw.is_pass:
                 after = position.play(move)
-                if after.in_turn and len(legs) < MAX_LEGS:
-                    yield from self._turns(after, move.raw.key[1], (*legs, move))
-                else:
+                goes_on = after.in_turn and len(legs) < MAX_LEGS
+                if goes_on:
+                    yield from self._turns(after, move.raw.key[1], (*legs, move), is_partial)
+                if not goes_on or is_partial:
                     yield (*legs, move)
 
     def write_turn(self, turn: PlayedTurn) -> str:
@@ -158,7 +165,7 @@ class Pdn(Codec):
         extra = dict(self.headers)
         if played.is_set_up:
             extra |= {"SetUp": "1", "FEN": self.write_position(played.start)}
-        first = self.players.index(self.rules.turns[0].side)
+        first = int(self.rules.turns[0].side != self.players[0])
         tags = headers(played, self.own.get("results", RESULTS), extra)
         return write_score(played, tags, self.write_turn, lambda turn: self.mover(turn.before) ^ first, 1)
 

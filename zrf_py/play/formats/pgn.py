@@ -9,7 +9,7 @@ from zrf_py.play.formats.score import Played, PlayedTurn, Score
 from zrf_py.play.game import Move, Position
 from zrf_py.play.letters import move_letters
 from zrf_py.play.short import ShortWriter, read_short
-from zrf_py.play.turn_text import check_mark
+from zrf_py.play.turn_text import check_mark, one_word, read_turn
 from zrf_py.run.position import Position as State
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -34,23 +34,37 @@ class Pgn(Fen):
         return super().start(score) if score.tags.get("FEN") else None
 
     def read(self, position: Position, text: str) -> Sequence[Move]:
-        names = self.writer.names
-        moves = [move for move in position.moves()
-                 if text[:1] in ("O", "0") or move.raw.is_pass or names[move.raw.key[1]] in text]
-        if matches := read_short(text, self.writer.write(moves)):
-            return (moves[matches[0]],)
-        others = [] if self.row.get("letters") else position.matches(text)
-        return others[:1] if len({move.text for move in others}) == 1 else ()
+        """Like `Codec.read`; a text may also stand for one leg of a turn, in full notation too."""
+        names, moves = self.writer.names, position.moves()
+        ends = [move for move in moves
+                if text[:1] in ("O", "0") or move.raw.is_pass or names[move.raw.key[1]] in text]
+        for some in (ends, moves):
+            if matches := read_short(text, [*map(one_word, self.writer.write(some))]):
+                return (some[matches[0]],)
+        exact = read_turn(position, text, self.writer) or [move for move in moves if one_word(move.text) == text]
+        others = [] if exact or self.row.get("letters") else position.matches(text)
+        return exact or (others[:1] if len({move.text for move in others}) == 1 else ())
 
     def write_turn(self, turn: PlayedTurn) -> str:
-        """Write a turn; only moves to the same square are compared, as others can't have the same text."""
-        position, texts = turn.before, []
+        """Write a turn as one word; if that could mean another turn, its legs as words, in full notation if needed.
+
+        Only moves to the same square are compared, as others can't have the same text.
+        """
+        position, texts, words = turn.before, [], []
         for leg in turn.legs:
             moves = [move for move in position.moves() if move.raw.key[1] == leg.raw.key[1]] or [leg]
-            short = dict(zip([m.text for m in moves], self.writer.write(moves), strict=True))
-            texts.append((leg, short.get(leg.text, leg.text)))
+            short = dict(zip([m.text for m in moves], self.writer.write(moves), strict=True)).get(leg.text, leg.text)
+            texts.append((leg, short))
+            is_plain = one_word(short) == short or self._is_read(position, (leg,), one_word(short))
+            words.append(one_word(short if is_plain else leg.text))
             position = position.after(leg)
-        return self.writer.join(texts) + check_mark(turn.after)
+        joined = self.writer.join(texts)
+        if len(words) > 1 and self._is_read(turn.before, turn.legs, one_word(joined)):
+            words = [one_word(joined)]
+        return " ".join(words) + check_mark(turn.after)
+
+    def _is_read(self, position: Position, legs: Sequence[Move], text: str) -> bool:
+        return [leg.raw for leg in self.read(position, text)] == [leg.raw for leg in legs]
 
     def write(self, played: Played) -> str:
         clock, number = self.numbers(played.tags)

@@ -25,11 +25,11 @@ from zrf_py.library import contents, find, folded, shelf
 from zrf_py.paths import base_name
 from zrf_py.play.formats import kif, sgf, usi
 from zrf_py.play.formats.conventions import Codec, Row, fits, row_of, shelf_rows
-from zrf_py.play.formats.forsyth import Fen, Sfen
+from zrf_py.play.formats.forsyth import Fen, Forsyth, Sfen
 from zrf_py.play.formats.movetext import read_scores
 from zrf_py.play.formats.pdn import OTHER_RESULTS, Pdn
 from zrf_py.play.formats.pgn import RESULTS, Pgn
-from zrf_py.play.formats.score import Score, played, to_saved
+from zrf_py.play.formats.score import Played, Score, misread, played, to_saved
 from zrf_py.play.game import Game, Position, load
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import SavedGame, encoded, read_game, rules_name, write_game
@@ -37,6 +37,8 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.suggest import did_you_mean
 
 SAVED = "zsg"
+POSITIONS = ("fen", "sfen")
+"""Formats of positions alone."""
 
 
 def _positions(text: str, name: str, header: str) -> list[Score]:
@@ -176,6 +178,9 @@ def _scores(text: str, name: str) -> Iterator[Callable[[Game | None], SavedGame]
 def _saved(kind: str, score: Score, name: str, game: Game | None) -> SavedGame:
     """Play a score by the rules that fit it; the first error is raised if none do."""
     if game:
+        title = score.tags.get("Variant", "")
+        if game.path and title != game.title and title in game.variants:
+            game = load(game.path, title)
         return _played_by(kind, score, name, game, row_of(game))
     first: ZrfError | None = None
     for row in shelf_rows():
@@ -187,12 +192,13 @@ def _saved(kind: str, score: Score, name: str, game: Game | None) -> SavedGame:
     named = next((f"{key} `{score.tags[key]}`" for key in ("Variant", "GameType", "GM", kif.HANDICAP)
                   if key in score.tags), "this format")
     raise first or ZrfError([Diagnostic("other-game", f"{name}, line {score.line}: no bundled game has {named}", None,
-                                        help="name the rules with `--game`")])
+                                        help="name the rules with `--rules`")])
 
 
 def _played_by(kind: str, score: Score, name: str, game: Game, row: Row) -> SavedGame:
     codec = FORMATS[kind].codec(game, row)
-    rules = rules_name(game.path, shelf().values()) if game.path else rules_name(find(row["rules"]), shelf().values())
+    path = game.path or (find(row["rules"]) if "rules" in row else Path(f"{game.title}.zrf"))
+    rules = rules_name(path, shelf().values())
     try:
         start = codec.start(score)
     except ZrfError as error:
@@ -216,5 +222,28 @@ def written(games: Sequence[tuple[Game, SavedGame]], kind: str, name: str) -> by
                        help="choose one with `--number`, or name a folder")
     if kind == SAVED:
         return encoded(write_game(games[0][1]))
-    texts = [FORMATS[kind].codec(game, row_of(game)).write(played(game, saved, name)) for game, saved in games]
+    texts = []
+    for count, (game, saved) in enumerate(games, 1):
+        source = f"{name}, game {count}," if len(games) > 1 else name
+        texts.append(_written(game, played(game, saved, name), kind, source))
     return (together or "").join(texts).encode()
+
+
+def _written(game: Game, record: Played, kind: str, source: str) -> str:
+    """Return the text of a game that reads as the same game; of formats of positions, as the position at its end.
+
+    :raises ZrfError: if the format can't express a move or the position; the message names it.
+    """
+    codec = FORMATS[kind].codec(game, row_of(game))
+    text = codec.write(record)
+    if kind in POSITIONS:
+        record = Played(record.end, True, [], {})
+    try:
+        [score] = FORMATS[kind].parse(text, source)
+        part = misread(game, score, codec.start(score), codec.read, record, isinstance(codec, Forsyth))
+    except ZrfError:
+        part = "the start position"
+    if part:
+        raise ZrfError([Diagnostic("no-such-format", f"{source} can't be written as {kind}: read back, {part} would "
+                                   "be different", None, help="`--to zsg` writes any game")])
+    return text

@@ -6,7 +6,9 @@ A reader of a format makes a `Score`, whose moves are still text. `to_saved` pla
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from zrf_py.play.edits import edits
@@ -60,6 +62,34 @@ def to_saved(game: Game, score: Score, start: State | None, read: ReadMove, name
     return _Player(game, read, name).play(score, start, rules)
 
 
+def misread(game: Game, score: Score, start: State | None, read: ReadMove, was: Played, has_stores: bool) -> str:
+    """Return the first part of a game that its written form `score` doesn't give back; "" if it gives back all.
+
+    :param start: start position of the score, unless that is the rules' own.
+    :param has_stores: True if the format has the pieces off the board.
+    """
+    player = _Player(game, read, "")
+    with suppress(ZrfError):
+        player.play(score, start, "")
+    texts = [entry.text for entry in player.entries if isinstance(entry, Ply)]
+    legs = [leg.text for turn in was.turns for leg in turn.legs]
+    if legs != texts:
+        number = next((i for i, pair in enumerate(zip(legs, texts, strict=False)) if pair[0] != pair[1]), len(texts))
+        return f"move {number + 1}, `{clipped(legs[number])}`" if number < len(legs) else "the end"
+    if Counter(_branches(was.turns)) != Counter(text for _, text in player.variations):
+        return "a variation"
+    ends = [(state.owner, state.piece, state.turn, state.stores if has_stores else ())
+            for state in (player.end.state, was.end.state)]
+    return "" if ends[0] == ends[1] else "the position"
+
+
+def _branches(turns: Sequence[PlayedTurn]) -> Iterator[str]:
+    """Yield the moves of all variations of a line of play."""
+    for line in (line for turn in turns for line in turn.instead):
+        yield from (leg.text for turn in line for leg in turn.legs)
+        yield from _branches(line)
+
+
 class _Player:
     """Plays the moves of a record and numbers them as `SavedGame.variations` does."""
 
@@ -67,6 +97,8 @@ class _Player:
         self.game, self.read, self.name = game, read, name
         self.entries: list[Edit | Ply] = []
         self.variations: list[tuple[int, str]] = []
+        self.end = game.start()
+        """Position at the end of the main line."""
         self.waiting: list[tuple[Position, int, list[ScoreMove], int]] = []
         """Variations to play after the game: (position and entry before them, moves, depth)."""
 
@@ -75,6 +107,7 @@ class _Player:
         for line in set_up(self.game, start) if start else ():
             position = position.edited(line)
             self.entries.append(Edit(line, score.line))
+        self.end = position
         self._play(position, len(self.entries), score.moves, 0, is_main=True)
         while self.waiting:
             before, parent, moves, depth = self.waiting.pop(0)
@@ -90,6 +123,7 @@ class _Player:
             for leg in self._legs(position, item):
                 position = position.play(leg) if position.moves() else position.after(leg)
                 if is_main:
+                    self.end = position
                     self.entries.append(Ply(number, leg.text, item.line))
                 else:
                     self.variations.append((parent, leg.text))

@@ -122,7 +122,7 @@ class Sgf(Codec):
     def start(self, score: Score) -> State | None:
         if score.tags.get("SZ") != self.size():
             raise ZrfError(f"the record's board has the size {score.tags.get('SZ')}, that of {self.game.title} has "
-                           f"{self.size()}", "other-game", help="name the rules with `--game`")
+                           f"{self.size()}", "other-game", help="name the rules with `--rules`")
         if not score.start:
             return None
         state = initial(self.game.program)
