@@ -1,4 +1,4 @@
-"""A word -> its explanation: a keyword of the language, an option, or the code of a message."""
+"""Explanations of words: keywords of the language, options, and the codes of messages."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Games of computer players → puzzles: positions with exactly one winning turn, rated by the levels that find it.
+"""Find puzzles in games of computer players: positions with exactly one winning turn, rated by the levels that find it.
 
 A turn wins if its win is proven, or if it is worth at least `DECISIVE` (five of six games won). All other turns must be
 worth less than `SPREAD` (three of four) beside a proven win, and less than `EVEN` (five of eight) beside a win by such

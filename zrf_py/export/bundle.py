@@ -1,4 +1,4 @@
-"""JavaScript modules → one script. Only the forms of `import` and `export` below are supported; others are refused.
+"""Bundle JavaScript modules into one script. Only the forms of `import` and `export` below are supported.
 
     import { a, b as c } from "./other.js";
     export const NAME = …;        one name a line

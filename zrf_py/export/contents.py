@@ -1,4 +1,4 @@
-"""A rules file → the contents of its page: engines, tables, words."""
+"""The contents of the page of a rules file: engines, tables, words."""
 
 import math
 from contextlib import suppress

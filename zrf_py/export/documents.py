@@ -1,4 +1,4 @@
-"""The pages of `grammar/` → pages of a site, with each example as a file that the rules editor opens.
+"""The pages of `grammar/` as pages of a site, with each example as a file that the rules editor opens.
 
 An example of the reference is completed to a whole game, as its tests do; a recipe of the cookbook is a game; the steps
 of the tutorial change the file of `zrf new`, and each opens as it is after the step.

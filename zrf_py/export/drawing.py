@@ -1,4 +1,4 @@
-"""A game → the parts of its drawings, which a page assembles as `view/svg.py` does."""
+"""The parts of a game's drawings, which a page assembles as `view/svg.py` does."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A game → the facts that a page needs besides the engine, as plain lists and dicts.
+"""The facts about a game that a page needs besides the engine, as plain lists and dicts.
 
 Names, letters, texts, and the parts of goals that explain why a game ended; legal moves come from the engine.
 """

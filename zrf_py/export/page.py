@@ -1,4 +1,4 @@
-"""A rules file → one web page that plays it offline, from the disk, with its engine inside."""
+"""Export a rules file as one web page that plays it offline, from the disk, with its engine inside."""
 
 import base64
 import hashlib

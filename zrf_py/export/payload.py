@@ -1,4 +1,4 @@
-"""Everything a page holds besides its markup → one compressed payload: scripts, tables, modules, memory.
+"""Everything a page holds besides its markup, compressed as one payload: scripts, tables, modules, memory.
 
 Its format: the length of the index (4 bytes, little-endian), the index as JSON, then the parts in order.
 

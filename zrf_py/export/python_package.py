@@ -1,4 +1,4 @@
-"""The part of zrf_py that runs in a browser → one archive, with Lark, parser tables and the kernel for any game.
+"""Archive of the part of zrf_py that runs in a browser, with Lark, parser tables and the kernel for any game.
 
 Pyodide unpacks it beside its own library. Whatever needs a server, a terminal or a compiler is left out.
 """

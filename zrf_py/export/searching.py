@@ -1,4 +1,4 @@
-"""A game → what its page needs to search: the kind of search, its measurements, the engine with the search inside.
+"""Data that a page needs to search: the kind of search, its measurements, the engine with the search inside.
 
 Everything that is measured before the first move is measured here, once; a page only searches.
 """

@@ -1,4 +1,4 @@
-"""Rules files → a folder for any web server: a list with pictures, and a page for each file.
+"""Export rules files as a folder for any web server: a list with pictures, and a page for each file.
 
 Browsers can install the list like a program, once it is served; pages that were opened before then work offline.
 """

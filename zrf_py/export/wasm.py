@@ -1,4 +1,4 @@
-"""A game → its engine as a WebAssembly module, and the contents of its memory before the first call.
+"""A game's engine as a WebAssembly module, and the contents of its memory before the first call.
 
 The module is the one that `native/` and `search/` make for this machine, compiled for browsers: one game's own code, or
 the kernel for any game with the rules as tables.

@@ -1,1 +1,1 @@
-"""Text being edited -> services for editors: problems, names, explanations, completions. Independent of protocols."""
+"""Services for editors about a text being edited: problems, names, explanations, completions; for any protocol."""

@@ -1,4 +1,4 @@
-"""A text being edited -> its analysis, shared by all editor services: forms, compiler stages, names, messages.
+"""Analysis of a text being edited, shared by all editor services: forms, compiler stages, names, messages.
 
 An analysis belongs to one text and never changes. Facts missing from a half-typed text (pieces, board)
 come from the last text that compiled.

@@ -1,4 +1,4 @@
-"""A text -> its semantic tokens, for colours; and inlay hints about directions changed by the board's symmetry."""
+"""Semantic tokens of a text, for colours; and inlay hints about directions changed by the board's symmetry."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

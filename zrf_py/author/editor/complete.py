@@ -1,4 +1,4 @@
-"""A place in a text -> completions for it, and the signature of the form around it."""
+"""Completions for a place in a text, and the signature of the form around it."""
 
 import json
 import re

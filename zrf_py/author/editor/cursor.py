@@ -1,4 +1,4 @@
-"""A place in a text -> the word there and the forms around it, in complete and in half-typed texts."""
+"""The word at a place in a text and the forms around it, in complete and in half-typed texts."""
 
 from bisect import bisect_right
 from dataclasses import dataclass

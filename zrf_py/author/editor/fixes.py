@@ -1,4 +1,4 @@
-"""A message -> the edits that carry out its help text, if that is unambiguous; the basis of code actions."""
+"""The edits that carry out a message's help text, if that is unambiguous; the basis of code actions."""
 
 import re
 import unicodedata

@@ -1,5 +1,5 @@
-"""A place in a text -> its explanation in Markdown: a keyword, a macro and the expansion of its call, a piece and its
-moves, a square, a zone."""
+"""Explain a place in a text, in Markdown: a keyword, a macro and the expansion of its call, a piece and its moves, a
+square, a zone."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Messages of all stages -> the problems of one text, each with its place and related places."""
+"""The problems of one text, from the messages of all stages, each with its place and related places."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

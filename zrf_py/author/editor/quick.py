@@ -1,4 +1,4 @@
-"""A slightly changed text -> its problems, by incremental compilation.
+"""Incremental compilation: the problems of a slightly changed text.
 
 The text is cut into its outermost forms, each a source of its own, so that offsets in one don't move when another
 grows. An unchanged form is the same object in every stage, so its expansion, syntax tree and operations come from

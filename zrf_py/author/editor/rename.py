@@ -1,4 +1,4 @@
-"""A name -> the edits that rename it everywhere, if that can't change the meaning of the rules."""
+"""Renaming: the edits that rename a name everywhere, if that can't change the meaning of the rules."""
 
 import re
 from collections.abc import Iterable, Iterator

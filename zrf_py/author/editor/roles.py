@@ -1,4 +1,4 @@
-"""Syntax trees -> the names in them, each with the kind of thing it names, as far as its context determines that.
+"""The names in syntax trees, each with the kind of thing it names, as far as its context determines that.
 
 Expansions shared by several macro calls are walked once. A name keeps the place where it was typed: for a macro's
 argument, the place in the call.

@@ -1,5 +1,5 @@
-"""A position set up by hand -> the edits that make it the `board-setup` of the text; the author's order, comments and
-lines stay."""
+"""Write a position set up by hand as the `board-setup` of the text, by edits that keep the author's order, comments
+and lines."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Texts being edited -> analyses of the current texts.
+"""Keep the analyses of texts being edited up to date.
 
 One thread compiles, always the newest text; outdated work is abandoned between two stages. For texts that take long,
 the problems come first (`quick.py`), and the whole is compiled after a pause in typing; lints come last. Nothing here

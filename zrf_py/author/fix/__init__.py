@@ -1,1 +1,1 @@
-"""Safe fixes: rules with problems -> the edits that their messages ask for, applied."""
+"""Safe fixes: applies the edits that the messages about a text ask for."""

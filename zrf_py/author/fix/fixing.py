@@ -1,4 +1,4 @@
-"""A text with problems -> the text after all safe fixes, with the changes and the remaining problems.
+"""Apply all safe fixes to a text; return the new text, the changes and the remaining problems.
 
 A change is kept only if fewer problems are left and none of them is new: a wrong guess changes nothing.
 """

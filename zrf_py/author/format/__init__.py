@@ -1,1 +1,1 @@
-"""Rules text -> the same rules in the standard style: `layout.formatted` for texts, `files.format_file` for files."""
+"""Formatter of rules files: `layout.formatted` for texts, `files.format_file` for files."""

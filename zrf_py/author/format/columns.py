@@ -1,4 +1,4 @@
-"""Rows of a form -> the padding that aligns their columns.
+"""Padding that aligns the columns of a form's rows.
 
 Columns are aligned if the author has aligned some (two blanks or a tab within a row), and always in `positions`. Rows
 of words only may be a drawing of the board: their words keep their relative places.

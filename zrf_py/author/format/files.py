@@ -1,4 +1,4 @@
-"""Rules files on disk -> the same files in the standard style, in their own encoding, replaced atomically.
+"""Format rules files on disk, in their own encoding; files are replaced atomically.
 
 A file is replaced only if its words and comments are unchanged, in the same order: rules hold nothing else. A file
 included by another is formatted only if it is named itself.

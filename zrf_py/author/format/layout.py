@@ -1,4 +1,4 @@
-"""Rules text -> the same rules in the standard style, which is that of the games that come with zrf_py.
+"""Format rules text in the standard style, which is that of the games that come with zrf_py.
 
 The author's line breaks stay; indentation, spacing and lines that are too long change:
 

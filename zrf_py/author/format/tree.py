@@ -1,4 +1,4 @@
-"""Text -> a lossless tree: forms, words and comments, each with the blanks before it."""
+"""Lossless tree of a text: forms, words and comments, each with the blanks before it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Rules -> lints: likely mistakes in rules that compile and play."""
+"""Lints: likely mistakes in rules that compile and play."""

@@ -1,4 +1,4 @@
-"""Board sections -> lints about zones and directions that look copied or unfinished."""
+"""Lints about zones and directions in board sections that look copied or unfinished."""
 
 from zrf_py.author.lint.subject import Subject, words_of
 from zrf_py.front import syntax

@@ -1,4 +1,4 @@
-"""Programs -> lints about move code, by data-flow analysis: the possible occupants of the cursor on each path.
+"""Lints about move code, by data-flow analysis: the possible occupants of the cursor on each path.
 
 An operation may be part of several blocks (macros share code): it is dead if it is dead in each of them.
 """

@@ -1,4 +1,4 @@
-"""Sections and pieces -> lints about parts copied and not changed, texts cut short, and pictures that are not there."""
+"""Lints about parts copied and not changed, texts cut short, and pictures that are not there."""
 
 from collections import defaultdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Programs -> lints about boards, players, pieces and ends; what any game of the file uses counts as used."""
+"""Lints about boards, players, pieces and ends; what any game of the file uses counts as used."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A rules file -> its lints, without those that a comment allows.
+"""Run all lints on a rules file, and drop those that a comment allows.
 
 `; zrf: allow CODE CODE …` after code allows these codes on its line; on a line of its own, for the next line; before
 the first form of a file, in the whole file.

@@ -1,4 +1,4 @@
-"""Programs -> lints about reachability: squares that no piece can reach, and goals on them.
+"""Lints about reachability: squares that no piece can reach, and goals on them.
 
 Reachability is overestimated: any step of any block, by any player, in any order. So squares it does not reach
 certainly can't be reached. Squares that links lead to are never reported: the white squares of draughts are intended.

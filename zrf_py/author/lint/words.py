@@ -1,4 +1,4 @@
-"""Forms and syntax tree -> lints about names: macros, arguments, move types, flags."""
+"""Lints about names: macros, arguments, move types, flags."""
 
 import re
 from collections.abc import Iterator

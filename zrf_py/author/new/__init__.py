@@ -1,1 +1,1 @@
-"""A few answers -> the text of a small, playable game to start from."""
+"""Small, playable games to start from, made from a few answers."""

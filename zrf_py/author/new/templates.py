@@ -1,4 +1,4 @@
-"""Kind of game, title, size and kind of board -> the rules of a small game, filled into a template."""
+"""The rules of a small game, from a template, filled in by kind of game, title, size and kind of board."""
 
 import re
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Pages with positions and expected moves -> tests that can be run."""
+"""Tests of games: pages with positions and expected moves."""

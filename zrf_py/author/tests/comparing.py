@@ -1,4 +1,4 @@
-"""An example with its own rules → compiled, its problems compared with the expected ones, its moves checked."""
+"""Run an example with its own rules: compile them, compare the problems with the expected ones, check the moves."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Boards drawn with letters ↔ positions: each character stands for a square by its place."""
+"""Boards drawn with letters, read and written: each character stands for a square by its place."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Pages of text with rules and positions -> examples to run, for tests of the language and of authors' games.
+"""Examples in pages of text with rules and positions, for tests of the language and of authors' games.
 
 tests/spec/README.md explains how to write one, author/README.md what is special about games.
 """

@@ -1,4 +1,4 @@
-"""Rules files -> the tests of their games -> results.
+"""Find and run the tests of rules files.
 
 The tests of `hop.zrf` are blocks of moves in `hop.md` beside it, or in its own comments (see author/README.md). The
 moves of a page with blocks of rules are about those rules.

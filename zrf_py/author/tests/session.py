@@ -1,4 +1,4 @@
-"""A block of moves and a game → its lines executed in order, up to the first that fails."""
+"""Execute the lines of a block of moves on a game, in order, up to the first that fails."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""A position of a game -> a block of tests that describes it."""
+"""Write a block of tests that describes a position of a game."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Two versions of the rules -> the first position of random games in which they differ."""
+"""Compare two versions of the rules: the first position of random games in which they differ."""
 
 import difflib
 import time

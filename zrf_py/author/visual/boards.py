@@ -1,4 +1,4 @@
-"""A board chosen or drawn by clicks -> the edits that write it as `(board …)`; painted squares -> those of a zone."""
+"""Write a board chosen or drawn by clicks as `(board …)`, and painted squares as a zone, by edits of the text."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

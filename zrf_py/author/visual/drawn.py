@@ -1,4 +1,4 @@
-"""Move code of a piece -> the moves in it that can be drawn, and drawn moves -> edits of the text.
+"""Read the moves of a piece that can be drawn from its move code, and write drawn moves, by edits of the text.
 
 An item of `(moves …)` is readable if it expands to steps, leaps and slides exactly as `Drawn.block` writes them; all
 other items stay as they are. New moves are written as calls of macros of the text or of `std/` where these do the same.

@@ -1,4 +1,4 @@
-"""A piece -> the picture of its moves, found by playing: it stands alone on the board, or with one other piece."""
+"""Picture of a piece's moves, found by playing: it stands alone on the board, or with one other piece."""
 
 from itertools import takewhile
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Position → its end conditions, part by part: which hold, and how close the others are.
+"""The end conditions in a position, part by part: which hold, and how close the others are.
 
 `run/goals.py` decides which goals about the board hold; states such as stalemate, and distances, are computed here.
 """

@@ -1,4 +1,4 @@
-"""Position and question → answer: every block that could make the move, and the verdict on what it wrote."""
+"""Answer a question about a position: every block that could make the move, and the verdict on what it wrote."""
 
 from zrf_py.author.why.questions import ANY, Question, read_question
 from zrf_py.author.why.steps import Answer, BlockReport, Run, Verdict, Written

@@ -1,4 +1,4 @@
-"""Answers → plain values with names instead of numbers, for `--json` and for the stepper."""
+"""Convert answers to plain values with names instead of numbers, for `--json` and for the stepper."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Answers → lines of text, as `zrf why` prints them."""
+"""Format answers as lines of text, as `zrf why` prints them."""
 
 from collections.abc import Iterator
 from pathlib import PurePath

@@ -1,4 +1,4 @@
-"""Text → question: about a move, about a piece type and a square, or about a square."""
+"""Parse questions: about a move, about a piece type and a square, or about a square."""
 
 from dataclasses import dataclass
 

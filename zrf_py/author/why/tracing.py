@@ -1,4 +1,4 @@
-"""Position → a trace of every block that the interpreter runs there, operation by operation.
+"""Trace every block that the interpreter runs in a position, operation by operation.
 
 The interpreter does the work: a subclass of its walker wraps each operation to record its effect.
 """

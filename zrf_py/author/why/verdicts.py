@@ -1,4 +1,4 @@
-"""Moves written by blocks → verdicts: legal, or the rule applied after the blocks that forbids the move.
+"""Verdicts on moves written by blocks: legal, or the rule applied after the blocks that forbids the move.
 
 The interpreter's rules do the work; `Watcher` records the moves left after each of their stages.
 """

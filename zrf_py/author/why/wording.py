@@ -1,4 +1,4 @@
-"""A step of a block → a phrase for what it found or did."""
+"""Describe what a step of a block found or did, as a phrase."""
 
 from zrf_py.author.why.steps import Run, Step
 from zrf_py.front.model import Number

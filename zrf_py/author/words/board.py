@@ -1,4 +1,4 @@
-"""A game -> the sections of its rules about the board and the start, in words and pictures."""
+"""The sections of the rules in words about the board and the start position, with pictures."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Captures that leave the taken pieces on the board until the turn ends -> one form for all steps of the turn."""
+"""Merge the forms of captures that leave the taken pieces on the board until the turn ends."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A board -> words for its directions, by where they lead on the drawn board."""
+"""Words for the directions of a board, by where they lead on the drawn board."""
 
 import math
 from collections.abc import Iterable

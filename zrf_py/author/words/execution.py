@@ -1,4 +1,4 @@
-"""A block of the rules -> the forms of moves that it writes, by symbolic execution; loops become `Loop`s in paths."""
+"""Symbolic execution of a block of the rules: the forms of moves that it writes; loops become `Loop`s in paths."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Lists of lines -> shorter lists: lines that recur with other directions or squares are written once, with letters.
+"""Shorten lists of lines: lines that recur with other directions or squares are written once, with letters.
 
 Until then directions and squares are placeholders (*signs*) in the text, so that lines can be compared without them.
 """

@@ -1,4 +1,4 @@
-"""End conditions -> sentences."""
+"""Write end conditions as sentences."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace

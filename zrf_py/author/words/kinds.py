@@ -1,4 +1,4 @@
-"""Kinds of moves (move types) -> their names in sentences: captures, placements, continuations, or numbers."""
+"""Names of move types in sentences: captures, placements, continuations, or numbers."""
 
 from collections.abc import Iterable
 from dataclasses import replace

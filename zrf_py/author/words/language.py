@@ -1,4 +1,4 @@
-"""Languages: keys and fields -> sentences. Each language is a JSON file in this folder, named by its code."""
+"""Sentences of a language, by keys, filled with fields. Each language is a JSON file in this folder."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Paths that differ only in the results of tests -> one path, with flags whose values are conditions."""
+"""Join paths that differ only in the results of tests; the values of their flags become conditions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Forms -> fewer forms with the same meaning: alternative contents, promotions and directions are merged."""
+"""Merge forms into fewer forms with the same meaning: alternative contents, promotions and directions."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A group of forms -> the path of the piece in words: the first part of the sentence about a kind of move."""
+"""Describe the path of the piece in a group of forms: the first part of the sentence about a kind of move."""
 
 
 

@@ -1,4 +1,4 @@
-"""Directions, squares, numbers and conditions of a game -> phrases."""
+"""Phrases for the directions, squares, numbers and conditions of a game."""
 
 from __future__ import annotations
 

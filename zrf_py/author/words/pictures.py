@@ -1,4 +1,4 @@
-"""A game -> pictures of the board at the start, of zones, and of moves that the interpreter generates."""
+"""Pictures of the board at the start, of zones, and of moves that the interpreter generates."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace

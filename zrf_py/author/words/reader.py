@@ -1,4 +1,4 @@
-"""A game's blocks -> the operations and conditions of their instructions, for `execution.py` and `steps.py`."""
+"""The operations and conditions of the instructions in a game's blocks, for `execution.py` and `steps.py`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

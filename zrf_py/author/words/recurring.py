@@ -1,4 +1,4 @@
-"""Sections -> shorter sections: lines that several moves share are written once, as a numbered part."""
+"""Shorten sections: lines that several moves share are written once, as a numbered part."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Zones and other sets of squares -> phrases: rows, home and goal by name; others have a letter and a picture."""
+"""Phrases for zones and other sets of squares: rows, home and goal by name; others have a letter and a picture."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Loops round a ring of squares -> flags that count squares, and moves in which one of the squares is chosen."""
+"""Loops round a ring of squares: they set flags that count squares, or write moves to one square of the ring."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace

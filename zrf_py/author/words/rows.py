@@ -1,4 +1,4 @@
-"""Tests of neighbouring squares -> rows: that a square belongs to a row of a given number of pieces of one side."""
+"""Recognise tests that a square belongs to a row of a given number of pieces of one side."""
 
 from dataclasses import replace
 

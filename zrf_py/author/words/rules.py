@@ -1,4 +1,4 @@
-"""A game -> its rules in words: sections about players, board, start, pieces, duties and the end."""
+"""The rules of a game in words: sections about players, board, start, pieces, duties and the end."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

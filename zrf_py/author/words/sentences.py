@@ -1,4 +1,4 @@
-"""A group of forms -> the sentence about one kind of move."""
+"""Write the sentence about one kind of move, from a group of forms."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Sections -> shorter sections: long conditions that recur get a name, lines that differ in few words are merged."""
+"""Shorten sections: long conditions that recur get a name, lines that differ in few words are merged."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

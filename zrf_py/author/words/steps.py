@@ -1,4 +1,4 @@
-"""A block -> a list of instructions in words, for blocks too intricate for one sentence."""
+"""Write a block as a list of instructions in words, for blocks too intricate for one sentence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Instructions that visit fixed squares of the board one after the other -> one effect on each of them."""
+"""Recognise instructions that visit fixed squares of the board, with the same effect on each."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

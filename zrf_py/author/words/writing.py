@@ -1,4 +1,4 @@
-"""Rules in words -> Markdown with boards of characters, or a self-contained HTML page with pictures."""
+"""Write the rules in words as Markdown with boards of characters, or as a self-contained HTML page with pictures."""
 
 from collections.abc import Iterator
 from dataclasses import replace
