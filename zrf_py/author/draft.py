@@ -196,7 +196,7 @@ class Draft:
         return rules_in_words(self.game(variant), language)
 
     def test(self, page: str = "") -> list[Result]:
-        """Run the tests in the text's comments, then those of a Markdown page.
+        """Run the tests in the text's comments, then those of a Markdown page; return their results in this order.
 
         >>> passed, failed = Draft.open("tictactoe").test("```moves\\ncan: b2\\n```\\n```moves\\ncannot: b2\\n```")[-2:]
         >>> passed.problem == "", failed.problem == ""

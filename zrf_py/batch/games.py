@@ -36,7 +36,7 @@ class Played:
 def play(
     engine: Engine, start: Position, seats: Seats, random: Random, max_turns: int, watcher: Watcher | None = None,
 ) -> Played:
-    """Play from a position to the end of the game, at most `max_turns` turns.
+    """Play from a position to the end of the game, at most `max_turns` turns; return the record of the game.
 
     :raises RulesFault: if a block of the rules does not terminate in a position.
     """

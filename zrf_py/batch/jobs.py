@@ -55,7 +55,7 @@ class Job:
 
 
 def do_task(work: Work, packed: bytes, parameters: Mapping[str, Any], number: int) -> Result:
-    """Run one task of a job, in a worker."""
+    """Run one task of a job, in a worker; return its result."""
     try:
         return work(_engine(packed), parameters, number)
     except ZrfError as error:

@@ -22,7 +22,7 @@ class Workers(Protocol):
     """An executor of tasks; the future of a task whose process has died raises `Lost`."""
 
     def submit(self, job: Job, number: int) -> Future[Result]:
-        """Submit a task."""
+        """Submit a task; return the future of its result."""
         ...
 
     def room(self) -> int:

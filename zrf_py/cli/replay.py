@@ -121,7 +121,7 @@ def _sum_up(records: list[Record]) -> None:
 
 
 def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
-    """Replay a game of the only file, called `path` in what is printed; show the board where it stops."""
+    """Replay a game of the only file, printed as `path`; show the board where it stops, and return the exit code."""
     from zrf_py.play.replay import replay
     from zrf_py.text.render import harmless
 

@@ -190,7 +190,7 @@ class TerminalTable:
         return False
 
     def enter(self) -> bool:
-        """Handle an empty line: end a turn that may end, or pass if that is the only move."""
+        """Handle an empty line: end a turn that may end, or pass if there is no other move; return True then."""
         moves = self.session.position.moves()
         passing = any(m.raw.is_pass for m in moves)
         return passing and (self.session.position.in_turn or len(moves) == 1) and self.pass_("")

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(files: list[str], verbose: bool) -> list[Result]:
-    """Run the tests, and print each result at once."""
+    """Run the tests, and print each result at once; return all results."""
     from zrf_py.author.tests.running import tests_of
 
     tests = [test for path in _paths(files) for test in tests_of(path)]

@@ -57,7 +57,7 @@ def site(
     what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None,
     learn: bool = False, small: bool = False, home: str = "",
 ) -> Site:
-    """Write the site of a folder of rules files, of one file, or of the `shelf`.
+    """Write the site of a folder of rules files, of one file, or of the `shelf`; return its pages.
 
     Files that can't be played are left out. `tell` is called with a line for each file; `processes` run in parallel
     (default: as many as there are processors); for `learn` and `small` see `page`. `home` is the address of the site

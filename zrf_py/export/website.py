@@ -144,7 +144,7 @@ def _contents(shown: str, up: str) -> str:
 
 
 def _workshop(target: Path, runtime: Path) -> dict[str, int]:
-    """Write the rules editor: pages, scripts, Python with zrf_py, games to start from; and a list of these files."""
+    """Write the rules editor (pages, scripts, zrf_py, games) and a list of its files; return their sizes in bytes."""
     beside = {"translations": server_script("translations")}  # loads words from files, as with a server
     files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(modules() | beside).items()}
     files |= {name: text_of(name) for name in ("style.css", "desk.css", "words-de.json", "desk-de.json", "icon.svg")}

@@ -49,7 +49,7 @@ def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
 
 
 def fixed(analysis: Analysis, fix: Fix) -> Analysis:
-    """Analyse the text after applying a fix."""
+    """Return the analysis of the text after a fix."""
     after = {source.name: source for source in analysis.files}
     for edit in sorted(fix.edits, key=lambda edit: -edit.span.start):
         name, text = edit.span.source.name, after[edit.span.source.name].text

@@ -108,13 +108,13 @@ def _match_placement(man: Man, form: Form, target: dict[str, Man], held: dict[Ma
 
 
 def after(node: Node, text: str) -> Edit:
-    """Insert text right after a node."""
+    """Return the edit that inserts text right after a node."""
     end = node.origin.span.end
     return Edit(Span(node.origin.span.source, end, end), text)
 
 
 def cut(span: Span) -> Edit:
-    """Delete a span with the whitespace before it, but keep a line end after a possible comment."""
+    """Return the edit that deletes a span and the whitespace before it, except a line end after a possible comment."""
     text = span.source.text
     before = text[: span.start].rstrip(" \t")
     trimmed = before.rstrip()

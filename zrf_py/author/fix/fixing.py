@@ -55,7 +55,7 @@ class Fixed:
 
 
 def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
-    """Apply all safe fixes to a text; includes are resolved beside `path`.
+    """Apply all safe fixes to a text; return the result. Includes are resolved beside `path`.
 
     >>> fix_text("a.zrf", '(version "zrf+")').changed
     False
@@ -89,7 +89,7 @@ def fix_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Fixed, 
 
 
 def fix_file(path: Path, write: bool = False) -> Fixed:
-    """Fix a file, and replace it if `write` is true; encoding and line ends stay.
+    """Fix a file, and replace it if `write` is true; return the result. Encoding and line ends stay.
 
     :raises ZrfError: if it can't be read or written.
     """

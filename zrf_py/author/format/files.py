@@ -79,7 +79,7 @@ def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
 
 
 def format_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Formatted, bytes]:
-    """Format the contents of a file; `path` is its place, from which included files are found."""
+    """Format the contents of a file; return the result and the new contents. Includes are resolved beside `path`."""
     text = decode(data)
     result = format_text(name, text, path)
     return result, encoded(result.after, data) if result.changed else data
@@ -104,7 +104,7 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
 
 
 def format_file(path: Path, write: bool = True) -> Formatted:
-    """Format a file, and replace it unless `write` is false.
+    """Format a file, and replace it unless `write` is false; return the result.
 
     :raises ZrfError: if it can't be read or written.
     """

@@ -188,7 +188,7 @@ def column(node: Node) -> int:
 
 
 def below(node: Node, indent: int, code: str) -> Edit:
-    """Insert code in the standard style on a line below a node; an empty line at its beginning stays."""
+    """Return the edit that inserts code, in the standard style, below a node; an empty line at its beginning stays."""
     lines = "\n" * code.startswith("\n") + "\n" + formatted(code).strip()
     return after(node, re.sub(r"\n(?=.)", "\n" + " " * indent, lines))
 

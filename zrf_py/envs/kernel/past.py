@@ -47,7 +47,7 @@ def note_turn(slot: int) -> None:
 
 
 def meet(slot: int) -> int:
-    """Count occurrences of the loaded position, this one included, and add it to the history."""
+    """Add the loaded position to the history; return the number of its occurrences, this one included."""
     key = state.game_hash ^ keys.of_turn()
     if params.plus:
         key = keys.of_position()
