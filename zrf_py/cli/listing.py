@@ -96,7 +96,7 @@ def _entries() -> list[Entry]:
 
 
 def _entries_in(place: str) -> Iterator[Entry]:
-    """Yield the rules files of a folder or an archive; if one can't be read, its title is the reason."""
+    """Yield an entry for each rules file of a folder or an archive; if it can't be read, with the reason as title."""
     from zrf_py.archives import rules_in
     from zrf_py.text.diagnostics import ZrfError
 

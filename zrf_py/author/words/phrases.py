@@ -78,7 +78,7 @@ class Phrases:
         return self.sectors(words)
 
     def sectors(self, words: dict[int, str]) -> str:
-        """Return a phrase for a choice among motions, given their compass words ("": use its name)."""
+        """Return a phrase for a choice among motions, given their compass words ("": the direction's name)."""
         present = set(words.values()) - {""}
         facing = self.compass.facing
         if len(present) == len(words):
