@@ -22,14 +22,14 @@ class MovePicture(NamedTuple):
 
 
 def picture_of(game: Game, piece: str, start: str = "") -> MovePicture:
-    """Draw the moves of a piece, from the square where it has most or from `start`.
+    """Draw the moves of a piece, from `start`, or where it has most if there is no such square.
 
-    :raises KeyError: if there is no such piece or square.
+    :raises KeyError: if there is no such piece.
     """
     rules, pictures = game.program.game, Pictures(game)
     kind, board, shown = rules.symbols.pieces[piece], rules.board, frozenset(pictures.shown)
     sides = [number for number, player in enumerate(rules.players) if player.kind == "player"]
-    places = [rules.symbols.positions[start] if start else pictures.best(number, kind)[0] for number in sides]
+    places = [rules.symbols.positions.get(start, pictures.best(number, kind)[0]) for number in sides]
     rows = [(number, at, pictures.quiet(number, kind, at) or (), pictures.takes(number, kind, at))
             for number, at in zip(sides, places, strict=True) if at >= 0] or [(0, pictures.shown[0], (), ())]
     side, place, moves, takes = next((row for row in rows if row[2] or row[3]), rows[0])

@@ -162,7 +162,7 @@ export class Host {
     mine.onchange = () => go(mine.value);
     const button = (id, text, title, onclick) => make("button", { id, className: "button", textContent: t(text), title: t(title), onclick });
     $("file").before(mine,
-      button("fresh", w("New"), w("Start another game"), () => go(free(FIRST, names))));
+      button("fresh", w("New"), w("Start another game"), () => go(free(FIRST, [this.name, ...names]))));
     $("format").before(
       button("download", w("Download"), w("Download the rules as a .zrf file"), () => download(this.name, this.text.text, "text/plain")),
       button("export", w("Export"), w("Export the game as a single web page that runs offline"), () => this.#export()));

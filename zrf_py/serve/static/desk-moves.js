@@ -76,9 +76,9 @@ export class Moves {
     const { links, start } = this.answer;
     const squares = [];
     let square = start;
-    for (let n = 0; slides ? square && !squares.includes(square) : n < path.length; n++) {
+    for (let n = 0; slides || n < path.length; n++) {
       square = links[path[slides ? 0 : n]]?.[square];
-      if (!square || square === start) break;
+      if (!square || square === start || (slides && squares.includes(square))) break;
       squares.push(square);
     }
     return slides ? squares : squares.slice(path.length - 1);
