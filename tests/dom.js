@@ -224,6 +224,11 @@ Object.assign(globalThis, {
     constructor(x, y) { Object.assign(this, { x, y }); }
     matrixTransform({ sign, e, f }) { return new DOMPoint(sign * this.x + e, sign * this.y + f); }
   },
-  DOMParser: class { parseFromString(text) { return { documentElement: parse(text, new Element("div")).firstElementChild }; } },
+  DOMParser: class {
+    parseFromString(text) {
+      const body = parse(text, new Element("div"));
+      return { body, documentElement: body.firstElementChild, querySelector: (selector) => body.querySelector(selector), querySelectorAll: (selector) => body.querySelectorAll(selector) };
+    }
+  },
 });
 const it = (id) => document.getElementById(id);

@@ -1,0 +1,33 @@
+import { rulesButton, showNotes } from "./rules.js";
+import { showGone, showPace, toast } from "./panels.js";
+import { replies } from "./server.js";
+const notes = () => it("notes").querySelector("div").children.map((child) => [child.localName, child.textContent]);
+const settle = async () => { for (let n = 0; n < 9; n += 1) await null; };
+const opened = []; Element.prototype.scrollIntoView = function () { opened.push(this.id); };
+(async () => {
+  it("title").textContent = "Hop";
+  showNotes({ title: "Hop", notes: [{ name: "history", lines: ["old", "very old"] }] });
+  show([it("notes").hidden, notes(), it("told").textContent]);
+  const button = rulesButton();
+  button.click(); show(it("told").textContent);
+  await settle(); await settle();
+  show([it("notes").open, opened.splice(0), it("told").children.map((child) => [child.localName, child.textContent]), document.activeElement.localName]);
+  rulesButton("Notes", "b", "notes").click(); await settle(); show(opened.splice(0));
+  it("notes").dispatch("toggle"); await settle();
+  replies.now = { error: { summary: "too large" } };
+  it("title").textContent = "Two"; it("notes").dispatch("toggle"); await settle(); show([it("told").textContent, replies.asked]);
+  replies.now = { html: "<h1>T</h1><p>two</p>" };
+  it("notes").dispatch("toggle"); await settle(); show([it("told").textContent, replies.asked]);
+  showNotes({ title: "Two", notes: [] }); await settle(); show([notes(), it("told").textContent, replies.asked]);
+  const state = { seats: { White: "human", Black: "ai:4", "?Dice": "random" }, may: { pause: "yes" }, paused: false, pace: null };
+  const pace = (more) => { showPace({ ...state, ...more }, ask); return [it("pace").hidden, it("pace").querySelector("select")?.value, it("pace").querySelector("button")?.getAttribute("aria-pressed")]; };
+  show([pace({}), pace({ paused: true, pace: 2 }), pace({ outcome: {} }), pace({ may: { pause: "no" } }), pace({ seats: { White: "human", Black: "link", "?Dice": "random" } }), pace({})]);
+  it("pace").querySelector("button").click(); pace({ paused: true }); it("pace").querySelector("button").click();
+  const speed = it("pace").querySelector("select");
+  for (const value of ["6", ""]) { speed.value = value; speed.onchange(); }
+  it("pace").querySelector("button").focus(); show(pace({ pace: 6 }));
+  show(asked.splice(0));
+  toast("one"); toast("two"); show([it("toast").textContent, it("toast").hidden]); later.at(-1)[1](); show(it("toast").hidden);
+  showGone("This board is gone.", "/home"); const last = document.querySelector("main").lastElementChild;
+  show([document.title, last.querySelector("p").textContent, last.querySelector("a").href]);
+})();

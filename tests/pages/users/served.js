@@ -1,0 +1,36 @@
+import { about, connect, id, invitation, keep, LEAVING, moveOn, offerSave, rulesInWords, shared, soundAt } from "./server.js";
+(async () => {
+  show([id, soundAt("take"), LEAVING.length > 0]);
+  show([location.search, replaced]);
+  const anchor = {}; offerSave(anchor); show(anchor.href);
+  show(await about());
+  show([invitation("Black", "s&t"), shared({ link: "abc" })]);
+  show([await rulesInWords("de"), fetched.splice(0)]);
+  const heard = [];
+  const link = connect({ away: (is) => heard.push(["away", is]), opened: () => heard.push("opened"), state: (message) => heard.push(message), gone: () => heard.push("gone") });
+  link.ask({ type: "early" });
+  link.open();
+  const [first] = sockets;
+  first.readyState = 1; first.does.open();
+  link.ask({ type: "move" });
+  first.does.message({ data: JSON.stringify({ type: "state", ply: 1 }) });
+  first.does.message({ data: JSON.stringify({ type: "unknown" }) });
+  first.does.close();
+  show([first.url, first.sent, heard.splice(0), later.map(([time]) => time)]);
+  const [[wait, again]] = later.splice(0);
+  again(); sockets[1].does.close(); later.splice(0)[0][1](); sockets[2].does.close();
+  for (let n = 0; n < 9; n += 1) { later.splice(0, later.length - 1); later.pop()[1](); sockets.at(-1).does.close(); }
+  show([wait, sockets.length, later.at(-1)[0]]);
+  later.pop()[1](); sockets.at(-1).readyState = 1; sockets.at(-1).does.open();
+  sockets.at(-1).does.message({ data: JSON.stringify({ type: "gone" }) });
+  sockets.at(-1).does.close();
+  show([heard.splice(-3), later.length]);
+  keep({ title: "Hop" });
+  show(JSON.parse(stored.get("zrf-boards")));
+  moveOn({ id: "n/2" });
+  show([went.splice(0), JSON.parse(stored.get("zrf-boards"))]);
+  moveOn({ id: "n3", empty: true });
+  show([went.splice(0), JSON.parse(stored.get("zrf-boards")).map((board) => board.id)]);
+  away = true;
+  show([await about(), (await rulesInWords("en")).error.summary]);
+})();

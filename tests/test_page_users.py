@@ -1,0 +1,284 @@
+"""Parts of a board's page in node: puzzles, people at one table, positions that are set up, links and their codes.
+
+What is expected is known from elsewhere: from the rules of what was asked, and for codes from their standard.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import zrf_py
+from tests.playing import ROOT
+from tests.test_page_dom import RACE, SERVER, STATIC, on_page
+from zrf_py.view.describe import describe
+from zrf_py.view.scene import scene
+from zrf_py.view.svg import Style, svg
+
+SCRIPTS = ROOT / "tests" / "pages" / "users"
+
+
+def shows(script: str, **modules: str) -> list[Any]:
+    """What a script shows on the page of a board; `later` has what is put off, `named` finds a button."""
+    lines = script.strip().split("\n")
+    imports = [line for line in lines if line.startswith("import ")]
+    rest = (line for line in lines if line not in imports)
+    return list(on_page("\n".join([*imports, read("selects"), *rest]), **modules))
+
+
+def read(name: str, **values: Any) -> str:
+    """A script of `pages/users/`; words in capitals are replaced by values."""
+    text = (SCRIPTS / f"{name}.js").read_text("utf-8")
+    for word, value in values.items():
+        text = text.replace(word, json.dumps(value))
+    return text
+
+
+# ------------------------------------------------------------------------------------------------------------ puzzles
+
+
+def test_a_puzzle_is_tried_solved_and_followed_by_the_next() -> None:
+    """A wrong turn is taken back; what was solved without being shown is kept; the next puzzle is not yet solved."""
+    rows = iter(shows(read("puzzles")))
+
+    def seen(words: str, kind: str, *buttons: str, done: str = "0 of 3", chips: str = "", level: str = "") -> None:
+        is_hidden, texts, name, _, numbers = next(rows)
+        assert not is_hidden and texts[1] == words and name == f"puzzle {kind}"
+        assert texts[3] == "".join(buttons) and texts[4] == f"{done} solved123"
+        assert level in texts[2]
+        assert [name for _, name, *_ in numbers] == ["done" if sign in chips else "" for sign in "123"]
+
+    assert next(rows) == ["open", "begun", "solved", "wrong", "wrong", "solved"]
+    assert next(rows) == ["Puzzles (3)"]
+    level = "Found by computer level 4 (casual player) and above. The win is certain in 3 moves."
+    ways, on = ("Next puzzle", "Show the solution"), "Play on against the computer"
+    seen("White to move. Find the winning turn.", "open", *ways, level=level)
+    seen("Correct so far: continue the turn.", "begun", ways[0])
+    seen("That turn doesn't win.", "wrong", ways[0])
+    assert next(rows) == [True]
+    assert next(rows) == [{"type": "goto", "node": 7}]
+    seen("Try again: White has exactly one winning turn.", "open", *ways)
+    seen("The solution: a b c", "solved", ways[0], on)
+    assert next(rows) == [[["a", "b"]], None], "what was shown is not solved"
+    seen("Correct! a b c", "solved", ways[0], on, done="1 of 3", chips="2")
+    assert json.loads(next(rows)) == {"Hop": [2]}
+    assert next(rows) == [{"type": "puzzle", "number": 3}, {"type": "seat", "player": "Black", "who": "ai:10"},
+                          {"type": "puzzle", "number": 1}]
+    seen("Correct! a b c", "solved", ways[0], done="1 of 3", chips="2")
+    seen("Correct! a b c", "solved", ways[0], done="1 of 3", chips="2")
+    level = "No level of the computer player finds it. It wins by a clear margin."
+    seen("White to move. Find the winning turn.", "open", *ways, done="1 of 3", chips="2", level=level)
+    seen("Correct! a b c", "solved", ways[0], on, done="2 of 3", chips="12")
+    seen("Correct! a b c", "solved", ways[0], on, done="3 of 3", chips="123")
+    assert next(rows) == [{"type": "puzzle", "number": number} for number in (1, 1, 1)]
+    assert next(rows) == [True, []]
+
+
+# ------------------------------------------------------------------------------------------------------------- people
+
+
+def test_people_at_one_table_talk_leave_and_claim() -> None:
+    """Each sees what may be done: to abort before all have moved, then to offer a draw; to claim when time is up."""
+    rows = iter(shows(read("company")))
+    talk, draw, abort = ["name", "phrases"], "Offer a draw", "Abort the game"
+    assert next(rows) == ["Ann", "White", "Dice"]
+    assert next(rows) == [False, [abort, *talk]]
+    assert next(rows) == [False, ["Waiting for Ann …", abort, *talk]]
+    assert next(rows) == [False, [draw, *talk]]
+    assert next(rows) == [False, talk], "an offer waits for its answer"
+    assert next(rows) == [False, [draw, *talk, "1 person is watching"]]
+    assert next(rows) == [False, [draw, *talk, "2 people are watching"]]
+    assert next(rows) == next(rows) == [False, talk]
+    assert next(rows) == [False, ["3 people are watching"]]
+    assert next(rows)[0], "alone with a computer"
+    assert next(rows) == [False, [draw, "Your opponent has left. You can claim the game in 13 s.", *talk]]
+    assert next(rows) == [12200]
+    claims = ["Claim the win", "Call it a draw"]
+    assert next(rows) == [draw, *claims]
+    assert next(rows) == [False, [draw, *claims, *talk]]
+    options = next(rows)
+    assert options[0] == "Say something" and options[4] == "One moment, please." and len(options) == 7
+    assert next(rows) == ["", [{"type": "abort"}, {"type": "draw"}, {"type": "claim"}, {"type": "claim", "draw": True},
+                               {"type": "speak", "phrase": 3}]]
+    assert next(rows) == [[{"type": "speak", "name": "Bob"}], '"Bob"', 0]
+    assert next(rows)[1][-1] == "phrases"
+    assert next(rows) == [], "the name is known there"
+    assert next(rows) == ["Ann has left.", True, "Ann is here.", False, "", "", ""]
+    assert next(rows) == "Ann: Good move!"
+    assert next(rows) == ["● Your turn – Hop", *4 * ["Hop"]]
+    assert next(rows, None) is None
+
+
+# ---------------------------------------------------------------------------------------------------------- positions
+
+
+def test_a_position_is_set_up_by_clicks() -> None:
+    """Pieces go where they are put, are taken away or exchanged; what is asked for is the position that is seen."""
+    position = zrf_py.loads(RACE).start()
+    drawn = svg(scene(position, held=False), style=Style(every=True))
+    places = [place.name for place in position.game.program.game.board.places]
+    info = {"title": "Race: 1", "types": ["Man", "King"], "stores": [[0, 0], [1, 1]],
+            "players": [{"name": "White", "kind": "player"}, {"name": "Black", "kind": "player"}]}
+    state = {"svg": drawn, "player": "White", "held": [[0, 0, 2], [1, 1, 1]], "error": ""}
+    ended = zrf_py.load("tictactoe").start().playout(1)
+    assert ended.outcome() is not None
+    at = {name: number for number, name in enumerate(places)}
+    rows = iter(shows(read("editing", OVER=describe(ended)["outcome"], STATE=state, INFO=info, AT=at)))
+
+    def men(**pieces: list[int]) -> dict[str, list[int]]:
+        return {str(places.index(square)): man for square, man in pieces.items()}
+
+    start = men(a1=[0, 0], b1=[0, 1], b2=[1, 0], c2=[1, 0])
+    assert [next(rows), next(rows)] == [True, False]
+    stores = [[0, 0, 2], [1, 1, 1]]
+    draft, *more, turns, turn, palette, words, counts, count = next(rows)
+    assert draft == {"men": start, "stores": stores, "player": "White"} and more == [False, "true", True]
+    assert (turns, turn, counts, count) == (["White", "Black"], "White", [2, 1], 0)
+    names = ["White Man", "White King", "Black Man", "Black King"]
+    assert palette == [["Move pieces", "true"], ["Remove pieces", "false"], *([name, "false"] for name in names)]
+    assert words == ["White Man", "Black King"]
+    assert next(rows) == [["<svg/>"], "Black to move, 3 legal moves", False, False]
+    assert next(rows) == [True, True]
+    assert next(rows) is True
+    assert next(rows) == 0, "a piece is only held"
+    moved = men(c1=[0, 0], b1=[0, 1], b2=[1, 0], c2=[1, 0])
+    assert next(rows) == moved
+    assert next(rows) == men(c1=[0, 0], b1=[0, 1], c2=[1, 0]), "a piece on the way is taken"
+    assert next(rows) == 0, "an empty square holds nothing"
+    assert next(rows) == men(c1=[0, 0], c2=[1, 0])
+    assert next(rows) == men(c1=[0, 0], c2=[1, 0]), "there was nothing to move"
+    assert next(rows) == ["Black King"]
+    assert next(rows) == men(c1=[0, 0], c2=[1, 0], a2=[1, 1])
+    assert next(rows) == men(c1=[0, 0], c2=[1, 1], a2=[1, 1])
+    assert next(rows) == men(c1=[0, 0], c2=[1, 1]), "the same again takes it away"
+    assert next(rows) == men(c1=[0, 0])
+    assert next(rows) == {}
+    assert next(rows) == "Black"
+    assert [next(rows) for _ in range(4)] == [[7, 1], [0, 1], [999, 1], [0, 1]]
+    assert next(rows) == [{"men": start, "stores": stores, "player": "Black"}, [2, 1]]
+    assert next(rows) == ["Race-1.zsg", list("T é".encode("cp1252")), "text/plain"]
+    assert next(rows) == [True, False, [["play", "L"], "closed"]]
+    assert next(rows) == [True, 3]
+    assert next(rows, None) is None
+
+
+# -------------------------------------------------------------------------------------------------- links and codes
+
+
+def test_links_are_shown_and_copied_and_losses_confirmed() -> None:
+    rows = shows(read("dialogs"))
+    assert rows[0] == [True, "Share", "words", "http://x/#1", 0, ""]
+    assert rows[1] == [1, ["text", "checkbox"], "Black"]
+    assert rows[2] == [[{"type": "offer", "listed": True}, ["copied", "http://x/#2"]], "Copied"]
+    assert rows[3] == ["copy"]
+    assert rows[4] == [True, "Really?", "Yes!", "No!"]
+    assert rows[5] == [True, False, False]
+
+
+
+def alignment(rows: list[list[int]], size: int) -> None:
+    """The patterns that a reader looks for: three large ones in corners, a small one, dotted lines."""
+    finder = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"]
+    for x, y in ((0, 0), (size - 7, 0), (0, size - 7)):
+        assert ["".join(map(str, row[x:x + 7])) for row in rows[y:y + 7]] == finder
+    small = ["11111", "10001", "10101", "10001", "11111"]
+    assert ["".join(map(str, row[size - 9:size - 4])) for row in rows[size - 9:size - 4]] == small
+    assert [rows[6][i] for i in range(8, size - 8)] == [rows[i][6] for i in range(8, size - 8)] == [
+        1 - i % 2 for i in range(8, size - 8)]
+    assert not any(rows[7][:8]) and not any(row[7] for row in rows[:8]) and not any(rows[size - 8][:8])
+
+
+def test_codes_of_links_are_read_again() -> None:
+    """By a reader written from the standard (ISO/IEC 18004): patterns, format, columns of two, the field of 256."""
+    texts = ["http://192.168.0.7:8000/t/abc#seat=xyz", "", "é✓" * 20, "x" * 106]
+    codes, (box, path, count) = on_page(read("codes", TEXTS=texts))
+    power, log = [1], {1: 0}
+    for n in range(1, 255):
+        power.append(power[-1] << 1 if power[-1] < 128 else power[-1] << 1 ^ 0x11D)
+        log[power[-1]] = n
+    for text, rows in zip(texts, codes, strict=True):
+        size = len(rows)
+        alignment(rows, size)
+        around = [*(rows[8][i] for i in (0, 1, 2, 3, 4, 5, 7, 8)), *(rows[i][8] for i in (7, 5, 4, 3, 2, 1, 0))]
+        word = int("".join(map(str, around)), 2)
+        assert (word ^ 0b101010000010010) >> 10 == 0b01000, "correction level L, mask 0"
+        beside = [*(rows[size - 1 - i][8] for i in range(7)), *(rows[8][size - 8 + i] for i in range(8))]
+        assert beside == around and rows[size - 8][8] == 1
+        fixed = {(x, y) for x in range(size) for y in range(size) if x == 6 or y == 6 or (x < 9 and y < 9)
+                 or (x < 9 and y >= size - 8) or (y < 9 and x >= size - 8)
+                 or (size - 9 <= x <= size - 5 and size - 9 <= y <= size - 5)}
+        bits, is_up = [], True
+        for right in [*range(size - 1, 6, -2), 5, 3, 1]:
+            for y in (range(size - 1, -1, -1) if is_up else range(size)):
+                bits += [rows[y][x] ^ ((x + y) % 2 == 0) for x in (right, right - 1) if (x, y) not in fixed]
+            is_up = not is_up
+        words = [int("".join(map(str, map(int, bits[n:n + 8]))), 2) for n in range(0, 134 * 8, 8)]
+        for root in range(26):
+            total = 0
+            for word in words:  # Horner's rule at the root 2 ** root
+                total = (power[(log[total] + root) % 255] if total else 0) ^ word
+            assert total == 0, f"the check words fit the data at root {root}"
+        data = "".join(f"{word:08b}" for word in words[:108])
+        length = int(data[4:12], 2)
+        assert data[:4] == "0100" and bytes(int(data[12 + 8 * n:20 + 8 * n], 2) for n in range(length)) == text.encode()
+        rest = words[length + 2:108]
+        assert rest == [(0xEC, 0x11)[n % 2] for n in range(len(rest))]
+    dark = {(int(x) - 4, int(y) - 4) for x, y in (part.split("h")[0].split() for part in path.split("M")[1:])}
+    assert dark == {(x, y) for y, row in enumerate(codes[0]) for x, value in enumerate(row) if value}
+    assert (box, count) == (f"0 0 {len(codes[0]) + 8} {len(codes[0]) + 8}", 0)
+
+
+
+def test_a_board_keeps_its_seat_and_comes_back_to_its_server() -> None:
+    """The token of a link is kept and leaves the address; a lost connection is tried again, each time after longer."""
+    server = (STATIC / "server.js").read_text("utf-8")
+    rows = iter(shows(read("served"), server=read("browser") + server))
+    assert next(rows) == ["7/x", "/t/7%2Fx/sound/take", True]
+    assert next(rows) == ["?lang=en", []], "only a connection needs the token"
+    assert next(rows) == "/t/7%2Fx/game.zsg"
+    assert next(rows) == {"address": "http://lan:8", "local": True, "watch": True}
+    (title, words, address), (_, _, copy) = next(rows)
+    assert title == "Play Black" and "only on this computer" in words and address == "http://lan:8/t/7%2Fx#seat=s%26t"
+    assert copy == "https://h:8/new#abc"
+    assert next(rows) == [{"html": "<p>x</p>"}, ["/api/site", "/t/7%2Fx/rules?language=de"]]
+    url, sent, heard, times = next(rows)
+    assert url == "wss://h:8/ws/7%2Fx"
+    assert sent == [{"type": "join", "token": "tok&en"}, {"type": "move"}], "nothing is sent before it is open"
+    assert heard == [["away", False], "opened", {"type": "state", "ply": 1}, ["away", True]]
+    wait, count, longest = next(rows)
+    assert times == [wait] and count == 12 and wait < longest == 10_000
+    assert next(rows) == [[["away", False], "opened", "gone"], 0], "a board that is gone is not asked for again"
+    assert next(rows) == [{"id": "7/x", "token": "tok&en", "title": "Hop"}]
+    boards = [{"id": "n/2", "token": "tok&en"}, {"id": "7/x", "token": "tok&en", "title": "Hop"}]
+    assert next(rows) == [["/t/n%2F2"], boards]
+    assert next(rows) == [["/t/n3"], ["n3", "n/2"]], "a board without moves is forgotten"
+    assert next(rows) == [{"address": "http://lan:8", "local": True, "watch": True}, "The server isn't responding."]
+    assert next(rows, None) is None
+
+
+REPLIES = """export const replies = { now: { html: "<h1>Hop</h1><p>Men hop.</p><ul>x</ul>" }, asked: 0 };
+export const rulesInWords = async () => { replies.asked += 1; return replies.now; };
+"""
+
+
+def test_rules_in_words_are_asked_for_once() -> None:
+    """When they are opened; of the game shown; again after an error. And: the pace of computers, short messages."""
+    server = SERVER.replace('export const rulesInWords = async () => ({ html: "" });',
+                            REPLIES)
+    rows = iter(shows(read("rules"), server=server))
+    assert next(rows) == [False, [["h3", "history"], ["p", "old"], ["p", "very old"]], ""]
+    assert next(rows) == "Describing the rules …"
+    assert next(rows) == [True, ["notes", "told"], [["p", "Men hop."], ["ul", "x"]], "summary"]
+    assert next(rows) == ["notes", "notes"]
+    assert next(rows) == ["too large", 2]
+    assert next(rows) == ["two", 3]
+    assert next(rows) == [[], "two", 4]
+    off, on = "false", "true"
+    assert next(rows) == [[False, "", off], [False, "2", on], [True, "2", on], [True, "2", on], [True, "2", on],
+                          [False, "", off]]
+    assert next(rows) == [False, "", off], "what is in use is not drawn anew"
+    assert next(rows) == [{"type": "pause", "on": True}, {"type": "pause", "on": False}, {"type": "pause", "pace": 6},
+                          {"type": "pause", "pace": None}]
+    assert [next(rows), next(rows)] == [["two", False], True]
+    assert next(rows) == ["No board", "This board is gone.", "/home"]
+    assert next(rows, None) is None
