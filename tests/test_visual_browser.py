@@ -121,7 +121,7 @@ def fork_break_and_mend(page: Any) -> None:
     page.locator("#moves-list button").first.click()
     until(page, "document.querySelectorAll('#moves-list li').length === 1")
     page.click("#write-moves")
-    until(page, "document.querySelectorAll('#moves-board .drawn .sliding').length === 1")
+    until(page, f"!{SHOWN}.textContent.includes('(slide e)')")
     sound(page)
     whole = text_of(page)
     page.locator(".paper:not([hidden]) .cm-content").focus()
