@@ -33,8 +33,8 @@ from zrf_py.author import desk_state
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import new_game
+from zrf_py.browser.host import Project
 from zrf_py.cli.main import main
-from zrf_py.export.browser import Project
 from zrf_py.export.documents import documents
 from zrf_py.export.website import PYODIDE, website
 from zrf_py.library import load_text, shelf

@@ -16,8 +16,8 @@ from zrf_py.export.scripts import KERNEL, content_of
 from zrf_py.front import tables
 from zrf_py.front.parse import STARTS, grammar, grammar_text
 
-FOLDERS = ("author", "batch", "export", "front", "ir", "jit", "native", "play", "run", "search", "serve/static", "std",
-           "text", "view")
+FOLDERS = ("author", "batch", "browser", "export", "front", "ir", "jit", "native", "play", "run", "search",
+           "serve/static", "std", "text", "view")
 KINDS = {".py", ".json", ".js", ".css", ".html", ".svg", ".zrf"}
 LEFT_OUT = {"desk-editor.js", "README.md"}
 RULES = {".zrf", ".inc", ".json"}

@@ -4,7 +4,7 @@
 DIR/index.html     the home page; sw.js caches visited pages for use without a network
     gallery/       a page for each game, with a list: site.py
     documents/     the pages of grammar/, with links that open each example in the editor: documents.py
-    workshop/      the rules editor of `zrf serve --edit`, with Python in a web worker as its host: browser.py
+    workshop/      the rules editor of `zrf serve --edit`, with Python in a web worker as its host: browser/
 ```
 """
 

@@ -9,7 +9,7 @@ import sys, time
 from pathlib import Path
 sys.path.insert(0, "/zrf")
 time.thread_time = time.process_time  # there is one thread
-from zrf_py.export.browser import Project
+from zrf_py.browser.host import Project
 Project(Path(folder), name)
 `;
 

@@ -1,4 +1,4 @@
-"""Rules editor in a browser: messages of the page in, replies out, as JSON. `site-static/desk-worker.js` runs it.
+"""Rules editor in a browser: messages of the page in, replies out, as JSON. `desk-worker.js` runs it in Pyodide.
 
 The messages are those of `serve/desk.py`, with one more, `lint`, and one more question, `page`: the exported page.
 Files are those of the browser's project, in a folder in memory; the page stores them. One message is handled at a time;
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from zrf_py.author.desk_state import NO_QUESTION, Message, state
 from zrf_py.author.editor.analysis import Analysis, analyse
-from zrf_py.export.project import Files
+from zrf_py.browser.project import Files
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
@@ -29,7 +29,7 @@ class Project(Files):
                 self.analysis = analyse(self.source, self.path, self.analysis)
                 yield self._problems(self.analysis)
             case "lint":
-                from zrf_py.export import answers  # late, since it loads all that draws and plays games
+                from zrf_py.browser import answers  # late, since it loads all that draws and plays games
 
                 if lints := answers.lint(self):
                     yield self._problems(lints)
@@ -42,7 +42,7 @@ class Project(Files):
     def _answer(self, message: Message) -> Message:
         answer: Message = {"type": "answer", "id": message.get("id"), "version": self.version}
         try:
-            from zrf_py.export import answers
+            from zrf_py.browser import answers
 
             answer["value"] = answers.ask(self, message)
         except ZrfError as error:
@@ -59,6 +59,6 @@ class Project(Files):
 
         :raises ZrfError: if the text has errors, or the game is too large for a page.
         """
-        from zrf_py.export import answers
+        from zrf_py.browser import answers
 
         return answers.payload(self, title)

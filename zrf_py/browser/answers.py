@@ -11,9 +11,9 @@ from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.lint.linting import lints_of
 from zrf_py.author.tests.running import tests_of
 from zrf_py.author.trials import trying
+from zrf_py.browser.project import Files
 from zrf_py.export.contents import contents
 from zrf_py.export.page import page_of
-from zrf_py.export.project import Files
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import render
 
