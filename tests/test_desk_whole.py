@@ -21,7 +21,7 @@ import zrf_py
 from tests.playing import HANG, ROOT
 from zrf_py.author.new.templates import BOARDS, KINDS
 from zrf_py.author.trials import trying
-from zrf_py.export.browser import Project
+from zrf_py.browser.host import Project
 from zrf_py.export.bundle import bundle
 from zrf_py.export.scripts import modules
 
