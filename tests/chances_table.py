@@ -34,7 +34,7 @@ def learners() -> Iterator[tuple[str, int, Game]]:
     for name, path in shelf().items():
         for number, program in enumerate(load_file(path).programs):
             game = Game(program, path=path)
-            if len(chances.sides(program)) > 1:
+            if len(program.game.sides) > 1:
                 yield name, number, game
 
 

@@ -17,7 +17,7 @@ from pygls.io_ import run_async
 from pygls.lsp.client import LanguageClient
 
 from tests.playing import HANG, ROOT
-from zrf_py.lsp.places import offset, position
+from zrf_py.lsp.shapes import offset, position
 from zrf_py.text.source import Source
 
 

@@ -17,7 +17,7 @@ import pytest
 
 from tests import batch_work
 from tests.playing import HANG, ROOT
-from zrf_py.batch.bulk import bulk_job, total
+from zrf_py.batch.games import bulk_job, total
 from zrf_py.batch.jobs import Job, Result, do_task
 from zrf_py.batch.runner import LOSSES, run
 from zrf_py.batch.store import Store

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from tests.playing import counted
-from zrf_py.batch import jobs, openings, workers
+from zrf_py.batch import jobs, match, workers
 from zrf_py.batch.elo import Rating, Z, elo, rate, wilson
-from zrf_py.batch.games import mover_of, play, replayed, sides, still_in, winners
+from zrf_py.batch.games import mover_of, play, replayed, still_in, winners
 from zrf_py.batch.jobs import Job, do_task, seeded
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load, loads
@@ -101,9 +101,9 @@ def to_and_fro(engine: Engine, position: Position, random: Random, past: Sequenc
 
 def test_sides_and_who_of_them_has_won() -> None:
     two, team, alone = (load(name).program for name in ("tictactoe", "stern-team", "peg-solitaire"))
-    assert sides(two) == [(0,), (1,)] and len(sides(team)) == 2 and sides(alone) == [(0,)]
+    assert two.game.sides == ((0,), (1,)) and len(team.game.sides) == 2 and alone.game.sides == ((0,),)
     assert mover_of(two, load("tictactoe").start().state) == 0
-    (one, other) = sides(team)
+    (one, other) = team.game.sides
     both = (*one, *other)
     for won, lost, numbers in counted([
         ((), (), ()), (one, (), (0,)), (other[:1], (), (1,)), ((), one, (1,)), ((), other[:1], (0,)),
@@ -136,13 +136,13 @@ def test_an_opening_is_the_most_even_of_its_candidates(monkeypatch: pytest.Monke
         rated.append(next(values))
         return rated[-1]
 
-    monkeypatch.setattr(openings, "_unevenness", unevenness)
+    monkeypatch.setattr(match, "_unevenness", unevenness)
     candidates = [play(engine, engine.start(), {}, seeded(5, "opening", 2, attempt), 3).moves for attempt in range(6)]
-    assert openings.opening(engine, 5, 2, 3).moves == candidates[1] and len(rated) == 6
+    assert match.opening(engine, 5, 2, 3).moves == candidates[1] and len(rated) == 6
     values = iter([0.4, 0.0])
-    assert openings.opening(engine, 5, 2, 3).moves == candidates[1] and len(rated) == 8, "nothing is more even"
+    assert match.opening(engine, 5, 2, 3).moves == candidates[1] and len(rated) == 8, "nothing is more even"
     values = iter([3.0])
-    assert openings.opening(engine, 5, 2, 0).moves == () and len(rated) == 9
+    assert match.opening(engine, 5, 2, 0).moves == () and len(rated) == 9
 
 
 @pytest.mark.parametrize(("moves", "value"), [
@@ -155,7 +155,7 @@ def test_an_opening_that_ends_the_game_or_lets_it_end_at_once_is_bad(moves: tupl
         position = position.play(move)
     engine = make_engine(game.program)
     played: Any = SimpleNamespace(outcome=engine.outcome(position.state), end=position.state)
-    assert openings._unevenness(engine, played, Random(1)) == value
+    assert match._unevenness(engine, played, Random(1)) == value
 
 
 def test_a_rating_is_the_logistic_of_its_score() -> None:

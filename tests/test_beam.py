@@ -25,7 +25,7 @@ from zrf_py.search.driver import Driver
 from zrf_py.search.evaluation import weights as worth
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
-from zrf_py.search.request import Request
+from zrf_py.search.result import Request
 from zrf_py.search.searcher import Searcher
 from zrf_py.search.traits import ALPHA_BETA, BEAM
 from zrf_py.text.diagnostics import ZrfError

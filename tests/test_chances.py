@@ -29,19 +29,19 @@ def test_shares_sum_to_one_for_any_number_of_players(name: str) -> None:
     program = load(name).program
     engine = search_for(program).engine
     rows = chances.features(program, engine, engine.start(), 0, 120)
-    assert len(rows) == len(chances.sides(program)) + 1
+    assert len(rows) == len(program.game.sides) + 1
     weights = [Random(name).uniform(-2, 2) for _ in rows[0]]
     assert sum(chances.softmax(weights, rows)) == pytest.approx(1)
 
 
 def test_results_as_shares() -> None:
     program = load("stern-team").program
-    one, other = chances.sides(program)
+    one, other = program.game.sides
     assert chances.shares_of(program, Outcome(winners=one, losers=(), reason="")) == [1, 0, 0]
     assert chances.shares_of(program, Outcome(winners=(), losers=one, reason="")) == [0, 1, 0]
     assert chances.shares_of(program, Outcome(winners=(*one, *other), losers=(), reason="")) == [0, 0, 1]
     three = load("stern-3p").program
-    assert chances.shares_of(three, Outcome(winners=(), losers=chances.sides(three)[0], reason="")) == [0, 0.5, 0.5, 0]
+    assert chances.shares_of(three, Outcome(winners=(), losers=three.game.sides[0], reason="")) == [0, 0.5, 0.5, 0]
 
 
 def test_where_games_do_not_end_nothing_is_told() -> None:
@@ -173,7 +173,7 @@ def test_what_is_proved_is_certain_and_each_line_has_a_value_of_its_own() -> Non
 def test_the_expected_score_of_a_player_is_that_of_the_side_with_a_part_of_the_draws() -> None:
     two, team = load("connect-four").program, load("stern-team").program
     assert [chances.score(two, [0.5, 0.1, 0.4], player) for player in (0, 1)] == pytest.approx([0.7, 0.3])
-    one, other = chances.sides(team)
+    one, other = team.game.sides
     assert {round(chances.score(team, [0.6, 0.2, 0.2], player), 9) for player in one} == {0.7}
     assert {round(chances.score(team, [0.6, 0.2, 0.2], player), 9) for player in other} == {0.3}
 
@@ -325,5 +325,5 @@ def test_each_game_of_the_shelf_with_chances_has_weights() -> None:
     for key, row in rows.items():
         name, game = games[key]
         assert row["game"] == f"{name}: {game.title}"
-        assert len(row["weights"]) in (0, len(chances.sides(game.program)) + 4, len(chances.sides(game.program)) + 5)
+        assert len(row["weights"]) in (0, len(game.program.game.sides) + 4, len(game.program.game.sides) + 5)
         assert learned.shipped()[key].tells == bool(row["weights"])

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from zrf_py.export.scripts import modules
 
 import zrf_py
 from tests.playing import HANG, ROOT
@@ -23,7 +24,6 @@ from zrf_py.author.new.templates import BOARDS, KINDS
 from zrf_py.author.trials import trying
 from zrf_py.browser.host import Project
 from zrf_py.export.bundle import bundle
-from zrf_py.export.scripts import modules
 
 PAGES = ROOT / "tests" / "pages" / "desk"
 HOST = ROOT / "zrf_py" / "export" / "site-static"

@@ -26,7 +26,7 @@ from zrf_py.play.replay import replay
 from zrf_py.play.zsg import read_game, record, write_game
 from zrf_py.run.playouts import one_by_one, playouts
 from zrf_py.run.position import Move, Position
-from zrf_py.view.legs import legs
+from zrf_py.view.describe import legs
 
 RACE = """(version "zrf+")
 (define face ((set-counter $1 $2) add-pass))

@@ -20,11 +20,11 @@ import importlib
 
 from tests.playing import RULES, counted
 from zrf_py.export import wasm
+from zrf_py.export.contents import _plain
 from zrf_py.export.facts import facts
 from zrf_py.export.links import link_of
 from zrf_py.export.page import _markup, games_of
 from zrf_py.export.payload import Payload
-from zrf_py.export.searching import _plain
 from zrf_py.hosts import Late, Lost
 from zrf_py.jit.wasm_link import Linked
 from zrf_py.library import load_file

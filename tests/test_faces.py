@@ -36,8 +36,7 @@ from zrf_py.author.words.writing import html, markdown
 from zrf_py.cli import show
 from zrf_py.cli.draw import BoardView, last_move_marks
 from zrf_py.envs.fleet import Fleet
-from zrf_py.export import drawing
-from zrf_py.export.facts import facts
+from zrf_py.export.facts import drawing, facts
 from zrf_py.ir.show import show_piece
 from zrf_py.library import load_file, named
 from zrf_py.native import Native
@@ -192,7 +191,7 @@ def saved(at: Played) -> Iterator[Any]:
 
 
 def page(at: Played) -> Iterator[Any]:
-    yield json.dumps([drawing.drawing(at.game), facts(at.game, lay_out(at.program))], default=str)
+    yield json.dumps([drawing(at.game), facts(at.game, lay_out(at.program))], default=str)
 
 
 def counts(at: Played) -> Iterator[Any]:

@@ -38,7 +38,7 @@ from zrf_py.batch.workers import OnThisMachine
 from zrf_py.hosts import Late, Lost, Pool, Worker
 from zrf_py.play.game import load
 from zrf_py.port.collecting import Item
-from zrf_py.port.workers import look_at_all
+from zrf_py.port.run import look_at_all
 from zrf_py.text.diagnostics import ZrfError
 
 boards = pytest.importorskip("zrf_py.lsp.boards")

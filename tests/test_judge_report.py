@@ -14,11 +14,11 @@ import pytest
 
 from tests.playing import counted
 from zrf_py.batch.judge import plots
-from zrf_py.batch.judge.evaluators import by_playouts, by_search, by_worth
 from zrf_py.batch.judge.findings import findings, interval, names, percent
 from zrf_py.batch.judge.page import as_page
 from zrf_py.batch.judge.report import Fact, JudgeReport, Rung, Side, Square, Use
 from zrf_py.batch.judge.text import as_text, differ, grouped, side_by_side, written
+from zrf_py.batch.judge.watching import by_playouts, by_search, by_worth
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load
 from zrf_py.run.playouts import Playouts

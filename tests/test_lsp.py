@@ -19,8 +19,7 @@ from tests.playing import HANG, RULES, slow
 from tests.same import same_rules
 from zrf_py.author.editor import room as rooms
 from zrf_py.lsp import server as servers
-from zrf_py.lsp.places import offset
-from zrf_py.lsp.shapes import LEGEND
+from zrf_py.lsp.shapes import LEGEND, offset
 from zrf_py.text.source import Source
 
 FILES = ["tictactoe", "chess", "checkers", "monks/monks-halma", "minishogi"]

@@ -19,8 +19,7 @@ from zrf_py.author.editor.colours import coloured
 from zrf_py.hosts import Lost
 from zrf_py.lsp import boards
 from zrf_py.lsp.boards import Boards
-from zrf_py.lsp.places import offset, position
-from zrf_py.lsp.shapes import tokens
+from zrf_py.lsp.shapes import offset, position, tokens
 from zrf_py.play.game import load
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source

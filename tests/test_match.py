@@ -19,10 +19,9 @@ import pytest
 
 from tests.playing import HANG
 from zrf_py.batch.elo import elo, rate, wilson
-from zrf_py.batch.games import Played, sides, winners
+from zrf_py.batch.games import Played, winners
 from zrf_py.batch.jobs import do_task
-from zrf_py.batch.match import Match, points_of, seatings, standing
-from zrf_py.batch.openings import opening
+from zrf_py.batch.match import Match, opening, points_of, seatings, standing
 from zrf_py.batch.store import Store
 from zrf_py.cli.main import main
 from zrf_py.play.engines import make_engine
@@ -59,9 +58,9 @@ def test_seats_change_so_that_equals_score_a_half() -> None:
 
 
 def test_partners_are_one_side_and_chance_is_none() -> None:
-    assert len(sides(load("monks-4p-opposite").program)) == 2
-    assert len(sides(load("wuerfel-2p").program)) == 2
-    assert len(sides(load("stern-3p").program)) == 3
+    assert len(load("monks-4p-opposite").program.game.sides) == 2
+    assert len(load("wuerfel-2p").program.game.sides) == 2
+    assert len(load("stern-3p").program.game.sides) == 3
 
 
 def test_who_only_made_another_lose_has_won() -> None:

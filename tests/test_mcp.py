@@ -17,7 +17,7 @@ from mcp import Client, StdioServerParameters
 
 from tests.playing import RULES
 from zrf_py import hosts, library
-from zrf_py.mcp import running, server
+from zrf_py.mcp import server
 
 HOP = """(game (title "Hop") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10))) (directions (n 0 -1) (s 0 1)))
@@ -44,7 +44,7 @@ def _commands_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
             return hosts.zrf(command, folder, typed, most)
 
     if not request.node.get_closest_marker("slow"):
-        monkeypatch.setattr(running, "run_zrf", run_zrf)
+        monkeypatch.setattr(server, "run_zrf", run_zrf)
 
 
 def call(folder: Path, *calls: tuple[str, dict[str, Any]], pipes: bool = False) -> list[Any]:
@@ -131,7 +131,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
     (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
     here, outside, both, none, large, wrong, option = call(
         tmp_path, ("check", {"game": "hop.zrf"}), ("check", {"game": "../../etc/passwd"}),
-        ("check", {"game": "chess", "rules": HOP}), ("check", {}), ("check", {"rules": " " * (running.MAX_RULES + 1)}),
+        ("check", {"game": "chess", "rules": HOP}), ("check", {}), ("check", {"rules": " " * (server.MAX_RULES + 1)}),
         ("moves", {"game": "chess", "play": "e2 e5"}), ("explain", {"word": "--help"}))
     failed, = call(tmp_path, ("test", {"rules": HOP, "tests": "# Hop\n\n```moves\nonly: a1 - b1\n```\n"}))
     assert not failed["ok"] and "FAILED game.md:" in failed["text"]  # and no folder of ours
@@ -146,7 +146,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SECONDS", 0.01)
-    tools = server.Tools(running.Runner(tmp_path))
+    tools = server.Tools(server.Runner(tmp_path))
 
     async def work() -> None:
         with pytest.raises(server.ToolError, match="longer than"):
@@ -156,7 +156,7 @@ def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_files_of_the_shelf_are_named() -> None:
-    runner = running.Runner(RULES)
+    runner = server.Runner(RULES)
     assert runner.game("chess") == "chess"
     assert runner.game("booklet/tippy.zrf") == str(RULES / "booklet/tippy.zrf")
 

@@ -13,7 +13,7 @@ from tests.playing import RULES, SAMPLE, games
 from zrf_py.batch.judge.notes import Notes
 from zrf_py.library import load_file
 from zrf_py.play.foreign import has_moves
-from zrf_py.view.legs import legs
+from zrf_py.view.describe import legs
 from zrf_py.view.scene import last_turn
 
 ODD = """(game (title "Odd moves") (players White Black) (turn-order White Black)

@@ -22,7 +22,7 @@ from tests.test_records import DOTS, LISTS, set_up
 from tests.test_search_signature import TINY
 from tests.test_standing import COUNTED, OFF, PLACED
 from zrf_py.play.game import Game, Position
-from zrf_py.play.players import FEW, Greedy, _wins
+from zrf_py.play.players import FEW, Greedy
 from zrf_py.play.replay import Stop
 from zrf_py.play.replay import follow as replayed
 from zrf_py.play.turns import search_turns
@@ -31,7 +31,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
 from zrf_py.serve import opponents
-from zrf_py.view.legs import legs
+from zrf_py.view.describe import legs
 
 TEXTS = {
     "mixed": MIXED, "lists": LISTS, "dots": DOTS, "race": RACE, "bids": BIDS, "counted": COUNTED, "bowls": BOWLS,
@@ -185,7 +185,8 @@ def safest(greedy: Greedy, position: Position) -> float:
     mover = position.game.program.game.turns[position.state.turn].mover
     found = search_turns(greedy.engine, position.state)
     rated = sorted(((greedy.rate(turn.end, mover, len(found) <= FEW), i) for i, turn in enumerate(found)), reverse=True)
-    if _wins(greedy.outcome(found[rated[0][1]].end), mover):
+    outcome = greedy.outcome(found[rated[0][1]].end)
+    if outcome and outcome.is_won_by(mover):
         return rated[0][0]
     safe = [worth for worth, i in rated if not greedy._loses_at_once(found[i], mover)[0]]
     return safe[0] if safe else rated[0][0]

@@ -18,7 +18,7 @@ from zrf_py import archives, hosts
 from zrf_py.cli.main import main, make_parser
 from zrf_py.library import load_file, load_text
 from zrf_py.play.game import load
-from zrf_py.port import look, workers
+from zrf_py.port import look, run
 from zrf_py.port.collecting import Item, find_items
 from zrf_py.port.records import follow_record
 from zrf_py.port.text import random_games
@@ -183,7 +183,7 @@ def test_what_is_finished_is_not_done_again(
 def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
     items = [Item("rules", name, str(tmp_path / name), str(tmp_path), "") for name in ("hang", "die", "fail", "good")]
     doing: list[tuple[str, str]] = []
-    looked = workers.look_at_all(items, 2, False, 5.0, odd_look, lambda item, text: doing.append((item.name, text)))
+    looked = run.look_at_all(items, 2, False, 5.0, odd_look, lambda item, text: doing.append((item.name, text)))
     found = {item.name: facts for item, facts in looked}
     assert {("hang", "game 1 of 2"), ("good", "game 1 of 2")} <= set(doing)  # who takes long says how far it is
     assert {name: facts["status"] for name, facts in found.items()} == {
@@ -202,7 +202,7 @@ def test_no_more_processes_work_than_were_asked_for(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(hosts, "Worker", Counted)
     items = [Item("rules", f"good {n}", str(tmp_path), str(tmp_path), "") for n in range(4)]
-    assert len(list(workers.look_at_all(items, 2, False, 60.0, odd_look))) == 4
+    assert len(list(run.look_at_all(items, 2, False, 60.0, odd_look))) == 4
     assert len(begun) == 2
 
 

@@ -15,7 +15,7 @@ import pytest
 
 import zrf_py
 from zrf_py import ZrfError
-from zrf_py.batch.bulk import bulk_job
+from zrf_py.batch.games import bulk_job
 from zrf_py.batch.judge.judging import GameCounts
 from zrf_py.batch.judge.text import as_text, side_by_side
 from zrf_py.front.model import Options

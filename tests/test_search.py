@@ -34,8 +34,7 @@ from zrf_py.search.fallback import Slow
 from zrf_py.search.game_search import GameSearch, may_return, search_for
 from zrf_py.search.limits import GLANCE, NODES, Limits, limits
 from zrf_py.search.preparation import last_moves
-from zrf_py.search.request import Request
-from zrf_py.search.result import Analysis, SearchLine
+from zrf_py.search.result import Analysis, Request, SearchLine
 from zrf_py.search.searcher import Searcher
 from zrf_py.search.traits import ALPHA_BETA, SLOW, SOLVE, TREE, game_traits
 from zrf_py.text.diagnostics import ZrfError

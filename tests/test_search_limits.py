@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zrf_py.search import clock
-from zrf_py.search.clock import TimeManager
+from zrf_py.search import driver
+from zrf_py.search.driver import TimeManager
 from zrf_py.search.limits import GLANCE, RESERVE, SLICE, SPEEDS, Limits, table_bits, tree_room
 from zrf_py.search.memory import MANY
 
@@ -15,7 +15,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
-        monkeypatch.setattr(clock.time, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(driver.time, "perf_counter", lambda: self.now)
 
 
 @pytest.fixture

@@ -27,8 +27,7 @@ from zrf_py.search import fallback
 from zrf_py.search.fallback import NODES_PER_LEG, Slow
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
-from zrf_py.search.request import Request
-from zrf_py.search.result import Analysis
+from zrf_py.search.result import Analysis, Request
 from zrf_py.search.traits import ALPHA_BETA, KINDS, SLOW, TREE
 
 GOLDEN = ROOT / "tests" / "golden" / "searches"

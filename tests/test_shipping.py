@@ -17,7 +17,7 @@ from tests.playing import ROOT
 from zrf_py import cache
 from zrf_py.data import data_file
 from zrf_py.export import page, wasm
-from zrf_py.front import parse, tables
+from zrf_py.front import lalr, parse
 from zrf_py.jit import compiler
 from zrf_py.jit.loader import WASM
 from zrf_py.library import load_file
@@ -54,7 +54,7 @@ def test_what_is_there(built: Path) -> None:
 
 def test_nothing_is_made_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "make_kernel", lambda *args, **kinds: pytest.fail("made"))
-    monkeypatch.setattr(tables, "_to_tables", lambda parser: pytest.fail("made"))
+    monkeypatch.setattr(lalr, "_to_tables", lambda parser: pytest.fail("made"))
     parse.grammar.cache_clear()
     native = Native(load_file(data_file("rules") / "tictactoe.zrf").programs[0])
     assert native.perft(native.start(), 6) == 54720

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zrf_py.author.tests.comparing import run
 from zrf_py.author.tests.pages import Example, examples
+from zrf_py.author.tests.running import run
 from zrf_py.data import data_file
 from zrf_py.front.check import OPTIONS
 from zrf_py.front.keywords import KEYWORDS

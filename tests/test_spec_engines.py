@@ -8,7 +8,7 @@ import pytest
 from test_spec import CASES
 
 from tests.engines import OTHERS, Make, one_game, played
-from zrf_py.author.tests import comparing
+from zrf_py.author.tests import running
 from zrf_py.author.tests.pages import Example
 from zrf_py.compile import compile_source
 from zrf_py.ir.ops import Program
@@ -22,7 +22,7 @@ PLAYED = [(page, e) for page, e in CASES if e.moves]
 @pytest.fixture(autouse=True)
 def _compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """An example's rules are the same for all engines."""
-    monkeypatch.setattr(comparing, "compile_source", compiled)
+    monkeypatch.setattr(running, "compile_source", compiled)
 
 
 def compiled(source: Source, include: Any, report: Report) -> tuple[Program, ...]:
@@ -35,7 +35,7 @@ def compiled(source: Source, include: Any, report: Report) -> tuple[Program, ...
 @pytest.mark.parametrize("make", OTHERS)
 @pytest.mark.parametrize(("page", "example"), PLAYED, ids=[f"{page}-{e}" for page, e in PLAYED])
 def test_example_by_another_engine(page: str, example: Example, make: Make) -> None:
-    engine = comparing.run(example, make, counts=make is one_game)
+    engine = running.run(example, make, counts=make is one_game)
     assert engine is not None and played(engine), "the interpreter was compared with itself"
 
 

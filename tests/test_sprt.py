@@ -11,9 +11,7 @@ from random import Random
 
 import pytest
 
-from zrf_py.batch.games import sides
-from zrf_py.batch.match import Match, begin, contest, standing
-from zrf_py.batch.openings import MANY_TRIES, NODES, opening
+from zrf_py.batch.match import MANY_TRIES, NODES, Match, begin, contest, opening, standing
 from zrf_py.batch.sprt import FIRST, PAIR_SCORES, SECOND, Run, Sprt, mean_score, pentanomial
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import OnThisMachine
@@ -138,7 +136,7 @@ def test_a_group_with_a_failed_game_does_not_count() -> None:
 
 def test_three_sides_have_groups_of_six_games() -> None:
     program = load("stern-3p").program
-    assert len(sides(program)) == 3
+    assert len(program.game.sides) == 3
     run = begin(Sprt(0, 400), program)
     assert run.size == 6
     number = 0

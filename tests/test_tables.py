@@ -8,7 +8,7 @@ import pytest
 
 from tests.playing import slow
 from zrf_py import cache
-from zrf_py.front import parse, tables
+from zrf_py.front import lalr, parse
 from zrf_py.library import load_file
 
 
@@ -36,7 +36,7 @@ def codes() -> list[object]:
 def test_second_start_reads_what_the_first_made(kept, monkeypatch):
     first = codes()
     assert len(files(kept)) == 1
-    monkeypatch.setattr(tables, "_to_tables", lambda parser: pytest.fail("made again"))
+    monkeypatch.setattr(lalr, "_to_tables", lambda parser: pytest.fail("made again"))
     assert codes() == first
 
 
@@ -44,7 +44,7 @@ def test_second_start_reads_what_the_first_made(kept, monkeypatch):
     b'[{"parser": 1, "options": {}}, {}]', *slow([b"", b"[]", b"[{}, {}]", b"\xff\xfe"])])
 def test_unusable_tables_are_made_again(kept, monkeypatch, damage):
     first = codes()
-    monkeypatch.setattr(tables.cache, "load", lambda name: damage)
+    monkeypatch.setattr(lalr.cache, "load", lambda name: damage)
     assert codes() == first
 
 

@@ -39,7 +39,7 @@ from zrf_py.search.limits import Limits
 from zrf_py.search.memory import FULL
 from zrf_py.search.plan import Patterns
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.train import fit, games, gate, geometry, rounds
+from zrf_py.train import fit, games, geometry, rounds
 from zrf_py.train.geometry import Geometry, lines_of, windows_of
 from zrf_py.train.symmetries import Symmetry, automorphisms, mapped
 
@@ -469,12 +469,12 @@ def test_the_gate_refuses_bad_weights_and_takes_good_ones() -> None:
     bad = trained.write(program, replace(at_random("othello"), per_move=-50), {})
     workers = open_workers(2)
     try:
-        found = [gate.match(program, new, old, workers, 24, seed=3, margin=300.0, nodes=300, test=gate.TEST)
+        found = [rounds.match(program, new, old, workers, 24, seed=3, margin=300.0, nodes=300, test=rounds.TEST)
                  for new, old in ((bad, b""), (b"", bad))]
     finally:
         workers.close()
-    assert not gate.is_better(found[0]) and found[0].lost > found[0].won
-    assert found[1].won > found[1].lost and gate.is_better(found[1])
+    assert not rounds.is_better(found[0]) and found[0].lost > found[0].won
+    assert found[1].won > found[1].lost and rounds.is_better(found[1])
 
 
 def test_weights_that_do_not_win_are_not_written(

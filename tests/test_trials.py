@@ -11,7 +11,7 @@ from tests.playing import RULES
 from zrf_py.author.draft import Draft
 from zrf_py.author.trials import trying, versions
 from zrf_py.author.trials.margin import in_words, margin
-from zrf_py.author.trials.remembering import remembered
+from zrf_py.author.trials.trying import remembered
 from zrf_py.cli.main import main
 from zrf_py.front.decode import decode
 from zrf_py.play.engines import make_engine

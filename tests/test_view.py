@@ -27,15 +27,14 @@ from zrf_py.play.aims import goals_of
 from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.view import merging
+from zrf_py.view import svg as svg_file
 from zrf_py.view.bitmaps import Bitmaps, as_png, available, size_of
 from zrf_py.view.drawings import bitmap, board_svg, picture_svg
-from zrf_py.view.facing import goes_down
 from zrf_py.view.field import Field
 from zrf_py.view.geometry import DrawnPlace
 from zrf_py.view.honeycomb import honeycomb
 from zrf_py.view.layout import extent, visible
-from zrf_py.view.looks import Looks, is_figure
+from zrf_py.view.looks import Looks, goes_down, is_figure
 from zrf_py.view.png import png
 from zrf_py.view.scene import OVERLAYS, Scene, scene
 from zrf_py.view.svg import Style, svg
@@ -651,12 +650,12 @@ def test_places_that_overlap_are_found_without_comparing_all(monkeypatch: pytest
     for _ in range(3_000):
         places = [DrawnPlace(i, "", *(chance.uniform(-30, 30) for _ in "xy"), *chance.choices((1, 3, 8), k=2), "square")
                   for i in range(chance.randrange(9))]
-        expected = any(merging._overlap(a, b) for a, b in combinations(places, 2))
-        assert merging._any_overlap(places) == expected
+        expected = any(svg._overlap(a, b) for a, b in combinations(places, 2))
+        assert svg_file._any_overlap(places) == expected
         answers[expected] += 1
     assert min(answers.values()) > 100
     compared: list[DrawnPlace] = []
-    monkeypatch.setattr(merging, "_overlap", lambda a, b: compared.append(a))
-    assert not merging._any_overlap([
+    monkeypatch.setattr(svg_file, "_overlap", lambda a, b: compared.append(a))
+    assert not svg_file._any_overlap([
         DrawnPlace(i, "", i % 100 * 10, i // 100 * 10, 10, 10, "square") for i in range(10_000)])
     assert len(compared) < 20 * 10_000

@@ -17,9 +17,9 @@ pytest.importorskip("llvmlite", reason="code is made by llvmlite")
 import llvmlite.binding as llvm
 
 from tests.playing import HANG, counted
+from zrf_py.jit.compiler import SHIFTS
 from zrf_py.jit.loader import WASM, target
 from zrf_py.jit.wasm_link import HEADER, LinkError, _number, _padded, _Reader, link
-from zrf_py.jit.wide import SHIFTS
 
 SUM = """
 target triple = "wasm32-unknown-unknown"

@@ -13,8 +13,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.search.base import Base
 from zrf_py.search.evaluation.mobility import expected_turns, reach
 from zrf_py.search.evaluation.samples import MOST, situations
-from zrf_py.search.evaluation.scores import points_of
-from zrf_py.search.evaluation.weights import weights
+from zrf_py.search.evaluation.weights import points_of, weights
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
 from zrf_py.search.plan import MctsSettings

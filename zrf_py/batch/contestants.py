@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
 
-from zrf_py.batch.games import Forfeit, Played, sides
+from zrf_py.batch.games import Forfeit, Played
 from zrf_py.batch.outside import OutsidePlayer, is_outside, start
 from zrf_py.ir.ops import Program
 from zrf_py.play.players import Choose, Searching, player
@@ -52,7 +52,8 @@ def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
     """
     if not is_outside(name):
         return check_name(name)
-    if len(sides(program)) != 2 or game_traits(program).chance or program.uses("add", suits=lambda op: bool(op.a & 2)):
+    is_long = program.uses("add", suits=lambda op: bool(op.a & 2))
+    if len(program.game.sides) != 2 or game_traits(program).chance or is_long:
         raise ZrfError("external engines play games for two sides, without chance or turns of several moves", "usage")
     try:
         start(name, limits.seconds, limits.nodes, limits.cpu).close()

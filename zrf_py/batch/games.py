@@ -1,15 +1,19 @@
-"""Play one game between given players: moves by number, outcome, and a callback for each leg."""
+"""Play one game between given players: moves by number, outcome, and a callback for each leg. Random games in bulk: a
+job of chunks run by the engine's `playouts`, and their totals."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from random import Random
+from typing import Any
 
+from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game
 from zrf_py.play.game import Position as GamePosition
 from zrf_py.play.players import Choose, random_turn
 from zrf_py.run.engine import Engine
+from zrf_py.run.playouts import Playouts, playouts
 from zrf_py.run.position import Move, Outcome, Position
 
 Watcher = Callable[[Position, Sequence[Move], Move, Position], None]
@@ -72,40 +76,14 @@ def mover_of(program: Program, position: Position) -> int:
     return program.game.turns[position.turn].mover
 
 
-def sides(program: Program) -> list[tuple[int, ...]]:
-    """Return the sides in the order of the players: teams of partners, or single players; chance has no side."""
-    game = program.game
-    movers = {turn.mover for turn in game.turns}
-    partners = {player: tuple(sorted(team)) for team in game.teams for player in team}
-    groups: list[tuple[int, ...]] = []
-    for number, player in enumerate(game.players):
-        side = partners.get(number, (number,))
-        if player.kind == "player" and number in movers and side not in groups:
-            groups.append(side)
-    return groups
-
-
 def winners(program: Program, outcome: Outcome | None) -> tuple[int, ...]:
-    """Return the numbers of the `sides` that won; empty for a draw or a game that was cut off.
-
-    If the rules name only losers, all other sides have won.
-    """
-    if outcome is None:
-        return ()
-    numbers = []
-    for number, side in enumerate(sides(program)):
-        if outcome.winners:
-            won = any(player in outcome.winners for player in side)
-        else:
-            won = bool(outcome.losers) and not any(player in outcome.losers for player in side)
-        if won:
-            numbers.append(number)
-    return tuple(numbers)
+    """Return the numbers of the `sides` that won; empty for a draw or a game that was cut off."""
+    return tuple(number for number, side in enumerate(program.game.sides) if outcome and outcome.is_won_by(*side))
 
 
 def still_in(program: Program, end: Position) -> tuple[int, ...]:
     """Return the numbers of the `sides` that haven't dropped out of the game."""
-    return tuple(number for number, side in enumerate(sides(program)) if not end.out.issuperset(side))
+    return tuple(number for number, side in enumerate(program.game.sides) if not end.out.issuperset(side))
 
 
 def replayed(game: Game, moves: Iterable[int]) -> GamePosition:
@@ -114,3 +92,27 @@ def replayed(game: Game, moves: Iterable[int]) -> GamePosition:
     for number in moves:
         position = position.play(position.moves()[number])
     return position
+
+
+CHUNK = 100
+"""Games per chunk: a fraction of a second of work where the engine is fast."""
+
+
+def chunk(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
+    """Play the games of one chunk; return the fields of their `Playouts`."""
+    seed = seeded(parameters["seed"], "chunk", number).getrandbits(62)
+    return asdict(playouts(engine, parameters["chunk"], seed, parameters["max_plies"]))
+
+
+def bulk_job(program: Program, games: int, seed: int = 1, max_plies: int = 2000, size: int = CHUNK) -> tuple[Job, int]:
+    """Return a job of random games and its number of tasks; the last chunk has full size, too."""
+    parameters = {"chunk": size, "seed": seed, "max_plies": max_plies}
+    return Job(chunk, program, parameters), -(-games // size)
+
+
+def total(results: Iterable[Result]) -> Playouts:
+    """Add up the chunks, without those that failed."""
+    good = [r for r in results if "fault" not in r]
+    won = [sum(counts) for counts in zip(*(r["won"] for r in good), strict=True)]
+    games, plies, drawn, cut_off = (sum(r[name] for r in good) for name in ("games", "plies", "drawn", "cut_off"))
+    return Playouts(games, plies, tuple(won), drawn, cut_off)

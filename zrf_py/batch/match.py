@@ -1,7 +1,8 @@
 """Matches of two players: groups of games from one opening, in which the players swap seats.
 
 A group of a two-sided game is a pair. With more sides a group has a game for each assignment of the two players to the
-seats that gives neither all of them; over a group, equal players score one half.
+seats that gives neither all of them; over a group, equal players score one half. An opening is a few random turns after
+which the game is still open, chosen to be even: as decided by random games or, if a margin is given, by a search.
 
 `contest` plays a match of a program; with an `Sprt`, it ends once that is decided.
 """
@@ -10,14 +11,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from random import Random
 from statistics import mean
 from typing import Any
 
 from zrf_py.batch.contestants import NO_LIMITS, Contestant, PlayerLimits, check_opponent, contestant
 from zrf_py.batch.elo import Rating, rate
-from zrf_py.batch.games import Played, Watcher, play, sides, still_in, winners
+from zrf_py.batch.games import Played, Watcher, play, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
-from zrf_py.batch.openings import opening
 from zrf_py.batch.outside import OutsidePlayer
 from zrf_py.batch.runner import run
 from zrf_py.batch.sprt import Run, Sprt, mean_score, pentanomial
@@ -25,8 +26,63 @@ from zrf_py.batch.store import Store
 from zrf_py.batch.workers import Workers, open_workers
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
+from zrf_py.run.playouts import is_quick, playouts
 from zrf_py.run.position import Position
+from zrf_py.search.game_search import search_for
+from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
+
+TRIES, MANY_TRIES = 6, 24
+"""Candidates for an opening, rated by random games or by a search; the first even enough or the most even is chosen."""
+NODES = 2500
+"""Positions visited by the search that rates an opening."""
+PLAYOUTS = 60
+PLAYOUT_PLIES = 400
+
+
+def opening(engine: Engine, seed: int, number: int, turns: int, margin: float | None = None) -> Played:
+    """Return opening `number`: `turns` random turns from the start (fewer if the game ends).
+
+    With a `margin`, it is the first of `MANY_TRIES` candidates whose search value is at most `margin` from 0 (in
+    hundredths, as `Analysis.value`), or else the one nearest to 0. Without, it is the one of `TRIES` candidates after
+    which the sides win random games most evenly, if the engine plays them fast. No opening ends the game or allows an
+    immediate win, unless all candidates do.
+    """
+    best: tuple[float, int] | None = None
+    candidates: list[Played] = []
+    for attempt in range(0 if not turns else TRIES if margin is None else MANY_TRIES) or range(1):
+        random = seeded(seed, "opening", number, attempt)
+        played = play(engine, engine.start(), {}, random, turns)
+        candidates.append(played)
+        rating = _unevenness(engine, played, random, margin), attempt
+        if best is None or rating < best:
+            best = rating
+        if best[0] == 0.0:
+            break
+    assert best
+    return candidates[best[1]]
+
+
+def _unevenness(engine: Engine, played: Played, random: Random, margin: float | None = None) -> float:
+    """Return the unevenness of an opening: 0 (even) to 1; more if the game is over or won at once."""
+    if played.outcome is not None:
+        return 3.0
+    if _is_won_at_once(engine, played.end):
+        return 2.0
+    if margin is not None:
+        value = search_for(engine.program).analyse(played.end, (), Limits(nodes=NODES)).value
+        return 0.0 if abs(value) <= margin else 1 - margin / abs(value)
+    if not is_quick(engine):
+        return 0.0
+    games = playouts(engine, PLAYOUTS, random.getrandbits(60), PLAYOUT_PLIES, played.end)
+    won = [sum(games.won[player] for player in side) / len(side) for side in engine.program.game.sides]
+    return (max(won) - min(won)) / PLAYOUTS if won else 0.0
+
+
+def _is_won_at_once(engine: Engine, position: Position) -> bool:
+    """Return whether some move ends the game, on the board or by leaving the opponent without moves."""
+    return any(engine.outcome(engine.after(position, move)) is not None for move in engine.moves(position))
+
 
 MAX_TURNS = 1000
 Watching = Callable[[Position], Watcher]
@@ -38,7 +94,7 @@ OPENING = 4
 @dataclass(frozen=True, slots=True)
 class Match:
     """Two players (`names`) and settings; a game cut off after `max_turns` turns counts as drawn. `margin` as in
-    `openings.opening`; None: openings are rated by random games."""
+    `opening`; None: openings are rated by random games."""
 
     names: tuple[str, str]
     limits: PlayerLimits = NO_LIMITS
@@ -52,7 +108,7 @@ class Match:
 
         :raises ZrfError: if a player is unknown, or the game has only one side.
         """
-        if len(sides(program)) < 2:
+        if len(program.game.sides) < 2:
             raise ZrfError(f"`{program.game.title}` is for one player: there is no opponent for a match", "usage")
         for name in self.names:
             check_opponent(name, program, self.limits)
@@ -84,13 +140,14 @@ def seated_game(
     :param given: the two players; default: those of `parameters["names"]`. They are closed at the end.
     """
     program = engine.program
-    assignments = seatings(len(sides(program))) or [(0,)]
+    sides = program.game.sides
+    assignments = seatings(len(sides)) or [(0,)]
     group, index = divmod(number, len(assignments))
     seed = parameters["seed"]
     begun = opening(engine, seed, group, parameters["opening"], parameters.get("margin"))
     limits = PlayerLimits(parameters["seconds"], parameters["nodes"], parameters.get("cpu_limit"))
     players = given or [contestant(name, engine, limits, begun) for name in parameters["names"]]
-    seats = {seat: players[who] for side, who in zip(sides(program), assignments[index], strict=True) for seat in side}
+    seats = {seat: players[who] for side, who in zip(sides, assignments[index], strict=True) for seat in side}
     watcher = watching(begun.end) if watching else None
     try:
         played = play(engine, begun.end, seats, seeded(seed, "game", number), parameters["max_turns"], watcher)
@@ -161,7 +218,7 @@ def contest(
 
 def begin(test: Sprt, program: Program) -> Run:
     """Return a test for a match of this game, before its first result."""
-    return Run(test, len(seatings(len(sides(program)))))
+    return Run(test, len(seatings(len(program.game.sides))))
 
 
 def standing(program: Program, results: Mapping[int, Result], test: Run | None = None) -> Standing:
@@ -169,14 +226,14 @@ def standing(program: Program, results: Mapping[int, Result], test: Run | None =
     if test and test.decision:
         results = {n: r for n, r in results.items() if n < test.games}
     good = {n: r for n, r in results.items() if "fault" not in r}
-    size = len(seatings(len(sides(program))))
+    size = len(seatings(len(program.game.sides)))
     groups: dict[int, list[float]] = {}
     for number, result in good.items():
         groups.setdefault(number // size, []).append(result["points"])
     points = [r["points"] for r in good.values()]
     cut_off = sum(r["cut_off"] and r["points"] == 0.5 for r in good.values())
     won_by = Counter(side for r in good.values() for side in r["won"])
-    names = [" and ".join(program.game.players[p].name for p in side) for side in sides(program)]
+    names = [" and ".join(program.game.players[p].name for p in side) for side in program.game.sides]
     return Standing(
         rate(list(groups.values())), won=sum(p > 0.5 for p in points), lost=sum(p < 0.5 for p in points),
         drawn=sum(p == 0.5 for p in points) - cut_off, cut_off=cut_off, faults=len(results) - len(good),

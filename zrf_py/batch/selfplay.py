@@ -14,8 +14,7 @@ from random import Random
 from typing import Any
 
 from zrf_py.batch.contestants import check_name
-from zrf_py.batch.games import play, winners
-from zrf_py.batch.games import sides as sides_of
+from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.envs.actions import Actions
 from zrf_py.ir.ops import Program
@@ -86,8 +85,7 @@ def tasks_of(job: Job, games: int) -> int:
 
 def seats_of(program: Program) -> list[int]:
     """Return the numbers of the players that choose moves."""
-    movers = {turn.mover for turn in program.game.turns}
-    return [i for i, p in enumerate(program.game.players) if p.kind == "player" and i in movers]
+    return [player for player in program.game.playing if player in program.game.movers]
 
 
 def is_timed(names: Sequence[str]) -> bool:
@@ -132,10 +130,9 @@ def opened(choose: Choose, turns: int) -> Choose:
 
 def rewards(program: Program, outcome: Outcome | None) -> list[int]:
     """Return the reward of each seat: 1, -1 or 0; a side wins and loses together."""
-    sides = sides_of(program)
-    won = {player for side in winners(program, outcome) for player in sides[side]}
-    return [0 if not won and not (outcome and outcome.losers) else 1 if seat in won else -1
-            for seat in seats_of(program)]
+    if outcome is None or not (outcome.winners or outcome.losers):
+        return [0] * len(seats_of(program))
+    return [1 if outcome.is_won_by(*program.game.team(seat)) else -1 for seat in seats_of(program)]
 
 
 class _Legs:

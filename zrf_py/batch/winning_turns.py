@@ -15,7 +15,7 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from zrf_py.batch.games import mover_of, play, sides, winners
+from zrf_py.batch.games import mover_of, play, winners
 from zrf_py.play.game import Game, Position
 from zrf_py.play.players import player, random_turn
 from zrf_py.play.turn_text import turn_text, turns_text
@@ -103,7 +103,7 @@ def game_of(game: Game, random: Random, name: str) -> list[State]:
             states.append(position)
         return (random_turn if next(turns) < opening else choose)(engine, position, random, past)
 
-    seats = {mover: turn for side in sides(game.program) for mover in side}
+    seats = {mover: turn for side in game.program.game.sides for mover in side}
     play(game.engine, game.engine.start(), seats, random, LONGEST)
     return states[opening:]
 
@@ -177,7 +177,7 @@ def _value(search: GameSearch, state: State, side: int, nodes: int) -> tuple[int
     """Return (value of a position for a player, True if it is proven)."""
     outcome = search.engine.outcome(state, 1)
     if outcome is not None:
-        won = [side in sides(search.program)[number] for number in winners(search.program, outcome)]
+        won = [side in search.program.game.sides[number] for number in winners(search.program, outcome)]
         return DECISIVE if any(won) else -DECISIVE if won else 0, True
     best = search.analyse(state, (), limits(nodes=nodes), 1).best
     return best.value if mover_of(search.program, state) == side else -best.value, best.ends_in is not None

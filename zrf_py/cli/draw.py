@@ -20,8 +20,8 @@ from zrf_py.play.beside import stacks_of
 from zrf_py.play.game import Position as Played
 from zrf_py.play.standing import supplies
 from zrf_py.run.position import NOBODY, Position
-from zrf_py.view.figures import figures_of
 from zrf_py.view.layout import Cell, Layout, extent, make_layout
+from zrf_py.view.looks import figures_of
 from zrf_py.view.scene import last_turn, turn_marks
 from zrf_py.view.symbols import PieceSymbols
 

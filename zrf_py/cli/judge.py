@@ -71,12 +71,11 @@ def _plan(args: argparse.Namespace, program: Program) -> GameCounts:
 
 
 def _judged(name: str, variant: str | None, args: argparse.Namespace, play: Play) -> JudgeReport:
-    from zrf_py.batch.games import sides
     from zrf_py.batch.judge.judging import judge
     from zrf_py.library import find
     from zrf_py.text.diagnostics import ZrfError
 
     program = open_game(name, variant).program
-    if not sides(program):
+    if not program.game.sides:
         raise ZrfError(f"no player has a turn in `{program.game.title}`: there is nothing to judge", "usage")
     return judge(program, find(name).name, _plan(args, program), play)

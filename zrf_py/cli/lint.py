@@ -1,7 +1,5 @@
 """`zrf lint`: report likely mistakes in rules files."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import Counter

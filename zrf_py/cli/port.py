@@ -18,8 +18,7 @@ from zrf_py.cli.common import add_json, no_output, print_json, use_color, width
 if TYPE_CHECKING:
     from zrf_py.port.collecting import Item
     from zrf_py.port.report import Report
-    from zrf_py.port.run import Seen
-    from zrf_py.port.workers import Doing
+    from zrf_py.port.run import Doing, Seen
 
 KEPT = "port.jsonl"
 QUIET = 10.0

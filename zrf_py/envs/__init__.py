@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from zrf_py.envs.fleet import Fleet
-    from zrf_py.envs.seen import features
+    from zrf_py.envs.planes import features
 
 __all__ = ["Fleet", "features"]
 
@@ -22,7 +22,7 @@ def __getattr__(name: str) -> Any:
         import numpy  # noqa: F401
 
         if name == "features":
-            from zrf_py.envs import seen as home
+            from zrf_py.envs import planes as home
         else:
             from zrf_py.envs import fleet as home  # type: ignore[no-redef]
     except ImportError as error:

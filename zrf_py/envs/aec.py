@@ -4,8 +4,6 @@ Observations have the keys of PettingZoo's own board games: `observation` and `a
 `env.action_space(agent).sample(mask)`. A turn of several legs is several steps of one agent.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The native engine with the fleet's kernel compiled in: one kernel per thread, and the arrays of all slots."""
 
-from __future__ import annotations
-
 import mmap
 from array import array
 from collections.abc import Collection, Sequence
@@ -223,7 +221,7 @@ class Slots:
         for engine in self.engines:
             fleet = engine.fleet
             fleet.stride, fleet.autoreset, fleet.ordinary = stride, f.NEXT, len(planes.ordinary)
-            fleet.alone = len({turn.mover for turn in game.turns}) == 1
+            fleet.alone = len(game.movers) == 1
             fleet.taken_room = len(game.board.places) * 2 if planes.chains else 0
             fleet.chances = any(p.kind == "random" for p in game.players)
             fleet.by_sets, fleet.pass_action = int(self.by_sets), actions.pass_action

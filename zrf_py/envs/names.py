@@ -7,8 +7,6 @@ but not each name occurs. Different legs of one position may share a name; it th
 *n-th*, as there are operations that may write such legs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

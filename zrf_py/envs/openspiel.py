@@ -46,9 +46,7 @@ class SharedRules:
         ordinary = self.planes.ordinary
         if outcome is None or not (outcome.winners or outcome.losers):
             return [0.0] * len(ordinary)
-        if outcome.winners:
-            return [1.0 if i in outcome.winners else -1.0 for i in ordinary]
-        return [-1.0 if i in outcome.losers else 1.0 for i in ordinary]
+        return [1.0 if outcome.is_won_by(player) else -1.0 for player in ordinary]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _registered, (self.name,)
@@ -65,8 +63,8 @@ def _registered(name: str) -> SharedRules:
 def _outcomes(program: Program) -> Iterator[Outcome]:
     """Iterate over all outcomes that the end conditions of a game may give, in any position."""
     game, position = program.game, initial(program)
-    players = [i for i, p in enumerate(game.players) if p.kind == "player"]
-    movers = sorted({turn.mover for turn in game.turns})
+    players = game.playing
+    movers = sorted(game.movers)
     for mover in movers:
         yield goals.default_stalemate(program, mover)
         if any(goals.royals(program)):

@@ -18,7 +18,7 @@ Values are clipped to -127 … 127. Planes that a game does not need are left ou
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,9 @@ from zrf_py.ir.ops import Program
 from zrf_py.native.bitboards.repeats import can_repeat
 from zrf_py.native.layout import is_plus, lay_out
 from zrf_py.native.legs import asks_last
+from zrf_py.play.game import Position as GamePosition
 from zrf_py.run.position import Position
+from zrf_py.text import arguments
 
 MOST_TURNS = 16
 LARGEST = 127
@@ -42,7 +44,7 @@ class Planes:
     @cached_property
     def ordinary(self) -> tuple[int, ...]:
         """Numbers of the ordinary players: those that are neither dice nor neutral."""
-        return tuple(i for i, p in enumerate(self.program.game.players) if p.kind == "player")
+        return self.program.game.playing
 
     def seats(self, viewer: int) -> list[int]:
         """Return all players from a view: the viewer, the ordinary ones after it in order, then all others."""
@@ -187,3 +189,29 @@ class Planes:
     @cached_property
     def _outs(self) -> int:
         return self.names.index(f"{self._seat(0)} out")
+
+
+@lru_cache(maxsize=16)
+def planes_of(program: Program) -> Planes:
+    """Return the planes of a game (cached)."""
+    return Planes(program)
+
+
+def features(position: GamePosition, player: str = "") -> NDArray[np.int8]:
+    """Return the observation of a position, (planes, squares), for `player` (default: the player to move).
+
+    It equals `Fleet.observation`; `Fleet.planes` names the planes.
+
+    >>> from zrf_py import load
+    >>> features(load("tictactoe").start().play("b2")).sum(axis=1).tolist()
+    [0, 1, 0, 9]
+
+    :raises ZrfError: if the game has no such player.
+    """
+    arguments.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
+    arguments.want("player", player, str, "the name of a player, or nothing for the player to move")
+    planes, names = planes_of(position.game.program), [p.name for p in position.game.program.game.players]
+    if player and player not in names:
+        raise arguments.bad("player", player, "give one of " + ", ".join(names))
+    viewer = names.index(player) if player else -1
+    return planes.observe(position.state, position.repetitions, viewer)

@@ -1,7 +1,5 @@
 """Games of one agent that has one seat against computer players, or all seats."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Any

@@ -1,16 +1,93 @@
-"""The contents of the page of a rules file: engines, tables, words."""
+"""Contents of the page of a rules file: engines, tables, words, and all that its search needs.
+
+Everything that is measured before the first move is measured here, once; a page only searches.
+"""
 
 import math
 from contextlib import suppress
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from zrf_py.export import wasm
-from zrf_py.export.drawing import drawing
-from zrf_py.export.facts import Facts, facts
+from zrf_py.export.facts import Facts, drawing, facts
 from zrf_py.export.payload import Payload
-from zrf_py.export.searching import prepare
+from zrf_py.export.wasm import Parts
+from zrf_py.jit.as_python import PythonCode
+from zrf_py.jit.loader import IN_BROWSER
+from zrf_py.native import code, extension
+from zrf_py.native.errors import TooLarge
+from zrf_py.native.layout import Layout, lay_out
+from zrf_py.native.machine import Machine
 from zrf_py.play import chances, learned
 from zrf_py.play.game import Game
+from zrf_py.search.driver import mcts_settings
+from zrf_py.search.evaluation import deadlines, weights
+from zrf_py.search.game_search import GameSearch, search_for
 from zrf_py.text.diagnostics import ZrfError
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """The engine's parts and the parameters of the page's search (None: no search); `is_small` if the game can get an
+    engine of its own: it is small enough, and there is a compiler."""
+
+    parts: Parts
+    facts: dict[str, Any] | None
+    is_small: bool
+
+    @property
+    def layout(self) -> Layout:
+        return self.parts.layout
+
+
+class CodelessMachine(Machine):
+    """Memory of a game without machine code: its arrays are filled here, for the kernel of a page."""
+
+    def make_ready(self) -> None:
+        self.grows = False  # there is no code to switch to
+        super().make_ready()
+
+    def kernel(self) -> PythonCode:
+        return PythonCode((), extension.ARRAYS + self.also.arrays)
+
+    def _find(self) -> None:
+        """Look up no functions, as there is no code."""
+
+
+def prepare(game: Game) -> Prepared:
+    """Choose a search for the game and measure its weights; in a browser the interpreter measures them.
+
+    :raises ZrfError: if the game is too large for machine code.
+    """
+    program = game.program
+    try:
+        search = GameSearch(program, machine=CodelessMachine) if IN_BROWSER else search_for(program)
+        base = search.base
+        if base is None:
+            return _plain(game)
+        searcher = base.searcher
+        assert searcher.machine.layout is not None
+        is_small = not IN_BROWSER and code.is_small(lay_out(program))
+        layout = code.knowing(program, searcher.machine.layout) if is_small else searcher.machine.layout
+        parts = Parts(program, layout, searcher.machine.also, search.kind, searcher.measured())
+        table = {
+            "kind": search.kind, "players": base.traits.players, "late": deadlines.LATE, "step": weights.STEP,
+            "deadlines": [{"player": d.player, "kinds": sorted(d.kinds), "squares": list(d.squares), "turns": d.turns}
+                          for d in base.deadlines],
+            "manner": {name: int(value) for name, value in asdict(mcts_settings(base.weights, base.lines)).items()},
+            "rows": {name: getattr(layout.params, name) for name in ("squares", "stores", "keeps")},
+        }
+        return Prepared(parts, table, is_small)
+    except TooLarge:
+        raise ZrfError("this game is too large for a page; only the interpreter can play it", "too-large") from None
+
+
+def _plain(game: Game) -> Prepared:
+    """Return the parts of an engine without search."""
+    layout = lay_out(game.program)
+    is_small = not IN_BROWSER and code.is_small(layout)
+    return Prepared(Parts(game.program, code.knowing(game.program, layout) if is_small else layout), None, is_small)
+
 
 MOST_OWN = 2
 """Most variants of a file that each get an engine of their own; beyond it they share the kernel for any game."""

@@ -1,6 +1,7 @@
 """The facts about a game that a page needs besides the engine, as plain lists and dicts.
 
-Names, letters, texts, and the parts of goals that explain why a game ended; legal moves come from the engine.
+Names, letters, texts, the parts of goals that explain why a game ended, and the parts of drawings, which a page
+assembles as `view/svg.py` does; legal moves come from the engine.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from zrf_py.run.rules import Rules
 from zrf_py.search import limits
 from zrf_py.search import memory as n
 from zrf_py.view.describe import describe_game
+from zrf_py.view.scene import Scene, scene, stage_of
+from zrf_py.view.svg import FRAME, LINE, PAPER, TEXT, Drawing, Style
+from zrf_py.view.tokens import Tokens
 
 Facts = dict[str, Any]
 
@@ -66,7 +70,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "nullTurns": rules.options.null_turns,
         "royals": [sorted(kinds) for kinds in goals.royals(program)],
         "prisoners": {"kinds": sorted(prisoners.kinds(program)), "ownToo": prisoners.is_alone(program)},
-        "teams": [list(goals.team(program, p)) for p in range(len(rules.players))],
+        "teams": [list(rules.team(p)) for p in range(len(rules.players))], "sides": rules.sides,
         "standing": [_standing(program, standing, layout) for standing in standings(program)],
         "sentences": SENTENCES, "numbers": NUMBERS,
         "short": _short(game),
@@ -175,3 +179,32 @@ def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -
     return [(tree, {"code": "turns-made" if number.kind == "turns-made" else "", "number": at})]
 
 
+def drawing(game: Game) -> dict[str, Any]:
+    """Return the parts that all drawings of a game share: its places, the looks of its kinds of pieces, the ground."""
+    stage = stage_of(game, True)
+    seen = scene(game.start(), last_move=(), held=False)
+    drawn = Drawing(seen, Style(every=True))
+    _, *ground = drawn.board()
+    pieces = game.program.game.pieces
+    return {
+        "title": seen.title, "width": seen.width, "bottom": stage.below, "unit": seen.unit, "paper": PAPER,
+        "board": "\n".join(ground), "frame": FRAME, "line": LINE, "ink": TEXT,
+        "touch": {kind: drawn.touch(kind) for kind in ("from", "to")},
+        "traces": [drawn.trace(place.index) for place in seen.places],
+        "places": [[p.index, p.x, p.y, p.w, p.h, p.room, p.stack] for p in seen.places],
+        "hidden": [k for k, p in enumerate(pieces) if p.dummy and not p.images],
+        "kinds": [[token.player, token.kind] for token in seen.kinds],
+        "pointed": [[p, k] for (p, k), token in stage.tokens.items() if token.turned is not None],
+        "sizes": [[p, k, *stage.sizes[token.image]] for (p, k), token in stage.tokens.items() if token.image],
+        "symbols": _symbols(seen, stage.tokens.values(), drawn),
+    }
+
+
+def _symbols(seen: Scene, tokens: Any, drawn: Drawing) -> list[list[Any]]:
+    """Return [player, type, symbol] for every piece that may stand on the board."""
+    rows = []
+    for token in tokens:
+        single = Tokens(seen, "")
+        single.use(token, seen.unit)
+        rows.append([token.player, token.kind, *single.definitions(drawn.href)])
+    return rows

@@ -12,8 +12,8 @@ import lark
 from zrf_py import cache
 from zrf_py.data import data_file
 from zrf_py.export import wasm
-from zrf_py.export.scripts import KERNEL, content_of
-from zrf_py.front import tables
+from zrf_py.export.bundle import KERNEL, content_of
+from zrf_py.front import lalr
 from zrf_py.front.parse import STARTS, grammar, grammar_text
 
 FOLDERS = ("author", "batch", "browser", "export", "front", "ir", "jit", "native", "play", "run", "search",
@@ -45,7 +45,7 @@ def _files() -> dict[str, bytes]:
               for name in ("grammar/zrf.lark", "grammar/forms.lark", "rules/README.md")}
     files |= _below(Path(lark.__file__).parent, "lark", {".py", ".lark"})
     grammar()  # writes the parser tables to the cache
-    name = tables.entry_name(grammar_text(), STARTS)
+    name = lalr.entry_name(grammar_text(), STARTS)
     if content := cache.load(name):
         files[f"zrf_py/shipped/{name}"] = cache.framed(content)
     linked = wasm.kernel(SEARCHES)

@@ -336,6 +336,25 @@ class Game:
         captured = self.options.recycle_captures and any(p.captured_as == piece for p in self.pieces)
         return bool(captured and droppable)
 
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """Numbers of the ordinary players: neither neutral nor random."""
+        return tuple(number for number, player in enumerate(self.players) if player.kind == "player")
+
+    @property
+    def movers(self) -> set[int]:
+        """Numbers of the players with turns."""
+        return {turn.mover for turn in self.turns}
+
+    def team(self, player: int) -> tuple[int, ...]:
+        """Return the player and the partners, sorted."""
+        return next((tuple(sorted(team)) for team in self.teams if player in team), (player,))
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """Teams of partners, or single players, in the order of the players; chance has no side."""
+        return tuple(dict.fromkeys(self.team(player) for player in self.playing if player in self.movers))
+
     def are_together(self, player: int, other: int) -> bool:
         """Return True for the same player twice or for two members of one team."""
         return player == other or any(player in team and other in team for team in self.teams)

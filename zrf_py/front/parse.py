@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from lark.lexer import Lexer
 
 from zrf_py.data import data_file
-from zrf_py.front import children, lalr, tables
+from zrf_py.front import children, lalr
 from zrf_py.front import syntax as s
 from zrf_py.front.cures import cure, cure_of_head, cure_of_test
 from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
@@ -57,7 +57,7 @@ def grammar_text() -> str:
 
 @cache
 def grammar() -> lalr.Tables:
-    return lalr.Tables(tables.load_grammar(grammar_text(), _NoLexer, TreeBuilder(), STARTS))
+    return lalr.Tables(lalr.load_grammar(grammar_text(), _NoLexer, TreeBuilder(), STARTS))
 
 
 Memo: TypeAlias = dict[tuple[Node, str], tuple[Any, frozenset[int]]]

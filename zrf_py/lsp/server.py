@@ -34,7 +34,7 @@ from zrf_py.author.trials.margin import in_words
 from zrf_py.hosts import Lost, Pool
 from zrf_py.lsp import shapes
 from zrf_py.lsp.boards import Boards, picture
-from zrf_py.lsp.places import extent, location, offset, path_of, position
+from zrf_py.lsp.shapes import extent, location, offset, path_of, position
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source, Span
 

@@ -3,8 +3,6 @@
 The last position loaded or reached stays in memory, so that playing move by move does not load every position.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace

@@ -349,7 +349,7 @@ def _players(builder: _Builder) -> None:
     builder.put(m.turn_mover, (t.mover for t in game.turns))
     builder.put(m.turn_side, (t.side for t in game.turns))
     builder.put(m.turn_type, (t.move_type for t in game.turns))
-    builder.put(m.teams, (sum(1 << partner for partner in goals.team(program, i)) for i in players)
+    builder.put(m.teams, (sum(1 << partner for partner in program.game.team(i)) for i in players)
                 if len(players) < 63 else [0] * len(players))
     builder.put(m.priorities, game.priorities)
     royal = goals.royals(program)

@@ -1,7 +1,5 @@
 """Line of play in native memory: moves are chosen by number, and positions are read back only on demand."""
 
-from __future__ import annotations
-
 import math
 
 from zrf_py.native.border import Border

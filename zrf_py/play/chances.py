@@ -92,16 +92,9 @@ class Weights:
         return bool(self.weights) and self.loss < GAIN * self.blind
 
 
-def sides(program: Program) -> list[tuple[int, ...]]:
-    """Return the sides: the players who win together, in the order of the players, without chance and neutrals."""
-    own = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
-    teams = {p: team for team in program.game.teams for p in team}
-    return list(dict.fromkeys(tuple(p for p in teams.get(i, (i,)) if p in own) for i in own))
-
-
 def unfitted(program: Program) -> Weights:
     """Return the general curve's weights, for games not fitted yet; they predict nothing for more than two sides."""
-    own = sides(program)
+    own = program.game.sides
     steep = 100 * math.log(3) / (2 * SPREAD)  # at `SPREAD` the chance of winning is 3 in 4
     return Weights([steep, *[0.0] * (len(own) + 1), -NEVER, 0.0, 0.0], 0.0, float(len(own) == 2))
 
@@ -149,10 +142,8 @@ def play_one(program: Program, engine: Engine, samples: Samples, random: Random)
 
 def shares_of(program: Program, result: Outcome) -> list[float]:
     """Return a result as shares that sum to one: of each side, and of the draw."""
-    own = sides(program)
-    players = {p for side in own for p in side}
-    winners = set(result.winners) & players or (players - set(result.losers) if result.losers else set())
-    won = [side for side in own if winners & set(side)]
+    own = program.game.sides
+    won = [side for side in own if result.is_won_by(*side)]
     if not won or len(won) == len(own):
         return [0.0] * len(own) + [1.0]
     return [1 / len(won) if side in won else 0.0 for side in own] + [0.0]
@@ -162,7 +153,7 @@ def features(program: Program, engine: Engine, position: Position, mover: int, v
     """Return the features of a position, a row for each side and one for the draw. A side's row has the search value
     (`value` is that of `mover`), the seat (one-hot), with more than two sides relative material and progress, and last
     the value times the stage of the game; the draw's row has the size of the lead."""
-    own = sides(program)
+    own = program.game.sides
     late = stage(program, position)
     have, far = _counted(engine, position, own) if len(own) > 2 else ([0.0] * len(own), [0.0] * len(own))
     lead = value / 100
@@ -199,7 +190,7 @@ def shares(
 ) -> list[float]:
     """Return the probabilities of each side's win, and of a draw, from a search; `value` is that of one of its lines
     (None: of the best). Proven results are certain."""
-    own = sides(program)
+    own = program.game.sides
     if value is None and result.proven and abs(result.value) <= SURE and len(own) == 2:
         return [0.0, 0.0, 1.0]
     mover = result.player_of(program, position)
@@ -209,7 +200,7 @@ def shares(
 
 def score(program: Program, shares: Sequence[float], player: int) -> float:
     """Return the expected score of a player, from 0 (lost) to 1 (won); all sides share a draw."""
-    own = sides(program)
+    own = program.game.sides
     return sum(share for side, share in zip(own, shares, strict=False) if player in side) + shares[-1] / len(own)
 
 

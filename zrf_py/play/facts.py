@@ -23,7 +23,7 @@ def facts_of(program: Program) -> Facts:
 def _players(program: Program) -> str:
     """Describe the number of players with turns, then teams and chance: `4 in 2 teams`."""
     game = program.game
-    movers = {turn.mover for turn in game.turns}
+    movers = game.movers
     chance = {mover for mover in movers if game.players[mover].kind == "random"}
     teams = f" in {len(game.teams)} teams" if game.teams else ""
     return f"{len(movers - chance)}{teams}{' and chance' if chance else ''}"

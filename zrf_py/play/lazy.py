@@ -1,7 +1,5 @@
 """Attributes that are computed when they are first read."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Generic, Self, TypeVar, overload
 

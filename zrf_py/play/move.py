@@ -1,7 +1,5 @@
 """Public class of a legal move or leg: its notation and effects, with names instead of numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 

@@ -5,8 +5,6 @@ file. A position is pickled as the first position of its game and the moves sinc
 the game; if the reading process has that game already, it is used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from threading import RLock

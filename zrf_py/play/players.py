@@ -177,7 +177,7 @@ class Greedy:
         rated = sorted(choices, key=lambda turn: self.rate(turn.end, mover, thorough and not is_late()),
                        reverse=True)
         best = rated[0]
-        if _wins(self.outcome(best.end), mover):
+        if (end_of_best := self.outcome(best.end)) and end_of_best.is_won_by(mover):
             return best.legs
         tried = 0
         for turn in rated:
@@ -200,7 +200,7 @@ class Greedy:
         board end the game, not stalemate or repetition."""
         outcome = self.outcome(position) if thorough else position.result
         if outcome is not None:
-            return 1e9 if _wins(outcome, mover) else -1e9 if _loses(outcome, mover) else 0.0
+            return 1e9 if outcome.is_won_by(mover) else -1e9 if outcome.winners or outcome.losers else 0.0
         return self.material(position, mover) + self.progress(position, mover)
 
     def material(self, position: Position, mover: int) -> float:
@@ -241,19 +241,9 @@ class Greedy:
         moves = self.engine.moves(position)
         for tried, move in enumerate(moves, 1):
             result = self.engine.after(position, move).result
-            if result is not None and _loses(result, mover):
+            if result and (result.winners or result.losers) and not result.is_won_by(mover):
                 return True, tried
         return False, len(moves)
-
-
-def _wins(outcome: Outcome | None, player: int) -> bool:
-    if outcome is None:
-        return False
-    return player in outcome.winners or bool(outcome.losers and player not in outcome.losers)
-
-
-def _loses(outcome: Outcome, player: int) -> bool:
-    return player in outcome.losers or bool(outcome.winners and player not in outcome.winners)
 
 
 def piece_values(program: Program) -> list[float]:

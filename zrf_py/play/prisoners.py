@@ -26,7 +26,7 @@ def kinds(program: Program) -> frozenset[int]:
 
 def is_alone(program: Program) -> bool:
     """Return True for a game for one, in which the player's own pieces count as prisoners."""
-    return sum(player.kind == "player" for player in program.game.players) < 2
+    return len(program.game.playing) < 2
 
 
 def taken(position: Position) -> dict[Prisoner, int]:

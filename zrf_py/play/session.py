@@ -55,7 +55,7 @@ class Session:
     @property
     def is_puzzle(self) -> bool:
         """True for a game for one player."""
-        return len([p for p in self.game.program.game.players if p.kind == "player"]) == 1
+        return len(self.game.program.game.playing) == 1
 
     @property
     def is_changed(self) -> bool:

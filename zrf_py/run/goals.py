@@ -27,7 +27,7 @@ def repetition(game: model.Game) -> int:
     It is unlimited for a single player. With random players, positions recur by chance: repetition ends such a game
     only if its rules request it, by the option "repetition" or by a condition with that word.
     """
-    movers = {turn.mover for turn in game.turns}
+    movers = game.movers
     if len(movers) < 2:
         return 0
     if game.options.repetition is not None:
@@ -91,17 +91,12 @@ def goes_out(program: Program, position: Position, player: int, word: str = "") 
 
 def last_team(program: Program, position: Position) -> Outcome | None:
     """Return the win of the last team left when all others are out; None if several teams are left."""
-    players = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
+    players = set(program.game.playing)
     left = players - position.out
-    if not left or not all(left <= set(team(program, player)) for player in left):
+    if not left or not all(left <= set(program.game.team(player)) for player in left):
         return None
-    winners = team(program, min(left))
+    winners = program.game.team(min(left))
     return Outcome(winners, tuple(sorted(players - set(winners))), "last-left")
-
-
-def team(program: Program, player: int) -> tuple[int, ...]:
-    """Return the player and the partners, sorted."""
-    return next((tuple(sorted(team)) for team in program.game.teams if player in team), (player,))
 
 
 def royals(program: Program) -> tuple[frozenset[int], ...]:
@@ -192,8 +187,8 @@ def count(program: Program, position: Position, goal: model.Count, player: int) 
 
 
 def _outcome(program: Program, position: Position, result: str, player: int, reason: str) -> Outcome:
-    players = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
-    own = team(program, player)
+    players = program.game.playing
+    own = program.game.team(player)
     others = tuple(p for p in players if p not in own)
     match result:
         case "win":
@@ -218,7 +213,7 @@ def score(program: Program, position: Position, player: int) -> int:
 
 def default_stalemate(program: Program, player: int) -> Outcome:
     """Return the default outcome of a player without moves: a draw, or a loss for a single player."""
-    if len({turn.mover for turn in program.game.turns}) == 1:
+    if len(program.game.movers) == 1:
         return Outcome((), (player,), "stalemated")
     return Outcome((), (), "stalemated")
 

@@ -84,6 +84,12 @@ class Outcome:
     losers: tuple[int, ...]
     reason: str
 
+    def is_won_by(self, *side: int) -> bool:
+        """Return whether one of a side has won; where the rules name only losers, whether none of it is among them."""
+        if self.winners:
+            return not set(side).isdisjoint(self.winners)
+        return bool(self.losers) and set(side).isdisjoint(self.losers)
+
 
 @packed
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,8 +18,7 @@ from zrf_py.run.position import NOBODY, Move, Outcome, Position
 from zrf_py.search import chance, memory, plan
 from zrf_py.search.evaluation.lines import lines
 from zrf_py.search.evaluation.weights import tells, weights
-from zrf_py.search.request import Request
-from zrf_py.search.result import SPREAD, Analysis, Expected, SearchLine, by_value, hundredths
+from zrf_py.search.result import SPREAD, Analysis, Expected, Request, SearchLine, by_value, hundredths
 
 EXPLORE = 0.7
 PLAYED_ON = 2
@@ -50,7 +49,7 @@ class Slow:
         self.weights: plan.Weights = weights(self.program)
         self.lines = lines(self.program)
         self.rollout_legs = PLAYED_ON if tells(self.weights, self.lines) else TO_THE_END
-        self.playing = [i for i, p in enumerate(self.program.game.players) if p.kind == "player"]
+        self.playing = self.program.game.playing
 
     def analyse(self, request: Request) -> Analysis:
         """Return the best lines of a position in which the game goes on.
@@ -127,7 +126,7 @@ class Slow:
         return self._shares(position.result), legs
 
     def _shares(self, outcome: Outcome) -> list[float]:
-        winners = set(outcome.winners) or set(self.playing) - set(outcome.losers) or set(self.playing)
+        winners = [player for player in self.playing if outcome.is_won_by(player)] or self.playing
         return [1 / len(winners) if i in winners else 0.0 for i in range(len(self.program.game.players))]
 
     def _estimate(self, position: Position) -> list[float]:
@@ -144,9 +143,7 @@ class Slow:
 
     def _evaluate(self, position: Position, player: int) -> int:
         """Return the value of a player's pieces and points."""
-        board, pieces = self.weights.board[player], position.piece
-        total = sum(board[pieces[s]][s] for s, owner in enumerate(position.owner) if owner == player)
-        total += sum(n * w for n, w in zip(position.stores[player], self.weights.hand[player], strict=True))
+        total = self.weights.men(position, player)
         if point := self.weights.terms["per_point"]:
             total += point * score(self.program, position, player) * (-1 if self.program.game.lowest_wins else 1)
         return total

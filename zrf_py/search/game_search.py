@@ -18,8 +18,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.search.fallback import Slow
 from zrf_py.search.limits import A_SECOND, GLANCE, Limits
 from zrf_py.search.plan import Patterns
-from zrf_py.search.request import Request, Search
-from zrf_py.search.result import Analysis, Progress, Stop
+from zrf_py.search.result import Analysis, Progress, Request, Search, Stop
 from zrf_py.search.trained import trained_for
 from zrf_py.search.traits import ALPHA_BETA, BEAM, NATIVE, SLOW, SOLVE, TREE, GameTraits, game_traits
 from zrf_py.text.diagnostics import ZrfError

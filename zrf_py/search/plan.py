@@ -4,6 +4,8 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from zrf_py.run.position import Position
+
 Steps = Sequence[Sequence[Sequence[Sequence[int]]]]
 """Squares that a piece reaches in a step, [player][type][square]."""
 
@@ -82,6 +84,12 @@ class Weights:
     lines: list[int]
     takes: bool
     terms: dict[str, int]
+
+    def men(self, position: Position, player: int) -> int:
+        """Return the value of a player's pieces, on the board and off it."""
+        board, pieces = self.board[player], position.piece
+        held = sum(max(0, n) * worth for n, worth in zip(position.stores[player], self.hand[player], strict=True))
+        return held + sum(board[pieces[s]][s] for s, owner in enumerate(position.owner) if owner == player)
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         lines=len(plan.lines.players), null_move=plan.null_move, counts_leaves=plan.counts_leaves,
         last_matters=plan.last_matters, races=plan.races is not None, sums_tell=plan.sums_tell,
         choosy=any(cost < 0 for row in far for cost in row),
-        endless=len({turn.mover for turn in program.game.turns}) > 1 and not repetition(program.game),
-        many=sum(p.kind == "player" for p in program.game.players) > 2,
+        endless=len(program.game.movers) > 1 and not repetition(program.game),
+        many=len(program.game.playing) > 2,
         patterns=len(plan.patterns.squares) if plan.patterns else 0,
         pattern_first=plan.patterns.first if plan.patterns else 0,
         phases=bool(plan.patterns and plan.patterns.parts),
@@ -139,7 +139,7 @@ def _words(squares: Iterable[int], count: int) -> list[int]:
 
 
 def _opponents(program: Program) -> list[int]:
-    playing = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+    playing = program.game.playing
     opponents = [0] * len(program.game.players)
     if len(playing) == 2:
         opponents[playing[0]], opponents[playing[1]] = playing[1], playing[0]
@@ -336,7 +336,7 @@ class Searcher:
 
         :raises RulesFault: if a block of the rules does not terminate.
         """
-        player = next(i for i, p in enumerate(self.program.game.players) if p.kind == "player")
+        player = self.program.game.playing[0]
         self._play(settings)
         self.restart(self.engine.start())
         visited = self.machine.call["learn"](seed * 1_000_003 + first, player, games, rate, most)

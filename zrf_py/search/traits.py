@@ -50,7 +50,7 @@ def game_traits(program: Program) -> GameTraits:
     game = program.game
     royals = any(goals.royals(program))
     return GameTraits(
-        sum(p.kind == "player" for p in game.players),
+        len(game.playing),
         has_chance(program),
         bool(game.teams),
         game.score is not None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from zrf_py.serve import advising, company, moves, rematch, rights, seating, sockets, takeback, viewing
+from zrf_py.serve import advising, company, moves, rematch, rights, sockets, takeback, viewing
 from zrf_py.serve.session import Message, Services, Session
 from zrf_py.serve.table import Table
 
@@ -12,7 +12,7 @@ CHANGES: dict[str, Command] = {
     "play": moves.play, "resume": moves.resume, "resign": moves.resign, "pause": moves.pause,
     "speak": company.speak, "draw": company.draw, "abort": company.abort, "claim": company.claim,
     "undo": takeback.undo, "redo": takeback.redo, "answer": takeback.answer,
-    "seat": seating.seat, "offer": seating.offer, "new": rematch.new, "load": rematch.load,
+    "seat": company.seat, "offer": company.offer, "new": rematch.new, "load": rematch.load,
 }
 """Commands that change a table, one at a time."""
 LOOKS: dict[str, Command] = {

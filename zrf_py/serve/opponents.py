@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from zrf_py.ir.ops import Program
-from zrf_py.play import advice, chances, learned
+from zrf_py.play import advice, learned
 from zrf_py.play.advice import Advice
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Position
@@ -97,7 +97,7 @@ def lines_json(position: Position, advice: Advice) -> dict[str, Any]:
 
 def chances_json(program: Program, shares: Sequence[float]) -> list[dict[str, Any]]:
     """Return the sides' shares for a page: whole percents that sum to 100."""
-    groups = [*chances.sides(program), ()]
+    groups = [*program.game.sides, ()]
     percents = [int(100 * share) for share in shares]
     rest = sorted(range(len(percents)), key=lambda i: percents[i] - 100 * shares[i])
     for i in rest[: 100 - sum(percents)]:

@@ -54,7 +54,7 @@ def measure(start: Position) -> Measure:
     """
     program = start.game.program
     game = program.game
-    solver = next(i for i, p in enumerate(game.players) if p.kind == "player")
+    solver = game.playing[0]
     seen = [step for n in range(GAMES) for step in _play(start, solver, n)]
     kind = TURNS
     if game.score is not None:

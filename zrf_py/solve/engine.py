@@ -75,7 +75,7 @@ class NativeSpace:
         puzzle = self.puzzle
         puzzle.count_turns, puzzle.need = int(count_turns), -1
         puzzle.skip_counters = int(skip_counters)
-        puzzle.solvers = sum(1 << i for i, p in enumerate(program.game.players) if p.kind == "player")
+        puzzle.solvers = sum(1 << i for i in program.game.playing)
         self._grow_table(10)
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -75,7 +75,7 @@ class GoalFacts:
 
     def __init__(self, program: Program, start: Position) -> None:
         self.program = program
-        self.solvers = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+        self.solvers = program.game.playing
         targets = _targets(program, start, self.solvers)
         self.targets = [t for t in targets if t != Target()][:MOST_TARGETS] or [Target()]
         self.only = _certain(program, start, self.solvers)
@@ -182,7 +182,7 @@ def _from(square: int, links: list[set[int]]) -> list[int]:
 # ------------------------------------------------------------------------------------------------- reading the goals
 
 
-def _targets(program: Program, start: Position, solvers: list[int]) -> list[Target]:
+def _targets(program: Program, start: Position, solvers: Sequence[int]) -> list[Target]:
     targets: list[Target] = []
     for end in program.game.ends:
         if end.result in ("win", "score"):
@@ -198,7 +198,7 @@ def _choices(goal: model.Goal) -> int:
     return (goal.word == "or") + sum(_choices(part) for part in goal.parts)
 
 
-def _certain(program: Program, start: Position, solvers: list[int]) -> Target:
+def _certain(program: Program, start: Position, solvers: Sequence[int]) -> Target:
     """Return the target common to all ways to win; an empty one, if there are several goals."""
     wins = [end for end in program.game.ends if end.result in ("win", "score", "count")]
     if len(wins) != 1 or len(solvers) != 1:

@@ -90,7 +90,7 @@ class InterpretedSpace:
         self.skip_counters = skip_counters
         self.engine: Engine = Rules(program)
         self.count_turns = count_turns
-        self.solvers = {i for i, p in enumerate(program.game.players) if p.kind == "player"}
+        self.solvers = set(program.game.playing)
         self._table = TableShape.of(program.game)
         self._numbers: Sequence[int] = ()
         self._last: list[tuple[int, ...]] = []

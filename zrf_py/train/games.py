@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from zrf_py.batch.contestants import COMPILING
-from zrf_py.batch.games import play, sides
+from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Result, seeded
 from zrf_py.batch.match import points_of
 from zrf_py.ir.ops import Program
@@ -80,14 +80,14 @@ class _Sampler:
         self.base: Base = search.base
         self.engine = self.base.searcher.engine
         self.program = search.program
-        self.first = sides(self.program)[0][0]
+        self.first = self.program.game.sides[0][0]
         self.opening = random.randint(*OPENING)
         self.played: list[Row] = []
         self.inner: list[Row] = []
 
     def play(self) -> list[Row]:
         """Play the game; rows of a game that was cut off have the result of a draw."""
-        seats = {side[0]: self.choose for side in sides(self.program)}
+        seats = {side[0]: self.choose for side in self.program.game.sides}
         game = play(self.engine, self.engine.start(), seats, self.random, MOST_TURNS)
         share = points_of(self.program, game, (0, 1))
         return [[*row, share] for row in self.played] + [[*row, None] for row in self.inner]

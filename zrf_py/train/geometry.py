@@ -100,7 +100,7 @@ def _parts(positions: Sequence[Position], worths: Sequence[int]) -> Squares:
 
 def _digits(program: Program, seen: Collection[tuple[int, int]]) -> tuple[Squares, int, Squares]:
     """Return the digit of each cell, the radix, and for each digit that of the other player's same piece."""
-    players = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+    players = program.game.playing
     other = {players[0]: players[1], players[1]: players[0]}
     kinds = len(program.game.pieces)
     pieces = sorted({*seen, *((other.get(owner, owner), kind) for owner, kind in seen)})

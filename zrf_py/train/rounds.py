@@ -1,31 +1,87 @@
-"""Training: rounds of games and fits, each with the best weights so far; a final match decides."""
+"""Training: rounds of games and fits, each with the best weights so far; a final match decides.
+
+Matches are between two evaluations, at equal processor time or equal numbers of positions. Weights are used only if
+they win: the best predictor of held-out positions may lose, as a search evaluates others.
+"""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from zrf_py.batch.games import sides
-from zrf_py.batch.jobs import Job
-from zrf_py.batch.match import Standing
+from zrf_py.batch.contestants import Contestant
+from zrf_py.batch.jobs import Job, Result
+from zrf_py.batch.match import MAX_TURNS, Standing, begin, seated_game, standing
 from zrf_py.batch.runner import run
+from zrf_py.batch.sprt import SECOND, Sprt
 from zrf_py.batch.store import Store
 from zrf_py.batch.workers import Workers, open_workers
 from zrf_py.ir.ops import Program
 from zrf_py.library import shelf_name
 from zrf_py.play.game import Game
-from zrf_py.run.position import Position
+from zrf_py.run.engine import Engine
+from zrf_py.run.position import Move, Position
 from zrf_py.search import trained
 from zrf_py.search.game_search import GameSearch
+from zrf_py.search.limits import Limits
 from zrf_py.search.plan import Patterns
 from zrf_py.search.traits import ALPHA_BETA
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.extras import missing_extra
-from zrf_py.train import games, gate
+from zrf_py.train import games
+from zrf_py.train.games import packed_weights, search_with
 from zrf_py.train.geometry import Geometry, geometry
 from zrf_py.train.symmetries import Symmetry, symmetries_of
+
+OPENING = 6
+"""Random turns at the start of a game; both games of a pair share them."""
+NOISE = 6
+TEST = Sprt(0, 30)
+"""Test of the final match: are the new weights stronger by 30 Elo, or by none?"""
+
+
+class _Player:
+    """A search as a player."""
+
+    def __init__(self, search: GameSearch, limits: Limits) -> None:
+        self.search, self.limits = search, limits
+
+    def __call__(
+        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
+    ) -> tuple[Move, ...]:
+        return self.search.turn(position, past, self.limits, random.getrandbits(31))
+
+
+def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
+    """Play a game of the match, like `batch.match.one_game`."""
+    limits = Limits(nodes=parameters["nodes"], cpu=parameters["cpu"], noise=NOISE)
+    players = [Contestant(_Player(search_with(engine.program, parameters[name]), limits)) for name in ("new", "old")]
+    return seated_game(engine, parameters, number, given=players)[0]
+
+
+def match(
+    program: Program, new: bytes, old: bytes, workers: Workers, games: int, *, seed: int, margin: float,
+    cpu: float | None = None, nodes: int | None = None, test: Sprt | None = None,
+) -> Standing:
+    """Play `new` weights against `old` (b"": the built-in evaluation alone): at most `games` games, with `cpu` seconds
+    of processor time or `nodes` positions a turn, fewer if `test` is decided. `margin` as in `openings.opening`.
+
+    :raises ZrfError: as `runner.run` does.
+    """
+    job = Job(one_game, program, {
+        "new": packed_weights(new), "old": packed_weights(old), "seed": seed, "margin": margin, "cpu": cpu,
+        "nodes": nodes, "seconds": None, "opening": OPENING, "max_turns": MAX_TURNS})
+    under_way = begin(test, program) if test else None
+    results = run(job, games, Store(), workers, enough=under_way.add if under_way else None)
+    return standing(program, results, under_way)
+
+
+def is_better(result: Standing) -> bool:
+    """Return whether a match shows that the first player is stronger: by its test if decided, else by its interval."""
+    return result.decision == SECOND or (not result.decision and result.rating.elo_low > 0)
+
 
 RANDOM_GAMES, RANDOM_TURNS = 12, 300
 """Random games, and turns of each, that show which pieces, squares and symmetries a game has."""
@@ -65,7 +121,7 @@ class Trained:
     @property
     def is_useful(self) -> bool:
         """True if the weights won the final match."""
-        return self.match is not None and gate.is_better(self.match)
+        return self.match is not None and is_better(self.match)
 
 
 def place_of(game: Game) -> Path:
@@ -106,7 +162,7 @@ class _Training:
         self.program, self.settings, self.say, self.workers = program, settings, say, workers
         self.began = time.monotonic()
         self.shape, symmetries = shape_of(program, search)
-        self.fitter = fit.Fitter(self.shape, symmetries, sides(program)[0][0])
+        self.fitter = fit.Fitter(self.shape, symmetries, program.game.sides[0][0])
         assert search.base is not None
         self.per_move = search.base.weights.terms["per_move"]
         self.rows: list[list[games.Row]] = []
@@ -123,12 +179,12 @@ class _Training:
             return Trained(b"", None)
         self.say(f"final match, {self.settings.gate_cpu:g} s of processor time a turn, at most "
                  f"{self.settings.gate_games} games")
-        match = gate.match(
+        final = match(
             self.program, self.best, old, self.workers, self.settings.gate_games, seed=self.settings.seed + 1000,
-            margin=EVEN * self.scale, cpu=self.settings.gate_cpu, test=gate.TEST)
-        self.say(f"final match: {told(match)}")
-        about = {**self.about, "match": _facts(match)}
-        return Trained(trained.write(self.program, self.patterns, about), match)
+            margin=EVEN * self.scale, cpu=self.settings.gate_cpu, test=TEST)
+        self.say(f"final match: {told(final)}")
+        about = {**self.about, "match": _facts(final)}
+        return Trained(trained.write(self.program, self.patterns, about), final)
 
     def _round(self, number: int) -> None:
         """Play games, fit weights to all so far, and use them if they win a quick match."""
@@ -151,7 +207,7 @@ class _Training:
                  "positions": sum(map(len, self.rows)), "seconds": round(time.monotonic() - self.began)}
         weights = trained.write(self.program, fitted.patterns, about)
         paused = time.monotonic()
-        result = gate.match(
+        result = match(
             self.program, weights, self.best, self.workers, QUICK_GAMES, seed=settings.seed + 10 * number,
             margin=EVEN * fitted.scale, nodes=QUICK_NODES)
         self.began += time.monotonic() - paused  # matches don't count as time for games
@@ -191,4 +247,3 @@ def shape_of(program: Program, search: GameSearch) -> tuple[Geometry, list[Symme
         raise ZrfError("this game has no moves at its start", "not-trainable")
     symmetries = symmetries_of(program, engine, random.sample(positions, min(CHECKED, len(positions))))
     return geometry(program, positions, symmetries, search.base.weights.kinds), symmetries
-

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from zrf_py.play import aims, foreign, prisoners, turn_text
-from zrf_py.play.game import Game, Position
+from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.reasons import Reason
 from zrf_py.play.standing import shown
 from zrf_py.text.display import display_lines, paragraphs, summary
 from zrf_py.text.render import harmless
-from zrf_py.view import facing, looks
-from zrf_py.view.legs import legs
+from zrf_py.view import looks
 
 TEXTS = ("description", "history", "strategy", "help")
 
@@ -46,7 +45,7 @@ def _players(game: Game) -> list[dict[str, Any]]:
     """Return the players: name, kind, colours, whether they start in the upper half of the board, their goals."""
     rules = game.program.game
     return [{"name": player.name, "kind": player.kind, "fill": look.fill, "ink": look.ink,
-             "above": facing.goes_down(rules, number), "goal": sorted(goal)}
+             "above": looks.goes_down(rules, number), "goal": sorted(goal)}
             for number, (player, look, goal) in enumerate(
                 zip(rules.players, looks.Looks(rules).players, aims.goals_of(rules), strict=True))]
 
@@ -126,3 +125,28 @@ def describe_ply(before: Position, after: Position) -> list[Any]:
         return [after.change, "", False, True, False, after.change]
     ends_round = not after.in_turn and after.state.turn == after.game.program.game.repeat
     return [after.move.text, before.player, after.in_turn, False, ends_round, turn_text.played_turn(after)]
+
+
+MAX_LEGS = 20_000
+"""Most legal moves returned, more than a board can show."""
+
+
+def legs(position: Position) -> list[list[Any]]:
+    """Return [text, from, to, type, short, becomes, taken, placed] for each legal leg with a distinct text.
+
+    `from` and `to` are place indexes, `type` is the dropped type and `becomes` the new type of the piece; -1: none.
+    `short` is the move as people write it. `taken` and `placed` are the other places where pieces are removed or put.
+    """
+    by_text: dict[str, list[Any]] = {}
+    for move in position.moves()[:MAX_LEGS]:
+        if move.text not in by_text:
+            by_text[move.text] = _leg(position, move)
+    return list(by_text.values())
+
+
+def _leg(position: Position, move: Move) -> list[Any]:
+    diff = move.diff
+    kind = diff.piece if move.is_drop else -1
+    captured = [square for square in diff.taken if square not in (diff.start, diff.end)]
+    placed = [square for square, origin, *_ in diff.men if square not in (origin, diff.end)]
+    return [move.text, diff.start, diff.end, kind, position.short(move), diff.becomes, captured, placed]

@@ -1,13 +1,14 @@
 """Appearance of a game's players and pieces: colours, rims, symbols and letters, by the table `looks.json`.
 
 The table maps names of pieces to symbols, and names of players to colours. Names outside the table get letters and the
-next free colour, so that unknown games look as tidy as known ones.
+next free colour, so that unknown games look as tidy as known ones. Terminals draw Unicode characters for games of two
+players whose types all have one in the table.
 """
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -65,7 +66,7 @@ class Looks:
         return bool(self._set.get("plain", False))
 
     def lines(self) -> Mapping[str, str]:
-        """Return the names of the zones `palace` and `banks` that are drawn with the piece set: see `rivers.py`."""
+        """Return the names of the zones `palace` and `banks` that are drawn with the piece set: see `scene.py`."""
         return {name: self._set[name] for name in ("palace", "banks") if name in self._set}
 
     def ink(self, player: int, kind: int) -> str:
@@ -153,7 +154,7 @@ def _players(game: Game) -> tuple[Look, ...]:
     """Choose colours by the players' names if those are colours; other players get the next free ones."""
     colours: Mapping[str, tuple[str, str]] = table()["colours"]
     names = [_plain(p.name) for p in game.players]
-    real = [i for i, p in enumerate(game.players) if p.kind == "player"]
+    real = game.playing
     chosen = {i: names[i] for i in range(len(names)) if names[i] in colours}
     order = table()["alone"] if len(real) == 1 else table()["two"] if len(real) == 2 else table()["many"]
     used = {tuple(colours[c]) for c in chosen.values()}
@@ -170,3 +171,55 @@ def _players(game: Game) -> tuple[Look, ...]:
         player = game.players[i]
         looks.append(Look(player.name, player.kind, *colours[colour], real.index(same[0]) if same else 0))
     return tuple(looks)
+
+
+def goes_down(game: Game, player: int) -> bool:
+    """Return True if a player sits at the upper side: the symmetry inverts a direction that leads up, or, without a
+    symmetry, the player's pieces start above the middle on average."""
+    board = game.board
+    turned = board.symmetry[player]
+    for direction, (_, dy) in enumerate(slopes := [_slope(game, d) for d in range(len(board.directions))]):
+        if dy < 0 and turned[direction] != direction:
+            return slopes[turned[direction]][1] > 0
+    middles = [(p.rectangle[1] + p.rectangle[3]) / 2 for p in board.places]
+    own = [middles[square] for p, _, square in game.setup if p == player]
+    top, bottom = min(middles, default=0), max(middles, default=0)
+    return bool(own) and sum(own) / len(own) < top + 0.4 * (bottom - top)
+
+
+def _slope(game: Game, direction: int) -> tuple[float, float]:
+    """Return the average offset (dx, dy) of a direction's links, in pixels."""
+    places = game.board.places
+    steps = [(places[b].rectangle[0] - places[a].rectangle[0], places[b].rectangle[1] - places[a].rectangle[1])
+             for a, b in enumerate(game.board.links[direction]) if b >= 0]
+    count = len(steps) or 1
+    return sum(dx for dx, _ in steps) / count, sum(dy for _, dy in steps) / count
+
+
+def figures_of(game: Game) -> PieceSymbols:
+    """Return the characters of a game's pieces; letters if a type has no character or two types share one."""
+    looks, letters = Looks(game), PieceSymbols(game)
+    characters = table()["characters"]
+    pairs = {kind: characters.get(looks.glyph(0, kind), "") for kind in letters.kinds}
+    is_fit = all(pairs.values()) and len(set(pairs.values())) == len(pairs) and len(letters.seen) == 2
+    return Figures(game, pairs) if is_fit and looks.bare and not letters.shared else letters
+
+
+class Figures(PieceSymbols):
+    """One character for each piece; `characters` holds for each type those of the first and the second player."""
+
+    def __init__(self, game: Game, characters: dict[int, str]) -> None:
+        self.characters = characters
+        super().__init__(game)
+
+    def _make(self, player: int, kind: int) -> str:
+        of_both = self.characters.get(kind, "")
+        return of_both[player != self.seen[0]] if of_both else super()._make(player, kind)
+
+    def legend(self, kinds: Iterable[int]) -> list[str]:
+        """Return the characters and the name of each type, then one character of each player with the player's name."""
+        first, second = (self.game.players[p].name for p in self.seen)
+        shown = [k for k in self.kinds if k in {*kinds}]
+        words = [f"{self.characters[k]} {self.game.pieces[k].name}" for k in shown]
+        return [*words, *(f"{self._symbols[p, k]} {name}" for p, name, k in
+                          zip(self.seen, (first, second), shown[:1] * 2, strict=False))]

@@ -1,12 +1,27 @@
-"""SVG overlays for zones, links and directions, drawn between board and pieces."""
+"""SVG overlays for zones, links and directions, drawn between board and pieces; outlines of places as path data."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 
 from zrf_py.view.geometry import DrawnPlace
-from zrf_py.view.outline import outline
 from zrf_py.view.scene import Arrow, Scene
 from zrf_py.view.xml import attributes, number, text
+
+
+def outline(place: DrawnPlace, inset: float = 0, circle: bool = False) -> str:
+    """Return a place's outline as path data, `inset` pixels inside its edge; `circle`: points on lines are round."""
+    x, y = place.x, place.y
+    if place.shape == "hex":
+        scale = 1 - 2 * inset / (place.room or 1)
+        corners = [f"{number(x + (a - x) * scale)} {number(y + (b - y) * scale)}" for a, b in place.outline]
+        return "M" + "L".join(corners) + "Z"
+    if place.shape == "point" and circle:
+        r = max(place.room / 2 - inset, 0.1)
+        return f"M{number(x - r)} {number(y)}a{number(r)} {number(r)} 0 1 0 {number(2 * r)} 0" \
+               f"a{number(r)} {number(r)} 0 1 0 {number(-2 * r)} 0Z"
+    w, h = place.w - 2 * inset, place.h - 2 * inset
+    return f"M{number(x - w / 2)} {number(y - h / 2)}h{number(w)}v{number(h)}h{number(-w)}Z"
+
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b4fa0", "#555555")
 DASHES = ("", "6 3", "2 3", "9 3 2 3", "1 2", "12 4")

@@ -1,7 +1,9 @@
 """Scene of a position: all data for drawing it (places with geometry, lines, pieces, stores, marks, overlays).
 
 Coordinates are in the pixels of the rules file's own bitmap, translated so that the drawing begins at (0, 0); a place
-is given by its centre. All kinds of pictures are made from a scene alone.
+is given by its centre. All kinds of pictures are made from a scene alone. The lines of some boards differ from the
+links: diagonals of a palace are added, lines across a river removed; the table of looks names the zones, with the piece
+set by which such a board is recognised.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ from zrf_py.play.aims import goal_places
 from zrf_py.play.game import Game, Position
 from zrf_py.run.position import NEW, NOBODY
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
-from zrf_py.view import facing, geometry, looks, rivers
+from zrf_py.view import geometry, looks
 from zrf_py.view.bitmaps import Bitmaps, size_of
+from zrf_py.view.geometry import BoardLine, BoardPlan
 from zrf_py.view.trays import Tray, bottom_of, held_types, trays, unit_of
 
 OVERLAYS = ("zones", "links", "directions")
@@ -231,7 +234,7 @@ class Stage:
                        moved=not self.background, stones=_are_stones(rules))
         self.unit = plan.unit
         left, top, right, bottom = plan.bounds
-        self.turned = [facing.goes_down(rules, player) for player in range(len(rules.players))]
+        self.turned = [looks.goes_down(rules, player) for player in range(len(rules.players))]
         held = held_types(rules)
         if self.background:
             left = top = dx = 0.0
@@ -257,7 +260,7 @@ class Stage:
             replace(p, x=p.x + dx, y=p.y + dy, goal=p.index in goals,
                     room=min(p.w, p.h) if self.background else p.room,
                     outline=tuple((x + dx, y + dy) for x, y in p.outline)) for p in plan.places)
-        lines = rivers.marked_lines(rules.board, plan, self.looks.lines()) if plan.lines else ()
+        lines = marked_lines(rules.board, plan, self.looks.lines()) if plan.lines else ()
         self.lines = tuple(geometry.BoardLine(n.x1 + dx, n.y1 + dy, n.x2 + dx, n.y2 + dy) for n in lines)
         self.tokens = {(player, kind): self._token(player, kind)
                        for player in range(len(rules.players)) for kind in range(len(rules.pieces))}
@@ -329,3 +332,29 @@ class Stage:
                 squares = tuple(p for p in places if p in drawn)
                 zones.append(Zone(name, players, squares, 0.5 * self.unit, top + (len(zones) + 0.5) * line))
         return tuple(zones), top + (len(zones) + 0.5) * line
+
+
+def marked_lines(board: Board, plan: BoardPlan, marks: Mapping[str, str]) -> tuple[BoardLine, ...]:
+    """Return a plan's lines with the diagonals of each zone `palace`, without inner lines between the zones `banks`."""
+    spots = {(p.x, p.y): p.index for p in plan.places}
+    left, right = min(p.x for p in plan.places), max(p.x for p in plan.places)
+    side = {i: n for n, places in enumerate(_zone(board, marks.get("banks", ""))) for i in places}
+
+    def crosses(line: BoardLine) -> bool:
+        a, b = (side.get(spots.get(end, -1)) for end in ((line.x1, line.y1), (line.x2, line.y2)))
+        return a is not None and b is not None and a != b and line.x1 not in (left, right)
+
+    lines = [line for line in plan.lines if not crosses(line)]
+    by_index = {p.index: p for p in plan.places}
+    for places in _zone(board, marks.get("palace", "")):
+        inside = [by_index[i] for i in places if i in by_index]
+        xs, ys = [p.x for p in inside], [p.y for p in inside]
+        lines += [BoardLine(min(xs), min(ys), max(xs), max(ys)), BoardLine(min(xs), max(ys), max(xs), min(ys))]
+    return tuple(lines)
+
+
+def _zone(board: Board, name: str) -> list[tuple[int, ...]]:
+    """Return the distinct, non-empty sets of places that a zone has for the players."""
+    if name not in board.zone_names:
+        return []
+    return [places for places in dict.fromkeys(board.zones[board.zone_names.index(name)]) if places]

@@ -143,7 +143,7 @@ def _ops(program: Program) -> Iterator[Op]:
 
 def _players(subject: Subject, program: Program) -> None:
     game = program.game
-    people = [p for p, player in enumerate(game.players) if player.kind == "player"]
+    people = game.playing
     turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # dice move for a side
     for end in game.ends:
         for player in end.players or ():
@@ -240,7 +240,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if any(_doubled(goal) for goal in leaves(end.goal) if isinstance(goal, model.Relative)):
             subject.find("no-direction", end.origin)
             continue
-        for player in end.players if end.players is not None else sorted({turn.mover for turn in game.turns}):
+        for player in end.players if end.players is not None else sorted(game.movers):
             if player < 0 or goals.asks_state(end.goal):
                 continue
             decides = end.result in ("win", "loss") and not subject.has("zone-twice")

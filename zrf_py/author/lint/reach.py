@@ -90,7 +90,7 @@ def _squares(subject: Subject, lonely: list[str]) -> None:
 def _goals(subject: Subject, program: Program, reached: set[int]) -> None:
     """Report configurations on unreachable squares."""
     board = program.game.board
-    movers = sorted({turn.mover for turn in program.game.turns})
+    movers = sorted(program.game.movers)
     for end in program.game.ends:
         for goal in goals.leaves(end.goal, ("and",)):
             if not isinstance(goal, model.Absolute) or any(occupant.negated for occupant in goal.occupants):

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from zrf_py.batch.games import Played, play, sides, winners
+from zrf_py.batch.games import Played, play, winners
 from zrf_py.batch.jobs import seeded
 from zrf_py.batch.judge import uses
 from zrf_py.batch.judge.notes import Notes
@@ -39,7 +39,7 @@ class _Tally:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.groups = sides(program)
+        self.groups = program.game.sides
         self.games = self.moves = self.drawn = self.cut_off = 0
         self.won = [0] * len(self.groups)
         self.notes: list[dict[str, Any]] = []

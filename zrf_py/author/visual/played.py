@@ -28,7 +28,7 @@ def picture_of(game: Game, piece: str, start: str = "") -> MovePicture:
     """
     rules, pictures = game.program.game, Pictures(game)
     kind, board, shown = rules.symbols.pieces[piece], rules.board, frozenset(pictures.shown)
-    sides = [number for number, player in enumerate(rules.players) if player.kind == "player"]
+    sides = rules.playing
     places = [rules.symbols.positions.get(start, pictures.best(number, kind)[0]) for number in sides]
     rows = [(number, at, pictures.quiet(number, kind, at) or (), pictures.takes(number, kind, at))
             for number, at in zip(sides, places, strict=True) if at >= 0] or [(0, pictures.shown[0], (), ())]

@@ -85,7 +85,7 @@ class _Measuring:
     def defaults(self) -> Iterator[str]:
         """Yield the rules that apply because the file has no condition for their case."""
         words, times = goals.words_of_state(self.game), goals.repetition(self.game)
-        alone = len({turn.mover for turn in self.game.turns}) == 1
+        alone = len(self.game.movers) == 1
         if "stalemated" not in words:
             yield f"a player without a legal move {'loses' if alone else 'draws'}, as no condition covers this case"
         if "repetition" not in words and times:

@@ -56,7 +56,7 @@ class BoardWriter:
         board, compass = self.game.board, self.phrases.compass
         if mirrored := self._mirrored():
             return mirrored
-        playing = [n for n, p in enumerate(self.game.players) if p.kind == "player"]
+        playing = self.game.playing
         plain = [n for n in playing if all(board.symmetry[n][d] == d for d in range(len(board.directions)))]
         turned: dict[str, list[str]] = {}
         for n in playing:

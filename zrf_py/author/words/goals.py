@@ -47,7 +47,7 @@ class Goals:
 
     def _end(self, result: str, goal: model.Goal, remove: int, players: list[tuple[int, ...] | None]) -> TextLine:
         numbers = list(dict.fromkeys(p for group in players for p in group or ()))
-        playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
+        playing = self.game.playing
         everybody = (set(playing) <= set(numbers) or not numbers) and len(playing) > 1
         subjects = self.say.either(map(self.phrases.player, numbers or playing))
         stuck = everybody and goal == model.StateGoal("stalemated") and remove < 0
@@ -63,7 +63,7 @@ class Goals:
         words, times = words_of_state(self.game), repetition(self.game)
         royal = any(isinstance(goal, model.Taken) and goal.royal
                     for end in self.game.ends for goal in _leaves(end.goal))
-        alone = len({turn.mover for turn in self.game.turns}) == 1
+        alone = len(self.game.movers) == 1
         last = "end.last-team" if self.game.teams else "end.last"
         lines = [self.say(last)] if any(end.result == "out" for end in self.game.ends) else []
         if "stalemated" not in words and self.game.options.pass_turn == "never":

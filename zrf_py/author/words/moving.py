@@ -202,7 +202,7 @@ class Moving:
         may be neither own nor enemy."""
         game = self.phrases.game
         owners = {game.players[owner].kind for owner, _, _ in (*game.setup, *game.stores)}
-        alone = sum(player.kind == "player" for player in game.players) == 1
+        alone = len(game.playing) == 1
         return "somebody" if contents == SOMEBODY and (alone or game.teams or owners != {"player"}) else whom(contents)
 
     def _way_names(self, dirs: str) -> Names:

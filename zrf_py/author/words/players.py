@@ -38,8 +38,7 @@ class _Players:
     def _alternate(self, turns: Sequence[model.Turn]) -> bool:
         """Return whether exactly two players alternate, with moves of any type."""
         plain = all(turn.mover == turn.side and not self.phrases.kinds.name(turn.move_type) for turn in turns)
-        playing = [n for n, player in enumerate(self.game.players) if player.kind == "player"]
-        return plain and len(turns) == 2 and sorted(turn.mover for turn in turns) == playing
+        return plain and len(turns) == 2 and sorted(turn.mover for turn in turns) == list(self.game.playing)
 
     def _players(self) -> list[str]:
         say = self.say

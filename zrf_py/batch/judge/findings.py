@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from zrf_py.batch.elo import wilson
-from zrf_py.batch.games import sides
 from zrf_py.batch.jobs import Result
 from zrf_py.batch.judge.report import Fact, Finding, JudgeReport, Side, Use
 from zrf_py.ir.ops import Program
@@ -110,7 +109,7 @@ def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
 def _playing(report: JudgeReport, evidence: Evidence) -> list[Side]:
     """Return the sides that ever did more than pass (one that only passes is a clock); all sides if none did."""
     acted = {player for r in (*evidence.random, *evidence.strong) for player in r["notes"]["acted"]}
-    active = [side for side, players in zip(report.sides, sides(evidence.program), strict=True)
+    active = [side for side, players in zip(report.sides, evidence.program.game.sides, strict=True)
              if not acted.isdisjoint(players)]
     return active or report.sides
 

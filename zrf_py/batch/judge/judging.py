@@ -5,10 +5,9 @@ from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
-from zrf_py.batch.bulk import bulk_job, total
 from zrf_py.batch.contestants import NO_LIMITS, SHORT_LADDER, PlayerLimits
 from zrf_py.batch.elo import wilson
-from zrf_py.batch.games import sides
+from zrf_py.batch.games import bulk_job, total
 from zrf_py.batch.jobs import Job, Result
 from zrf_py.batch.judge import measures, uses
 from zrf_py.batch.judge.findings import FEW, SOME_SKILL, Evidence, findings
@@ -114,7 +113,7 @@ def _play(program: Program, plan: GameCounts, play: Play) -> _Games:
     strongest = plan.levels[-1] if plan.levels else RANDOM
     strong = list(have((strongest, strongest), plan.strong, plan.opening).values()) if strongest != RANDOM else []
     ladder = []
-    if len(sides(program)) > 1:
+    if len(program.game.sides) > 1:
         ladder = [(weak, high, have((high, weak), plan.pairs, plan.opening, early=True))
                   for weak, high in pairwise(plan.levels)]
     return _Games(bulk, random, strong, ladder, faults, evaluator)
@@ -128,13 +127,13 @@ def _is_clear(program: Program, results: dict[int, Result]) -> bool:
 
 def _of_sides(program: Program, bulk: Playouts) -> Playouts:
     """Return the totals with wins of players without a side counted as draws, as in the watched games."""
-    members = {player for side in sides(program) for player in side}
+    members = {player for side in program.game.sides for player in side}
     others = sum(won for player, won in enumerate(bulk.won) if player not in members)
     return replace(bulk, drawn=min(bulk.drawn + others, bulk.games - bulk.cut_off))
 
 
 def _evaluator(program: Program, bulk: Playouts) -> str:
-    if len(sides(program)) == 2 and game_search.search_for(program).kind == traits.ALPHA_BETA:
+    if len(program.game.sides) == 2 and game_search.search_for(program).kind == traits.ALPHA_BETA:
         return "search"
     quick = bulk.games and (bulk.games - bulk.cut_off) / bulk.games >= ENOUGH and bulk.plies / bulk.games <= SHORT
     return "playouts" if quick else "worth"
@@ -161,15 +160,15 @@ def _facts(program: Program, plan: GameCounts, games: _Games, histories: list[Le
             facts += measures.outcome(play, label, played, f"{plan.max_turns} turns")
             facts += measures.length(play, label, played)
             facts += measures.choice(play, label, played)
-    if len(sides(program)) > 1:
-        facts += measures.history(histories, len(sides(program)))
+    if len(program.game.sides) > 1:
+        facts += measures.history(histories, len(program.game.sides))
     places = [p for p in program.game.board.places if not p.dummy]
     return facts + measures.use(games.watched, len(places))
 
 
 def _sides(program: Program, games: _Games) -> list[Side]:
     """Return each side's share of decided games; that of random play is from the bulk games."""
-    groups = sides(program)
+    groups = program.game.sides
     bulk = [sum(games.bulk.won[p] for p in side) / len(side) if games.bulk.won else 0 for side in groups]
     random = bulk if sum(bulk) else [sum(n in r["won"] for r in games.random) for n in range(len(groups))]
     decided = games.bulk.games - games.bulk.drawn - games.bulk.cut_off if sum(bulk) else sum(
@@ -186,7 +185,7 @@ def _sides(program: Program, games: _Games) -> list[Side]:
 
 
 def side_name(program: Program, number: int) -> str:
-    return " and ".join(program.game.players[p].name for p in sides(program)[number])
+    return " and ".join(program.game.players[p].name for p in program.game.sides[number])
 
 
 def _ladder(program: Program, games: _Games, pairs: int) -> list[Rung]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from zrf_py.batch.games import Played, mover_of, sides
+from zrf_py.batch.games import Played, mover_of
 from zrf_py.batch.judge.blocks import Authors
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
@@ -138,7 +138,7 @@ def ended_by(program: Program, played: Played) -> list[int]:
     """Return the numbers of the end conditions that hold at the end of a game; none if a default rule ended it."""
     if played.outcome is None:
         return []
-    players = [p for side in sides(program) for p in side]
+    players = [p for side in program.game.sides for p in side]
     numbers = []
     for number, end in enumerate(program.game.ends):
         affected = players if end.players is None else end.players

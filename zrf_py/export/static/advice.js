@@ -1,5 +1,5 @@
 // Evaluation of positions: the best lines as pages show them, and winning chances, as in play/advice.py and chances.py.
-import { keyOf } from "./engine.js";
+import { isWonBy, keyOf } from "./engine.js";
 
 const WIN = 1 << 28;
 const SURE = WIN - 4096;
@@ -42,9 +42,7 @@ function toldLine(position, { value, moves: legs, depth }, chance) {
 export class Adviser {
   /** `greedy` evaluates pieces and distances; `analyse(position, limits, seed, count)` searches. */
   constructor(game, greedy, analyse) {
-    Object.assign(this, { game, greedy, analyse });
-    const own = [...game.players.keys()].filter((p) => game.players[p].kind === "player");
-    this.sides = [...new Map(own.map((p) => [game.teams[p].join(), game.teams[p].filter((q) => own.includes(q))])).values()];
+    Object.assign(this, { game, greedy, analyse, sides: game.sides });
   }
 
   /** The best lines and each side's winning chances: {player, lines, chances}; if the chances are unknown, `chances` is null with a reason. */
@@ -56,8 +54,8 @@ export class Adviser {
     return this.game.chances.tells || analysis.proven || reply.lines[0].ends !== null ? { ...reply, chances: this.#told(this.shares(position, analysis)) } : { ...reply, chances: null, why: UNTOLD };
   }
 
-  #ended({ winners, losers }) {
-    const won = this.sides.filter((side) => side.some((p) => (winners.length ? winners.includes(p) : losers.length && !losers.includes(p))));
+  #ended(outcome) {
+    const won = this.sides.filter((side) => side.some((p) => isWonBy(outcome, p)));
     const isDrawn = !won.length || won.length === this.sides.length;
     return [...this.sides.map((side) => (!isDrawn && won.includes(side) ? 1 / won.length : 0)), Number(isDrawn)];
   }

@@ -1,5 +1,5 @@
 // The greedy player, which looks one turn ahead, and its evaluation: the same as play/players.py, with turns as in play/turns.py.
-import { NOBODY, kindAt, ownerAt } from "./engine.js";
+import { NOBODY, isWonBy, kindAt, ownerAt } from "./engine.js";
 
 const MOST_POSITIONS = 10000; // positions within one turn
 const REPLIES = 500; // replies of the next player that are tried before the best turn found so far counts as safe
@@ -62,7 +62,8 @@ export class Greedy {
     }
     const rated = turns.sort((a, b) => b.worth - a.worth);
     if (!rated.length) return [];
-    if (wins(this.#outcome(rated[0].end), mover)) return rated[0].legs;
+    const end = this.#outcome(rated[0].end);
+    if (end && isWonBy(end, mover)) return rated[0].legs;
     let tried = 0;
     for (const { legs, end } of rated) {
       const [isDanger, replies] = this.#losesAtOnce(end, mover);
@@ -81,7 +82,7 @@ export class Greedy {
 
   rate(position, mover, isThorough) {
     const outcome = isThorough ? this.#outcome(position) : position.outcome;
-    if (outcome) return wins(outcome, mover) ? 1e9 : loses(outcome, mover) ? -1e9 : 0;
+    if (outcome) return isWonBy(outcome, mover) ? 1e9 : isLost(outcome, mover) ? -1e9 : 0;
     return this.material(position, mover) + this.progress(position, mover);
   }
 
@@ -128,15 +129,14 @@ export class Greedy {
     const moves = this.engine.legal(position);
     const at = moves.findIndex((move) => {
       const { outcome } = this.engine.after(position, move);
-      return outcome && loses(outcome, mover);
+      return outcome && isLost(outcome, mover);
     });
     return at < 0 ? [false, moves.length] : [true, at + 1];
   }
 }
 
 const board = (p) => `${p.cell.join()};${p.attributes?.join() ?? ""}`;
-const wins = (outcome, player) => Boolean(outcome) && (outcome.winners.includes(player) || (outcome.losers.length > 0 && !outcome.losers.includes(player)));
-const loses = (outcome, player) => outcome.losers.includes(player) || (outcome.winners.length > 0 && !outcome.winners.includes(player));
+const isLost = (outcome, player) => outcome.winners.length + outcome.losers.length > 0 && !isWonBy(outcome, player);
 
 function shuffled(items) {
   for (let i = items.length - 1; i > 0; i -= 1) {

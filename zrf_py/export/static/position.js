@@ -222,7 +222,7 @@ export function edits({ game, state }, men, stores, player) {
 
 export const MAX_LEGS = 20000;
 
-/** Legal legs for pages: the same as view/legs.py. */
+/** Legal legs for pages: the same as view/describe.py. */
 export function legs(position) {
   const rows = new Map();
   for (const move of position.moves.slice(0, MAX_LEGS)) if (!rows.has(move.text)) rows.set(move.text, leg(position, move));
@@ -237,7 +237,7 @@ function leg(position, move) {
 
 const MOST = 250;
 
-/** The places that a piece reaches by several legs: the same as serve/destinations.py. */
+/** The places that a piece reaches by several legs: the same as serve/worker.py. */
 export function ways(position, start) {
   const paths = new Map();
   const near = new Set(position.moves.filter((m) => keyOf(m.raw)[0] === start).map((m) => keyOf(m.raw)[1]));

@@ -1,7 +1,5 @@
 """Code that counts the moves of a block instead of writing them: the modes `count` and `tally` of `emit.py`."""
 
-from __future__ import annotations
-
 from llvmlite import ir
 
 from zrf_py.ir.ops import Op, those

@@ -6,8 +6,6 @@ squares are in tables, too, because the square of a lifted piece counts as empty
 compared with that square; if it tests many, a block that tests that square runs from its beginning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

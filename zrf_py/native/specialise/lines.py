@@ -1,7 +1,5 @@
 """Rows of equal pieces through the last square: arithmetic on two words, the squares before it and those after it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ A ray is the set of squares from a square on along a motion, itself included. Th
 or fall along each ray, as on boards of rows; other boards walk.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

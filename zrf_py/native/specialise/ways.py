@@ -5,8 +5,6 @@ contents that it requires at some places. Loops are unrolled: they end at the ed
 different contents of a place are dropped, so a block has few paths even if it walks along a line twice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -78,7 +78,7 @@ class Codec:
         self.own: Row = row.get(self.kind, {})
         self.headers = {key: values[0] for key, values in self.own.get("headers", {}).items() if values[0]}
         self.grid = Grid(self.rules.board)
-        self.players = [i for i, player in enumerate(self.rules.players) if player.kind == "player"]
+        self.players = self.rules.playing
         if len(self.players) != 2 or len(self.players) != len(game.players):
             raise self.unfit("it is not a game for two players")
 

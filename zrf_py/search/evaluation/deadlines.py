@@ -32,7 +32,7 @@ class Deadline:
 
 def deadlines(program: Program) -> list[Deadline]:
     """Return the deadlines of a game's loss conditions."""
-    players = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+    players = program.game.playing
     losing: list[Deadline] = []
     for end in program.game.ends:
         if end.result == "loss" and isinstance(end.goal, model.AllOf) and end.goal.word == "and":

@@ -39,7 +39,7 @@ def _goals(program: Program) -> Iterator[tuple[int, int, model.Relative]]:
     """Iterate over (player, 1 if it wins or -1 if it loses, pattern)."""
     for end in program.game.ends:
         if end.result in ("win", "loss"):
-            everybody = [i for i, p in enumerate(program.game.players) if p.kind == "player"]
+            everybody = program.game.playing
             for player in end.players if end.players is not None else everybody:
                 for goal in goals.leaves(end.goal, ("or",)):
                     if isinstance(goal, model.Relative):

@@ -3,7 +3,8 @@
 - Pieces: mobility on a crowded board, and a share of the type they can turn into, which grows as they get nearer.
 - Goals of arriving (`absolute-config`): squares count by their distance to the goal in the piece's own moves.
 - Lines (`relative-config`): they count by the number of missing places, unless another player blocks them.
-- Scores that decide: pieces count by the points they make or may make, or the score counts as a whole.
+- Scores that decide: a score that counts pieces of some type, or in a zone, becomes a value of squares; pieces that may
+  get there have a part of it, which grows as they get nearer. Any other score is computed in each position evaluated.
 - Mobility: counted where no win is by capture or arrival.
 """
 
@@ -16,7 +17,8 @@ from zrf_py.front import model
 from zrf_py.front.goals import leaves, wanted
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
-from zrf_py.search.evaluation import mobility, scores
+from zrf_py.search.evaluation import mobility
+from zrf_py.search.evaluation.mobility import Reach, expected_turns
 from zrf_py.search.memory import ARRIVING
 from zrf_py.search.plan import Lines, Races, Steps, Weights
 
@@ -71,7 +73,7 @@ def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = No
     random = Random(seed)
     zeros = [[0] * size for _ in game.pieces]
     board, values, takes = [zeros] * len(game.players), [0.0] * len(game.pieces), False
-    by_score, point = scores.decides(program), 0
+    by_score, point = decides(program), 0
     for player in sorted(sides):
         player_reach = mobility.reach(program, player, trials)
         usable = mobility.ordinary_squares(player_reach) or list(range(size))
@@ -79,11 +81,11 @@ def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = No
             mobile = mobility.crowded_mobility(program, player, usable, random, trials)
             values, takes = _values(program, mobile), any(mobile.takes)
         board[player] = _side(program, player, player_reach, usable, values)
-        points = scores.points_of(program, player) if by_score else None
+        points = points_of(program, player) if by_score else None
         if points:
-            board[player] = [[round(w) for w in row] for row in scores.share_of_points(player_reach, points)]
+            board[player] = [[round(w) for w in row] for row in share_of_points(player_reach, points)]
         elif by_score:
-            point = scores.POINT
+            point = POINT
     sign = -1 if _is_losing_game(program) else 1
     kinds = [max(1, round(v)) for v in values]
     hand = [[sign * round(v) for v in values] for _ in game.players]
@@ -272,3 +274,73 @@ def _per_move(program: Program) -> int:
     if any(end.result == "win" and isinstance(end.goal, model.Relative | model.AllOf) for end in game.ends):
         return 0
     return 0 if any(goals.royals(program)) else 8
+
+
+POINT = 100
+"""Value of a point."""
+BEGINNING = 0.5
+"""Share of its points for a piece with the whole way ahead; 0.8 won one dice game (16 to 8), lost one (13 to 22)."""
+LOST = 0.1
+"""Share of its points for a piece that will never make any, and may be in the way."""
+
+
+@dataclass(frozen=True)
+class Points:
+    """Points that a player's pieces make: `board[type][square]`, `hand[type]`."""
+
+    board: list[list[int]]
+    hand: list[int]
+
+
+def decides(program: Program) -> bool:
+    """Return whether the score decides who wins."""
+    return program.game.score is not None and any(end.result == "score" for end in program.game.ends)
+
+
+def points_of(program: Program, player: int) -> Points | None:
+    """Return the points that a player's pieces make; None if the score can't be expressed so."""
+    game = program.game
+    size = len(game.board.places)
+    points = Points([[0] * size for _ in game.pieces], [0] * len(game.pieces))
+    if game.score is None:
+        return None
+    for times, number in _terms(game.score, -1 if game.lowest_wins else 1):
+        kinds = range(len(game.pieces)) if number.b < 0 else (number.b,)
+        if number.kind == "number":
+            continue
+        if number.kind not in ("count", "store") or number.a not in (player, model.SIDE, model.FRIEND):
+            return None
+        for kind in kinds:
+            if number.kind == "store":
+                points.hand[kind] += times
+            else:
+                for square in range(size) if number.c < 0 else game.board.zones[number.c][player]:
+                    points.board[kind][square] += times
+    return points
+
+
+def _terms(number: model.Number, times: int) -> Iterator[tuple[int, model.Number]]:
+    """Iterate over the terms of a sum: (factor, number)."""
+    match number.kind:
+        case "sum" | "difference":
+            for i, part in enumerate(number.parts):
+                yield from _terms(part, -times if i and number.kind == "difference" else times)
+        case _:
+            yield times, number
+
+
+def share_of_points(reach: Reach, points: Points) -> list[list[float]]:
+    """Return the value of the points that a piece makes or may make, [type][square]."""
+    most = max(max(row) for row in points.board)
+    targets = {(k, s) for k, row in enumerate(points.board) for s, number in enumerate(row) if number == most > 0}
+    turns = expected_turns(reach, targets)
+    longest = max(turns.values(), default=0.0) or 1.0
+    board = []
+    for kind, row in enumerate(points.board):
+        board.append([POINT * float(number) for number in row])
+        for square, number in enumerate(row):
+            if number == 0 < most:
+                far = turns.get((kind, square))
+                share = LOST if far is None else 1 - (1 - BEGINNING) * far / longest
+                board[-1][square] = POINT * most * share
+    return board

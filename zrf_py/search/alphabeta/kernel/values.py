@@ -1,6 +1,5 @@
 """Values of positions from the view of a ply's player: finished games, repetition, evaluation."""
 
-from __future__ import annotations
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import goals
 from zrf_py.native.kernel.memory import REPETITION, params, plays, state
