@@ -650,7 +650,7 @@ def test_places_that_overlap_are_found_without_comparing_all(monkeypatch: pytest
     for _ in range(3_000):
         places = [DrawnPlace(i, "", *(chance.uniform(-30, 30) for _ in "xy"), *chance.choices((1, 3, 8), k=2), "square")
                   for i in range(chance.randrange(9))]
-        expected = any(svg._overlap(a, b) for a, b in combinations(places, 2))
+        expected = any(svg_file._overlap(a, b) for a, b in combinations(places, 2))
         assert svg_file._any_overlap(places) == expected
         answers[expected] += 1
     assert min(answers.values()) > 100
