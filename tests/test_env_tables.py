@@ -12,9 +12,9 @@ pytest.importorskip("llvmlite")
 from tests import small_games  # noqa: E402
 from tests.following import plain  # noqa: E402
 from zrf_py.envs import features  # noqa: E402
+from zrf_py.envs.aec import raw_env  # noqa: E402
 from zrf_py.envs.arguments import want, whole  # noqa: E402
 from zrf_py.envs.pictures import picture, want_mode  # noqa: E402
-from zrf_py.envs.single import Single  # noqa: E402
 from zrf_py.envs.table import FleetTable  # noqa: E402
 from zrf_py.play.game import load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
@@ -35,33 +35,34 @@ def rewards_of(outcome, players) -> list[int]:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("name", ["tictactoe", "checkers", "tippy-nl-3p"])
 def test_a_single_game_is_the_interpreters_from_each_seat(name: str) -> None:
     game, random = load(name), Random(5)
-    single = Single(game, max_plies=20)
-    assert single.players == tuple(p.name for p in game.program.game.players if p.kind == "player")
+    env = raw_env(game, max_plies=20)
+    fleet, players = env.fleet, env.possible_agents
+    assert players == [p.name for p in game.program.game.players if p.kind == "player"]
     for seed in range(3):
-        single.reset(seed)
-        position = single.position()
+        env.reset(seed)
+        position = fleet.position(0)
         for ply in range(21):
-            assert plain(single.position().state) == plain(position.state)
+            assert plain(fleet.position(0).state) == plain(position.state)
             outcome = position.outcome()
-            legal = [] if outcome else sorted(single.fleet.actions.numbered(tuple(m.raw for m in position.moves())))
-            assert (single.done, single.truncated) == (outcome is not None, outcome is None and ply == 20)
-            assert sorted(single.legal.tolist()) == legal
-            assert single.rewards == rewards_of(outcome, single.players)
-            seats = [single.see(seat) for seat in range(len(single.players))]
-            for seat, seen in enumerate(seats):
-                np.testing.assert_array_equal(seen["observation"], features(position, single.players[seat]))
-                shown = legal if position.player == single.players[seat] and not single.truncated else []
+            legal = [] if outcome else sorted(fleet.actions.numbered(tuple(m.raw for m in position.moves())))
+            is_cut = outcome is None and ply == 20
+            assert set(env.terminations.values()) == {outcome is not None} and set(env.truncations.values()) == {is_cut}
+            assert sorted(env.legal.tolist()) == legal
+            assert list(env.rewards.values()) == rewards_of(outcome, players)
+            for name, seen in [(name, env.observe(name)) for name in players]:
+                np.testing.assert_array_equal(seen["observation"], features(position, name))
+                shown = legal if position.player == name and not is_cut else []
                 assert np.flatnonzero(seen["action_mask"]).tolist() == shown
-            if single.done or single.truncated:
+            if outcome is not None or is_cut:
                 break
-            assert single.players[single.seat] == position.player
+            assert env.agent_selection == position.player
             action = random.choice(legal)
             with pytest.raises(ZrfError, match="action 100000"):
-                single.step(100_000)
-            single.step(action)
-            moves = single.fleet.actions.numbered(tuple(m.raw for m in position.moves()))
+                env.step(100_000)
+            env.step(action)
+            moves = fleet.actions.numbered(tuple(m.raw for m in position.moves()))
             position = next(position.play(m) for m in position.moves() if m.raw == moves[action])
-    single.close()
+    env.close()
 
 
 @pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1), (None, 0)])

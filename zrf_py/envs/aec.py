@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from zrf_py.envs.arguments import bad
+from zrf_py.envs.arguments import bad, illegal, whole
+from zrf_py.envs.fleet import Fleet
 from zrf_py.envs.pictures import MODES, picture, want_mode
-from zrf_py.envs.single import Single
 from zrf_py.envs.table import Seen
 from zrf_py.play.game import Game
 
@@ -37,14 +38,25 @@ class raw_env(AECEnv):
     ) -> None:
         super().__init__()
         self.render_mode = want_mode(render_mode)
-        self.single = Single(game, variant, max_plies)
-        self.metadata = {"name": f"zrf_{self.single.game.title}", "render_modes": MODES,
+        self.fleet = Fleet(game, 1, variant=variant, max_plies=max_plies, autoreset="off")
+        self.metadata = {"name": f"zrf_{self.fleet.game.title}", "render_modes": MODES,
                          "is_parallelizable": False, "render_fps": 1}
-        self.possible_agents = list(self.single.players)
-        box = spaces.Box(-128, 127, self.single.shape, np.int8)
-        seen = spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (self.single.actions,), np.int8)})
+        self.possible_agents = list(self.fleet.players)
+        shape, actions = self.fleet.observation.shape[1:], self.fleet.action_count
+        seen = spaces.Dict({"observation": spaces.Box(-128, 127, shape, np.int8),
+                            "action_mask": spaces.Box(0, 1, (actions,), np.int8)})
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
-        self.action_spaces = {agent: spaces.Discrete(self.single.actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+
+    @property
+    def legal(self) -> NDArray[np.int32]:
+        """The legal actions; none once the game is over."""
+        actions: NDArray[np.int32] = self.fleet.legal[0, : int(self.fleet.count[0])]
+        return actions
+
+    def _selected(self) -> str:
+        """Return the agent to move; after the end, the one that would be."""
+        return self.possible_agents[max(int(self.fleet.player[0]), 0)]
 
     def observation_space(self, agent: str) -> spaces.Space:
         return self.observation_spaces[agent]
@@ -55,36 +67,48 @@ class raw_env(AECEnv):
     def observe(self, agent: str) -> Seen:
         if agent not in self.possible_agents:
             raise bad(f"there is no agent {agent!r}", "agents are " + ", ".join(self.possible_agents))
-        return self.single.see(self.possible_agents.index(agent))
+        mask = np.zeros(self.fleet.action_count, np.int8)
+        if agent == self._selected():
+            if not (self.fleet.done[0] or self.fleet.truncated[0]):
+                mask[self.legal] = 1
+            return {"observation": self.fleet.observation[0].copy(), "action_mask": mask}
+        planes, state = self.fleet.plane_list, self.fleet.position(0).state
+        viewer = planes.ordinary[self.possible_agents.index(agent)]
+        return {"observation": planes.observe(state, self.fleet.times(0), viewer), "action_mask": mask}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self.single.reset(seed)
+        self.fleet.reset(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self.single.seat]
+        self.agent_selection = self._selected()
 
     def step(self, action: int | None) -> None:
+        """:raises ZrfError: if the action is not legal, or not a whole number."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.single.step(action)
+        number = whole(action)
+        if number is None or number not in self.legal:
+            raise illegal("", action, self.fleet.actions, self.legal.tolist())
+        self.fleet.step(np.array([number]))
         self._cumulative_rewards[agent] = 0
-        self.rewards = dict(zip(self.possible_agents, self.single.rewards, strict=True))
-        self.terminations = dict.fromkeys(self.agents, self.single.done)
-        self.truncations = dict.fromkeys(self.agents, self.single.truncated and not self.single.done)
-        if self.single.done or self.single.truncated:
+        self.rewards = dict(zip(self.possible_agents, self.fleet.reward[0].tolist(), strict=True))
+        done, is_cut = bool(self.fleet.done[0]), bool(self.fleet.truncated[0])
+        self.terminations = dict.fromkeys(self.agents, done)
+        self.truncations = dict.fromkeys(self.agents, is_cut and not done)
+        if done or is_cut:
             self.agent_selection = self.agents[(self.agents.index(agent) + 1) % len(self.agents)]
         else:
-            self.agent_selection = self.possible_agents[self.single.seat]
+            self.agent_selection = self._selected()
         self._accumulate_rewards()
 
     def render(self) -> Any:
-        return picture(self.single.position(), self.render_mode)
+        return picture(self.fleet.position(0), self.render_mode)
 
     def close(self) -> None:
-        self.single.close()
+        self.fleet.close()
