@@ -25,7 +25,7 @@ from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.play.game import loads
 from zrf_py.serve import desk as desks
-from zrf_py.serve.desk import Desk, results
+from zrf_py.serve.desk import Desk
 from zrf_py.serve.limits import Limits
 
 RACE = """; 😀 a comment
@@ -230,24 +230,17 @@ def test_games_to_start_from(page: Page) -> None:
     assert page.value("start", game="tictactoe")["text"] == (RULES / "tictactoe.zrf").read_text("utf-8")
 
 
-def test_commands_run_on_the_file(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    report = b'<testsuite><testcase name="one" file="/x/race.md" line="7"/><testcase name="two" file="/x/race.md">' \
-             b'<failure>FAILED\nmore\nlines</failure></testcase></testsuite>'
+def test_lints_of_the_file(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, ...]] = []
 
     async def run_zrf(command: tuple[str, ...], seconds: float) -> tuple[int, bytes, bytes]:
         asked.append(command)
-        return 1, report if command[0] == "test" else b"found ", b"said"
+        return 1, b"found ", b"said"
 
     monkeypatch.setattr(desks, "run_zrf", run_zrf)
-    path = str(page.desk.path)
-    assert page.value("run", command="lint") == {"text": "found said", "results": []}
-    assert page.value("run", command="test") == {"text": "said", "results": [
-        {"name": "one", "file": "race.md", "line": 7, "problem": ""},
-        {"name": "two", "file": "race.md", "line": 0, "problem": "more\nlines"}]}
-    assert asked == [("lint", path), ("test", "--junit", "-", path)]
+    assert page.value("lints") == {"text": "found said"}
+    assert asked == [("lint", str(page.desk.path))]
     assert page.ask("run", command="rm")["problem"] == desks.NO_QUESTION
-    assert results(b"<half") == []
 
 
 @pytest.mark.parametrize("message", [

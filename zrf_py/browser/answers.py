@@ -2,14 +2,12 @@
 
 import warnings
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from zrf_py.author import desk_answers
 from zrf_py.author.desk_state import Message
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.lint.linting import lints_of
-from zrf_py.author.tests.running import tests_of
 from zrf_py.author.trials import trying
 from zrf_py.browser.project import Files
 from zrf_py.export.contents import contents
@@ -43,8 +41,9 @@ def ask(files: Files, message: Message) -> Any:
             return files.read(files.files()[str(message["name"])])
         case "save":
             return files.save(files.files()[str(message["name"])], str(message["text"]))
-        case "run":
-            return _run(files, str(message["command"]))
+        case "lints":
+            lints = lint(files) or files.analysis
+            return {"text": render(lints.lints or ()) if lints and lints.lints else "no findings"}
         case "starts" | "start":
             return desk_answers.starts(files.path, message)
         case "complete":
@@ -70,17 +69,3 @@ def payload(files: Files, title: str) -> bytes:
     with warnings.catch_warnings(action="ignore"):
         packed, tables = contents([desk_answers.game_of(files.analysis, title)])
     return packed.packed({**tables, "first": 0})
-
-
-def _run(files: Files, command: str) -> Message:
-    """Run the tests of the saved files (`test`), or the lints of the text (any other command)."""
-    if command != "test":
-        lints = lint(files) or files.analysis
-        return {"text": render(lints.lints or ()) if lints and lints.lints else "no findings", "results": []}
-    results = [test.run() for test in tests_of(files.path)]
-    rows = [(result.place.rpartition(":"), result) for result in results]
-    failed = sum(bool(result.problem) for result in results)
-    text = f"{len(results) - failed} passed, {failed} failed" if results else \
-        f"no tests: write them in {files.path.with_suffix('.md').name}"
-    return {"text": text, "results": [{"name": result.name, "file": Path(file).name, "line": int(line or 0),
-                                       "problem": result.problem} for (file, _, line), result in rows]}

@@ -15,7 +15,6 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -40,8 +39,6 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 STATIC = Path(__file__).with_name("static")
 POLICY = PAGE_POLICY + "; frame-src 'self'"
 COMMAND_SECONDS = 60.0
-COMMANDS = {"test": ("test", "--junit", "-"), "lint": ("lint",)}
-"""Commands that can be run on the file, each in a process of its own."""
 MAX_SAID = 100_000
 
 
@@ -146,8 +143,8 @@ class Desk:
                 self._write, path, str(message["text"]), message["mark"], bool(message.get("force")))
             self.room.reread()
             return saved
-        if command == "run":
-            return await self._command(str(message["command"]))
+        if command == "lints":
+            return await self._lints()
         if command == "stop":
             return await asyncio.to_thread(self._stop, True)
         if command in ("starts", "start"):
@@ -223,11 +220,10 @@ class Desk:
                     replace_file(path, data)
         return {"mark": _mark(data)}
 
-    async def _command(self, name: str) -> Message:
-        """Run a command on the file as saved; return its output, or for tests the result of each."""
-        _, out, err = await run_zrf((*COMMANDS[name], str(self.path)), COMMAND_SECONDS)
-        text = err if name == "test" else out + err
-        return {"text": text.decode("utf-8", "replace")[:MAX_SAID], "results": results(out) if name == "test" else []}
+    async def _lints(self) -> Message:
+        """Run `zrf lint` on the file as saved, in a process of its own; return its output."""
+        _, out, err = await run_zrf(("lint", str(self.path)), COMMAND_SECONDS)
+        return {"text": (out + err).decode("utf-8", "replace")[:MAX_SAID]}
 
 
 def _bytes(path: Path) -> bytes:
@@ -243,12 +239,3 @@ def _read(path: Path) -> Message:
     """Return a file's text (empty if there is no file) with the editor's line ends, and its mark."""
     data = _bytes(path)
     return {"text": decode(data).replace("\r\n", "\n"), "mark": _mark(data)}
-
-
-def results(xml: bytes) -> list[Message]:
-    """Return the results of a test report: the line of each test, and its failure ("" if it passed)."""
-    with suppress(ElementTree.ParseError):
-        return [{"name": case.get("name"), "file": Path(case.get("file", "")).name, "line": int(case.get("line") or 0),
-                 "problem": (case.findtext("failure") or "").partition("\n")[2]}
-                for case in ElementTree.fromstring(xml).iter("testcase")]
-    return []

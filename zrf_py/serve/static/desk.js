@@ -368,7 +368,7 @@ for (const tab of document.querySelectorAll("[role=tab]")) tab.onclick = () => s
 $("lint").onclick = async () => {
   $("results").replaceChildren();
   $("said").textContent = "…";
-  $("said").textContent = (await ask("run", { command: "lint" }, true).catch((problem) => ({ text: problem.message }))).text;
+  $("said").textContent = (await ask("lints", {}, true).catch((problem) => ({ text: problem.message }))).text;
 };
 if (language !== "en") {
   learn(await (await fetch(new URL(`desk-${language}.json`, document.querySelector("link[href$='desk.css']").href))).json());
