@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from zrf_py.export.scripts import modules
 
 import zrf_py
 from tests.playing import HANG, ROOT
