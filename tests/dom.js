@@ -218,7 +218,7 @@ let now = 0;
 Object.assign(globalThis, {
   NodeFilter: {}, Image: class {}, Audio: class {},
   localStorage: { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, value) },
-  matchMedia: (query) => ({ matches: query.includes("reduced-motion") || Boolean(globalThis.isNarrow) }), requestAnimationFrame: (act) => act(), innerWidth: 800, innerHeight: 600,
+  matchMedia: (query) => ({ matches: query.includes("reduced-motion") ? !globalThis.isMoving : Boolean(globalThis.isNarrow) }), requestAnimationFrame: (act) => act(), innerWidth: 800, innerHeight: 600,
   performance: { now: () => now }, addEventListener() {},
   DOMPoint: class {
     constructor(x, y) { Object.assign(this, { x, y }); }

@@ -6,11 +6,12 @@ What is expected is known from elsewhere: from the rules of what was asked, and 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import zrf_py
 from tests.playing import ROOT
-from tests.test_page_dom import RACE, SERVER, STATIC, on_page
+from tests.test_page_dom import CONNECTED, MODULES, RACE, SERVER, STATIC, on_page, states
 from zrf_py.view.describe import describe
 from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
@@ -281,4 +282,78 @@ def test_rules_in_words_are_asked_for_once() -> None:
                           {"type": "pause", "pace": None}]
     assert [next(rows), next(rows)] == [["two", False], True]
     assert next(rows) == ["No board", "This board is gone.", "/home"]
+    assert next(rows, None) is None
+
+
+def test_pieces_fly_from_where_they_were() -> None:
+    """Forwards, backwards and on a turned board; what is taken fades, and appears again when the move is taken back."""
+    moves = ["a1-a2", "c2-c1", "Pass", "b2xb1"]
+    before = f"globalThis.isMoving = true;\nconst STATES = {json.dumps(states(moves))};"
+    rows = iter(on_page(read("flight"), before=before, server=SERVER + CONNECTED,
+                        board=MODULES["board"] + "export const ready = true;\n"))
+    places = {place.name: place.rectangle for place in zrf_py.loads(RACE).program.game.board.places}
+
+    def flight(start: str, end: str) -> list[Any]:
+        (x, y, *_), (to_x, to_y, *_) = places[start], places[end]
+        return [[f"translate({x - to_x}px, {y - to_y}px)", "none"], end, "Man", True]
+
+    fades, appears = [[1, "scale(1.1)", "scale(.3)"], "ghost", "", True], [[0, 1], "b1", "King", True]
+    expected = {1: [flight("a1", "a2")], 2: [flight("c2", "c1")], 3: [], 4: [flight("b2", "b1"), fades]}
+    back = {3: [flight("b1", "b2"), appears], 2: [], 1: [flight("c1", "c2")], 0: [flight("a2", "a1")]}
+    assert next(rows) == [True, 0], "nothing flies at the start"
+    for number, flights in [*expected.items(), *back.items(), (1, [flight("a1", "a2")])]:
+        assert next(rows) == [number, flights]
+        assert next(rows) == [True, 0], "afterwards all pieces are in the drawing, in their layer"
+    assert next(rows, None) is None
+
+
+def test_players_sit_at_their_sides_of_the_board() -> None:
+    """Who is at the board sits below; with what each holds, has taken and counts, and who plays it."""
+    rows = iter(shows(read("seats")))
+
+    def sides(above: str, below: str, *classes: str) -> None:
+        assert next(rows) == [above.split(), below.split(), [], "table", [*classes]]
+
+    sides("Black", "White", "seat", "seat on")
+    taken = "Captured: 2 Black Man, 1 Black King"
+    assert next(rows) == ["Ann", "away", "goals: 3 of 5", taken, ["Man×2", "King"], 0, 1, 1]
+    assert next(rows) == ["2 White King", "Black Man", "#fff", True]
+    kinds = ["Human", "Human, by link", "Computer 4 (casual player)", "Greedy"]
+    assert next(rows) == ["link", kinds, "Who plays Black"]
+    seat = {"type": "seat", "player": "Black", "who": "ai:4"}
+    assert next(rows) == [[["Black", "tok"]], [["King", False], ["King", True]], [seat]]
+    sides("Black", "White", "seat on", "seat")
+    sides("Black", "White", "seat won", "seat")
+    sides("White", "Black", "seat on", "seat")
+    sides("White", "Black", "seat on", "seat")
+    sides("Black", "White", "seat", "seat on")
+    assert next(rows) == ["You", "Human, by link", 0, 1]
+    assert next(rows) == [[], [], ["White", "Black", "Red"], "table many", ["seat on", "seat", "seat"]]
+    assert next(rows) == [[], ["White"], [], "table solo", ["seat on"]]
+    assert next(rows) == ["Computer 5", "Greedy"]
+    assert next(rows, None) is None
+
+
+def test_python_in_a_worker_answers_one_message_after_the_other() -> None:
+    """The worker of the rules editor of a site: it begins, answers, looks for mistakes after a pause, and says what
+    failed; what it runs has no network. Python is a stand-in that says what it was asked."""
+    worker = (ROOT / "zrf_py/export/site-static/desk-worker.js").read_text("utf-8")
+    worker = worker.replace('import { loadPyodide } from "./pyodide/pyodide.mjs";', read("pyodide"))
+    worker = re.sub(r"const BEGIN = `.*?`;", 'const BEGIN = "";', worker, flags=re.S)
+    worker = worker.replace("import.meta.url", '"http://x/desk/desk-worker.js"') + "\nexport const ready = begun;\n"
+    rows = iter(shows(read("worker"), worker=worker))
+    urls, files, names, network = next(rows)
+    assert urls == ["http://x/desk/pyodide/", "http://x/desk/zrf.zip", "zip", "/zrf", "/project"]
+    assert files == [["/project/a.zrf", "text"], ["/project/a.md", "tests"]] and names == {"folder": "/project",
+                                                                                           "name": "a.zrf"}
+    assert network == [], "nothing that could reach a network is left"
+    assert next(rows) == [[{"type": "ready"}], [{"type": "done"}]]
+    assert next(rows) == [[{"type": "problems", "of": "text"}], [{"type": "done"}]]
+    assert next(rows) == [[{"type": "problems", "of": "lint"}]], "by itself, after a pause, and not reported as done"
+    assert next(rows) == [0, 1], "a message ends the pause"
+    assert next(rows) == [[{"type": "answer", "id": 5, "value": {"0": 1, "1": 2}}, 1], [{"type": "done"}]]
+    problem = {"summary": "ZrfError: too large", "help": ""}
+    assert next(rows) == [[{"type": "answer", "id": 6, "problem": problem}], [{"type": "done"}]]
+    assert next(rows) == [[{"type": "broken", "why": "crash"}]]
+    assert next(rows) == [[{"type": "problems", "of": "text"}], [{"type": "done"}]], "later messages are answered"
     assert next(rows, None) is None

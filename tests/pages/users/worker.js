@@ -1,0 +1,20 @@
+import { python, ready } from "./worker.js";
+const hear = async (data) => { self.onmessage({ data }); for (let n = 0; n < 30; n += 1) await null; return python.said.splice(0).filter((it) => it !== "destroyed"); };
+(async () => {
+  await ready;
+  const begun = await hear({ type: "begin", main: "a.zrf", files: { "a.zrf": "text", "a.md": "tests" } });
+  show([python.urls, python.files, python.names, ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "importScripts"].filter((name) => self[name] !== undefined)]);
+  show(begun);
+  show(await hear({ type: "text", version: 1, text: "x" }));
+  later.splice(0)[0][1]();
+  show(python.said.splice(0));
+  const ended = [];
+  globalThis.clearTimeout = (id) => ended.push(id);
+  await hear({ type: "text", version: 2, text: "y" });
+  await hear({ type: "ask", what: "hover", id: 4 });
+  show([ended.length - 2, later.splice(0).length]);
+  show(await hear({ type: "ask", what: "payload", title: "small", id: 5 }));
+  show(await hear({ type: "ask", what: "payload", title: "big", id: 6 }));
+  show(await hear({ type: "ask", what: "crash", id: 7 }));
+  show(await hear({ type: "text", version: 3, text: "z" }));
+})();
