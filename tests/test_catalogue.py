@@ -20,6 +20,7 @@ import pytest
 from tests.playing import RULES, counted, of_every_kind, random_game, slow
 from tests.rules_table import CATALOGUE, README, SOURCES, documented, entries, ids, load, players, written
 from zrf_py import library
+from zrf_py.catalogue import catalogue
 from zrf_py.cli.main import main
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
@@ -251,13 +252,13 @@ def test_list_names_the_catalogue(capsys) -> None:
     rows = {line.split("\t")[0]: line.split("\t")[1:] for line in capsys.readouterr().out.splitlines()}
     for entry in counted(entries(), 50):
         assert rows[entry.id][0] == entry.title
-        assert rows[entry.id][1:] == [library.catalogue()[entry.id].players, library.catalogue()[entry.id].board,
+        assert rows[entry.id][1:] == [catalogue()[entry.id].players, catalogue()[entry.id].board,
                                       SOURCES[entry.path.parent.name]]
 
 
 def test_games_open_by_id() -> None:
     for name in ("stern-team", "platonic-adv-3p", "monks-sol-II-free"):
-        assert load_game(name).title == library.catalogue()[name].title
+        assert load_game(name).title == catalogue()[name].title
     assert library.find("stern-team") == RULES / "booklet" / "sternhalma.zrf"
 
 

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
+from pathlib import Path
 
 import pytest
 
+from tests.playing import RULES
+from tests.test_page_dom import on_page
+from zrf_py.catalogue import in_german
 from zrf_py.cli import listing
 from zrf_py.cli.listing import Entry
+from zrf_py.cli.main import main
+from zrf_py.library import find, named
+from zrf_py.play.gallery import Games
+from zrf_py.play.game import load
+from zrf_py.play.labels import search_words
 
 
 def entry(name: str, players: str, source: str = "") -> Entry:
@@ -73,3 +83,42 @@ def test_names_stand_in_columns_on_a_terminal_and_in_lines_elsewhere(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: False)
     listing._columns(names)
     assert capsys.readouterr().out.split() == names
+
+
+@pytest.mark.parametrize(("words", "ids"), [
+    ("Schach", {"chess"}), ("schlagdame", {"checkers"}), ("Vier gewinnt", {"connect-four"}),
+    ("Halma von 1885 zu viert", {"monks-4p-solo"}), ("Giveaway", {"checkers"})])
+def test_a_game_is_listed_by_its_titles_in_english_and_german(
+    words: str, ids: set[str], capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["list", words, "--names"]) == 0
+    assert set(capsys.readouterr().out.split()) == ids
+
+
+@pytest.mark.parametrize(("name", "variant"), [
+    ("Schach", "Chess"), ("schlagdame", "Giveaway Checkers"), ("Nine Men's Morris", "Nine Men's Morris"),
+    ("Mühle ohne Springen", "Nine Men's Morris without Flying"), ("Partner, gegenüber", "Partners, Opposites")])
+def test_a_game_is_played_by_its_title(name: str, variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert load(name).title == variant
+    assert main(["moves", name, "--json"]) == 0 and json.loads(capsys.readouterr().out)["game"] == variant
+
+
+def test_a_file_or_a_folder_comes_before_a_title(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "Schach").mkdir()
+    own = tmp_path / "Schach" / "own.zrf"
+    own.write_text((RULES / "tictactoe.zrf").read_text("utf-8"), "utf-8")
+    assert load("Schach").title == "Tic-Tac-Toe" and find("Schach").resolve() == own
+    assert named("chess") == ("chess", None) and named("Schach", 0) == ("Schach", 0)
+
+
+def test_titles_in_german_are_those_of_pages_and_searches_match_them() -> None:
+    """Whatever the language of the browser: the server's words have both."""
+    games = Games().all()
+    titles = [game.title for game in games]
+    script = f"""import {{ titled }} from "./words.js";
+show({json.dumps(titles)}.map((title) => titled(title)));"""
+    [shown] = on_page(script, language="de")
+    assert shown == [in_german(title) for title in titles] and shown != titles
+    for game in games:
+        assert {*search_words(in_german(game.title), "").split()} <= {*game.words.split()}, game.id

@@ -6,7 +6,6 @@ shelf (the rules files that ship with zrf_py); its name may have backslashes, an
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from types import NoneType
 from typing import TYPE_CHECKING
 
 from zrf_py import archives
+from zrf_py.catalogue import by_title, catalogue, folded
 from zrf_py.data import data_file
 from zrf_py.front.decode import decode
 from zrf_py.kept import programs_of
@@ -102,11 +102,6 @@ class RulesFile:
         raise ZrfError(problems)
 
 
-def folded(title: str) -> str:
-    """Normalise a title for comparison: case, blanks and the kind of quotation marks don't matter."""
-    return " ".join(title.replace("`", '"').split()).casefold()
-
-
 def shelf() -> dict[str, Path]:
     """Return the rules files that ship with zrf_py, by name (the path below `rules/` without `.zrf`)."""
     root = data_file("rules")
@@ -119,49 +114,6 @@ def shelf_name(path: Path | None) -> str:
     return path.relative_to(root).with_suffix("").as_posix() if path and path.is_relative_to(root) else ""
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A row of the catalogue; `name` is the game's file on the shelf, `uses` the language features it needs."""
-
-    id: str
-    title: str
-    name: str
-    players: str
-    board: str
-    uses: str
-    source: str
-    status: str
-
-
-_ROW = re.compile(r"^\| `([^`]+)` \| \[(.*?)\]\((.*?)\.zrf\)" + r" \| (.*?)" * 5 + r" \|$", re.M)
-
-
-@cache
-def catalogue() -> dict[str, Entry]:
-    """Return the games of the catalogue by id, from the table in `rules/README.md`; tests check it against the rules.
-
-    To list the games, one page is read instead of every rules file.
-    """
-    try:
-        page = data_file("rules/README.md").read_text("utf-8")
-    except FileNotFoundError:
-        return {}
-    return {row[0]: Entry(*row) for row in _ROW.findall(page)}
-
-
-_FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\) \| .*? \| (.*?) \| (.*?) \|", re.M)
-
-
-@cache
-def shelf_facts() -> dict[str, tuple[str, str]]:
-    """Return (players, board) by name, for the shelf files outside the catalogue, from `rules/README.md`."""
-    try:
-        page = data_file("rules/README.md").read_text("utf-8")
-    except FileNotFoundError:
-        return {}
-    return {name: (players, board) for name, players, board in _FILE_ROW.findall(page)}
-
-
 def names() -> list[str]:
     """Return the names of all games that ship with zrf_py: files outside the catalogue, then the catalogue's ids."""
     listed = {entry.id: entry.name for entry in catalogue().values() if entry.name in shelf()}
@@ -169,18 +121,23 @@ def names() -> list[str]:
 
 
 def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
-    """Resolve an id of the catalogue to (file, variant); return other names unchanged.
+    """Resolve an id of the catalogue, or a title, to (file, variant); return other names unchanged.
 
     :raises ZrfError: if the name is neither a string nor a path.
     """
     arguments.want("name", name, (str, Path),
                    "the name of a game, or the path of a rules file as `str` or `pathlib.Path`")
-    entry = catalogue().get(str(name)) if variant is None and not Path(name).is_file() else None
-    return (entry.name, entry.title) if entry else (name, variant)
+    if variant is not None or Path(name).is_file():
+        return name, variant
+    if entry := catalogue().get(str(name)):
+        return entry.name, entry.title
+    is_name = Path(name).exists() or str(name).removesuffix(".zrf") in shelf()
+    return (name, None) if is_name else by_title().get(folded(str(name)), (name, None))
 
 
 def find(name: str | Path) -> Path:
-    """Return the rules file that a name stands for: a path (file, folder, archive), a shelf name or a catalogue id.
+    """Return the rules file that a name stands for: a path (file, folder, archive), a shelf name, a catalogue id or a
+    title, English or German.
 
     :raises ZrfError: if there is none.
     """
@@ -200,6 +157,7 @@ def find(name: str | Path) -> Path:
     file = files.get(key) or by_stem.get(key) or (files.get(ids[key].name) if key in ids else None)
     if file is None and path.is_dir():
         return only_rules_file(path, str(name))
+    file = file or files.get(by_title().get(folded(key), ("", ""))[0])
     if file is None and _is_device(path):
         raise ZrfError(f"{name} is neither a file nor a folder", "not-a-file", help="`-` reads standard input")
     if file is None:

@@ -24,8 +24,9 @@ from zrf_py.author.why.explainer import why_move
 from zrf_py.author.why.objects import Objects
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
+from zrf_py.catalogue import catalogue, folded
 from zrf_py.front.decode import decode
-from zrf_py.library import catalogue, contents, folded, load_text, shelf
+from zrf_py.library import contents, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
 from zrf_py.play.move_parser import split_moves

@@ -57,7 +57,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _matches(entry: Entry, words: list[str], players: str | None, source: str | None) -> bool:
-    text = " ".join((entry.name, entry.title, entry.board, entry.about, entry.source)).casefold()
+    from zrf_py.catalogue import in_german, shelf_facts
+
+    titles = shelf_facts().get(entry.name, (entry.title,))[0]
+    text = " ".join((entry.name, entry.title, titles, in_german(titles), entry.board, entry.about, entry.source))
+    text = text.casefold()
     few, _, many = (players or "").partition("-")
     return (all(word.casefold() in text for word in words)
             and (not source or source.casefold() in entry.source.casefold())
@@ -83,9 +87,11 @@ def _columns(names: list[str]) -> None:
 
 def _entries() -> list[Entry]:
     """Return the games of the shelf, with the facts of the catalogue for those in it."""
-    from zrf_py.library import catalogue, names, shelf, shelf_facts
+    from zrf_py.catalogue import catalogue, shelf_facts
+    from zrf_py.library import names, shelf
 
-    files = {name: _entry(name, str(path), *shelf_facts().get(name, ("", ""))) for name, path in shelf().items()}
+    facts = shelf_facts()
+    files = {name: _entry(name, str(path), *facts.get(name, ("", "", ""))[1:]) for name, path in shelf().items()}
     entries = []
     for name in names():
         game = catalogue().get(name)

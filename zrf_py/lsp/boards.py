@@ -6,8 +6,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from zrf_py.author.editor.analysis import Analysis
+from zrf_py.catalogue import folded
 from zrf_py.hosts import Lost, Tell, Worker
-from zrf_py.library import folded
 from zrf_py.play.game import Game
 from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import ZrfError

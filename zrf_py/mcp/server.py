@@ -19,8 +19,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from pydantic import Field
 
 from zrf_py import __version__
+from zrf_py.catalogue import catalogue
 from zrf_py.hosts import run_zrf
-from zrf_py.library import catalogue, shelf
+from zrf_py.library import shelf
 from zrf_py.paths import replace_file
 from zrf_py.play.move_parser import split_moves
 from zrf_py.text.diagnostics import Diagnostic, ZrfError

@@ -1,6 +1,6 @@
 """Another game for the people at a table, at a table of its own; the old one stays unchanged."""
 
-from zrf_py.library import folded
+from zrf_py.catalogue import folded
 from zrf_py.serve.referee import RULES_SECONDS
 from zrf_py.serve.rights import ASK, Refused
 from zrf_py.serve.session import Message, Session, text_of

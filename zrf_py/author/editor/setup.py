@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.rename import Edit
+from zrf_py.catalogue import folded
 from zrf_py.front.nodes import Atom, Form, Node
-from zrf_py.library import folded
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.source import Source, Span
 

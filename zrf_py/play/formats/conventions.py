@@ -19,8 +19,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from zrf_py.catalogue import folded
 from zrf_py.data import data_text
-from zrf_py.library import contents, folded
+from zrf_py.library import contents
 from zrf_py.play.coordinates import Grid
 from zrf_py.play.edits import Man, turn_of
 from zrf_py.play.formats.score import Played, Score

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from zrf_py.catalogue import folded
 from zrf_py.front.decode import decode
-from zrf_py.library import contents, find, folded, shelf
+from zrf_py.library import contents, find, shelf
 from zrf_py.paths import base_name
 from zrf_py.play.formats import kif, sgf, usi
 from zrf_py.play.formats.conventions import Codec, Row, fits, row_of, shelf_rows

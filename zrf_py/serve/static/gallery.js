@@ -2,7 +2,7 @@
 import { result } from "./ending.js";
 import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
-import { folded, listing } from "./listing.js";
+import { listing } from "./listing.js";
 import { $, followTheme, make, readText } from "./shared.js";
 import { called, t, titled, told, translatePage } from "./words.js";
 
@@ -24,9 +24,6 @@ function card(game) {
   return make("li", {}, make("a", { className: "card", href: address }, picture, words), ...puzzles);
 }
 
-/** What searches match: the server's words, and the title in the language of the page. */
-const wordsOf = ({ words, title }) => ` ${words} ${folded(titled(title)).join(" ")}`;
-
 /** The line of facts on a card, with the players in the language of the page. */
 function translated(about) {
   return about.replace(/\b1 player\b/, t("1 player")).replace(/(\d+) players/, (_, number) => t("{number} players", { number }))
@@ -40,7 +37,7 @@ async function learn(seconds) {
   for (const card of cards) {
     const game = byId.get(card.id);
     if (!game) continue;
-    card.words = wordsOf(game);
+    card.words = game.words;
     card.item.querySelector("b").textContent = titled(game.title);
     card.item.querySelector(".words span").textContent = translated(game.about);
   }
@@ -68,7 +65,7 @@ function fill(games) {
     for (const game of members) {
       const item = card(game);
       list.append(item);
-      cards.push({ id: game.id, item, section, file: game.file, words: wordsOf(game) });
+      cards.push({ id: game.id, item, section, file: game.file, words: game.words });
     }
     home.append(section);
   }

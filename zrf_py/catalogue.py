@@ -1,0 +1,86 @@
+"""Tables of the bundled games: the catalogue, titles and facts, read from one page and not from a hundred games."""
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from zrf_py.data import data_text
+
+
+def folded(title: str) -> str:
+    """Normalise a title for comparison: case, blanks and the kind of quotation marks don't matter."""
+    return " ".join(title.replace("`", '"').split()).casefold()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A row of the catalogue; `name` is the game's file on the shelf, `uses` the language features it needs."""
+
+    id: str
+    title: str
+    name: str
+    players: str
+    board: str
+    uses: str
+    source: str
+    status: str
+
+
+_ROW = re.compile(r"^\| `([^`]+)` \| \[(.*?)\]\((.*?)\.zrf\)" + r" \| (.*?)" * 5 + r" \|$", re.M)
+
+
+@cache
+def catalogue() -> dict[str, Entry]:
+    """Return the games of the catalogue by id, from the table in `rules/README.md`; tests check it against the rules.
+
+    To list the games, one page is read instead of every rules file.
+    """
+    try:
+        page = data_text("rules/README.md")
+    except FileNotFoundError:
+        return {}
+    return {row[0]: Entry(*row) for row in _ROW.findall(page)}
+
+
+_FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\)" + r" \| (.*?)" * 3 + r" \|", re.M)
+
+
+@cache
+def shelf_facts() -> dict[str, tuple[str, str, str]]:
+    """Return (titles, players, board) of the shelf files outside the catalogue by name, from the same page."""
+    try:
+        page = data_text("rules/README.md")
+    except FileNotFoundError:
+        return {}
+    return {name: (titles, players, board) for name, titles, players, board in _FILE_ROW.findall(page)}
+
+
+@cache
+def _german() -> dict[str, str]:
+    """Return the German of what pages say, titles of games among it; {} where there are no pages."""
+    try:
+        words: dict[str, str] = json.loads(data_text("serve/static/words-de.json"))
+    except FileNotFoundError:
+        return {}
+    return words
+
+
+def in_german(title: str) -> str:
+    """Return a title in German: whole or by its parts, such as `Halma for Four, Variant 1`; see `titled` in `words.js`.
+
+    >>> in_german("Chess"), in_german("Halma for Four"), in_german("Unknown")
+    ('Schach', 'Halma zu viert', 'Unknown')
+    """
+    words = _german()
+    parts = (re.split(r" (?=for (?:Three|Four|Five|Six)$)", part) for part in title.split(", "))
+    return words.get(title) or ", ".join(" ".join(words.get(name, name) for name in names) for names in parts)
+
+
+@cache
+def by_title() -> dict[str, tuple[str, str]]:
+    """Return (file on the shelf, title) of the bundled games by title, English or German, folded."""
+    rows = [(name, title) for name, (titles, *_) in shelf_facts().items() if not name.endswith("-positions")
+            for title in titles.split(", ")]
+    rows += [(entry.name, entry.title) for entry in catalogue().values()]
+    return {folded(words): row for row in reversed(rows) for words in (in_german(row[1]), row[1])}
