@@ -42,7 +42,7 @@ class Server:
                                         env=environment)
         assert self.process.stdout
         said = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", said)
+        found = re.search(r"http://[\d.]+:(\d+)/", said)
         assert found, said + (self.process.stdout.read() if self.process.poll() is not None else "")
         self.said = said
         self.port = int(found[1])

@@ -365,6 +365,7 @@ def test_a_text_comes_by_a_link_and_is_forked(desk: DeskPage) -> None:
     page.click("#share")
     until(page, "document.querySelector('#link').value.includes('#z=')")
     assert unpacked(page.input_value("#link")) == first
+    assert "works only on this computer" in page.text_content("#link-words")
     page.fill("#link", "#z=nothing")
     page.click("#open-link")
     until(page, "document.querySelector('#saved').textContent === 'this link is damaged'")
@@ -498,7 +499,7 @@ def test_guests_have_no_desk(browser: Any, tmp_path: Path) -> None:
     try:
         with a_page(browser, server) as page:
             page.goto("/desk#guessed")
-            until(page, "document.querySelector('#saved').textContent.includes('watching')")
+            until(page, "document.querySelector('#saved').textContent.includes('only the person who started')")
             assert page.locator(".cm-content").count() == 0
         with a_page(browser, server, viewport={"width": 1500, "height": 900}) as page:
             desk = DeskPage(page, server, path)
@@ -510,6 +511,43 @@ def test_guests_have_no_desk(browser: Any, tmp_path: Path) -> None:
             page.click("#save")
             desk.saved()
             assert "Race" in desk.text()
+    finally:
+        assert "Traceback" not in server.end()
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_a_link_says_who_can_open_it_and_a_visitor_sees_the_rules(browser: Any, tmp_path: Path) -> None:
+    """In the network it begins with the server's address there; a visitor reads why the rules can't be played here,
+    keeps changes in the browser, and takes the file away."""
+    path = tmp_path / "race.zrf"
+    path.write_text(GAME.replace("verfy", "verify"), "utf-8")
+    server = Server(tmp_path / "state", "--edit", str(path), "--host", "0.0.0.0")
+    try:
+        with a_page(browser, server, viewport={"width": 1500, "height": 900}) as page:
+            page.goto(server.said.split()[2].replace(server.address, f"http://127.0.0.1:{server.port}"))
+            page.wait_for_selector(".cm-content")
+            page.click("#share")
+            until(page, "document.querySelector('#link').value.includes('#z=')")
+            link = page.input_value("#link")
+            assert link.startswith(f"{server.address}/desk#z=") and not server.address.startswith("http://127.")
+            assert "Anyone who opens this link can read the rules." in page.text_content("#link-words")
+        with a_page(browser, server, "Opener-Policy", viewport={"width": 390, "height": 844}) as page:
+            for expected in (path.read_text("utf-8"), "; mine"):
+                page.goto(link)
+                page.wait_for_selector(".cm-content")
+                assert "Only the person who started this server" in page.text_content("#visit")
+                assert not any(map(page.is_visible, ("#came", "#side", "#save")))
+                if page.is_visible("#put-back"):
+                    page.click("#put-back")
+                with page.expect_download() as download:
+                    page.click("#take")
+                assert expected in download.value.path().read_text("utf-8")
+                page.locator(".cm-content").click()
+                page.keyboard.insert_text("; mine")
+                until(page, "Object.keys(localStorage).some((name) => localStorage[name].includes('; mine'))")
+                page.goto("about:blank")
+        assert path.read_text("utf-8") == GAME.replace("verfy", "verify")
     finally:
         assert "Traceback" not in server.end()
 

@@ -34,7 +34,7 @@ globalThis.setTimeout = (act, time = 0) => (time < 500 ? timer(act, time) : late
 URL.createObjectURL = () => "blob:1";
 URL.revokeObjectURL = (address) => revoked.push(address);
 globalThis.document = { createElement() {
-  const anchor = { click() { const { href, download } = anchor; anchors.push({ href, download }); } };
+  const anchor = { append() {}, click() { const { href, download } = anchor; anchors.push({ href, download }); } };
   return anchor;
 } };
 const wait = (time = 60) => new Promise((go) => { timer(go, time); });
@@ -132,7 +132,7 @@ show([shared({ link: "L" })[2], shown, PEOPLE, soundAt("move"), invitation(), aw
     assert in_node(script, BROWSER) == [
         [1, "click", "#", 1, [{"type": "save"}]], [saved, [], 1, True], ["blob:1"],
         ["http://x/p?lang=en#L", {"isTurned": True}, ["human"], "", ["", "", ""],
-         {"address": "", "local": True, "watch": False}]]
+         {"watch": False}]]
 
 
 def packed(**parts: str) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -17,11 +19,12 @@ from seats import HERE, seated, serving
 from starlette.testclient import TestClient
 
 from tests.playing import slow
+from zrf_py.author.sharing import MAX_TEXT
 from zrf_py.play.gallery import Games
 from zrf_py.play.game import load
 from zrf_py.play.prisoners import taken
 from zrf_py.serve.computers import Pace
-from zrf_py.serve.links import MAX_PLAIN, pack, unpack
+from zrf_py.serve.links import Linked, pack, unpack
 from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.pool import Pool
 from zrf_py.serve.referee import Referee
@@ -299,9 +302,15 @@ def test_bad_wishes_get_one_message(site: TestClient, wish: dict[str, Any]) -> N
     assert answer.status_code == 400 and answer.json()["error"]["summary"]
 
 
+def test_links_of_earlier_releases_are_read() -> None:
+    """They are packed with zlib's header."""
+    old = base64.urlsafe_b64encode(zlib.compress(b'["chess",null,["Pawn e2 - e4"]]', 9)).decode().rstrip("=")
+    assert unpack(old) == unpack(pack("chess", None, ["Pawn e2 - e4"])) == Linked("chess", None, ["Pawn e2 - e4"])
+
+
 def test_a_link_can_not_fill_the_memory() -> None:
     with pytest.raises(ZrfError):
-        unpack(pack("chess", None, ["x" * (2 * MAX_PLAIN)]))
+        unpack(pack("chess", None, ["x" * (2 * MAX_TEXT)]))
     with pytest.raises(ZrfError):
         unpack("é")
 

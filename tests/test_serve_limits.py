@@ -454,12 +454,26 @@ def test_a_server_says_where_it_is_before_it_serves_and_lets_its_port_go(monkeyp
 
 
 def test_addresses_are_those_that_a_browser_wants(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run.socket, "gethostname", lambda: "box")
-    hosts = {"127.0.0.1": "127.0.0.1", "localhost": "localhost", "0.0.0.0": "box", "::": "box", "::1": "[::1]"}
+    monkeypatch.setattr(run, "_own_address", lambda: "192.0.2.7")
+    hosts = {"127.0.0.1": "127.0.0.1", "localhost": "localhost", "0.0.0.0": "192.0.2.7", "::": "192.0.2.7",
+             "::1": "[::1]"}
     assert {host: run.address(host, 80) for host in hosts} == {
         host: f"http://{name}:80/" for host, name in hosts.items()}
     assert [host for host in (*hosts, "127.9.9.9", "10.0.0.1", "a.b") if run._is_loopback(host)] == [
         "127.0.0.1", "localhost", "::1", "127.9.9.9"]
+
+
+def test_the_address_in_the_network_is_one_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server can listen on it; without a network it is the machine's name."""
+    with run.listen(run._own_address(), 0) as listener:
+        assert listener.getsockname()[1]
+
+    def fails(*_: object) -> None:
+        raise OSError("there is no network")
+
+    monkeypatch.setattr(run.socket, "socket", fails)
+    monkeypatch.setattr(run.socket, "gethostname", lambda: "box")
+    assert run._own_address() == "box"
 
 
 @pytest.mark.parametrize("longest", [0, 1, 5])

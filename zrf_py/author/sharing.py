@@ -1,4 +1,4 @@
-"""A text of rules as the fragment of a link: raw deflate in base64url, as `desk-share.js` packs it in a browser."""
+"""A text as the fragment of a link: raw deflate in base64url, as `packing.js` packs it in a browser."""
 
 import base64
 import binascii
@@ -10,8 +10,10 @@ MAX_PACKED = 256 << 10
 """Most characters of a link's data."""
 MAX_TEXT = 1 << 20
 """Most bytes of a text in a link: the limit of the rules editor."""
+OLD = "eN"
+"""The beginning of links to positions of earlier releases, which have zlib's header."""
 MARK = "#z="
-"""The beginning of the fragment."""
+"""The beginning of the fragment of a link to rules."""
 
 
 def packed(text: str) -> str:
@@ -31,7 +33,7 @@ def unpacked(link: str) -> str:
     :raises ZrfError: if it is damaged, or too long.
     """
     data = link.rpartition(MARK)[2].strip()
-    opener = zlib.decompressobj(-15)
+    opener = zlib.decompressobj(15 if data.startswith(OLD) else -15)
     try:
         if len(data) > MAX_PACKED:
             raise ValueError

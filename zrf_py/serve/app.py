@@ -86,8 +86,8 @@ class Site:
             "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 
     async def where(self, request: Request) -> Response:
-        """Return the address at which other machines reach this server."""
-        return JSONResponse({"address": self.address, "local": not self.address, "watch": self.watch})
+        """Return the address for other machines ("": they can't reach this server), and whether it watches files."""
+        return JSONResponse({"address": self.address, "watch": self.watch})
 
     async def picture(self, request: Request) -> Response:
         """Return a game's start position as SVG."""

@@ -31,7 +31,7 @@ from zrf_py.library import contents
 from zrf_py.paths import replace_file
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.limits import Limits
-from zrf_py.serve.rights import OWNER, WATCHER, YES, right, why_not
+from zrf_py.serve.rights import OWNER, WATCHER, YES, Refused, right
 from zrf_py.serve.table import same
 from zrf_py.serve.wire import error_json
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
@@ -40,14 +40,15 @@ STATIC = Path(__file__).with_name("static")
 POLICY = PAGE_POLICY + "; frame-src 'self'"
 COMMAND_SECONDS = 60.0
 MAX_SAID = 100_000
+NOT_YOURS = Refused("only the person who started this server can check and play rules here", "not-yours")
 
 
 class Desk:
     """One file, and the browsers that edit it."""
 
-    def __init__(self, path: Path, game: str, limits: Limits) -> None:
-        """`game` is the id under which boards of the file are served."""
-        self.limits = limits
+    def __init__(self, path: Path, game: str, limits: Limits, address: str = "") -> None:
+        """`game` is the id under which boards of the file are served, `address` how other machines reach the server."""
+        self.limits, self.address = limits, address
         self.path, self.game = path.resolve(), game
         self.token = secrets.token_urlsafe(18)
         self.room = Room(desk_answers.news, self._publish)
@@ -71,11 +72,10 @@ class Desk:
         with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
             hello = json.loads(await asyncio.wait_for(web.receive_text(), self.limits.join_seconds))
             is_owner = isinstance(hello, dict) and same(str(hello.get("token", "")), self.token)
-            role = OWNER if is_owner else WATCHER
-            if right("edit", role) == YES:
+            if right("edit", OWNER if is_owner else WATCHER) == YES:
                 await self._attend(web)
             else:
-                await web.send_text(json.dumps({"type": "gone", "problem": error_json(why_not("edit", role))}))
+                await web.send_text(json.dumps({"type": "gone", "problem": error_json(NOT_YOURS)}))
         with suppress(Exception):
             await web.close(1008)
 
@@ -91,7 +91,7 @@ class Desk:
         try:
             file = await asyncio.to_thread(_read, self.path)
             await say({"type": "file", "name": self.path.name, "game": self.game, "path": str(self.path),
-                       "longest": self.limits.message_bytes, **file})
+                       "address": self.address, "longest": self.limits.message_bytes, **file})
             self.room.take(name, self.path, file["text"], 0)
             while True:
                 message = json.loads(await web.receive_text())

@@ -1,14 +1,10 @@
-"""A position as part of a link: game, variant and moves so far; packed, and unpacked safely."""
+"""A position as part of a link: game, variant and moves so far."""
 
-import base64
 import json
-import zlib
 from dataclasses import dataclass
 
+from zrf_py.author.sharing import packed, unpacked
 from zrf_py.text.diagnostics import ZrfError
-
-MAX_PACKED = 64 << 10
-MAX_PLAIN = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -22,8 +18,7 @@ class Linked:
 
 def pack(game: str, variant: str | None, line: list[str]) -> str:
     """Encode a game in characters that a link may hold."""
-    plain = json.dumps([game, variant, line], ensure_ascii=False, separators=(",", ":")).encode()
-    return base64.urlsafe_b64encode(zlib.compress(plain, 9)).decode().rstrip("=")
+    return packed(json.dumps([game, variant, line], ensure_ascii=False, separators=(",", ":")))
 
 
 def unpack(text: str) -> Linked:
@@ -32,15 +27,9 @@ def unpack(text: str) -> Linked:
     :raises ZrfError: if the link is damaged, or expands to too much data.
     """
     try:
-        if len(text) > MAX_PACKED:
-            raise ValueError
-        opener = zlib.decompressobj()
-        plain = opener.decompress(base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4)), MAX_PLAIN)
-        if opener.unconsumed_tail:
-            raise ValueError
-        game, variant, line = json.loads(plain)
+        game, variant, line = json.loads(unpacked(text))
         if not isinstance(game, str) or not isinstance(line, list) or not all(isinstance(t, str) for t in line):
             raise ValueError
         return Linked(game, None if variant is None else str(variant), line)
-    except (ValueError, TypeError, zlib.error, RecursionError):
-        raise ZrfError("this link is damaged: a part of it is missing", "bad-link") from None
+    except (ValueError, TypeError, RecursionError):
+        raise ZrfError("this link is damaged, or its text is too long", "bad-link") from None

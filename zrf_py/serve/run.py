@@ -119,16 +119,17 @@ def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
     limits = budget.limits
     listener = listen(settings.host, settings.port)
     base_url = address(settings.host, listener.getsockname()[1])
+    outside = "" if _is_loopback(settings.host) else base_url.rstrip("/")
     with contextlib.ExitStack() as opened:
         opened.enter_context(listener)
         services, pictures = make_services(settings, base_url)
         opened.callback(services.lobby.store.release)
-        desk = _desk(settings, services, limits) if settings.edit else None
+        desk = _desk(settings, services, limits, outside) if settings.edit else None
         opened.pop_all()
     app = make_app(services, pictures, desk=desk, watch=settings.watch or settings.edit,
                    names=(settings.host, *settings.names),
                    embed=tuple(map(embedder, settings.embed)),
-                   address="" if _is_loopback(settings.host) else base_url.rstrip("/"), budget=budget)
+                   address=outside, budget=budget)
     http, ws = protocols(budget)
     server = BoardServer(uvicorn.Config(
         app, log_level="error", access_log=False, http=http, ws=ws,
@@ -158,8 +159,8 @@ def _within_files(limits: Limits) -> Limits:
                    sockets_each=min(limits.sockets_each, most // 6))
 
 
-def _desk(settings: Settings, services: Services, limits: Limits) -> Desk:
-    """Return the desk for the served file."""
+def _desk(settings: Settings, services: Services, limits: Limits, outside: str) -> Desk:
+    """Return the desk for the served file; `outside` is the server's address in the network, or ""."""
     games = services.lobby.games
     served = games[games.start or ""]
     if not served.is_own:
@@ -168,7 +169,7 @@ def _desk(settings: Settings, services: Services, limits: Limits) -> Desk:
     if shown(served.path) != served.path:
         raise ZrfError(f"{settings.wish} is in an archive, where files can't be changed", "usage",
                        help="unpack it, and edit the file: `zrf serve --edit my.zrf`")
-    return Desk(served.path, served.id, limits)
+    return Desk(served.path, served.id, limits, outside)
 
 
 def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
@@ -184,8 +185,16 @@ def run(settings: Settings, ready: Callable[[str], None] = print) -> None:
 
 def address(host: str, port: int) -> str:
     """Return the URL to type into a browser."""
-    name = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
+    name = _own_address() if host in ("0.0.0.0", "::") else host
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+
+
+def _own_address() -> str:
+    """Return the address of this machine in its network, which others can type; without a network, its name."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is looked up, nothing is sent
+        return str(probe.getsockname()[0])
+    return socket.gethostname()
 
 
 def _is_loopback(host: str) -> bool:

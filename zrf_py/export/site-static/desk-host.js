@@ -1,7 +1,7 @@
 /* The host of the rules editor without a server: Python in a worker, and files in this browser. It speaks the
    messages of serve/static/desk-host.js. A worker that does not answer is replaced by a new one. */
 import { Files } from "./desk-files.js";
-import { $, make } from "./shared.js";
+import { $, download, make } from "./shared.js";
 import { t, told, w } from "./words.js";
 
 const PATIENCE = 20_000;
@@ -164,7 +164,7 @@ export class Host {
     $("file").before(mine,
       button("fresh", w("New"), w("Start another game"), () => go(free(FIRST, [this.name, ...names]))));
     $("format").before(
-      button("download", w("Download"), w("Download the rules as a .zrf file"), () => download(this.name, this.text.text, "text/plain")),
+      button("download", w("Download"), w("Download the rules as a .zrf file"), () => download(this.name, this.text.text)),
       button("export", w("Export"), w("Export the game as a single web page that runs offline"), () => this.#export()));
     if (this.files.why) $("saved").title = this.files.why;
   }
@@ -190,12 +190,6 @@ function free(name, names) {
 function go(name) {
   location.hash = new URLSearchParams({ game: name });
   location.reload();
-}
-
-function download(name, text, type) {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 /** Store the files of the rules editor for offline use. */

@@ -1,8 +1,8 @@
 // Saved games as text, written and parsed: the same as play/zsg.py; and games packed into links.
+import { pack, unpack } from "./packing.js";
+
 const HEADER = "Zillions Save Game File Version 0.02";
 const MOST_PLIES = 4000;
-
-const LONGEST_LINK = 65536;
 
 const spaced = (words) => words.split(/\s+/).filter(Boolean).join(" ");
 
@@ -43,23 +43,13 @@ export function readGame(text) {
   return game;
 }
 
-async function through(stream, bytes) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
-}
-
 /** Pack a game for a link: its variant, the players, the moves. */
-export async function packGame(title, seats, texts) {
-  const bytes = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(JSON.stringify([title, seats, texts])));
-  const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
-  return btoa(letters).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-}
+export const packGame = (title, seats, texts) => pack(JSON.stringify([title, seats, texts]));
 
 /** {title, seats, texts}; throws if the link is damaged. */
 export async function unpackGame(letters) {
   try {
-    if (letters.length > LONGEST_LINK || !/^[\w-]+$/.test(letters)) throw new Error();
-    const bytes = Uint8Array.from(atob(letters.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-    const [title, seats, texts] = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await through(new DecompressionStream("deflate-raw"), bytes)));
+    const [title, seats, texts] = JSON.parse(await unpack(letters));
     const isText = (value) => typeof value === "string";
     if (!isText(title) || !Array.isArray(texts) || texts.length > MOST_PLIES || !texts.every(isText)) throw new Error();
     return { title, seats: Object(seats), texts };

@@ -1,6 +1,6 @@
 // Replaces serve/static/server.js, with the same names, where there is no server: a worker in the page answers.
 import { framed } from "./frames.js";
-import { encoded } from "./shared.js";
+import { download, encoded } from "./shared.js";
 import { t } from "./words.js";
 
 export const id = "";
@@ -23,7 +23,7 @@ export function connect(handlers) {
       ask = (message) => worker.postMessage(message);
       const answer = (data) => {
         if (data.type === "address") keepAddress(data.link);
-        else if (data.type === "saved") download(data);
+        else if (data.type === "saved") download(data.name, encoded(data.text));
         else if (data.type === "rules") tellRules(data);
         else if (data.type === "broken") fail(data.summary);
         else handlers[data.type]?.(data);
@@ -73,15 +73,7 @@ function follow() {
   ask({ type: "follow", link: own });
 }
 
-function download({ text, name }) {
-  const anchor = document.createElement("a");
-  anchor.href = URL.createObjectURL(new Blob([encoded(text)], { type: "text/plain" }));
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(anchor.href), 10000);
-}
-
-export const about = async () => ({ address: "", local: true, watch: false });
+export const about = async () => ({ watch: false });
 /** The rules in words and pictures, which the page brings along. */
 export const rulesInWords = (language) => new Promise((done) => { tellRules = done; ask({ type: "rules", language }); });
 /** A page contains no sounds of its rules file. */

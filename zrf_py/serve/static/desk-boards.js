@@ -1,6 +1,5 @@
 /* The board, made: by its shape and size, or of points and lines by clicks; and zones, painted on its squares. */
-import { drawing, pickable } from "./desk-setup.js";
-import { options } from "./desk-moves.js";
+import { drawing, options, pickable } from "./desk-setup.js";
 import { frame } from "./desk-why.js";
 import { $, draw, make, reason } from "./shared.js";
 import { t } from "./words.js";

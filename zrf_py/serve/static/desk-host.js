@@ -1,6 +1,6 @@
 /* The host of the rules editor on a server: answers questions through a socket, shows the board, and lists the
    bundled games. A page without a server has a different file of this name. */
-import { isShared } from "./desk-share.js";
+import { isShared } from "./packing.js";
 import { w } from "./words.js";
 
 const AGAIN_AFTER = 1500;

@@ -1,6 +1,6 @@
 /* The moves of a piece, drawn: a click on a square adds or removes a step, leap or slide; then they are written into the
    text. What a click can't draw is only shown, as the rules play it. */
-import { drawing, middle, pickable } from "./desk-setup.js";
+import { drawing, middle, options, pickable } from "./desk-setup.js";
 import { $, draw, make, reason } from "./shared.js";
 import { t } from "./words.js";
 
@@ -178,9 +178,4 @@ export class Moves {
       Object.assign(this, { piece, start: piece === this.piece ? this.start : "" });
     } catch (problem) { this.tell(problem); }
   }
-}
-
-export function options(select, rows, chosen) {
-  select.replaceChildren(...rows.map(([value, text]) => new Option(text, value)));
-  if (rows.some(([value]) => value === chosen)) select.value = chosen;
 }

@@ -55,6 +55,12 @@ export function middle(place) {
   return [x + width / 2, y + height / 2];
 }
 
+/** Fill a list with rows [value, text]; the chosen value is kept if it is still there. */
+export function options(select, rows, chosen) {
+  select.replaceChildren(...rows.map(([value, text]) => new Option(text, value)));
+  if (rows.some(([value]) => value === chosen)) select.value = chosen;
+}
+
 export class Setup {
   constructor(desk) {
     this.desk = desk;
@@ -71,10 +77,8 @@ export class Setup {
       this.board = board;
       this.men = new Map(board.men.map(([square, player, piece]) => [square, [player, piece]]));
       this.stores = board.stores.map((row) => [...row]);
-      const chosen = $("men").value;
-      const choices = board.players.flatMap((player) => board.pieces.map((piece) => [`${player} ${piece}`, JSON.stringify([player, piece])]));
-      $("men").replaceChildren(...choices.map(([text, value]) => new Option(text, value)), new Option(t("empty square"), ""));
-      if (choices.some(([, value]) => value === chosen)) $("men").value = chosen;
+      const choices = board.players.flatMap((player) => board.pieces.map((piece) => [JSON.stringify([player, piece]), `${player} ${piece}`]));
+      options($("men"), [...choices, ["", t("empty square")]], $("men").value);
       this.show();
     } catch (problem) { this.desk.say(problem.message, true); }
   }
@@ -102,10 +106,8 @@ export class Setup {
     const place = svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
     if (!place) return;
     const box = place.getBBox();
-    const text = draw("text", { x: box.x + box.width / 2, y: box.y + box.height / 2, "text-anchor": "middle", class: "new-man",
-      "dominant-baseline": "central", "font-size": Math.min(box.width, box.height) * 0.42, "pointer-events": "none" });
-    text.textContent = `${player[0]}${piece[0]}`;
-    svg.append(text);
+    svg.append(draw("text", { x: box.x + box.width / 2, y: box.y + box.height / 2, "text-anchor": "middle", class: "new-man",
+      "dominant-baseline": "central", "font-size": Math.min(box.width, box.height) * 0.42, "pointer-events": "none" }, player[0] + piece[0]));
   }
 
   click(square) {

@@ -4,12 +4,13 @@ import { make as makeEditor } from "./desk-editor.js";
 import { Boards } from "./desk-boards.js";
 import { Host } from "./desk-host.js";
 import { Moves } from "./desk-moves.js";
-import { Setup } from "./desk-setup.js";
-import { Share, isShared } from "./desk-share.js";
+import { Setup, options } from "./desk-setup.js";
+import { Share } from "./desk-share.js";
 import { Start } from "./desk-start.js";
 import { Trials } from "./desk-trials.js";
 import { Versions } from "./desk-versions.js";
 import { Stepper } from "./desk-why.js";
+import { isShared, unpack } from "./packing.js";
 import { $, make, reason, recall, remember } from "./shared.js";
 import { language, learn, t, translatePage, w } from "./words.js";
 
@@ -79,7 +80,7 @@ function lost(why) {
 }
 
 function heard(message) {
-  if (message.type === "gone") say(`${message.problem.summary}: ${t(message.help)}`, true);
+  if (message.type === "gone") refused(message);
   else if (message.type === "file") opened(message);
   else if (message.type === "problems") showProblems(message);
   else if (message.type === "progress") waiting.get(message.id)?.progress(message.value);
@@ -90,6 +91,16 @@ function heard(message) {
     if (message.problem) question.fail(Object.assign(new Error(message.problem.summary), message.problem));
     else question.done(!question.whenever && (message.changed || [message.version, version].some((n) => n !== question.version)) ? null : message.value);
   }
+}
+
+/** Show why this page can't edit; a visitor with rules in a link sees them, and changes to them stay in this browser. */
+async function refused({ problem, help }) {
+  say(`${t(problem.summary)}: ${t(help)}`, true);
+  const text = !file && isShared(location.hash) ? await unpack(location.hash).catch(() => null) : null;
+  if (text === null) return;
+  document.body.classList.add("visitor");
+  $("came").hidden = true;
+  opened({ name: "shared.zrf", path: "", mark: "", text });
 }
 
 function opened(message) {
@@ -266,9 +277,7 @@ function list() {
 /** Fill a list of choices; the current choice is kept if it is still there. */
 function choices(select, names) {
   if (names.join("\n") === [...select.options].map((o) => o.value).join("\n")) return;
-  const chosen = select.value;
-  select.replaceChildren(...names.map((name) => new Option(name, name)));
-  if (names.includes(chosen)) select.value = chosen;
+  options(select, names.map((name) => [name, name]), select.value);
 }
 
 const title = () => $("game").value;
@@ -343,7 +352,7 @@ const stepper = new Stepper({ ask, title, say, select: (place) => {
 } });
 const trials = new Trials({ ask, title, append, say, tab: showTab, goto: turnTo, page: () => papers.get(testsOf(main.name))?.editor.text() ?? null });
 const versions = new Versions({ ask, title, versions: () => ({ saved: main.disk, opened: main.opened, link: share.original }) });
-const share = new Share({ text: () => main.editor.text(), say,
+const share = new Share({ text: () => main.editor.text(), address: () => file.address, say,
   take: (text) => { main.editor.replace(text); turnTo(main.name); },
   compare: () => { showTab("versions"); versions.changes(); } });
 const host = new Host(heard, lost);

@@ -2,7 +2,7 @@
 import { nameField } from "./company.js";
 import { toast } from "./panels.js";
 import { qr } from "./qr.js";
-import { $, make } from "./shared.js";
+import { $, copy, make } from "./shared.js";
 import { t } from "./words.js";
 
 /** `invited` for the link of a seat, {player, ask}: with a code for phones, one's own name, and whether the game is listed. */
@@ -19,13 +19,8 @@ export function showLink(title, about, text, invited = null) {
 }
 
 $("link-copy").addEventListener("click", async () => {
-  $("link-text").select();
-  try {
-    await navigator.clipboard.writeText($("link-text").value);
-    toast(t("Copied"));
-  } catch {
-    document.execCommand("copy");
-  }
+  await copy($("link-text"));
+  toast(t("Copied"));
 });
 
 /** Ask whether to do something that can't be undone; `yes` and `no` are the labels of the buttons. */

@@ -2,6 +2,7 @@
 // A page without a server replaces this file by another one with the same names.
 import { Link } from "./link.js";
 import { boards, keepBoard } from "./boards.js";
+import { reach } from "./shared.js";
 import { t } from "./words.js";
 
 export const id = decodeURIComponent(location.pathname.split("/").pop());
@@ -10,7 +11,7 @@ export const home = "/";
 /** The picture of the start position in the page's markup: none on a server. */
 export const shown = null;
 const page = `/t/${encodeURIComponent(id)}`;
-let site = { address: "", local: true, watch: false };
+let site = { address: "", watch: false };
 
 /** A link may contain the token of a seat: store it in this browser, and remove it from the address. */
 function token() {
@@ -25,7 +26,7 @@ function token() {
 /** Connect to the server; `handlers` has a function for each type of message received. */
 export const connect = (handlers) => new Link(id, token(), handlers);
 
-/** Facts about the server: {address, local, watch}. */
+/** Facts about the server: {address, watch}. */
 export async function about() {
   try {
     site = await (await fetch("/api/site")).json();
@@ -52,12 +53,14 @@ export async function rulesInWords(language) {
 }
 
 /** Contents of the dialog that shares a `link`: title, words, address. */
-export const shared = (message) => [t("Share this position"), t("Anyone who opens this link gets their own board, which starts from this position."), `${location.origin}/new#${message.link}`];
+export const shared = ({ link }) => offered(t("Share this position"), t("Anyone who opens this link gets their own board, which starts from this position."), `/new#${link}`);
 
-/** The same for a seat; others reach the server under its name in the network, if it listens there at all. */
-export function invitation(name, seat) {
-  const note = site.local ? ` ${t("The link works only on this computer; for a link that works on your whole network, start `zrf serve --host 0.0.0.0`.")}` : "";
-  return [t("Play {name}", { name }), t("Anyone who opens this link plays {name} on this board.", { name }) + note, `${site.address || location.origin}${page}#seat=${encodeURIComponent(seat)}`];
+/** The same for a seat. */
+export const invitation = (name, seat) => offered(t("Play {name}", { name }), t("Anyone who opens this link plays {name} on this board.", { name }), `${page}#seat=${encodeURIComponent(seat)}`);
+
+function offered(title, words, path) {
+  const { origin, note } = reach(site.address);
+  return [title, `${words} ${t(note)}`.trim(), origin + path];
 }
 
 /** All users move to another board; this one stays in the list of opened boards, unless no move was made there. */

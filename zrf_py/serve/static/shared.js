@@ -84,7 +84,29 @@ export function followTheme(button) {
   });
 }
 
+// ---- links ----
+
+/** The origin of a link that others can open, and what to know about it; `address` is the server's in its network, "" if it has none. */
+export function reach(address) {
+  const isHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+  const note = isHere && !address ? "The link works only on this computer; for a link that works on your whole network, start the server with `--host 0.0.0.0`." : "";
+  return { origin: (isHere && address) || location.origin, note };
+}
+
+/** Copy the text of a field; browsers have no clipboard for pages of other computers without encryption. */
+export async function copy(field) {
+  field.select();
+  try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }
+}
+
 // ---- files ----
+
+/** Offer a text, or bytes, as a file to save. */
+export function download(name, content, type = "text/plain") {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  make("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
 
 /** Decode a file: UTF-16 or UTF-8 if valid, else Windows-1252, as the original program writes saved games. */
 function decoded(bytes) {

@@ -1,0 +1,39 @@
+/* A text in the fragment of an address, which no server receives: raw deflate in base64url; the counterpart of author/sharing.py. */
+
+/** The beginning of a fragment that holds a text of rules. */
+export const MARK = "#z=";
+const MAX_PACKED = 256 << 10; // characters
+const MAX_TEXT = 1 << 20; // bytes
+
+export const isShared = (address) => address.includes(MARK);
+
+/** Pass bytes through a stream; return the result, or null if it is longer than `most`. */
+async function through(bytes, stream, most = Infinity) {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const chunks = [];
+  for (let size = 0, { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    size += value.length;
+    if (size > most) return null;
+    chunks.push(value);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+}
+
+export async function pack(text) {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** Return the text of a link, or of its data. */
+export async function unpack(link) {
+  const data = link.slice(link.lastIndexOf(MARK) + 1 && link.lastIndexOf(MARK) + MARK.length).trim();
+  if (data.length > MAX_PACKED) throw new Error("the text of this link is too long");
+  let bytes, text;
+  try {
+    const signs = atob(data.replaceAll("-", "+").replaceAll("_", "/"));
+    bytes = await through(Uint8Array.from(signs, (sign) => sign.charCodeAt(0)), new DecompressionStream("deflate-raw"), MAX_TEXT);
+    text = bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch { throw new Error("this link is damaged"); }
+  if (!bytes) throw new Error("the text of this link is too long");
+  return text;
+}
