@@ -77,14 +77,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lsp": {"hosts", "text", "author.editor", "author.format", "author.trials", "catalogue", "play.game", "run.rules",
             "serve.run", "serve.store"},
     "mcp": {"catalogue", "hosts", "text", "paths", "library", "play.move_parser"},
-    "serve": {"catalogue", "hosts", "text", "paths", "ir.ops", "run.faults", "play", "search", "view", "library", "cache",
-              "archives", "author", "front.decode"},
+    "serve": {"catalogue", "hosts", "text", "paths", "ir.ops", "run.faults", "play", "search", "view", "library",
+              "cache", "archives", "author", "front.decode"},
     "export": {"text", "paths", "front.model", "front.goals", "front.parse", "front.lalr", "ir.ops", "run", "jit",
                "native", "search", "library", "play", "view", "hosts", "author", "cache", "data"},
     "browser": {"text", "paths", "library", "export", "author", "author.editor"},
     "port": {"text", "ir.ops", "data", "paths", "archives", "library", "play", "view", "hosts"},
-    "cli": {"catalogue", "text", "paths", "front", "ir", "run", "native.agree", "play", "solve", "batch", "train", "view",
-            "serve", "author", "port", "export", "author.fix", "lsp", "mcp", "library", "cache", "archives"},
+    "cli": {"catalogue", "text", "paths", "front", "ir", "run", "native.agree", "play", "solve", "batch", "train",
+            "view", "serve", "author", "port", "export", "author.fix", "lsp", "mcp", "library", "cache", "archives"},
 }
 """Folders and modules, each with what it may see of the others: imports run one way, so that every stage can be read,
 tested and replaced knowing only the ones before it. The longest name counts."""
