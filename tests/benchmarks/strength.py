@@ -107,10 +107,10 @@ a game of more than {MAX_TURNS} turns is drawn. Intervals: 95 %, from pairs of g
 
 **Samples are small: read the intervals**, not the scores; where all games were lost, only a bound is known. `UCI_Elo`
 scales are calibrated at longer times, Fairy-Stockfish's not at all for variants: such rows are yardsticks for our own
-progress, not ratings. Fairy-Stockfish 11.1 has no network. Fairy-Max can't be stopped
-by processor time; it is told a time that makes it use the same on average. Turns take less where a move is forced or
-the game is decided. A reason that names an engine is a game it lost for an illegal move or for silence. Plain UCT is
-our own tree search in machine code, with random playouts and no knowledge but the rules (`tests/benchmarks/uct.py`).
+progress, not ratings. Fairy-Stockfish 11.1 has no network. Fairy-Max can't be stopped by processor time; it is told a
+time that makes it use the same on average. Turns take less where a move is forced or the game is decided. A reason that
+names an engine is a game it lost for an illegal move or for silence. Plain UCT is our own tree search in machine code,
+with random playouts and no knowledge but the rules (`tests/benchmarks/uct.py`).
 
 Again: `python -m tests.benchmarks.strength` (`--help` for more); a row is a match like
 
