@@ -39,6 +39,21 @@ def test_fixes_of_mistakes(example: object) -> None:
         assert fixed.done and not after.errors
 
 
+@pytest.mark.parametrize(("right", "wrong"), [("(define", "(dfine"), ("(board-setup", "(bord-setup"),
+                                              ("(win-condition", "(win-conditon"), ("(start-rectangle", "(strt-rectangle")])
+def test_a_parenthesis_hides_no_other_mistake(right: str, wrong: str) -> None:
+    """Each alone is mended, and both together: the misspelt word shows only once the parentheses are balanced."""
+    path = RULES / "five-in-a-row.zrf"
+    text = path.read_text("utf-8")
+    lines = text.split("\n")
+    at = next(n for n, line in enumerate(lines) if line.startswith("  (") and line.endswith("))") and right not in line)
+    open_line = "\n".join([*lines[:at], lines[at][:-1], *lines[at + 1 :]])
+    assert right in text
+    for broken in (open_line, text.replace(right, wrong, 1), open_line.replace(right, wrong, 1)):
+        result = fix_text("a.zrf", broken)
+        assert not result.left and same_rules("a.zrf", result.after, text), result.done
+
+
 def test_invisible_characters_are_removed() -> None:
     """As they stand in joined files, and in what was copied from a page."""
     fixed = fix_text("a.zrf", "\ufeff" + GAME.replace("(players", "(pla\u200byers"))

@@ -33,15 +33,16 @@ class Fix:
     sure: bool = True
 
 
-def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
+def fixes(analysis: Analysis, problem: Diagnostic, is_checked: bool = True) -> list[Fix]:
     """Return the possible fixes for a problem; none if the author has to decide.
 
-    While parentheses are unbalanced, a fix that results in more errors is dropped: it is in the wrong place.
+    While parentheses are unbalanced, a fix that results in more errors is dropped if `is_checked`: it is in the wrong
+    place, or reveals other mistakes.
     """
     if problem.origin is None:
         return []
     results = [fix for fixer in _WAYS for fix in fixer(analysis, problem, problem.origin.span)]
-    if not analysis.is_read:
+    if is_checked and not analysis.is_read:
         results = [fix for fix in results if len(fixed(analysis, fix).errors) <= len(analysis.errors)]
     if problem.code in LINTS and problem.origin.span.source is analysis.source:
         results.append(_allow(problem, problem.origin.span))

@@ -4,6 +4,7 @@ A change is kept only if fewer problems are left and none of them is new: a wron
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,26 +61,31 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
     >>> fix_text("a.zrf", '(version "zrf+")').changed
     False
     """
+    first = analyse(Source(name, text), path)
+    last, done = _mended(first, iter(range(min(MAX_TRIES, max(10, MAX_READ // max(1, len(text)))))))
+    return Fixed(name, text, last.source.text, tuple(_problems(first)), tuple(done), tuple(_problems(last)))
+
+
+def _mended(analysis: Analysis, tries: Iterator[int]) -> tuple[Analysis, list[Done]]:
+    """Apply all safe fixes, each of which takes one of the `tries`; return the last analysis and the changes."""
     done: list[Done] = []
-    first = analysis = analyse(Source(name, text), path)
     refused: set[tuple[str, str, str]] = set()
-    tries = 0
-    most = min(MAX_TRIES, max(10, MAX_READ // max(1, len(text))))
-    while len(done) < MAX_FIXES and tries < most:
+    while len(done) < MAX_FIXES:
         step = next(((problem, fix) for problem in _open(analysis) for fix in _certain(analysis, problem)
                      if _key(problem, fix) not in refused), None)
-        if step is None:
+        if step is None or next(tries, None) is None:
             break
         problem, fix = step
-        tries += 1
-        after = fixed(analysis, fix)
+        after, more = fixed(analysis, fix), list[Done]()
+        if after.is_read and not analysis.is_read and not _is_better(analysis, after):
+            after, more = _mended(after, tries)  # mistakes that the parentheses had hidden
         if _is_better(analysis, after):
             line, _ = analysis.source.position(fix.edits[0].span.start)
-            done.append(Done(problem, line, fix.title))
+            done += [Done(problem, line, fix.title), *more]
             analysis = after
         else:
             refused.add(_key(problem, fix))
-    return Fixed(name, text, analysis.source.text, tuple(_problems(first)), tuple(done), tuple(_problems(analysis)))
+    return analysis, done
 
 
 def fix_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Fixed, bytes]:
@@ -111,7 +117,7 @@ def _open(analysis: Analysis) -> list[Diagnostic]:
 
 def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
     """Return the fixes that leave no choice, all in the text itself."""
-    return [fix for fix in fixes(analysis, problem) if fix.sure
+    return [fix for fix in fixes(analysis, problem, is_checked=False) if fix.sure
             and all(edit.span.source is analysis.source and "?\")" not in edit.text and "…" not in edit.text
                     for edit in fix.edits)]
 
