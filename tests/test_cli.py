@@ -367,8 +367,9 @@ def test_cache_says_where_and_how_much(
 def test_analyse_before_the_dice_are_rolled(zrf):
     """The outcomes, with what they are worth to who moves next."""
     code, out, _ = zrf("analyse", "rakado-star-3p", "--nodes", "3000")
-    head, chance, *lines = out.splitlines()
+    head, chance, columns, *lines = out.splitlines()
     assert code == 0 and head.startswith("# ?Dice to move;") and len(lines) == 3
+    assert columns.split() == ["score", "chance", "turns", "line", "of", "play"]
     assert chance.startswith("# random turn, all outcomes equally likely; average for South: ")
     assert all(abs(float(line.split()[0])) < 10 and line.split()[3].isdigit() for line in lines)
     found = json.loads(zrf("analyse", "rakado-star-3p", "--nodes", "3000", "--json")[1])
@@ -383,7 +384,9 @@ def test_a_review_reads_as_people_write_and_keeps_to_its_limits(zrf, monkeypatch
     asked, real = [], advice.analyse
     monkeypatch.setattr(advice, "analyse", lambda *here, **limits: asked.append(limits) or real(*here, **limits))
     code, out, _ = zrf("analyse", "chess", "--play", "e4;e5;Qh5;Ke7;Qxe5#", "--review", "--nodes", "2000")
-    rows = [line.split(" %  ")[-1].split() for line in out.splitlines()]
+    head, *lines = out.splitlines()
+    assert head.split() == ["player", "chance", "to", "win", "move"]
+    rows = [line.split(" %  ")[-1].split() for line in lines]
     assert not code and [row[0] for row in rows] == ["e4", "e5", "Qh5", "Ke7", "Qxe5#"]
     assert rows[3][1:3] == ["??", "better:"] and len(rows[3]) == 4 and "@" not in out
     assert len(asked) == 5 and {(one["nodes"], one["time"]) for one in asked} == {(2000, None)}
@@ -392,10 +395,65 @@ def test_a_review_reads_as_people_write_and_keeps_to_its_limits(zrf, monkeypatch
     assert [one["time"] for one in asked] == [0.01, 0.01] and {one["nodes"] for one in asked} == {None}
 
 
+def test_a_saved_game_is_analysed_by_its_name(zrf, tmp_path):
+    """At its end, or with `--review` move by move; a game that is over has nothing but a review."""
+    path = tmp_path / "mate.pgn"
+    path.write_text("1. f3 e5 2. g4 *")
+    assert "Qh4#" in zrf("analyse", str(path), "--depth", "1")[1]
+    path.write_text("1. f3 e5 2. g4 Qh4#")
+    code, _, err = zrf("analyse", str(path), "--depth", "1")
+    assert code == 1 and "--review" in err
+    assert len(zrf("analyse", str(path), "--review", "--nodes", "50")[1].splitlines()) == 5
+
+
+def test_a_loaded_game_keeps_its_players(zrf, tmp_path):
+    """Their names from the headers, and which of them are computer players; `--players` comes first."""
+    path = tmp_path / "game.zsg"
+    path.write_text('Zillions Save Game File Version 0.02 HC\nRulesFile=chess.zrf\n; [White "Ada"]\n')
+    assert "White: Ada (human) · Black: (ai:5)" in zrf("play", "--load", str(path), given="quit\n")[1]
+    assert "White: Ada (human) · Black: (human)" in zrf("play", "--load", str(path), "--players", "human",
+                                                        given="quit\n")[1]
+
+
+def test_a_level_that_does_not_exist(zrf):
+    code, _, err = zrf("play", "chess", "--players", "ai:11")
+    assert code == 1 and "ai:1 to ai:10; ai:10 is the strongest" in err
+
+
+def test_a_question_mark_explains_the_questions_of_new(capsys, tmp_path, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    answers = Terminal("?\nrow\n\n\n4\n")
+    monkeypatch.setattr("sys.stdin", answers)
+    assert main(["new", str(tmp_path / "a.zrf")]) == 0
+    out = capsys.readouterr().out
+    assert "three in a row" in out and "hexagons" in out and not answers.read()
+
+
+def test_a_dll_with_all_the_moves_is_named_by_check(zrf, tmp_path):
+    path = tmp_path / "dll.zrf"
+    text = """(game (title "D") (players A B) (turn-order A B) (engine "d.dll")
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
+      (piece (name Man){moves}) (board-setup (A (Man a1)) (B (Man b2))))"""
+    path.write_text(text.format(moves=""))
+    assert "The board can be viewed but not played." in " ".join(zrf("check", str(path))[1].split())
+    path.write_text(text.format(moves=" (moves (n add))"))
+    assert "viewed but not played." not in " ".join(zrf("check", str(path))[1].split())
+
+
+def test_train_refuses_a_folder_that_is_not_there_at_once(zrf, tmp_path, monkeypatch):
+    monkeypatch.setattr("zrf_py.train.rounds.train", lambda *_: pytest.fail("began to train"))
+    for output in (tmp_path / "none" / "a.weights", tmp_path):
+        code, _, err = zrf("train", "tictactoe", "-o", str(output))
+        assert code == 1 and "can't be written" in err and "existing folder" in err
+
+
 @pytest.mark.slow
 def test_analyse_where_a_player_chooses(zrf):
     code, out, _ = zrf("analyse", "tictactoe", "--depth", "2", "--lines", "1")
-    assert code == 0 and len(out.splitlines()) == 2
+    assert code == 0 and len(out.splitlines()) == 3
     found = json.loads(zrf("analyse", "tictactoe", "--depth", "2", "--json")[1])
     assert (found["player"], found["worth_to"], found["expected"]) == ("X", "X", None)
 

@@ -39,8 +39,9 @@ def test_fixes_of_mistakes(example: object) -> None:
         assert fixed.done and not after.errors
 
 
-@pytest.mark.parametrize(("right", "wrong"), [("(define", "(dfine"), ("(board-setup", "(bord-setup"),
-                                              ("(win-condition", "(win-conditon"), ("(start-rectangle", "(strt-rectangle")])
+@pytest.mark.parametrize(("right", "wrong"), [
+    ("(define", "(dfine"), ("(board-setup", "(bord-setup"), ("(win-condition", "(win-conditon"),
+    ("(start-rectangle", "(strt-rectangle")])
 def test_a_parenthesis_hides_no_other_mistake(right: str, wrong: str) -> None:
     """Each alone is mended, and both together: the misspelt word shows only once the parentheses are balanced."""
     path = RULES / "five-in-a-row.zrf"

@@ -147,7 +147,7 @@ def find(name: str | Path) -> Path:
     path = archives.on_disk(Path(name))
     if path.suffix.lower() in RECORDS and path.is_file():
         raise ZrfError(f"{name} is a saved game, not rules", "not-a-file",
-                       help=f"play: `zrf play --load {name}`; review: `zrf analyse GAME --position {name} --review`")
+                       help=f"play: `zrf play --load {name}`; review: `zrf analyse {name} --review`")
     if path.is_file() or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
     files = shelf()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_position, print_json, width
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
     from zrf_py.play.game import Position
 
 
+HEADING = f"{'score':>11}  chance  turns  line of play"
+
+
 def add(parser: argparse.ArgumentParser) -> None:
-    add_game(parser)
+    parser.description = "Search for the best lines in a position, or evaluate the moves of a game (`--review`)."
+    add_game(parser, ", or a saved game, whose last position is analysed")
     add_position(parser)
     parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
     parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search (default: 5)")
@@ -31,14 +36,14 @@ def add(parser: argparse.ArgumentParser) -> None:
                         help="search algorithm (default: the one that suits the game)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed for the choice among equal lines")
     parser.add_argument("--review", action="store_true",
-                        help="evaluate each move of --play; the limits apply to each position")
+                        help="evaluate each move of the saved game or of --play; the limits apply to each position")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     from zrf_py.play.advice import LOOK_NODES, LOOK_SECONDS, analyse
 
-    position = open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
+    position = _position(args)
     limits = {"time": args.time, "nodes": args.nodes, "depth": args.depth, "strength": args.level}
     search = partial(analyse, seed=args.seed, kind=args.kind, lines=args.lines)
     if not any(limit is not None for limit in limits.values()):
@@ -57,9 +62,23 @@ def run(args: argparse.Namespace) -> int:
     print(f"# {position.player} to move; {advice.kind}, {advice.nodes:,} positions in {advice.seconds:.2f} s{sure}")
     if advice.expected is not None:
         print(f"# random turn, all outcomes equally likely; average for {advice.worth_to}: {advice.expected:+.2f}")
+    print(HEADING)
     for line in advice.lines:
         print(_text(line))
     return 0
+
+
+def _position(args: argparse.Namespace) -> Position:
+    """Return the position to analyse: of a game, or at the end of a saved game that is named instead."""
+    from zrf_py.library import RECORDS
+
+    if Path(args.name).suffix.lower() not in RECORDS:
+        return open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
+    from zrf_py.cli.replay import open_saved
+    from zrf_py.play.formats.record_files import load_record
+
+    game = open_saved(load_record(args.name), args.name, None, args.variant, "auto")
+    return open_position(game, args.name, args.play)
 
 
 def _review(position: Position, search: Callable[[Position], Advice], as_json: bool) -> int:
@@ -70,6 +89,7 @@ def _review(position: Position, search: Callable[[Position], Advice], as_json: b
     if as_json:
         print_json([asdict(move) for move in judged])
         return 0
+    print(f"{'player':<8} chance to win   move")
     for move in judged:
         mark = f" {move.mark}  better: {move.better}" if move.mark else ""
         print(f"{move.player:<8} {100 * move.before:4.0f} % → {100 * move.after:3.0f} %  {move.said}{mark}")
@@ -78,7 +98,7 @@ def _review(position: Position, search: Callable[[Position], Advice], as_json: b
 
 def _text(line: Line) -> str:
     """Format a line of play, cut to the width of a terminal."""
-    text = f"{line.score_text:>11}  {100 * line.chance:3.0f} %  {line.depth:>3}  {'  '.join(line.turns)}"
+    text = f"{line.score_text:>11}  {100 * line.chance:4.0f} %  {line.depth:>5}  {'  '.join(line.turns)}"
     return text[: width(1000)] if sys.stdout.isatty() else text
 
 

@@ -7,7 +7,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,11 +112,14 @@ def _lints(path: str) -> Sequence[Diagnostic]:
 
 def _checked(path: str, name: str, lint: bool) -> Checked:
     from zrf_py.library import load_file
+    from zrf_py.play.foreign import foreign_note, has_moves
     from zrf_py.text.diagnostics import Report, ZrfError
 
     try:
         file = load_file(path)
-        problems = [*file.report.items, *(_lints(path) if lint else ())]
+        idle = file.programs and not any(map(has_moves, file.programs))
+        problems = [replace(d, help=foreign_note(file.programs[0])) if idle and d.code == "engine-not-run" else d
+                    for d in (*file.report.items, *(_lints(path) if lint else ()))]
         return Checked(name, Report(problems), len(file.programs), len(file.broken))
     except ZrfError as error:
         return Checked(name, Report(list(error.diagnostics)), 0)

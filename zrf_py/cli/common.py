@@ -113,6 +113,18 @@ def write_file(name: str, data: bytes) -> None:
         replace_file(Path(name), data)
 
 
+def can_write(name: str | None) -> None:
+    """Refuse a file whose folder doesn't exist, before the work that is to be written begins.
+
+    :raises ZrfError: if there is no such folder, or the name is that of a folder.
+    """
+    from zrf_py.text.diagnostics import ZrfError
+
+    if name not in (None, "-") and (Path(name).is_dir() or not Path(name).absolute().parent.is_dir()):
+        reason = "is a folder" if Path(name).is_dir() else "is in a folder that doesn't exist"
+        raise ZrfError(f"{name} can't be written: it {reason}", "unwritable", help="name a file in an existing folder")
+
+
 @contextmanager
 def beside(output: str | None) -> Iterator[None]:
     """Redirect prints to standard error if `output` is "-", so that standard output holds only the data."""
@@ -151,9 +163,9 @@ def width(limit: int = 100) -> int:
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, limit))
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that name a game."""
-    parser.add_argument("name", metavar="NAME|FILE", help="a bundled game (see `zrf list`) or a rules file")
+def add_game(parser: argparse.ArgumentParser, other: str = "") -> None:
+    """Add the arguments that name a game; `other` continues the help text."""
+    parser.add_argument("name", metavar="NAME|FILE", help=f"a bundled game (see `zrf list`) or a rules file{other}")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
 
 

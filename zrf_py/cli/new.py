@@ -6,12 +6,15 @@ from pathlib import Path
 
 from zrf_py.cli.common import beside
 
+HELP = ("Kinds: men (walk and capture), row (three in a row), drops (pieces enter from the store), race (step and "
+        "jump). Boards: squares, points (the pieces stand on the crossings of lines), hexagons.")
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Create a small game that can be played at once and is easy to change. The command asks for missing options. "
-        "Kinds: men (walk and capture), row (three in a row), drops (pieces enter from the store), race (step and "
-        "jump).")
+        "Create a small game that can be played at once and is easy to change. The command asks for missing options; "
+        "Enter takes the answer in brackets. "
+        + HELP)
     parser.add_argument("file", metavar="FILE", help="rules file to create, such as hop.zrf; - is standard output")
     parser.add_argument("--kind", metavar="KIND", help="kind of game: men, row, drops or race")
     parser.add_argument("--board", metavar="BOARD", help="squares, points or hexagons (default: squares)")
@@ -58,4 +61,6 @@ def _prompt(question: str, usual: str, ask: bool) -> str:
     """Prompt for an answer; return `usual` if it is empty or `ask` is False."""
     if not ask:
         return usual
-    return input(f"{question} [{usual}]: ").strip() or usual
+    while "?" in (answer := input(f"{question} [{usual}]: ")):
+        print(HELP)
+    return answer.strip() or usual

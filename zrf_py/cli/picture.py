@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.common import add_position, one_output, write_file
@@ -47,3 +48,5 @@ def write_pictures(position: Position, args: argparse.Namespace) -> None:
         write_file(args.svg, svg(drawn).encode("utf-8"))
     if args.png is not None:
         write_file(args.png, png(drawn, width=args.width))
+    if names := [name for name in (args.svg, args.png) if name not in (None, "-")]:
+        print(f"Wrote {' and '.join(names)}; any browser shows the picture.", file=sys.stderr)

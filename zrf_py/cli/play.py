@@ -82,9 +82,15 @@ def _session(args: argparse.Namespace) -> Session:
         saved = load_record(args.load)
         game = open_saved(saved, args.load, None, args.variant, args.engine)
         rules = saved.rules_file
-    session = Session(game, rules, read_controllers(game, args.players), Random(args.seed))
+    letters = saved.players if saved and not args.players else ""
+    kinds = ",".join("human" if letter == "H" else "ai:5" for letter in letters)
+    session = Session(game, rules, read_controllers(game, args.players or kinds), Random(args.seed))
     if args.load:
         session.load(args.load)
+    names = {key: value for key, value in saved.tags if key in game.players and value != "?"} if saved else {}
+    if names or "C" in letters:
+        print(" · ".join(f"{player}: {names.get(player, '')} ({kind})".replace("  ", " ")
+                         for player, kind in session.controllers.items()))
     return session
 
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from zrf_py.cli.batches import limit, positive, processes
-from zrf_py.cli.common import add_game, no_output, open_game, write_file
+from zrf_py.cli.common import add_game, can_write, no_output, open_game, write_file
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -28,19 +28,26 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.train.rounds import Settings, place_of, train
+    from zrf_py.train.rounds import Settings, place_of, told, train
 
     no_output("--output", args.output, "file for weights")
+    can_write(args.output)
     game = open_game(args.name, args.variant)
     output = Path(args.output) if args.output else place_of(game)
     settings = Settings(args.hours * 3600 if args.hours else args.seconds, args.games, args.rounds, args.seed,
                         args.workers)
     result = train(game.program, settings, lambda line: print(line, file=sys.stderr, flush=True))
     if not result.is_useful:
-        print(f"The new weights did not win, so nothing was written: {game.title} keeps its present evaluation.")
+        reason = "The new weights did not clearly win the final match" if result.match else "No new weights won a match"
+        print(f"{reason}, so nothing was written: {game.title} keeps its present evaluation. More time (`--hours`) "
+              "may help.")
         return 1
     if not args.output:
         output.parent.mkdir(parents=True, exist_ok=True)
     write_file(str(output), result.weights)
-    print(f"{output}: weights for {game.title}, {len(result.weights) / 1000:.0f} kB")
+    use = (f"To use them, move the file to {place_of(game)}." if args.output else
+           f"All computer players of {game.title} now use them, as in `zrf play {args.name} --players human,ai:5`; to "
+           "undo that, delete the file.")
+    print(f"The new weights won the final match{f' ({told(result.match)})' if result.match else ''}.\n"
+          f"Wrote {output} ({len(result.weights) / 1000:.0f} kB). {use}")
     return 0

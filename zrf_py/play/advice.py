@@ -107,7 +107,8 @@ def analyse(
     arguments.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
     seed, lines = arguments.whole("seed", seed, 0, arguments.MOST), arguments.whole("lines", lines, 1, arguments.MOST)
     if position.outcome() is not None:
-        raise ZrfError("the game is over in this position, so there is nothing to analyse", "no-move")
+        raise ZrfError("the game is over in this position, so there is nothing to analyse", "no-move",
+                       help="`--review` evaluates the moves that led to it")
     search = search_for(position.game.program)
     chosen = search.kind_for(kind)
     program = position.game.program

@@ -106,8 +106,10 @@ def player(name: str, seconds: float | None = None, nodes: int | None = None, cp
         options |= _limit(part)
     if first != "ai" or len(options) < len(parts):
         names = [HUMAN, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
-        raise ZrfError(f"there is no player `{name}`", "unknown-player-kind",
-                       help=did_you_mean(name, names, "choose human, random, greedy or ai:1 to ai:10"))
+        usual = "choose human, random, greedy or ai:1 to ai:10"
+        raise ZrfError(f"there is no player `{name}`", "unknown-player-kind", help=(
+            f"{usual}; ai:10 is the strongest" if first == "ai" and name[3:].lstrip("-").isdecimal() else
+            did_you_mean(name, names, usual)))
     kind = str(options.pop("kind", ""))
     own = limits(**(options or {"strength": STRONGEST}))  # type: ignore[arg-type]
     return Searching(_within(own, Limits(seconds, nodes, cpu=cpu)), kind)

@@ -169,20 +169,20 @@ class _Training:
         self.best, self.scale = b"", 0.0
         self.patterns: Patterns | None = None
         self.about: dict[str, Any] = {}
-        say(f"{program.game.title}: {len(self.shape.squares)} patterns in {len(self.shape.lengths)} classes, "
-            f"{len(symmetries)} symmetries, {self.fitter.count} different weights, {self.shape.stages[-1] + 1} stages")
+        say(f"{program.game.title}: {self.fitter.count} weights to learn, for {len(self.shape.squares)} patterns of "
+            f"squares; symmetries of the board: {len(symmetries)}")
 
     def go(self, old: bytes) -> Trained:
         for number in range(self.settings.rounds):
             self._round(number)
         if not self.best or self.patterns is None:
             return Trained(b"", None)
-        self.say(f"final match, {self.settings.gate_cpu:g} s of processor time a turn, at most "
-                 f"{self.settings.gate_games} games")
+        self.say(f"Final match against the present evaluation: {self.settings.gate_cpu:g} s of processor time a turn, "
+                 f"at most {self.settings.gate_games} games")
         final = match(
             self.program, self.best, old, self.workers, self.settings.gate_games, seed=self.settings.seed + 1000,
             margin=EVEN * self.scale, cpu=self.settings.gate_cpu, test=TEST)
-        self.say(f"final match: {told(final)}")
+        self.say(f"Final match: {told(final)}")
         about = {**self.about, "match": _facts(final)}
         return Trained(trained.write(self.program, self.patterns, about), final)
 
@@ -200,9 +200,9 @@ class _Training:
         if not any(self.rows):
             return  # a few short games may have no labelled position
         fitted = self.fitter.fit(self.rows, self.per_move)
-        self.say(f"round {number + 1}: {len(self.rows)} games, {sum(map(len, self.rows))} positions, "
-                 f"{time.monotonic() - self.began:.0f} s; log loss of games held out {fitted.before:.4f}, "
-                 f"with patterns {fitted.after:.4f}")
+        self.say(f"Round {number + 1} of {settings.rounds}: {len(self.rows)} games, {sum(map(len, self.rows))} "
+                 f"positions, {time.monotonic() - self.began:.0f} s; error of the predicted results (log loss) "
+                 f"{fitted.before:.4f}, with the new weights {fitted.after:.4f}")
         about = {"seed": settings.seed, "rounds": number + 1, "games": len(self.rows),
                  "positions": sum(map(len, self.rows)), "seconds": round(time.monotonic() - self.began)}
         weights = trained.write(self.program, fitted.patterns, about)
@@ -212,8 +212,8 @@ class _Training:
             margin=EVEN * fitted.scale, nodes=QUICK_NODES)
         self.began += time.monotonic() - paused  # matches don't count as time for games
         is_used = result.rating.score > 0.5
-        self.say(f"round {number + 1}: against the evaluation before {told(result)}: "
-                 f"{'used' if is_used else 'dropped'}")
+        self.say(f"Round {number + 1}: the new weights against those before: {told(result)}; "
+                 f"{'kept' if is_used else 'dropped'}")
         if is_used:
             self.best, self.scale, self.patterns, self.about = weights, fitted.scale, fitted.patterns, about
 
