@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from random import Random
 from typing import Any
 
 import zrf_py
@@ -357,3 +358,57 @@ def test_python_in_a_worker_answers_one_message_after_the_other() -> None:
     assert next(rows) == [[{"type": "broken", "why": "crash"}]]
     assert next(rows) == [[{"type": "problems", "of": "text"}], [{"type": "done"}]], "later messages are answered"
     assert next(rows, None) is None
+
+
+def test_the_largest_mistakes_of_a_game_are_listed() -> None:
+    """Of a game with more than six, the six that lose most, in the order they were made; and a graph of all shares."""
+    random = Random(7)
+    shares = [[0.4, 0.4]]
+    for _ in range(24):
+        white = random.randrange(10, 71) / 100
+        shares.append([white, round(0.8 - white, 2)])
+    players = ["White", "Black"]
+    plies = [[f"m{n}", players[n % 2], "", False, False, f"M{n}"] for n in range(24)]
+    marks, falls = {}, []
+    for ply in range(1, 25):
+        own = (ply - 1) % 2
+        loss = round(shares[ply - 1][own] - shares[ply][own], 2)  # the draws, which both share, stay as many
+        mark = "??" if loss >= 0.15 else "?" if loss >= 0.1 else "?!" if loss >= 0.05 else ""
+        if mark and min(abs(loss - least) for least in (0.05, 0.1, 0.15)) > 0.001:
+            marks[ply] = mark
+        if mark:
+            percent = round(100 * shares[ply - 1][own] + 10)
+            falls.append((loss, ply, f"M{ply - 1}{mark}: {players[own]} from {percent}%"))
+    seen, areas, (even, here), asked = shows(read("review", SHARES=shares, PLIES=plies))
+    assert len(falls) > 8 and {ply: mark for ply, mark in seen[0] if ply in marks} == marks
+    largest = sorted(falls, reverse=True)
+    assert largest[5][0] > largest[6][0], "no two compete for the last place"
+    listed = sorted(largest[:6], key=lambda fall: fall[1])
+    assert len(seen[1]) == 6
+    for row, (_, _, words) in zip(seen[1], listed, strict=True):
+        assert words in row and row.endswith("better: better")
+    assert [colour for colour, _ in areas] == ["#fff", "#000", "#a9a49b"]
+    tops = [dict(points[:25]) for _, points in areas]
+    width = 300 / 24
+    for n, (_, points) in enumerate(areas):
+        bottom = dict(points[25:])
+        for ply, (white, black) in enumerate(shares):
+            part = [white, black, 1 - white - black][n]
+            at = next(x for x in bottom if abs(x - ply * width) < 1e-6)
+            assert abs(bottom[at] - tops[n][at] - 96 * part) < 1e-6
+            assert abs(bottom[at] - (tops[n - 1][at] if n else 96)) < 1e-6, "each stands on the one below"
+    assert even == [0, 48, 300, 48] and here == [4 * width, 0, 4 * width, 96]
+    assert asked == [{"type": "goto", "node": 100 + listed[0][1]}, {"type": "goto", "node": 107}]
+
+
+def test_the_titles_of_a_file_are_a_choice_only_if_there_are_several() -> None:
+    before = f"const STATES = {json.dumps(states(['a1-a2']))};"
+    first, asked, question, answer, moves = on_page(
+        read("variants"), before=before, server=SERVER + CONNECTED,
+        board=MODULES["board"] + "export const ready = true;\n")
+    one, two, three = ["Race"], ["Race", "Other"], ["Race", "Other", "Third"]
+    assert first == [True, [True, False, one, True, "", False], [False, True, two, True, "", False],
+                     [False, True, three, False, "mind", False], [True, False, one, True, "", True]]
+    assert asked == [{"type": "new", "variant": "Other"}], "nothing is lost yet"
+    assert question == [True, 0] and answer == ["Race", []], "a game in progress is left only after a question"
+    assert moves == {"title": "Race", "moves": ["Man a1 - a2"]}
