@@ -412,3 +412,19 @@ def test_the_titles_of_a_file_are_a_choice_only_if_there_are_several() -> None:
     assert asked == [{"type": "new", "variant": "Other"}], "nothing is lost yet"
     assert question == [True, 0] and answer == ["Race", []], "a game in progress is left only after a question"
     assert moves == {"title": "Race", "moves": ["Man a1 - a2"]}
+
+
+def test_the_board_of_the_rules_editor_waits_for_its_tables() -> None:
+    """Only the page around it may send them; the board begins once its worker has answered."""
+    frame = (ROOT / "zrf_py/export/site-static/frame.js").read_text("utf-8").replace(
+        "import.meta.url", '"http://x/desk/frame.js"').replace('await import("./board.js")', "world.begun += 1")
+    frame = 'import { world } from "./world.js";\n' + frame + "export const ready = true;\n"
+    rows = iter(shows(read("frame"), frame=frame, world=read("world")))
+    assert next(rows) == [True, [["board", "http://x"]], "a1", {"de": {"at": "http://x/desk/words-de.json"}},
+                          ["http://x/desk/board-worker.js"]]
+    assert next(rows) == []
+    assert next(rows) == [[{"packed": "tables", "link": "a1"}], True, 0]
+    assert next(rows) == [False, 1, ["x"]]
+    assert next(rows) == [False, "This game can't be shown: no memory"]
+    assert next(rows) == "This game can't be shown: its worker can't be started"
+    assert next(rows, None) is None
