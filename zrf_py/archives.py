@@ -332,7 +332,7 @@ def _locked(file: BinaryIO) -> bool:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove a temporary folder if its process has ended, which has freed its lock."""
+    """Remove a temporary folder if its lock file is not locked: the process that made it has ended."""
     with suppress(OSError):
         if not hasattr(os, "getuid") or folder.lstat().st_uid != os.getuid() or not folder.is_dir():
             return

@@ -59,7 +59,7 @@ def laid_out(path: Path, text: str) -> Message:
 
 
 def starts(path: Path, message: Message) -> Message:
-    """Return the list of templates and games to start from, or the text of one; for a template also its board."""
+    """Return the kinds of templates and boards; or the text of a shelf game; or the text and picture of a template."""
     if message["what"] == "starts":
         return {"kinds": KINDS, "boards": list(BOARDS)}
     if "game" in message:
@@ -128,7 +128,7 @@ def answered(analysis: Analysis, message: Message) -> Any:
 
 
 def board(game: Game) -> Message:
-    """Return a game's start to look at and to set up: the drawing, the pieces on it, the players and types."""
+    """Return a game's start position for the board editor: the drawing, the pieces, the players and piece types."""
     position = game.start()
     rules = game.program.game
     stores = [[rules.players[p].name, rules.pieces[k].name, n] for p, row in enumerate(position.state.stores)
@@ -138,7 +138,7 @@ def board(game: Game) -> Message:
 
 
 def new_board(analysis: Analysis, message: Message) -> list[Edit]:
-    """Return the edits that write a board of a kind and size, or of points and links; pieces on kept squares stay.
+    """Return the edits that write a board of a kind and size, or of points and links; pieces on remaining squares stay.
 
     :raises ZrfError: if it can't be made.
     """
@@ -156,7 +156,7 @@ def new_board(analysis: Analysis, message: Message) -> list[Edit]:
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
-    """Return the picture and the editable moves of the named piece, or without a name of that at the cursor."""
+    """Return picture and editable moves of the named piece, or else of the piece at the cursor, or of the first."""
     title = str(message["title"])
     game = game_of(analysis, title)
     rules = game.program.game
@@ -177,7 +177,7 @@ def men_of(position: Position) -> list[list[str]]:
 
 
 def explained(game: Game, played: str, question: str) -> Message:
-    """Explain why a move is legal or not after the moves `played`; `svg` is the board for showing it step by step."""
+    """Explain why a move is legal or not after the moves `played`; `svg` is the board on which to show each step."""
     position = game.start()
     for move in split_moves(played, game.reader.squares):
         position = position.play(move)

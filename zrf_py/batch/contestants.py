@@ -88,7 +88,7 @@ class Contestant:
 
 
 def contestant(name: str, engine: Engine, limits: PlayerLimits, opening: Played) -> Contestant | OutsidePlayer:
-    """Return a player for one game; the preparations that a search makes once for a game are done, outside its time.
+    """Return a player for one game; a search prepares itself for these rules here, before its time runs.
 
     :raises ZrfError: if there is no such player.
     """

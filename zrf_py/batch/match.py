@@ -1,8 +1,8 @@
 """Matches of two players: groups of games from one opening, in which the players swap seats.
 
-A group of a two-sided game is a pair. With more sides a group has a game for each assignment of the two players to the
-seats that gives neither all of them; over a group, equal players score one half. An opening is a few random turns after
-which the game is still open, chosen to be even: as decided by random games or, if a margin is given, by a search.
+A group of a two-sided game is a pair. With more sides, a group has one game for each assignment of the two players to
+the seats in which both take part; over a group, equal players score one half. An opening is a few random turns after
+which the game is still open. Random games, or a search if a margin is given, decide how even an opening is.
 
 `contest` plays a match of a program; with an `Sprt`, it ends once that is decided.
 """
@@ -33,7 +33,7 @@ from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
 
 TRIES, MANY_TRIES = 6, 24
-"""Candidates for an opening, rated by random games or by a search; the first even enough or the most even is chosen."""
+"""Most candidates for an opening when random games rate them, and when a search does; the most even is chosen."""
 NODES = 2500
 """Positions visited by the search that rates an opening."""
 PLAYOUTS = 60
@@ -44,9 +44,9 @@ def opening(engine: Engine, seed: int, number: int, turns: int, margin: float | 
     """Return opening `number`: `turns` random turns from the start (fewer if the game ends).
 
     With a `margin`, it is the first of `MANY_TRIES` candidates whose search value is at most `margin` from 0 (in
-    hundredths, as `Analysis.value`), or else the one nearest to 0. Without, it is the one of `TRIES` candidates after
-    which the sides win random games most evenly, if the engine plays them fast. No opening ends the game or allows an
-    immediate win, unless all candidates do.
+    hundredths, like `Analysis.value`), or else the one nearest to 0. Without a margin, it is the one of `TRIES`
+    candidates after which the sides win random games most evenly, if the engine plays random games fast. No opening
+    ends the game or allows an immediate win, unless all candidates do.
     """
     best: tuple[float, int] | None = None
     candidates: list[Played] = []

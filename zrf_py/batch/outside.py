@@ -45,7 +45,7 @@ class Process:
     """A running engine; subclasses implement its protocol in `begin` and `move`."""
 
     ZERO_FROM = 10**6
-    """Number of ranks from which on ranks are numbered from 0."""
+    """Least number of ranks of a board whose ranks are numbered from 0, not 1."""
 
     def __init__(self, command: Sequence[str], limits: dict[str, float]) -> None:
         """:raises Forfeit: if it can't be started."""
@@ -170,7 +170,7 @@ class Uci(Process):
         self.say(" ".join(["position startpos", *["moves"] * bool(texts), *texts]),
                  f"go movetime {max(1, round(1000 * most))}" + (f" nodes {nodes}" if nodes else ""))
         line = self.until("bestmove", tick=self._stopper(cpu))
-        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # else it stopped by itself
+        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # else the engine stopped by itself
             self.lead = min(cpu / 2, max(0.0, self.lead + over / 4))
         return [*line.split(), "nothing"][1]
 
@@ -225,10 +225,10 @@ class Xboard(Process):
         before = "usermove " if self.features.get("usermove") == "1" else ""
         clock = max(1, round(100 * self.given * (PERIOD - self.moves % PERIOD)))
         began = self.seconds
-        news = (before + text.replace("0000", "@@@@") for text in texts[self.sent :])  # a pass in UCI, in XBoard
+        news = (before + text.replace("0000", "@@@@") for text in texts[self.sent :])  # from UCI's pass to XBoard's
         self.say("force", *news, f"time {clock}", f"otim {clock}", "go")
         line = self.until("move ", "resign", "Illegal", "Error", "1-0", "0-1", "1/2-1/2")
-        if line[0] in "01":  # some claim a result and still move
+        if line[0] in "01":  # some engines claim a result and still move
             with suppress(Silent):
                 line = self.until("move ", seconds=OLD)
         if not line.startswith("move "):

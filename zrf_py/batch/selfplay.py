@@ -25,7 +25,7 @@ from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.text.diagnostics import ZrfError
 
 CHUNK = 20
-"""Games per task without searching players; with one, a task is a single game."""
+"""Games per task; only one if a searching player takes part."""
 
 Row = dict[str, Any]
 """A game: the values of `COLUMNS`, and of each of `LEG_COLUMNS` a list with one element per leg."""

@@ -63,7 +63,7 @@ class Sprt:
 def _tilt(counts: Mapping[float, float], mean: float) -> dict[float, float]:
     """Return divisors: the most likely distribution with this mean has the probabilities `count / total / divisor`.
 
-    The divisors are 1 + x (score - mean), where x solves Σ count (score - mean) / divisor = 0, which falls in x.
+    The divisors are 1 + x (score - mean), where x solves Σ count (score - mean) / divisor = 0; the sum decreases in x.
     """
     distances = {score: score - mean for score in counts}
     low, high = -1 / max(distances.values()), -1 / min(distances.values())
@@ -79,11 +79,11 @@ def _tilt(counts: Mapping[float, float], mean: float) -> dict[float, float]:
 @dataclass
 class Run:
     """A test in progress. Groups count in the order of their numbers, whichever game ends first: otherwise short games
-    would count too much while it is decided, and the result would depend on the number of workers."""
+    would count too much during the test, and the result would depend on the number of workers."""
 
     test: Sprt
     size: int
-    """Games of a group."""
+    """Games per group."""
     scores: Counter[float] = field(default_factory=Counter)
     groups: int = 0
     """Groups considered so far."""
@@ -96,7 +96,7 @@ class Run:
 
     @property
     def games(self) -> int:
-        """Number of games considered: those numbered below it."""
+        """Number of games considered: games 0 … `games` - 1."""
         return self.groups * self.size
 
     def add(self, number: int, result: Result) -> bool:

@@ -6,7 +6,7 @@ a margin: in games like chess, a position with a short proven win is usually won
 level 1 finds (a piece taken back) is no puzzle.
 
 A search of `nodes` positions chooses the candidates. To be a puzzle, the win must stand in searches of `CHECK` times as
-many positions, before the turn and after it, and the other turns are searched one by one with as many.
+many positions, before the turn and after it; each other turn is searched by itself, in as many positions.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

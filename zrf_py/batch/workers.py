@@ -15,7 +15,7 @@ from zrf_py.text.extras import missing_extra
 CONNECT = 10
 """Seconds to wait for a cluster to answer."""
 RETRIES = 5
-"""Times that Dask reruns a task whose worker died, beyond its own count of tolerated deaths."""
+"""Times that Dask reruns a task whose worker died, beyond the number of deaths that it tolerates itself."""
 
 
 class Workers(Protocol):
@@ -91,7 +91,7 @@ class OnCluster:
         return self.executor.submit(do_task, job.work, job.packed, dict(job.parameters), number)
 
     def room(self) -> int:
-        """Return three tasks per thread of the cluster, counted anew every two seconds as workers come and go."""
+        """Return three tasks per thread of the cluster, at least 2; counted every two seconds: workers come and go."""
         if time.monotonic() - self._counted > 2:
             self._room = 3 * sum(self._client.nthreads().values())
             self._counted = time.monotonic()

@@ -16,7 +16,7 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import render
 
 MAX_LINTED = 100_000
-"""Most characters of a text whose likely mistakes are looked for."""
+"""Most characters of a text on which the lints are run."""
 
 
 def lint(files: Files) -> Analysis | None:
@@ -32,8 +32,8 @@ def lint(files: Files) -> Analysis | None:
 def ask(files: Files, message: Message) -> Any:
     """Return the answer to a question.
 
-    :raises ZrfError: if it has none.
-    :raises KeyError, TypeError, ValueError, OverflowError: if it is no question.
+    :raises ZrfError: if there is no answer.
+    :raises KeyError, TypeError, ValueError, OverflowError: if the message is not a question.
     """
     analysis = files.analysis or analyse(files.source, files.path)
     match message["what"]:

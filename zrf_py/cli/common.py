@@ -75,7 +75,7 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
 
 
 def _edited(game: Game, edits: str) -> Position:
-    """Return the position that the option gives: changes, or the name of a file of changes or of a saved game."""
+    """Return the position that `edits` describes: changes, or the name of a file of changes or of a saved game."""
     from zrf_py.library import contents
     from zrf_py.play.formats.record_files import is_record, position_in, text_of
 

@@ -62,7 +62,7 @@ class BoardView:
     ascii: bool = False
     room: int = 78
     figures: bool = False
-    """True if pieces are drawn as Unicode figures, where the game's pieces have some."""
+    """True if pieces are drawn as Unicode figures, where the game's pieces have such figures."""
     symbols: PieceSymbols = field(init=False)
     layout: Layout = field(init=False)
     plan: Layout = field(init=False)

@@ -121,7 +121,7 @@ def _sum_up(records: list[Record]) -> None:
 
 
 def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
-    """Replay a game of the only file, printed as `path`; show the board where it stops, and return the exit code."""
+    """Replay one game, named `path` in the output; show the board if it stops early, and return the exit code."""
     from zrf_py.play.replay import replay
     from zrf_py.text.render import harmless
 
@@ -143,7 +143,7 @@ def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
 def open_saved(
     saved: SavedGame, path: str, rules: str | None = None, variant: str | None = None, engine: str = "interpret",
 ) -> Game:
-    """Load the game of a saved game; `rules` is its rules file, or a folder to search for it."""
+    """Load the rules of a saved game as a `Game`; `rules` is their file, or a folder to search for it."""
     from zrf_py.port.records import rules_of
 
     return open_game(str(rules_of(saved, path, rules)), variant or saved.variant or None, engine)

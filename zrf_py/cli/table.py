@@ -38,7 +38,7 @@ class TerminalTable:
         self.interactive = False
         """True if standard input is a terminal; only then is the game autosaved."""
         self.printed, self.above = 0, [""]
-        """Lines of the welcome; lines to print above a board, none if the screen is too low."""
+        """Number of lines of the welcome; lines to print above a board, none on a screen with too few lines."""
         game = session.game.program.game
         self.numbers = {p.name: i for i, p in enumerate(game.players)}
         self.places = {p.name: i for i, p in enumerate(game.board.places)}

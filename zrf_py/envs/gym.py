@@ -91,8 +91,8 @@ class Env(gymnasium.Env):
 class SelfPlayEnv(Env):
     """All seats of a game: each step is a leg of the player to move, who gets the observation and the reward.
 
-    `info["player"]` is the player to move, `info["rewards"]` the rewards of all: a player who loses by another's leg
-    has the -1 only there.
+    `info["player"]` is the player to move, `info["rewards"]` the rewards of all players: a player who
+    loses by another player's leg has its -1 only there.
     """
 
     plays_itself = True

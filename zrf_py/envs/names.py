@@ -34,8 +34,8 @@ class Name(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Names: each of `kinds` with each pair of `relation` (ends to starts). Legs of the same group and name are
-    equivalent, or never occur in one position."""
+    """Names: each type of `kinds` with each pair of `relation` (ends to starts). Two legs of the same name and `group`
+    are equivalent, or never occur in one position."""
 
     kinds: tuple[int, ...]
     relation: int

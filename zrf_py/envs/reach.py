@@ -220,13 +220,13 @@ def _following(op: Op, at: int, size: int) -> list[int]:
 
 
 class Flow:
-    """Fixed-point analysis of one block. `home` relates its starting squares to indices; `identity`: each to itself."""
+    """Fixed-point analysis of one block. `home` relates starting squares to indices (`identity`: each to its own)."""
 
     def __init__(self, squares: Squares, paths: Paths, drops: bool, discards: bool, home: int) -> None:
         self.squares, self.paths, self.drops, self.discards = squares, paths, drops, discards
         self.home = home
         self.counts = home == squares.identity
-        """True if legs are wanted; otherwise only the reachability of operations is."""
+        """True if the analysis computes legs; if False, it computes only which operations may be reached."""
         self.sites: dict[int, WriteSite] = {}
 
     def run(self, at: int, first: AbstractState) -> dict[int, AbstractState]:

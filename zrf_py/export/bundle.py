@@ -1,7 +1,7 @@
 """Bundle JavaScript modules into one script. Only the forms of `import` and `export` below are supported.
 
     import { a, b as c } from "./other.js";
-    export const NAME = …;        one name a line
+    export const NAME = …;        one name per line
     export function name(…) …     also async, also a class
 """
 

@@ -130,7 +130,7 @@ def _replaced(text: str, part: str, by: str) -> str:
 
 
 def _words(language: str, texts: Sequence[str]) -> str:
-    """Return the translations that a page needs, as JSON: of phrases in its texts and of those with numbers."""
+    """Return the translations that a page needs, as JSON: of the phrases in its texts, and of all with numbers."""
     table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
     page_text = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values()))
     written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}

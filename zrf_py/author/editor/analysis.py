@@ -48,8 +48,8 @@ class Analysis:
     """The results for one text. `diagnostics` holds the messages, `lints` the lints (None: not run yet).
 
     `sound`: the text compiled to the end, so that `known` is its own and not that of an earlier text. `files` are all
-    texts that were read, first the compiled one, at `path`. `source` is the text that queries are about; for an
-    included file it differs from the compiled one, which is the game the file belongs to.
+    texts that were read, first the compiled one, at `path`. `source` is the text that queries are about;
+    if that is an included file, the compiled text is the game that includes it.
     """
 
     source: Source

@@ -17,7 +17,7 @@ COLOURS = (KEYWORD, COMMENT, STRING, NUMBER, SLOTS, *kinds.KINDS)
 
 @dataclass(frozen=True, slots=True)
 class Coloured:
-    """A word: `colour` is one of `COLOURS`."""
+    """A word, string or comment with its colour, one of `COLOURS`; `defines`: a name is defined here."""
 
     start: int
     end: int

@@ -196,7 +196,7 @@ def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
 
 
 def _begin(outer: tuple[Around, ...], place: str) -> tuple[str, ...]:
-    """Return the kinds of names that may begin a form: pieces in the set-up, directions in blocks, names in lists."""
+    """Return the kinds of names that may begin a form: pieces in the set-up, directions in blocks, else by `_LISTS`."""
     heads = [form.head for form in outer]
     if heads[-2:-1] == ["board-setup"]:
         return (kinds.PIECE,)

@@ -108,7 +108,7 @@ def _is_within(kind: str, start: int, end: int, offset: int) -> bool:
 
 
 def _outermost(source: Source, every: tuple[Piece, ...], last: int) -> int:
-    """Return the token to start from: the last `(` in the first column, where every file begins its top-level forms."""
+    """Return the index of the token to start from: the last `(` in the first column, taken for a top-level form."""
     text = source.text
     for index in range(last - 1, -1, -1):
         kind, start, _ = every[index]

@@ -1,8 +1,8 @@
 """Index of every name in a rules file: definitions, uses, macro arguments; the basis of references and renaming.
 
-The syntax trees classify names, but of several calls with the same expansion they hold only the first. So the kind of a
-macro's argument applies to all its calls with that word, and a word outside the trees (in a macro that is never called,
-in half-typed text) gets a kind only if exactly one kind has that name.
+The syntax trees classify names, but hold only the first of several calls with the same expansion. So the kind of a
+macro's argument applies to all calls of the macro with that word, and a word outside the trees (in a macro that is
+never called, in half-typed text) gets a kind only if exactly one kind has that name.
 """
 
 from bisect import bisect_right

@@ -30,7 +30,7 @@ class Roles:
         self.roles += [(name, kind, defines) for name in names if name is not None]
 
     def either(self, name: Atom, *choice: str) -> None:
-        """Add a name as the first of several kinds in which it is known; if it is in none, as the last kind."""
+        """Add a name under the first of these kinds that has such a name; under the last one if none has."""
         self.add(next((kind for kind in choice if name.text in self.known.of(kind)), choice[-1]), name)
 
     def file(self, tree: s.FileTree) -> None:

@@ -168,7 +168,7 @@ class Room:
         elif kind == "lost":
             if number:  # blame questions if any are open, else the work begun last
                 self._fail(_unchecked(value), 0 if self._asked else [0, *(text for text, _ in self._busy.values())][-1])
-            else:  # it can't start: the next `_send` tries again
+            else:  # the process can't start: the next `_send` tries again
                 self._stop(_unchecked(value))
 
     def _fail(self, problem: ZrfError, blamed: int = 0) -> None:

@@ -116,7 +116,7 @@ def _open(analysis: Analysis) -> list[Diagnostic]:
 
 
 def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
-    """Return the fixes that leave no choice, all in the text itself."""
+    """Return the sure fixes for a problem that edit only this text and leave nothing to fill in."""
     return [fix for fix in fixes(analysis, problem, is_checked=False) if fix.sure
             and all(edit.span.source is analysis.source and "?\")" not in edit.text and "…" not in edit.text
                     for edit in fix.edits)]

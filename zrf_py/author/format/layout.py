@@ -10,7 +10,7 @@ The author's line breaks stay; indentation, spacing and lines that are too long 
   of consecutive lines are aligned.
 
 Columns are aligned if the author has aligned some (two blanks or a tab within a row), and always in `positions`. Rows
-of words only may be a drawing of the board: their words keep their relative places.
+that hold only words may be a drawing of the board: the words keep their relative places.
 
 Strings are unchanged. Reading the result gives the same sequence of words and comments.
 """

@@ -49,7 +49,7 @@ class Item:
 
 @dataclass(slots=True)
 class Text:
-    """The items of a file and the end-of-file marks behind them; `balanced` if all parentheses match."""
+    """The items of a file; `tail`: the end-of-file characters behind them; `balanced`: all parentheses match."""
 
     items: list[Item]
     tail: str

@@ -80,7 +80,7 @@ def _rings(subject: Subject, board: syntax.Board, places: dict[Atom, tuple[int, 
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]) -> None:
-    """Report two directions with the same steps if a direction with other signs is missing; else both may be meant."""
+    """Report two directions with the same steps if one that differs only in a sign is missing, a likely slip."""
     by_steps: dict[tuple[int, ...], Atom] = {}
     all_steps = {steps for _, steps in directions}
     for name, steps in directions:

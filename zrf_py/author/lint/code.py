@@ -31,7 +31,7 @@ def lint_code(subject: Subject) -> None:
     reached: dict[_Place, list[bool]] = defaultdict(list)
     replaced: dict[_Place, list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
-    first: set[_Place] = set()  # tests with no other before them in their block
+    first: set[_Place] = set()  # tests that no other test precedes in their block
     seen: set[int] = set()
     for program in subject.stages.programs:
         asking: dict[int, set[int]] = defaultdict(set)
@@ -92,7 +92,7 @@ def _text(op: Op) -> str:
 
 
 def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> None:
-    """Report a block without `add`, unless it sets a flag that another one tests: flags last until the next block."""
+    """Report a block without `add`, unless it sets a flag that another one tests: flags carry over to later blocks."""
     code = routine.code
     lasting = any(op.name == "set-flag" and asking[op.a] - {id(code)} for op in code)
     if len(code) > 1 and not lasting and not any(op.name in WRITING for op in code):

@@ -55,7 +55,7 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
         for player, written in pairs.items():
             changed = dict(written)
             one_way = [(a, b) for a, b in changed.items() if a != b and b not in changed]
-            slip = len(one_way) == 1 and len(changed) > 2 and grid.issuperset(one_way[0])  # all others are mutual
+            slip = len(one_way) == 1 and len(changed) > 2 and grid.issuperset(one_way[0])  # all other pairs are mutual
             twice = [(a, b) for a, b in one_way if {a, b} <= used or (slip and a in used)]
             if twice:
                 a, b = twice[0]
@@ -144,7 +144,7 @@ def _ops(program: Program) -> Iterator[Op]:
 def _players(subject: Subject, program: Program) -> None:
     game = program.game
     people = game.playing
-    turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # dice move for a side
+    turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # dice take a side's turn
     for end in game.ends:
         for player in end.players or ():
             if player >= 0 and player not in turning and end.result in ("win", "loss"):

@@ -54,7 +54,7 @@ def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
 
 
 def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set[str]:
-    """Return the words of all forms except some, such as zones; forms shared by macro calls are read once."""
+    """Return the words of all forms but those with a head in `without`; a form that macro calls share is read once."""
     words: set[str] = set()
     todo, seen = list(forms), set[int]()
     while todo:

@@ -154,7 +154,7 @@ def _play(block: FencedBlock, rules: LazyRules) -> None:
 
 
 def _refuse(fault: str) -> None:
-    """Fail for a block that is meant to be a test but can't be read."""
+    """Raise `Unexpected` for a block that is meant to be a test but can't be read."""
     raise Unexpected(fault)
 
 

@@ -98,10 +98,10 @@ class _Tally:
 
 
 def margin(engine: Engine, seconds: float = SECONDS) -> dict[str, Any]:
-    """Play random games for some seconds: `games`, `won` (a number for each of `sides`), `drawn`, `cut_off`, mean
-    `length` in moves, `watched`, `never` (what was never used), `fault`, and `line`, the parts of a summary.
+    """Play random games for some seconds; return `games`, `won` (a number for each of `sides`), `drawn`, `cut_off`, the
+    mean `length` in moves, `watched`, `never` (parts never used), `fault`, and `line`, the parts of a summary.
 
-    Half of the time goes to games watched move by move. The number of games depends on the machine.
+    Games watched move by move get half of the time, or all of it on a slow engine. The counts depend on the machine.
     """
     program = engine.program
     tally = _Tally(program)

@@ -20,7 +20,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 MAX_PLIES = 4_000
 LISTED = 200
-"""Most legal moves that a test lists; of more it states the number."""
+"""Most legal moves that a test lists; if there are more, it states only their number."""
 
 
 def reached(game: Game, record: Sequence[str]) -> Position:
@@ -72,7 +72,7 @@ SECONDS = {"margin": 20.0, "judge": 1800.0, "tests": 30.0, "remember": 20.0, "co
 """Deadlines of the questions, by name."""
 COMPARING = 3.0
 JUDGED = 200
-"""Random games of the full report; others are fewer in the proportions of `zrf judge`."""
+"""Random games of the full report; the numbers of its other games are in the proportions of `zrf judge`."""
 
 
 def answer(question: str, text: str, path: Path, message: Message, report: Report = lambda _: None) -> Any:
@@ -133,7 +133,7 @@ def _tests(draft: Draft, page: str | None) -> list[Message]:
 
 
 def _judged(game: Game, path: Path, report: Report) -> Message:
-    """Return the report of `zrf judge`, of fewer games, as `text` and as a `page`; `report` gets the progress."""
+    """Return the report of `zrf judge` on fewer games, as `text` and as a `page`; `report` receives the progress."""
     from zrf_py.batch.contestants import ladder
     from zrf_py.batch.jobs import Job, Result, do_task
     from zrf_py.batch.judge.judging import GameCounts, judge

@@ -57,7 +57,7 @@ def pointed(points: Mapping[str, tuple[int, int]], links: Mapping[str, list[tupl
     halves = {place.name: ((r[2] - r[0]) // 2, (r[3] - r[1]) // 2) for place in old.places for r in (place.rectangle,)}
     sizes = [(x, y, *halves.get(name, (HALF, HALF))) for name, (x, y) in points.items()]
     left, top = min(0, *(x - wide for x, _, wide, _ in sizes)), min(0, *(y - high for _, y, _, high in sizes))
-    places = [f"({name} {x - wide - left} {y - high - top} {x + wide - left} {y + high - top})"  # none is negative
+    places = [f"({name} {x - wide - left} {y - high - top} {x + wide - left} {y + high - top})"  # no number is negative
               for name, (x, y, wide, high) in zip(points, sizes, strict=True)]
     lines = [f"(links {direction}{''.join(f' ({a} {b})' for a, b in steps)})" for direction, steps in links.items()]
     return Made("\n".join(["(positions", *places]) + ")\n" + "\n".join(lines), frozenset(points), frozenset(links))
@@ -101,7 +101,7 @@ def _zone(name: str, players: list[str], squares: Iterable[str]) -> str:
 
 
 def _board(analysis: Analysis, title: str) -> Form | None:
-    """Return the `(board …)` of a game, or that which a variant takes over from its game; None if there is none.
+    """Return the `(board …)` of a game, or the one that a variant takes over from its game; None if there is none.
 
     :raises ZrfError: if it is made by a macro or in another file.
     """

@@ -33,7 +33,7 @@ NAME = re.compile(r"[^\s()\";$0-9][^\s()\";$]*")
 _PATH = re.compile(r"\(([^()]+?) \(")
 _TURNED = re.compile(re.escape(TURNED).replace(r"\{\}", "([^()]+)"))
 _ROW = 4
-"""Moves on a line."""
+"""Most moves on a line."""
 
 
 class Drawn(NamedTuple):
@@ -94,7 +94,7 @@ class PieceCode(NamedTuple):
 
 
 def code_of(analysis: Analysis, title: str, name: str) -> PieceCode:
-    """Return the code of a piece of a game; variants without a piece of that name have that of the game.
+    """Return the code of a piece of a game; a variant without a piece of that name takes over its game's piece.
 
     :raises ZrfError: if the text itself contains no game of that title.
     """
@@ -251,7 +251,7 @@ class _Macros:
         return f"({' '.join((name, *move.path))})"
 
     def _called(self, exact: str, general: str, arguments: tuple[str, ...]) -> str:
-        """Return a call of a macro with the body `exact`, or `general` and `arguments`; "" if there is none."""
+        """Return a call of a macro with the body `exact`, else of `general` with `arguments`; "" if neither exists."""
         for file, bodies in ("", self.bodies), *standard().items():
             names = {body: name for name, body in reversed(bodies.items())}
             if exact in names and not file:

@@ -11,8 +11,8 @@ class Step:
     """One executed operation, with the state of the block after it.
 
     `before` and `cursor` are the cursor's squares before and after, `about` is the square that the operation tests or
-    changes; these, `from_`, `to` and `marked` are -1 if off the board or unset. `answer` is that of a test (else
-    None). `movements` are those stored by `cascade`.
+    changes; these, `from_`, `to` and `marked` are -1 if off the board or unset. `answer` is a test's answer
+    (None: no test). `movements` are those that `cascade` has stored.
     """
 
     at: int

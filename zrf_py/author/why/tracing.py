@@ -15,7 +15,7 @@ from zrf_py.run.interpret import TABLE, Doing, Walker, drop_squares, run_every, 
 from zrf_py.run.position import Move, Position
 
 MAX_STEPS = 2_000
-"""Most recorded steps of one block; of a longer run the last step is recorded, too."""
+"""Most recorded steps of one block, to which a longer run adds its last step."""
 MAX_KEPT = 300_000
 """Most recorded steps of all blocks together; beyond it a run keeps its first and last step only."""
 
@@ -77,7 +77,7 @@ class _Tracer(Walker):
             self.kept += 1
 
     def in_hand(self, op: Op) -> tuple[Any, ...]:
-        """Return position flags, movements, effects and captures, copied again after operations that change them."""
+        """Return copies of position flags, movements, effects and captures, renewed by operations that change them."""
         row = OPS[op.name]
         if row.collects or op.name in ("add", "set-position-flag"):
             flags = tuple((flag, frozenset(squares)) for flag, squares in sorted(self.position_flags.items()))
@@ -104,7 +104,7 @@ def _watched(name: str, doing: Doing) -> Doing:
 
 
 def _answer(w: Walker, op: Op, doing: Doing, went: int) -> bool | None:
-    """Infer a test's answer from its jump (None: no test); if both answers jump alike, run it with another target."""
+    """Infer a test's answer from its jump, or by another run if both answers jump to one place. None: not a test."""
     if not OPS[op.name].is_test:
         return None
     if op.target == 1:

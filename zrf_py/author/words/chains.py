@@ -35,7 +35,7 @@ def _both(going: Form, last: Form) -> Form:
 
 
 def _looks(going: Form, last: Form, directions: int) -> set[int]:
-    """Return the directions in which `going` requires a next capture and `last` excludes it; empty if no pair."""
+    """Return the directions in which `going` requires a next capture and `last` excludes it; empty if not a pair."""
     if going.partial is None or going.rise or going.types or (going.start, going.end, going.others) != (
             last.start, last.end, last.others) or dict(going.contents) != dict(last.contents):
         return set()
@@ -56,7 +56,7 @@ def _looks(going: Form, last: Form, directions: int) -> set[int]:
 
 
 def _wants(form: Form, motion: int) -> frozenset[Condition]:
-    """Return the conditions for another such leg along `motion`, to the first square that it can end on."""
+    """Return the conditions under which a leg of this form can follow along `motion`, to the first possible square."""
     own = form.end.path[-1]
 
     def turned(path: Path) -> Path:

@@ -261,7 +261,7 @@ class _Execution:
     def _measured_before(
         self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
-        """Rewrite numbers measured at the cursor and one step back, relative to the latter; else None."""
+        """Return (square one step back, numbers relative to it); None if a number is not about that or the cursor."""
         last = cursor.path[-1] if cursor.path else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None

@@ -1,4 +1,4 @@
-"""Write sentences about moves as lines: clauses that several share are written once, the differences below."""
+"""Write sentences about moves as lines: clauses that several moves share are written once, the differences below."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

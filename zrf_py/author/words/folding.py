@@ -1,6 +1,6 @@
 """Shorten lists of lines: lines that recur with other directions or squares are written once, with letters.
 
-Until then directions and squares are placeholders (*signs*) in the text, so that lines can be compared without them.
+Before that, directions, squares, types and numbers are placeholders (*signs*), so that lines can be compared.
 """
 
 import re

@@ -109,8 +109,8 @@ def opposite(some: Iterable[Condition], others: Iterable[Condition]) -> bool:
 class Deed:
     """An effect (`ir/ops.py`).
 
-    Three exist only here. "each": the effects of the run at the end of `spot`. "every", "one": the effects `deeds` on
-    each of `squares` where `fact` holds, or on one that the player chooses (in both, the square is a spot ANY).
+    Three effects exist only here. "each": the effects of the run at the end of `spot`. "every", "one": the effects
+    `deeds` on each of `squares` (or one that the player chooses) where `fact` holds; in both, the square is spot ANY.
     """
 
     name: str

@@ -16,7 +16,7 @@ class Kinds:
     """Words for the move types of one game, from the moves of each type.
 
     `manners` maps types to "captures" or "places" if all their moves are captures or placements. Types in `later` only
-    continue turns that another type has begun. `ordinary` (-1: none) is the type of every turn; others have `numbers`.
+    continue turns that another type has begun. `ordinary` (-1: none) needs no words; others have `numbers`.
     """
 
     def __init__(self, program: Program, say: Language, moves: dict[int, list[Form]]) -> None:

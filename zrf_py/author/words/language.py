@@ -34,7 +34,7 @@ def table(language: str, alone: bool = False) -> Mapping[str, str]:
 
 
 class _Filling(string.Formatter):
-    """Fills in fields of sentences. A clause may mark its verb, and where that goes if subordinate: `er [zieht] weit|`.
+    """Fills in fields of sentences. A clause marks its verb, and the verb's place if subordinate: `er [zieht] weit|`.
 
     `{…:sub}` inserts a clause as subordinate (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`).
     """

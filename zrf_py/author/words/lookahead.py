@@ -30,7 +30,7 @@ MAX_LOOK = 3
 
 
 def look(reader: Reader, body: Sequence[syntax.Instruction]) -> Iterator[int]:
-    """Yield the lengths of prefixes of a body that only test squares, move the cursor and set flags, at least one."""
+    """Yield the length of each prefix of a body that sets a flag, and else only tests squares and moves the cursor."""
     if not body or (isinstance(body[0], syntax.Command) and reader.as_if(body[0]) is None):
         return
     words: set[str] = set()
@@ -76,7 +76,7 @@ def rejoined(before: State, ends: list[State]) -> State | None:
 
 
 def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
-    """Combine a flag's values in all cases into one: its old value, if all cases keep it, or what some case adds."""
+    """Join a flag's values by "or": each case and its value; the old value is factored out if all cases keep it."""
     before = _parts(old)
     grows = all(value is True or set(before) <= set(_parts(value)) for _, value in cases)
     added = [joined("and", (case, joined("or", [part for part in _parts(value) if not grows or part not in before])))
@@ -120,7 +120,7 @@ def learned(before: State, after: State) -> list[Condition]:
 
 
 def farthest(before: State, condition: Any) -> Any:
-    """Return a condition with `most` set in the runs on the paths to its squares, except the runs of the state."""
+    """Return a condition with `most` set in the runs on the paths to its squares, except runs on paths of `before`."""
     paths = before.here.path, before.mark.path, (before.to or Spot()).path
     old = {path[:n] for path in paths for n in range(len(path) + 1)}
 

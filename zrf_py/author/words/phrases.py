@@ -27,7 +27,7 @@ class Phrases:
         self.unmoved: frozenset[int] = frozenset()
         """Attributes that pieces have until they move."""
         self.kinds = Kinds(program, say, {})
-        """Names of the move types; those of a program without moves until its blocks are read."""
+        """Names of the move types; replaced once the blocks are read, as they depend on the moves of each type."""
         self.legs = program.uses("add", suits=lambda op: bool(op.a & 2))
         self.last = say("last.legs" if self.legs else "last")
         """The name of the last action: a move, or a step of a turn."""
@@ -294,7 +294,7 @@ class SpotNames:
         """Squares that the sentence has stated to exist."""
 
     def around(self, spot: forms.Spot | None) -> Names:
-        """Return the names of squares given as in `where` (`ir/ops.py`), for a cursor on `spot`."""
+        """Return a function that names squares given as in `where` (`ir/ops.py`), for a cursor on `spot`."""
         return lambda place: "" if spot is None else self.name(spot if place == HERE else spot.along(-place - 1))
 
     def is_there(self, spot: forms.Spot) -> bool:

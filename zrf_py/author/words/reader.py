@@ -110,7 +110,7 @@ class Reader:
         return rings.pop() if len(rings) == 1 else frozenset()
 
     def flags_there(self, tree: syntax.If) -> Op | None:
-        """Return the operation of an `if` that only flags a square if that exists; None for others."""
+        """Return the operation of an `if` that flags a square if it exists, and does no more; None for all others."""
         test = self.test(tree.condition) if isinstance(tree.condition, syntax.Test) else Op("")
         flags = self.plain(tree.then) if not tree.otherwise else []
         parts = (test.name, test.want, [(op.name, op.where) for op in flags])

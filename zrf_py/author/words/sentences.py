@@ -88,8 +88,8 @@ class MoveSentence(Moving):
         return clauses + [self._whole_line(fact) or self.phrases.clause(fact, self.spots) for fact in facts]
 
     def _whole_line(self, fact: Condition) -> str:
-        """Return a clause about all squares of a line up to the edge, for the condition that a run which tests each of
-        them leaves the board; "" for other conditions."""
+        """Return a clause about all squares of a line up to the edge; "" unless the condition is that a run along the
+        line, with a test of each square, leaves the board."""
         spot = fact.spot if isinstance(fact, Fact) and (fact.name, fact.want) == ("on-board?", False) else None
         line, last = spot.path[-2:] if spot and len(spot.path) > 1 else (None, None)
         if not (spot and isinstance(line, Loop) and isinstance(last, int) and line.path == (last,)):

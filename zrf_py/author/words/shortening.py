@@ -12,16 +12,16 @@ from zrf_py.author.words.language import Language, sentence, subordinate, withou
 SAVED = 40
 """Fewest words that a name for a condition must save."""
 NAME, SHORT = 3, 9
-"""Number of words of such a name, and of the longest condition without one."""
+"""Number of words of a condition's name, and of the longest condition that gets none."""
 MERGED = 60
 """Fewest words that merging lines must save."""
 OFTEN = 3
 """Fewest lines that are merged into one."""
 MAX_LISTS = 3
-"""Most words in which these lines may differ."""
+"""Most words in which merged lines may differ."""
 
 ALIKE, MAX_REPLACED = 60, 4
-"""Fewest words of descriptions that are written once, and most words in which they may differ."""
+"""Fewest words of a description that may refer to an earlier one, and most words in which the two may differ."""
 LISTED = 6
 """Fewest items of a list that is shortened."""
 
@@ -122,7 +122,7 @@ def _run(rows: Sequence[Sequence[str]], begin: int) -> tuple[int, list[int]]:
 
 
 def _differing(first: Sequence[str], other: Sequence[str]) -> list[int]:
-    """Return the places of the words in which two lines differ; [] if they differ otherwise, or in too many."""
+    """Return the places of the words in which two lines differ; [] if they differ elsewhere or in too many words."""
     places = [n for n, pair in enumerate(zip(first, other, strict=False)) if pair[0] != pair[1]]
     return places if len(first) == len(other) and len(places) <= MAX_LISTS and all(n % 2 for n in places) else []
 

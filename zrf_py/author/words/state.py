@@ -67,7 +67,7 @@ class State:
             not spot.path and spot.base in (START, NAMED, ANY))
 
     def is_implied(self, spot: Spot) -> bool:
-        """Return whether tests of the square's type or attribute imply all that is known about contents of squares."""
+        """Return whether the possible contents of squares follow from a test of this square's type or attribute."""
         named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in ("piece?", "attribute?")
                     for f in self.facts)
         return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))
@@ -167,7 +167,7 @@ def outside(spot: Spot) -> Spot:
 
 
 def inside(spot: Spot) -> Spot:
-    """Replace a square rebased by `outside`; a condition that this changes refers to squares outside the loop."""
+    """Replace a square rebased by `outside` by START; a condition that this changes mentions squares outside."""
     return Spot() if spot.base == "block" else spot
 
 

@@ -26,7 +26,7 @@ FEW = 20
 
 @dataclass(frozen=True)
 class Evidence:
-    """Data for findings that the report does not hold."""
+    """Data that findings need besides the report."""
 
     program: Program
     bulk: Playouts

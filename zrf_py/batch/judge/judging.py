@@ -27,7 +27,7 @@ KEPT_COURSES = 24
 ENOUGH = 0.6
 """Least share of random games that end by the rules, for the lead to be estimated by random games."""
 SHORT = 500
-"""Most plies of such games on average."""
+"""Greatest mean length of random games, in plies, for the lead to be estimated by them."""
 
 
 @dataclass(frozen=True, slots=True)

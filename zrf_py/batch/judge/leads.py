@@ -1,9 +1,9 @@
 """Lead history of games: drama, lead changes, decisiveness.
 
 The measures are those of C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, Queensland
-University of Technology, 2008, and C. Browne and F. Maire, Evolutionary Game
-Design, IEEE Transactions on Computational Intelligence and AI in Games 2 (1), 2010. They need an estimate of who leads:
-Browne uses the player's own search, the judge its evaluator, at a few dozen points of each game.
+University of Technology, 2008, and C. Browne and F. Maire, Evolutionary Game Design, IEEE Transactions on Computational
+Intelligence and AI in Games 2 (1), 2010. They need an estimate of who leads: Browne uses the player's own search, the
+judge its evaluator, at a few dozen points of each game.
 """
 
 from collections.abc import Iterable, Sequence

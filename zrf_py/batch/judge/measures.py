@@ -14,7 +14,7 @@ BROWNE = "Browne 2008"
 
 
 def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
-    """Return a mean and its 95% confidence interval; None without values."""
+    """Return (mean, 95% confidence interval); both are None without values, the interval also for one value."""
     if not values:
         return None, None
     middle = mean(values)
@@ -25,7 +25,7 @@ def about(values: Sequence[float]) -> tuple[float | None, Interval | None]:
 
 
 def share(count: int, of: int) -> tuple[float | None, Interval | None]:
-    """Return a share and its 95% confidence interval; None for a total of 0."""
+    """Return (share, 95% confidence interval); both are None for a total of 0."""
     return (count / of, wilson(count / of, of)) if of else (None, None)
 
 

@@ -38,7 +38,7 @@ class Fleet(Record):
     """True if a single player has turns."""
     planes: int
     attribute_plane: int
-    """First plane of a kind, as in the fields below; -1: none."""
+    """First plane of the attributes; -1: none. Likewise the fields `…_plane` below, for other planes."""
     last_plane: int
     chain_plane: int
     fill_plane: int
@@ -114,7 +114,7 @@ leg_yield = Array(32)
 """[yield][start][type]: action of the record; -1: unknown without the record."""
 leg_stamp = Array(32)
 leg_at = Array(32)
-"""[action]: stamp of the list it was last in, and (`leg_at`) its record there; separate for each thread."""
+"""[action]: the stamp of the last list that held it; in `leg_at` its record in that list; separate for each thread."""
 
 chance_player = Array(8)
 """[player]: True for dice."""
