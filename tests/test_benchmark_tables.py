@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks import show_help
 from tests.playing import HANG, counted
 
 ROOT = Path(__file__).parent.parent
@@ -50,3 +51,16 @@ def test_tables_are_not_older_than_the_kernel() -> None:
         pytest.skip("git, or a part of its history, is missing")
     for head, date in counted(dates.items()):
         assert date is not None and kernel - date < OLDEST, f"measure again: {head}"
+
+
+def test_every_benchmark_has_help(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each that is a command of its own prints its docstring, or what `argparse` makes of its options."""
+    for path in counted(sorted((ROOT / "tests" / "benchmarks").glob("*.py")), 10):
+        text = path.read_text("utf-8")
+        if "__main__" in text:
+            end = text.partition("__main__")[2]
+            assert "show_help(__doc__)" in end or "ArgumentParser" in text, path
+    monkeypatch.setattr("sys.argv", ["x", "--help"])
+    with pytest.raises(SystemExit):
+        show_help("It measures.")
+    assert capsys.readouterr().out == "It measures.\n"

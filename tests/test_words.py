@@ -219,7 +219,9 @@ def test_languages_say_the_same() -> None:
 
 def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["words", "tictactoe", "--lang", "de"]) == 0
-    assert "Wie das Spiel endet" in capsys.readouterr().out
+    out, err = capsys.readouterr()
+    assert "Wie das Spiel endet" in out and "wie in der Regeldatei" in err
+    assert main(["words", "chess", "--lang", "de"]) == 0 and capsys.readouterr().out.startswith("# Schach\n")
     assert main(["words", "tictactoe", "--html", "-o", str(tmp_path / "t.html")]) == 0
     assert (tmp_path / "t.html").read_text("utf-8").startswith("<!doctype html>")
     assert main(["words", "tictactoe", "--lang", "xx"]) == 1

@@ -22,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from serving import FLAGS, Board, Server, chromium
 
+from tests.benchmarks import show_help
+
 WATCH = """() => {
     window.times = [];
     let pressed = 0;
@@ -192,4 +194,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main()

@@ -10,6 +10,7 @@ import sys
 from itertools import pairwise
 from random import Random
 
+from tests.benchmarks import show_help
 from zrf_py.play import chances
 from zrf_py.play.game import load
 from zrf_py.search.game_search import search_for
@@ -49,4 +50,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main()

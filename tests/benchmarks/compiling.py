@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+from tests.benchmarks import show_help
 from zrf_py.data import data_file
 from zrf_py.library import load_file
 from zrf_py.native import code
@@ -64,4 +65,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main()

@@ -12,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+from tests.benchmarks import show_help
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.editor.quick import Quick
 from zrf_py.author.editor.workshop import QUICK_FROM
@@ -64,4 +65,5 @@ def main(folder: str, every: int = 1) -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1)

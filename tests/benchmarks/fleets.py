@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.benchmarks import show_help
 from zrf_py.envs import Fleet
 
 SIZE, ROUNDS, SECONDS = 4096, 5, 0.4
@@ -109,6 +110,7 @@ def measure(name: str) -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     warnings.simplefilter("ignore")
     print("| game | M steps/s | aim | PettingZoo | times | OpenSpiel | times | two threads |")
     print("|---" * 8 + "|")

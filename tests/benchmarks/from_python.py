@@ -17,6 +17,7 @@ import chess
 import pyspiel
 
 import zrf_py
+from tests.benchmarks import show_help
 from zrf_py.play.engines import Auto
 
 PLIES, SLICE, ROUNDS = 300, 0.4, 7
@@ -115,4 +116,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main()

@@ -10,7 +10,7 @@ import os
 import tempfile
 import time
 
-from tests.benchmarks import sizes
+from tests.benchmarks import show_help, sizes
 from zrf_py.native import Native
 
 SIDES = (8, 16, 32, 48, 64, 96, 128)
@@ -53,4 +53,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main()

@@ -22,7 +22,7 @@ from operator import truediv
 from pathlib import Path
 
 import zrf_py
-from tests.benchmarks import sizes
+from tests.benchmarks import show_help, sizes
 from zrf_py.data import data_file
 from zrf_py.library import load_file
 from zrf_py.native import Native
@@ -355,4 +355,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main()

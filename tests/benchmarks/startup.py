@@ -14,6 +14,7 @@ import sys
 import time
 from pathlib import Path
 
+from tests.benchmarks import show_help
 from tests.playing import ROOT, RULES
 from zrf_py.library import load_file
 
@@ -65,4 +66,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main()

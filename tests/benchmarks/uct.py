@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tests.benchmarks import show_help
 from zrf_py.play.coordinates import Coordinates
 from zrf_py.play.game import load
 from zrf_py.run.position import Position
@@ -90,4 +91,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    show_help(__doc__)
     main()

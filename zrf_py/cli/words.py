@@ -1,6 +1,8 @@
 """`zrf words`: the rules of a game in words and pictures."""
 
 import argparse
+import sys
+from dataclasses import replace
 
 from zrf_py.cli.common import add_game, open_game, write_file
 
@@ -14,7 +16,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--md", action="store_true", help="write Markdown, with boards as text (the default)")
     form.add_argument("--html", action="store_true", help="write a web page, with boards as pictures")
-    parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="language: en (the default) or de")
+    parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="language: en (the default) or de; names and "
+                        "the author's texts stay as the rules file writes them")
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write; - is standard output")
 
 
@@ -22,8 +25,13 @@ def run(args: argparse.Namespace) -> int:
     """Print or write the rules in words; return exit code 0."""
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import html, markdown
+    from zrf_py.catalogue import in_german
 
     rules = rules_in_words(open_game(args.name, args.variant, "interpret"), args.lang)
+    if args.lang == "de":
+        rules = replace(rules, title=in_german(rules.title))
+        print("Namen von Personen, Steinen und Zonen sowie die Worte des Autors stehen hier wie in der Regeldatei.",
+              file=sys.stderr)
     text = html(rules) if args.html else markdown(rules)
     if args.output is not None:
         write_file(args.output, text.encode("utf-8", "replace"))
