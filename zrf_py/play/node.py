@@ -21,7 +21,7 @@ Game = Any
 """The class of `play/game.py`, which imports this module."""
 UNLISTED = -3
 REPLAYED = 250
-"""Most moves that are replayed so that a line of play begins with its game."""
+"""Most moves replayed so that a line of play begins at the start of the game."""
 MOST_TEXTS = 100_000
 """Number of cached texts of moves of a game; beyond it the cache begins anew."""
 _new = object.__new__
@@ -81,8 +81,8 @@ class TreeNode:
         return (line, mark) if mark else None
 
     def _back(self, line: NativeLine | None) -> tuple[TreeNode, list[TreeNode]]:
-        """Return the position at which the line of play must begin, and those from there to this one: the first of the
-        game, if that is near, so that repetition is detected; else the latest one whose state is known."""
+        """Return the position at which the line of play must begin, and the positions from there to this one. It is the
+        first of the game if that is near, to detect repetition; else the latest position whose state is known."""
         here: TreeNode = self
         steps: list[TreeNode] = []
         while "state" not in vars(here) and not (line and line.holds(here._mark)):
@@ -120,7 +120,7 @@ class TreeNode:
             return [move_text(self.game.program, self.state, raw) for raw in self.legal]
         keys = reached[0].texts(reached[1])
         if len(cached) > MOST_TEXTS:
-            self.game.texts = cached = {}  # other threads go on with the old one
+            self.game.texts = cached = {}  # other threads keep using the old cache
         texts: list[str] = [*map(cached.get, keys)]
         if None in texts:
             for key, raw in zip(keys, self.legal, strict=True):

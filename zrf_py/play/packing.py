@@ -18,7 +18,7 @@ def pack(program: Program) -> bytes:
     """Serialise a program to bytes that are equal for equal rules.
 
     A pickle depends on which equal strings are one object, and that differs between compiled and cached programs.
-    Pickling and unpickling in turn reaches a fixed point after a round or two (at most `ROUNDS`).
+    Repeated pickling and unpickling reaches a fixed point after a round or two (at most `ROUNDS`).
     """
     packed = _pickled(program)
     for _ in range(ROUNDS):

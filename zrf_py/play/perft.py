@@ -19,7 +19,7 @@ class Counts(Protocol):
     def perft(self, position: Position, depth: int) -> int: ...
 
     def turn_perft(self, position: Position, depth: int) -> int | None:
-        """Like `perft`, in complete turns; None if it can't count them."""
+        """Like `perft`, in complete turns; None if the engine can't count them."""
         ...
 
 

@@ -18,9 +18,9 @@ and within a turn: `chain SQUARE TYPE` (the piece that may go on, with moves of 
 and `step N` (ZRF+), `taken PLAYER TYPE` for each captured piece, `began PLAYER TYPE SQUARE…` for squares that have
 changed since the turn began.
 
-Each field comes once (of stores, counters and attributes once for each), `taken` as often as needed.
+Each field occurs at most once (once for each store, counter and attribute); `taken` as often as needed.
 
-Blanks and `; | , %` in names are percent-encoded (`%20`); `%` alone is no square, or an empty name.
+Blanks and `; | , %` in names are percent-encoded (`%20`); a lone `%` stands for no square or an empty name.
 """
 
 import re
@@ -294,11 +294,11 @@ _MEANT = dict.fromkeys(("hand", "off", "stock", "pocket", "reserve"), "store")
 
 
 class _Twice(ValueError):
-    """A field lists the same square or player twice; the text is its name."""
+    """A field lists the same square or player twice; the argument is the repeated name."""
 
 
 def _once(names: list[str]) -> list[str]:
-    """Return the names; `_Twice` is raised if one of them is listed twice."""
+    """Return the names unchanged; raise `_Twice` if a name is listed twice."""
     if len(set(names)) < len(names):
         raise _Twice(Counter(names).most_common(1)[0][0])
     return names

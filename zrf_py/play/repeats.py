@@ -9,7 +9,7 @@ from typing import Protocol, Self
 from zrf_py.run import position as run
 
 _counting = Lock()
-"""Lock held while a count is extended."""
+"""Lock held while counts are extended."""
 
 
 @dataclass(eq=False)
@@ -38,9 +38,9 @@ def times(position: Occurs) -> int:
 
 
 def _counted(target: Occurs) -> Occurrences:
-    """Return the counts until here: those of the latest previous position that has them, plus the positions since.
+    """Return the counts up to `target`: those of the latest earlier position that has counts, plus the positions since.
 
-    The counts are moved from there to here, so that along a game each position is counted once.
+    The same counts then belong to `target`, so that each position of a game is counted only once.
     """
     counts, since = Occurrences(Counter()), []
     for position in target.line():

@@ -39,7 +39,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Chances of the sides and of a draw: from a search, or at the end of the game from its result (no `advice`)."""
+    """Chances of the sides and of a draw: from a search; after the end of a game, from its result (`advice`: None)."""
 
     shares: tuple[float, ...]
     advice: Advice | None

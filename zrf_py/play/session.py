@@ -141,7 +141,7 @@ class Session:
 def read_controllers(game: Game, wish: str | None) -> dict[str, str]:
     """Parse a comma-separated list of controllers, in the order of the players; the last one holds for all others.
 
-    Random players (`?`) are always "random". None means that all others are human.
+    Random players (`?`) are always "random". `wish` None: all other players are human.
 
     :raises ZrfError: if there is no such computer player.
     """

@@ -323,7 +323,7 @@ def _place(line: Sequence[int], square: int, start: int) -> int:
 
 
 def read_short(text: str, written: Sequence[str]) -> list[int]:
-    """Return the indexes of the moves that a text means, among a position's moves `written` by `ShortWriter.write`.
+    """Return the indexes of the moves that match a text; `written` holds a position's moves, from `ShortWriter.write`.
 
     Marks of check, capture and promotion may be missing or different, and case may differ, if the move is still unique.
     """

@@ -100,5 +100,5 @@ def _standing(program: Program, player: int) -> Standing | None:
                     return Standing(player, STANDINGS["home"], men, most)
     tested = (goal for end in game.ends if player in (end.players or (player,)) for goal in leaves(end.goal)
               if isinstance(goal, model.Count) and not goal.everybody)
-    return next((Standing(player, STANDINGS["left"], goal) for goal in tested  # not if one capture would do
+    return next((Standing(player, STANDINGS["left"], goal) for goal in tested  # none if one capture is enough
                  if goals.count(program, start, goal, player) > goal.number + 1), None)

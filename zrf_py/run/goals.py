@@ -54,7 +54,7 @@ def outcome_of(program: Program, position: Position, end: int, player: int, word
 
 
 def state_result(program: Program, position: Position, player: int, word: str) -> Outcome | None:
-    """Outcome by the first condition on the state `word` ("repetition" …) that lists the player; None without one."""
+    """Return the outcome by the first condition on state `word` ("repetition" …) that lists the player, or None."""
     for end in program.game.ends:
         players = (player,) if end.players is None else end.players
         if end.result != "out" and player in players and _matches(program, position, end.goal, player, word):

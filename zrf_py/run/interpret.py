@@ -32,7 +32,7 @@ Doing = Callable[["Walker", Op, int], int]
 
 
 class _MoveExists(Exception):
-    """Ends a search as soon as a matching move is generated."""
+    """Raised to end a search as soon as a matching move is generated."""
 
 
 class Walker:
@@ -327,7 +327,7 @@ def _adjacent_to_enemy(w: Walker, op: Op, square: int) -> bool:
 
 
 def _attacked(w: Walker, op: Op, square: int) -> bool:
-    """Test for attack with a piece of the moving type and side on the square, unless a friendly piece is there."""
+    """Test whether the square is attacked; unless a friendly piece is there, with the moving piece placed on it."""
     if w.depth:
         return False
     position = w.position

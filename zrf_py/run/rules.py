@@ -34,7 +34,7 @@ class Rules:
         self.has_royals = any(self.royals)
         self.null_turns = self.options.null_turns
         self.has_unfinished = not self.null_turns or _has_unfinished(program)
-        """A turn may be impossible to finish even without royal pieces; priorities skip the moves that begin it."""
+        """A turn may be impossible to finish even without royal pieces; priorities skip moves that begin one."""
         self.must_finish = self.has_royals or self.has_unfinished
         """Some generated moves may begin a turn that cannot be finished legally."""
         self.repetition = goals.repetition(self.game)

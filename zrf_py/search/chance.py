@@ -5,7 +5,7 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.position import Position
 
 MOST_DRAWS = 100
-"""Turns of chance in a row that are followed."""
+"""Most turns of chance in a row that are followed."""
 
 
 def has_chance(program: Program) -> bool:

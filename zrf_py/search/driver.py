@@ -78,14 +78,14 @@ LARGEST_TABLE = 21
 """Largest size of the transposition table, as a power of two."""
 LARGEST_TREE = 1 << 20
 EXPLORE = 80_000
-"""Exploration constant in 1/65536. Twice as much won one game of placing men (14 to 0, 16 drawn) and was as good in
-four others (30 to 40 games, 2000 positions); in othello half as much lost 5 to 14, twice 8 to 12."""
+"""Exploration constant in 1/65536. Twice the value won in one game of placing men (14 to 0, 16 drawn) and was
+equal in four games (30 to 40 each, 2000 positions); in othello half of it lost 5 to 14, twice 8 to 12."""
 TRIES = 3
 """Moves drawn per leg of a rollout, of which the best is played."""
 ON = 0
 """Legs of a rollout before evaluation; four were no better (14 to 14)."""
 TALKATIVE = 1.0
-"""Seconds between interim results of a tree search; the others have one after each depth or pass."""
+"""Seconds between interim results of a tree search; other kinds report after each depth or pass."""
 
 
 class Driver:

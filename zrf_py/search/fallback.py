@@ -24,9 +24,9 @@ EXPLORE = 0.7
 PLAYED_ON = 2
 """Random legs beyond the tree before the evaluation is applied."""
 TO_THE_END = 60
-"""The same limit if the evaluation does not show who is ahead."""
+"""Value of this limit if the evaluation does not show who is ahead."""
 NODES_PER_LEG = 40
-"""Positions of the limit charged for a leg, which takes that much longer than in native code."""
+"""Positions charged against the limit for each leg: a leg takes that many times as long as in native code."""
 
 
 @dataclass(slots=True)

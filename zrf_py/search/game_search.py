@@ -184,7 +184,7 @@ class GameSearch:
 
 
 def _rest(limits: Limits | None, began: tuple[float, float]) -> Limits | None:
-    """Return the limits left for the further legs of a turn that `began` at these clock and processor times, at least
+    """Return the limits for the other legs of a turn, which `began` at (clock time, processor time): at least
     `GLANCE` positions; limits without a time, or None, are returned unchanged."""
     if limits is None or limits.seconds is None:
         return limits

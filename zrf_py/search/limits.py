@@ -8,14 +8,14 @@ from zrf_py.text.diagnostics import ZrfError
 NODES = (20, 50, 130, 330, 800, 2_000, 6_000, 17_000, 45_000, 120_000)
 """Positions per move of strengths 1 to 10, equal on all machines."""
 NOISE = (900, 500, 250, 120, 40, 30, 20, 12, 8, 6)
-"""Width of the random noise in their evaluation, in hundredths: it varies the play, most of all of weak players."""
+"""Width of the random noise in the evaluation of each strength, in hundredths: it varies the play of weak ones most."""
 STRONGEST = len(NODES)
 GLANCE = 200
 """Positions visited even if time is up before the search begins, as on a busy machine."""
 RESERVE = 0.003
 """Seconds of a time limit reserved for work after the search."""
 CPU_RESERVE = 0.0005
-"""The same for a limit of processor time, which nothing else uses up."""
+"""Seconds of a processor-time limit reserved for that work; other processes don't use this time up."""
 SLICE = 0.015
 """Seconds between returns from machine code to its host."""
 SMALLEST_TABLE = 12
@@ -23,7 +23,7 @@ SMALLEST_TABLE = 12
 PER_NODE, SMALLEST_TREE = 24, 4096
 """Nodes of a tree allocated per position to visit, since expansion creates all children at once; minimum."""
 SPEEDS = {"table": 500_000, "tree": 200_000, "first": 200_000}
-"""Positions per second by which memory is allocated where time is limited, and that are assumed at first."""
+"""Positions per second assumed to allocate memory under a time limit, and (`first`) before any measurement."""
 UNLIMITED = 10.0
 """Seconds for which memory is allocated without a limit."""
 SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, "slice": SLICE, "per_node": PER_NODE,

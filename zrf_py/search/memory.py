@@ -19,7 +19,7 @@ class Plan(Record):
     races: int
     """True if goals need many squares."""
     many: int
-    """True if more than two play."""
+    """True if the game has more than two players."""
     sums_tell: int
     """True if leaves are evaluated without generating moves."""
     choosy: int
@@ -63,7 +63,7 @@ pattern_entry = Array(32, constant=True)
 """Learned patterns of a square: from pattern_from[square] to pattern_from[square + 1], two numbers each: the pattern,
 and the value of the square's digit."""
 pattern_base = Array(32, constant=True)
-"""[pattern]: number of an empty board, the index of its first weight."""
+"""[pattern]: value of `pattern_index` on an empty board: the index of its first weight within a stage."""
 pattern_digit = Array(8, constant=True)
 """[owner + 1][type + 1]: digit of a cell."""
 pattern_stage = Array(32, constant=True)
@@ -94,9 +94,9 @@ standing = Array(64)
 """[player + 1]: incremental sum over board, hand and lines."""
 line_has = Array(32)
 line_blocked = Array(32)
-"""[line]: number of places filled as wanted, and of those occupied by a piece that does not fit."""
+"""[line]: number of places filled as wanted (`line_has`), and of places with a piece that does not fit."""
 pattern_index = Array(32)
-"""[pattern]: number of the squares' contents, with that of the class: the index of its weight within a stage."""
+"""[pattern]: `pattern_base` plus the number that the squares' contents form: index of the weight within a stage."""
 pattern_weight = Array(16)
 """[stage][index]: learned weights, in hundredths."""
 phase_value = Array(16)
@@ -126,7 +126,7 @@ class Search(Record):
     past: int
     wanted_lines: int
     wanted_depth: int
-    """Number of lines to find, and greatest depth (0: as deep as it goes)."""
+    """Number of lines to find, and greatest depth (0: no limit)."""
     lines: int
     """Lines in `pv_line`; 0: only the first move, in row 0."""
     found: int
@@ -220,12 +220,12 @@ class Search(Record):
     turn_turns: int
     """Number of turns generated."""
     best_turn: int
-    """Value of the best answer; its last leg as record and index, and the row that it extends (-1: none)."""
+    """Value of the best answer; its last leg as record and index; the row that this leg extends (-1: none)."""
     best_move: int
     best_number: int
     best_at: int
     turn_of: int
-    """Number of turns from which `turn_drawn` are sampled; 0: all are used."""
+    """Number of turns, of which a sample of `turn_drawn` is searched; 0: all are searched."""
     turn_drawn: int
 
 

@@ -75,7 +75,7 @@ class Weights:
     """Evaluation weights, in hundredths of a typical move's mobility.
 
     `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to order captures), `lines[missing]`, `takes`
-    (captures were seen), `terms`: others, by their names in `TERMS` of `memory.py`.
+    (captures were seen), `terms`: the other terms, by name in `memory.TERMS`.
     """
 
     board: list[list[list[int]]]

@@ -34,7 +34,7 @@ FEWEST = 1000
 PATIENCE = 10.0
 """Seconds of CPU time after which no further game is begun, in case positions become many times slower."""
 FIRST_LOOK, LOOKS = 20, 8
-"""Plies of the games that are played first to estimate the time of a position, and how often that is tried."""
+"""Plies of each game played to estimate the time of a position; most measurements with a batch of such games."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """Phases of learning: share of all games, and learning rate in 1/1024 of a hundredth per unit of error; the result is
 the mean of the weights during the last phase."""
@@ -42,7 +42,7 @@ BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Random games, and plies of each, used to find out whether last moves matter."""
 LOOKING = 2.0
-"""Seconds of CPU time after which that is abandoned: many times what chess needs."""
+"""Seconds of CPU time after which these games are abandoned: many times the time that chess needs."""
 LARGEST = 1 << 18
 """Most weights of a game that are cached."""
 
@@ -120,7 +120,7 @@ def _effort(searcher: Searcher) -> int:
     """Return how many positions to learn from; 0 if they take too long."""
     look = replace(BY_CHANCE, longest=FIRST_LOOK)
     seconds, positions = float("inf"), POSITIONS
-    for number, games in enumerate((1, 1, *[AT_ONCE] * LOOKS)):  # cold memory and other work slow down some of them
+    for number, games in enumerate((1, 1, *[AT_ONCE] * LOOKS)):  # cold memory and load slow some measurements
         began = time.thread_time()
         seen = searcher.learn(0, 0, games, look, 0, POSITIONS)
         seconds = min(seconds, (time.thread_time() - began) / max(1, seen))

@@ -1,6 +1,6 @@
 """Native engine with search compiled in: Python interface to the kernels of search.
 
-It searches; the evaluation is set by `Weights`.
+The evaluation is set from outside, by `Weights`.
 """
 
 from array import array
@@ -42,13 +42,13 @@ BEAMS = replace(
     SEARCHING,
     modules=(*SEARCHING.modules, "zrf_py.search.beam.slots", "zrf_py.search.beam.kernel", "zrf_py.search.beam.passes"),
     exports=(*SEARCHING.exports, ("beam_begin", 3), ("beam_go", 1), ("beam_lines", 0)))
-"""The same with the beam search."""
+"""`SEARCHING` with the kernel of the beam search."""
 _PATTERNS = (n.pattern_from, n.pattern_entry, n.pattern_base, n.pattern_digit, n.pattern_stage, n.phase_part)
 MakeMachine = Callable[[Program, Extension], Machine]
 WIDEST = 1024
 """Most positions of a generation of a beam."""
 MOST_CELLS = 1 << 21
-"""Most squares in all slots of a beam together: on large boards it is narrower."""
+"""Most squares in all slots of a beam together: on large boards beams are narrower."""
 
 
 def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:

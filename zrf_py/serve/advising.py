@@ -35,7 +35,7 @@ class Adviser:
             task.add_done_callback(lambda _: self._asking.pop(socket, None))
 
     async def _answer_all(self, table: Table, socket: Socket) -> None:
-        """Answer the questions of one browser, one at a time; only the latest waiting one is kept."""
+        """Answer the questions of one browser, one at a time; of waiting ones only the latest."""
         while (kind := self._wanted.pop(socket, None)) and socket in table.sockets:
             await self._answer(table, socket, kind)
 

@@ -98,7 +98,7 @@ class Site:
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "private, max-age=60"})
 
     async def bitmap(self, request: Request) -> Response:
-        """Return a bitmap that some drawing needs."""
+        """Return a bitmap to which a drawing refers, by its name; status 404 if there is none."""
         allow(self.budget, request, "drawing")
         if request.path_params["name"] not in self.referee.bitmaps:
             return Response(status_code=404)
@@ -324,7 +324,7 @@ def make_app(
 ) -> Starlette:
     """Return the application; `names` are further names of this machine that may stand in a Host header.
 
-    `address` is how other machines reach it, "" if they can't; pages of the sites `embed` may show boards. `desk` is
+    `address` is where other machines reach it, "" if they can't; pages of the sites `embed` may show boards. `desk` is
     the desk for the rules file being written, if any: its page shows boards, too.
     """
     at_desk = [] if desk is None else [Route("/desk", desk.page), WebSocketRoute("/ws/desk", desk.socket)]

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 THINK_SECONDS = 60.0
 MAX_PREPARING = 4
 MAX_PREPARED = 500
-"""Most rules that are remembered as known to the computers."""
+"""Most rules whose preparation is remembered; beyond it, finished preparations are forgotten."""
 READY_SECONDS = 0.4
 """Seconds to wait for a computer player to get ready, before the interpreter moves in its place."""
 FIRST_SECONDS = 1.0
-"""Seconds of its first search, while its code isn't the fastest yet."""
+"""Seconds of a computer player's first search, while its code isn't the fastest yet."""
 DICE = 3
 """Rolls in a row that are each shown for a while."""
 HURRY = 6
@@ -39,7 +39,7 @@ Rules = tuple[str, str | None, str]
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds between a computer's legs, and before chance rolls: so that people can follow."""
+    """Seconds between a computer's legs (`leg`), and before a roll (`chance`), so that people can follow."""
 
     leg: float = 0.45
     chance: float = 0.6

@@ -122,7 +122,7 @@ class ConnectionSlot:
 
 
 class Budget:
-    """The account of one server. `proxies` are addresses that stand for many visitors."""
+    """The account of one server. `proxies` are addresses that each serve many visitors."""
 
     def __init__(self, limits: Limits | None = None, proxies: Iterable[str] = ()) -> None:
         self.limits = limits or Limits()
@@ -168,7 +168,7 @@ class Budget:
             self._places.pop(place.visitor, None)
 
     def turn(self, name: str) -> float:
-        """Return the seconds until a request of a visitor has its turn.
+        """Return the seconds for which a visitor's request must wait; 0: none.
 
         :raises Full: if that takes too long.
         """

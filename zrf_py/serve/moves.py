@@ -68,7 +68,7 @@ class Mover:
         self._changed(table)
 
     def end(self, table: Table, loser: str, code: str) -> None:
-        """End the game outside the rules, as lost for a player, or for nobody (""); `code` is that of the reason."""
+        """End the game outside the rules, as lost for `loser` ("": a draw); `code` is the code of the reason."""
         self.computers.stop(table)
         others = [name for name in table.players if name != loser]
         winners = others if loser and len(others) == 1 else []

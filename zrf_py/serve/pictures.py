@@ -57,7 +57,7 @@ class Pictures:
                         games.learn(served, None)
 
     async def bitmap(self, path: str, transparent: bool) -> bytes:
-        """Return a bitmap of some rules as PNG.
+        """Return a bitmap of a rules file as PNG.
 
         :raises ZrfError: if it isn't available.
         """

@@ -25,7 +25,7 @@ questions have 1.5 times as long. After half of `SLOW`, a question counts as slo
 LOOK = 0.1
 """Seconds between two checks of the processor time of a process."""
 BELIEVED = 600.0
-"""Seconds after a slow answer in which a board gets no reserved process."""
+"""Seconds after a slow answer during which the board gets no reserved process."""
 MAX_WAITING = 400
 """Most questions that wait for a process; further ones are refused at once."""
 MAX_KNOWN = 10_000
@@ -40,7 +40,7 @@ class WorkerFailed(ZrfError):
 
 
 class RulesProblem(ZrfError):
-    """A worker's own error; `text` is the message for users, with its place in the rules."""
+    """An error that a worker reports; `text` is the message for users, with its place in the rules."""
 
     def __init__(self, code: str, summary: str, text: str) -> None:
         super().__init__([Diagnostic(code, summary, None)])
@@ -60,7 +60,7 @@ class Turns:
         self.reserved = reserved
         self.waiting: list[tuple[int, tuple[str, str], int, bool, asyncio.Future[None]]] = []
         self._served: dict[Hashable, int] = {}
-        """When each visitor and each board was served or began to wait, as a count."""
+        """Sequence number of the last time that each visitor and each board was served or began to wait."""
         self._count = itertools.count(1)
 
     def locked(self, is_trusted: bool = True) -> bool:
@@ -111,7 +111,7 @@ class Speeds:
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[float, float]] = {}
-        """(latest time, which a quicker answer at most halves; the time at which a slow answer ceases to matter)."""
+        """(seconds of the last answer, at least half the value before; the time until which it isn't quick)."""
 
     def is_slow(self, board: str, rules: Hashable) -> bool:
         """Return whether the board's questions belong to the slow processes."""
@@ -123,7 +123,7 @@ class Speeds:
         return took <= QUICK and time.monotonic() >= until
 
     def learn(self, board: str, rules: Hashable, took: float) -> None:
-        """Remember the time of an answer."""
+        """Record the processor time of an answer, in seconds."""
         if len(self._known) > MAX_KNOWN:
             self._known.clear()
         for key in (board, rules):
@@ -178,7 +178,7 @@ class Pool:
     async def _quick(self, question: dict[str, Any], seconds: float, urgency: int) -> dict[str, Any] | None:
         """Return the answer; None if the question turns out to be slow, so that it must go to the slow processes.
 
-        If those have room, it keeps running in their place and frees its turn; if not, it ends once others wait.
+        If these have room, the question keeps running as a slow one and frees its turn; else it ends once others wait.
         """
         turns, slow = self._turns, self._slow_turns
         asker, rules = _about(question)
@@ -233,7 +233,7 @@ class Pool:
             if fine and not self._closed:
                 boards.add(board)
                 self._idle.insert(len(self._idle) if self._speeds.is_quick(board, rules) else 0, worker)
-                while len(self._idle) > self.size:  # a burst may have started more
+                while len(self._idle) > self.size:  # a burst of questions may have started more processes
                     self._end(self._idle.pop(0))
             else:
                 self._end(worker)

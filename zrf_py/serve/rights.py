@@ -10,7 +10,7 @@ ALONE, OWNER, GUEST, WATCHER = "alone", "owner", "guest", "watcher"
 ROLES = (ALONE, OWNER, GUEST, WATCHER)
 
 YES, ASK, OFFERED, AFTER, NO = "yes", "ask", "offered", "after", "no"
-"""Allowed; if all other users agree; if the owner chose so at the start; once the game is over; never."""
+"""Allowed; if all other users agree; if the owner offers it or the game is over; if the game is over; never."""
 
 RIGHTS: dict[str, tuple[str, str, str, str]] = {
     #             alone    owner    guest    watcher
@@ -68,7 +68,7 @@ def right(action: str, role: str, offered: bool = False, over: bool = False) -> 
 
 
 def why_not(action: str, role: str) -> Refused:
-    """The refusal shown to somebody without the right."""
+    """Return the refusal for a user without the right."""
     cell = RIGHTS[action][ROLES.index(role)]
     words = WORDS[cell]
     return Refused(words if isinstance(words, str) else words[role], "not-yours")

@@ -154,7 +154,7 @@ UNREAD: dict[str, Facts] = {}
 
 
 class Store:
-    """A folder of boards; None: nothing is stored. `problem`: why the folder `wish` can't be used, or ""."""
+    """A folder of boards; `folder` None: nothing is stored. `problem`: why the folder `wish` can't be used, or ""."""
 
     def __init__(self, folder: Path | None) -> None:
         self.wish = self.folder = folder

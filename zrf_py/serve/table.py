@@ -115,11 +115,11 @@ class Table:
     names: dict[str, str] = field(default_factory=dict)
     """Names that people gave themselves, by seat; each page sends its own whenever it connects."""
     left: dict[str, float] = field(default_factory=dict)
-    """Seats of people who are away, since when (`time.monotonic`)."""
+    """Seats of people who are away → since when (`time.monotonic`)."""
     is_listed: bool = False
     """True if the list of games played now shows it."""
     task: asyncio.Task[None] | None = None
-    """The task of the computer that thinks."""
+    """The task that makes the moves of computers and chance; None: there is none."""
     judging: asyncio.Task[None] | None = None
     looks: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
 

@@ -185,7 +185,7 @@ def op_reach(desk: Desk, question: Question) -> Any:
 
 
 def op_bitmap(desk: Desk, question: Question) -> Any:
-    """Return a bitmap of some rules, as PNG in base 64."""
+    """Return a bitmap of a rules file, as PNG in base 64."""
     return {"png": drawings.bitmap(question["path"], question["transparent"])}
 
 
@@ -198,7 +198,7 @@ def op_words(desk: Desk, question: Question) -> Any:
 
 
 def op_sound(desk: Desk, question: Question) -> Any:
-    """Return a sound of some rules, in base 64."""
+    """Return a sound of a rules file, in base 64."""
     return {"wav": base64.b64encode(noise(desk.game(question["game"]), question["kind"])).decode("ascii")}
 
 

@@ -166,8 +166,8 @@ class Fitter:
 
 
 class _Data:
-    """Rows as arrays, with an entry for each position; `held` and `used` are the numbers of positions of each kind.
-    `blend` has the stages of positions, with their shares."""
+    """Rows as arrays, with an entry for each position; `held` and `used` index the positions held out and fitted.
+    `blend` holds (stage, share) arrays; the shares of a position sum to 1."""
 
     def __init__(self, fitter: Fitter, games: Sequence[Sequence[Row]]) -> None:
         shape = fitter.shape

@@ -1,7 +1,7 @@
 """Training data: games of a computer player against itself, with positions of the games and of the searches.
 
-A position inside a search is one at which the search was interrupted: mostly a leaf, with the loose pieces and odd
-moves that an evaluation meets there and players avoid. Labels are values of searches limited by positions, so the same
+A position inside a search is one at which the search was interrupted: mostly a leaf, with the hanging pieces and odd
+moves that are common in a search and rare in games. Labels are values of searches limited by positions, so the same
 seed gives the same data.
 """
 

@@ -169,7 +169,7 @@ def was_there(key: int) -> int:
 
 
 def owed() -> int:
-    """Return the penalty for repeating a position of the game: the lead, or everything if repetition loses."""
+    """Return the penalty for repeating a position of the game: a lead if that draws, `WIN` if that loses, else 0."""
     again = values.value_of_repetition(0)
     if again < 0:
         return WIN

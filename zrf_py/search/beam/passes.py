@@ -17,13 +17,13 @@ SHARE = 80
 """Percentage of the remaining budget that the next pass should take."""
 NOISE_SHARE, MOST_NOISE = 4, 900
 """The noise used is its square divided by the first number, at most the second: whole turns differ by more than moves
-do, so the noise of a middling player would not matter. It stays large for the weakest and small for the strongest."""
+do, so a middling player's noise would not matter. It stays large for the weakest, small for the strongest."""
 
 
 @entry
 def beam_begin(count: int, depth: int, widest: int) -> None:
-    """Start at the loaded and evaluated position, after `search_clear`, for `count` lines, to `depth` own turns (0: as
-    many as it gets to) and a width of `widest`. Room for twice as many lines is needed."""
+    """Start at the loaded and evaluated position, after `search_clear`, for `count` lines, to `depth` own turns (0:
+    `DEEPEST`) and a width of `widest`. Room for twice as many lines is needed."""
     noise = search.noise * search.noise // NOISE_SHARE
     search.noise = noise if noise < MOST_NOISE else MOST_NOISE
     clear_lines(count)

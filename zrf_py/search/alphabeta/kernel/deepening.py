@@ -13,7 +13,7 @@ DEEPEST = 100
 
 @entry
 def alphabeta_begin(count: int, depth: int) -> None:
-    """Start searching for `count` lines (at most the number of moves) to `depth` (0: as deep as it goes), after
+    """Start searching for `count` lines (at most the number of moves) to `depth` (0: no limit), after
     `search_clear`; the position must be loaded and evaluated."""
     clear_lines(count)
     search.wanted_depth = depth
@@ -41,14 +41,14 @@ def alphabeta_go(budget: int) -> int:
 
 @entry
 def alphabeta_lines() -> None:
-    """Keep the results of an unfinished depth, if only one line is wanted."""
+    """Keep the best line of an unfinished depth, if only one line is wanted."""
     if search.at >= 0 and search.wanted_lines == 1 and ply[0].best > search.low and pv_table[0]:
         keep_line(search.root_depth, ply[0].best, ply[0].best, 0)
         clip_lines()
 
 
 def begin_line() -> None:
-    """Start searching the next line: the first of a deep search near the value found before."""
+    """Start searching the next line; the first line of a deep search gets a window around its previous value."""
     search.low = -INFINITE
     high = INFINITE
     if search.found == 0:

@@ -20,7 +20,7 @@ def clear_lines(count: int) -> None:
 
 
 def is_same(at: int, turn: int) -> int:
-    """Return whether a line begins with the first turn in `pv_table`, of `turn` legs (0: with the first move)."""
+    """Return whether a line begins with the same turn as `pv_table`: `turn` legs (0: only compare the first move)."""
     if turn and pv_line[at].turn != turn:
         return False
     for i in range(turn if turn else 1):

@@ -12,7 +12,7 @@ from zrf_py.search.memory import (
 
 @inline
 def history_index(m: int) -> int:
-    """Return the 16-bit signature of a move for killers and history: mostly equal for it in similar positions."""
+    """Return a move's 16-bit signature for killers and history: usually the same for that move in similar positions."""
     return keys.mix(moves[m + 1] * 31 + moves[m + 2] * 2 if moves[m] & 68719476735 else 5) & 65535
 
 

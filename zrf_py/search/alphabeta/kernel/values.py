@@ -77,7 +77,7 @@ def evaluate(p: int) -> int:
 
 @inline
 def with_mobility(p: int, value: int) -> int:
-    """Add mobility to an evaluation, if the opponent's was counted on the way."""
+    """Add mobility to an evaluation, if the opponent's mobility is known at this ply."""
     if search.per_move and ply[p].seen >= 0:
         value += search.per_move * (ply[p].legal - ply[p].seen)
     return value

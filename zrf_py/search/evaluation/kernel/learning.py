@@ -14,15 +14,15 @@ from zrf_py.search.memory import learned, opponent, piece_square, sample_cell, s
 SAMPLES = 8
 """Positions sampled per game."""
 LATER = 12
-"""Sixteenths of a position's target that come from what followed; the rest is the prediction for the next sample.
+"""Sixteenths of a sample's target taken from the next sample's target; the rest is the prediction for that sample.
 
 TD(lambda) (Sutton 1988): results of random games are mostly luck, predictions are not."""
 AT_ONCE = 16
 """Games between updates of the weights."""
 MIXED = 0x2545_F491_4F6C_DD1D
-"""Factor that turns the numbers of games into unrelated seeds."""
+"""Factor that turns consecutive game numbers into unrelated seeds."""
 FINE = 1024
-"""Resolution of learning, in parts of a hundredth; `rate` is the number added per piece for an error of ONE."""
+"""Learned changes are counted in 1/FINE of a hundredth; `rate` is the change per piece for an error of ONE."""
 
 
 def keep_sample(count: int) -> None:
@@ -31,8 +31,8 @@ def keep_sample(count: int) -> None:
 
 
 def correct(sample: int, player: int, result: int, rate: int) -> int:
-    """Shift the weights of all pieces of a sample towards the result for a player, in units of 1/ONE; return the
-    prediction before."""
+    """Shift the weights of all pieces of a sample towards a player's result, 0 to ONE; return the prediction before
+    the shift, on the same scale."""
     base = sample * params.squares
     lead = 0
     for square in range(params.squares):
@@ -56,7 +56,7 @@ def correct(sample: int, player: int, result: int, rate: int) -> int:
 
 
 def use(prior: int) -> None:
-    """Add the whole part of the learned changes to the weights."""
+    """Move the whole hundredths of the learned changes to the weights."""
     size = params.squares * (params.types + 1)
     for player in range(2):
         owner = prior if player == 0 else opponent[prior]
@@ -97,7 +97,7 @@ def learn(first: int, player: int, games: int, rate: int, most: int) -> int:
         if result >= 0:
             mask = goals.winners(result)
             share = mcts.ONE // 2 if mask == 0 else (mcts.ONE if mask >> player & 1 else 0)
-            for i in range(samples):  # backwards from the last one
+            for i in range(samples):  # from the last sample to the first
                 estimate = correct(samples - 1 - i, player, share, rate)
                 share = (share * LATER + estimate * (16 - LATER)) // 16
         for _i in range(made):
