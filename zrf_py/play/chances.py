@@ -188,8 +188,8 @@ def _centred(values: list[float]) -> list[float]:
 def shares(
     weights: Weights, program: Program, engine: Engine, position: Position, result: Analysis, value: int | None = None,
 ) -> list[float]:
-    """Return the probabilities of each side's win, and of a draw, from a search; `value` is that of one of its lines
-    (None: of the best). Proven results are certain."""
+    """Return the probabilities of each side's win, and of a draw, from a search; `value` is the value of one of its
+    lines (None: the best line). Proven results are certain."""
     own = program.game.sides
     if value is None and result.proven and abs(result.value) <= SURE and len(own) == 2:
         return [0.0, 0.0, 1.0]

@@ -126,7 +126,7 @@ def _cached(results: Path | None) -> dict[str, Facts]:
             results.unlink()
             return {}
         for line in results.read_text("utf-8").splitlines():
-            with suppress(ValueError, KeyError):  # an interrupted run may have left half a last line
+            with suppress(ValueError, KeyError):  # an interrupted run may have cut off the last line
                 row = json.loads(line)
                 facts[row["key"]] = row["facts"]
     return facts
@@ -139,7 +139,7 @@ def _line_by_line(results: Path | None) -> Iterator[Callable[[str, Facts], None]
         return
     results.parent.mkdir(parents=True, exist_ok=True)
     with results.open("a", encoding="utf-8") as file:
-        file.write("\n" if file.tell() else "")  # an interrupted run may have left half a line
+        file.write("\n" if file.tell() else "")  # an interrupted run may have cut off the last line
         yield lambda key, facts: _write(file, key, facts)
 
 

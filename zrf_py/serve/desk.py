@@ -67,7 +67,7 @@ class Desk:
             "cache-control": "no-cache", "content-security-policy": POLICY})
 
     async def socket(self, web: WebSocket) -> None:
-        """Serve a browser: its first message is the token, every other one a text or a question."""
+        """Serve a browser: its first message is the token, each later one a text or a question."""
         await web.accept()
         with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
             hello = json.loads(await asyncio.wait_for(web.receive_text(), self.limits.join_seconds))

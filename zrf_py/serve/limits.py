@@ -47,9 +47,9 @@ class Limits:
     message_parts: int = 1_000
     """Most frames of one message."""
     messages: Rate = (20.0, 40.0)
-    """Messages of a socket."""
+    """Messages from a socket."""
     excess_messages: int = 1_000
-    """Messages beyond the rate after which a socket is closed."""
+    """Number of messages beyond the rate after which a socket is closed."""
     new_tables: Rate = (2.0, 60.0)
     """Boards created by a visitor; here, a visitor is an address."""
     reading: Rate = (10.0, 200.0)

@@ -238,7 +238,7 @@ def _count(text: str) -> int:
 
 
 class Fen(Forsyth):
-    """Codec of FEN: a record is a position; of a game the position at its end is written."""
+    """Codec of FEN: a record is one position; a game is written as its last position."""
 
     kind = "fen"
 

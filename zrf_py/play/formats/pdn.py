@@ -3,7 +3,7 @@
     1. 32-28 19-23 2. 28x19 14x23      positions: [FEN "W:W31,32,K45:B1-20"]
 
 The squares that pieces can reach are numbered from 1 in reading order, as the board is drawn. A capture is written by
-its first and last square, and with all squares between if another capture has the same. In results the player who comes
+its first and last square, and all squares between if another capture has the same ends. In results the player who comes
 first in the rules has the first number.
 """
 

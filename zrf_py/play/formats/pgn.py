@@ -34,7 +34,7 @@ class Pgn(Fen):
         return super().start(score) if score.tags.get("FEN") else None
 
     def read(self, position: Position, text: str) -> Sequence[Move]:
-        """Like `Codec.read`; a text may also stand for one leg of a turn, in full notation too."""
+        """Like `Codec.read`; a text may also be one leg of a turn, in short or full notation."""
         names, moves = self.writer.names, position.moves()
         ends = [move for move in moves
                 if text[:1] in ("O", "0") or move.raw.is_pass or names[move.raw.key[1]] in text]

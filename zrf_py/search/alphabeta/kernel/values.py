@@ -54,7 +54,7 @@ def lead_of_many(p: int) -> int:
 
 
 def value_of_repetition(p: int) -> int:
-    """Return the value of a repeated position, as for the third occurrence."""
+    """Return the value of a repeated position by the end condition on repetition; 0 if none applies."""
     result = goals.state_result(state.mover, REPETITION)
     return value_of(result, p) if result >= 0 else 0
 
