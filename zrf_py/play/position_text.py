@@ -185,7 +185,7 @@ class _FieldReader:
                 state = replace(state, **self._field(state, words))
             except (ValueError, KeyError, IndexError) as error:
                 raise self._bad(field, number, error) from None
-            key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # identifies the field: it may occur once
+            key = tuple(words[: {"store": 3, "counter": 2}.get(words[0], 1)])  # the field's identity; it may occur once
             if key in by_key and key != ("taken",):
                 raise ZrfError(f"`{field[:200]}` (field {number}) comes after `{by_key[key][:200]}`, but a position of "
                                f"{self.game.title} has only one such field", "bad-position", help="remove one of them")

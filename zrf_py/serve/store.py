@@ -82,7 +82,7 @@ class Journal:
                 self._current = other
 
     def settle(self) -> None:
-        """Empty the file that isn't appended to: its boards are in files of their own."""
+        """Empty the file that isn't appended to, once its boards are in files of their own."""
         self._files[1 - self._current].truncate(0)
 
     def clear(self) -> None:

@@ -268,7 +268,7 @@ def _inside(text: str, game: Question) -> str:
 
 
 def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[int]], player: str) -> dict[str, Any]:
-    """The position with these men ([place, player, type]) and stores ([player, type, number]), `player` to move: `svg`
+    """Return a position: these men ([place, player, type]), stores ([player, type, number]), `player` to move; `svg`
     and `bitmaps`, `line` (its changes from the start), `text` (the saved game), `outcome` (None while it goes on),
     `moves` (how many legal ones), `player`.
 

@@ -16,8 +16,8 @@ ANSWERED = 8
 SHARE = 80
 """Percentage of the remaining budget that the next pass should take."""
 NOISE_SHARE, MOST_NOISE = 4, 900
-"""The noise used is its square divided by the first number, at most the second: whole turns differ by more than moves
-do, so a middling player's noise would not matter. It stays large for the weakest, small for the strongest."""
+"""The width of the noise becomes its square divided by the first number, at most the second: whole turns differ by
+more than moves do, so noise of middling players would not matter. It stays large for weak, small for strong ones."""
 
 
 @entry
