@@ -7,12 +7,10 @@ generated from the package. `pages` needs no mkdocs, so that tests can read the 
 from __future__ import annotations
 
 import argparse
-import inspect
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -36,8 +34,6 @@ SOURCE = {".zrf", ".inc", ".lark", ".py", ".js", ".md", ".yml", ".toml", ".json"
 LINK = re.compile(r"(\]\(|\bsrc=\")([^)\s\"#]+)(#[^)\s\"]*)?(?=[)\"])")
 FIRST = "---\nsearch:\n  boost: 100\n---\n\n"
 """Head of the pages that the search lists before all others."""
-DOCSTRING = re.compile(r"^<!-- docstring ([\w.]+) -->$", re.M)
-"""A line of a page that stands for the docstring of a module."""
 FENCE = re.compile(r"^(```+|~~~+)(\w*) ?(.*)$")
 
 
@@ -63,7 +59,6 @@ def pages() -> dict[str, str | Path]:
         text = (ROOT / path).read_text("utf-8")
         if path.startswith(COOKBOOK):
             text = recipe(path, text)
-        text = DOCSTRING.sub(lambda match: inspect.getdoc(import_module(match[1])) or "", text)
         site[place(path)] = fences(links(text, path, written_pages, linked))
     for path in sorted(linked - written_pages):
         if (ROOT / path).suffix in SOURCE:
