@@ -217,7 +217,7 @@ def contest(
 
 
 def begin(test: Sprt, program: Program) -> Run:
-    """Return a test for a match of this game, before its first result."""
+    """Return a run of `test` for a match of this game, without results so far."""
     return Run(test, len(seatings(len(program.game.sides))))
 
 

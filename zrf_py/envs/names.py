@@ -3,7 +3,7 @@
 *From* is the square where the leg's first movement begins, or the type whose store a drop takes from; *to* is where it
 ends; *becomes* is the type that the piece turns into. For a leg without a movement, *from* is the start of its block,
 *to* the first square that it changes. The names come from static analysis alone (`reach.py`): each leg has a name,
-but not each name occurs. Different legs of one position may share a name; it then gets as many numbers, told apart by
+but not every name occurs. Different legs of one position may share a name; it then gets as many numbers, told apart by
 *n-th*, as there are operations that may write such legs.
 """
 

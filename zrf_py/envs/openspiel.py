@@ -147,7 +147,7 @@ class Node:
     def __init__(self, rules: SharedRules, position: Position, before: Mapping[object, int], plies: int = 0) -> None:
         self.rules, self.position, self.plies = rules, position, plies
         self.before, self.seen, self.times = before, before, 1
-        """Occurrences of each position before this one, those including it, and those of this position."""
+        """Counts of positions before this node; the same with this position; the count of this position."""
         if rules.planes.repeats:
             key = position.key()
             self.times = before.get(key, 0)

@@ -42,7 +42,7 @@ class BlockSession:
         self.fence = f"```moves {block.info}".strip()
         self.at, self.text = 0, self.fence
         self.begun = False
-        """True once a line is executed: a board drawn before that is set up."""
+        """True once a line is executed; a board drawn earlier sets up the position."""
         self.checked = not own
         """True once something is compared; always if not `own`."""
         self.limits: list[tuple[str, str, int]] = []

@@ -56,7 +56,7 @@ class _Numbering:
 
 
 def _best(texts: Sequence[Lines], say: Language, weights: dict[TextLine, int]) -> Lines:
-    """Return the repeated lines that would save most words as a part; () if none would save `SAVED`."""
+    """Return the repeated lines that would save the most words as a part; () if none would save `SAVED`."""
     count: Counter[Lines] = Counter()
     otherwise = say("steps.else")
     for lines in (siblings for text in texts for siblings in _lists(text)):

@@ -138,7 +138,7 @@ def _measures(reports: Sequence[JudgeReport]) -> Iterator[str]:
 
 
 def _table(titles: Sequence[str], rows: Sequence[tuple[bool, Sequence[str]]]) -> Iterator[str]:
-    """Render a table; each row is (used or not, cells as HTML)."""
+    """Render a table; each row is (True if used, cells as HTML)."""
     yield '<div class="scroll"><table><tr>' + "".join(f"<th>{title}</th>" for title in titles) + "</tr>"
     for is_used, cells in rows:
         yield f'<tr{"" if is_used else " class=unused"}>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
