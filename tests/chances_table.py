@@ -1,6 +1,6 @@
 """The table of chances that comes with the package: `python -m tests.chances_table [--again] [NAME…]`.
-The rows of chess, xiangqi and minishogi were made with `--games 512 --early 0.05`: from 64 games the bonus of White was
-an accident, and with the usual penalty on early values reviews of chess passed over lost pieces.
+The rows of chess, xiangqi, shogi and minishogi were made with `--games 512 --early 0.05`: from 64 games the bonus of
+White was an accident, and with the usual penalty on early values reviews of chess passed over lost pieces.
 
 For each game of the shelf that lacks weights under today's rules, games are played until there are enough, and the
 weights fitted to them written to `rules/chances.json`; with `--again` also where there are some, for the files that are

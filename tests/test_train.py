@@ -43,7 +43,7 @@ from zrf_py.train import fit, games, geometry, rounds
 from zrf_py.train.geometry import Geometry, lines_of, windows_of
 from zrf_py.train.symmetries import Symmetry, automorphisms, mapped
 
-WEIGHTED = ["checkers", "chess", "minishogi", "nine-mens-morris", "othello", "xiangqi"]
+WEIGHTED = ["checkers", "chess", "minishogi", "nine-mens-morris", "othello", "shogi", "xiangqi"]
 """Games whose weights come with the package."""
 
 
