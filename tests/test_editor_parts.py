@@ -172,3 +172,20 @@ def test_every_included_file_of_the_shelf_belongs_to_a_game(tmp_path: Path) -> N
     parts = sorted(RULES.rglob("*.inc"))
     assert len(parts) > 5
     assert [part.name for part in parts if not next(texts.games(part.resolve()), None)] == []
+
+
+@pytest.mark.parametrize(("typed", "offered", "not_offered"), [
+    ("(board-setup (White (", {"King", "Pawn"}, {"players", "title"}),
+    ('(option "recycle captures" ', {"true", "false", "captor"}, {"King"}),
+    ("(loss-condition (", {"White", "Black"}, {"stalemated", "captured"}),
+    ("(piece (name Rook) (captured-as ", {"King", "Pawn"}, {"verify"}),
+    ('(include "', {"parts.inc"}, {"King"}),
+])
+def test_only_what_fits_is_offered(typed: str, offered: set[str], not_offered: set[str], tmp_path: Path) -> None:
+    """Names of pieces, players, files, and the values of this option, where they may stand."""
+    (tmp_path / "parts.inc").write_text(PARTS, "utf-8")
+    text = GAME.replace("  (win-condition", f"  {typed}\n  (win-condition")
+    before, source = (Source(str(tmp_path / "hop.zrf"), game) for game in (GAME, text))
+    analysis = analyse(before, tmp_path / "hop.zrf")
+    words = {item.word for item in completions(analysis, source, text.index(typed) + len(typed)).items}
+    assert offered <= words and not not_offered & words

@@ -193,9 +193,11 @@ class _Reading:
             if not (kept or types):
                 return set()
             types = (*types, *((KEEP,) if kept else ()))
-        must = form.must or (risen and form.rise_must)
         others = {(self.square(a), self.square(b)) for a, b in form.others}
-        told = (*form.deeds, *form.rise_deeds) if risen else form.deeds
+        told = [deed for one in ((*form.deeds, *form.rise_deeds) if risen else form.deeds)
+                for deed in ((one,) if one.name != "when" else one.deeds if self.holds(one.fact) else ())]
+        must = form.must or (risen and form.rise_must) or Deed("must-continue") in told
+        told = [deed for deed in told if deed.name != "must-continue"]
         choices = [one for one in told if one.name == "one"]
         ways = [dict(zip(choices, squares, strict=True)) for squares in product(
             *(self.where(one.spot, one.fact, one.squares) for one in choices if one.spot))]

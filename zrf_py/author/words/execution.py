@@ -20,7 +20,6 @@ from zrf_py.author.words.forms import (
     Spot,
     Unclear,
     joined,
-    negated,
 )
 from zrf_py.author.words.lookahead import any_of, look, rejoined
 from zrf_py.author.words.merging import alike, respotted
@@ -41,7 +40,7 @@ from zrf_py.author.words.state import (
     run_deeds,
     with_flags,
 )
-from zrf_py.author.words.sweeps import SWEPT, over_the_board
+from zrf_py.author.words.sweeps import SWEPT, over_the_board, swept
 from zrf_py.front import model, syntax
 from zrf_py.ir import traits
 from zrf_py.ir.ops import HERE, OPS, Op
@@ -53,21 +52,22 @@ _SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIE
              "neutral?": frozenset({ENEMY})}
 
 
-def forms(reader: Reader, routine: model.Routine, drop: bool) -> tuple[Form, ...]:
-    """Return the kinds of moves of a block, in the order in which it writes them.
+def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = False) -> tuple[Form, ...]:
+    """Return the kinds of moves of a block, in the order in which it writes them; `effects`: where paths differ only in
+    effects, these get conditions.
 
     :raises Unclear: if forms can't express them.
     """
     body = routine.block.body[1 if drop and reader.restricted(routine) else 0 :]
-    execution = _Execution(reader, drop)
+    execution = _Execution(reader, drop, effects)
     execution.all(body, [State()])
     return tuple(dict.fromkeys(with_rows(reader, form) for form in execution.forms))
 
 
 class _Execution:
-    def __init__(self, reader: Reader, drop: bool) -> None:
-        self.reader = reader
-        self.drop = drop
+    def __init__(self, reader: Reader, drop: bool, effects: bool = False) -> None:
+        self.reader, self.drop, self.effects = reader, drop, effects
+        self.own = not drop  # whether the square where the block begins, not a repetition, is that of the own piece
         self.forms: list[Form] = []
         self.sure = True  # false once the cursor has gone to a square that may not exist
         self.dead_ends: set[int] = set()  # ids of instructions after which paths could not be joined
@@ -79,7 +79,7 @@ class _Execution:
         while rest:
             if sweep := over_the_board(self.reader, rest, self._at_any):
                 del rest[: sweep[0]]
-                states = [replace(state, here=UNKNOWN, deeds=(*state.deeds, sweep[1])) for state in states]
+                states = [swept(sweep[1], state) for state in states]
                 continue
             if looked := self._looked(rest, states):
                 del rest[: looked[0]]
@@ -92,8 +92,9 @@ class _Execution:
         return states
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
-        """Return (number of leading instructions that only look at squares and set flags, later states), or None."""
-        for count in look(self.reader, body) if self.looks and id(body[0]) not in self.dead_ends else ():
+        """Return how many leading instructions only test squares and set flags, and the states after them; else
+        None."""
+        for count in look(self.reader, body, self.effects) if self.looks and id(body[0]) not in self.dead_ends else ():
             results: list[State] = []
             before, self.sure = self.sure, True
             for state in states:
@@ -126,7 +127,11 @@ class _Execution:
                 chosen = self.all(tree.then, self.assume(state, tree.condition, True))
                 return chosen + self.all(tree.otherwise, self.assume(state, tree.condition, False))
             case syntax.While():
-                return self._round(tree, state) or self._while(tree, state)
+                before = self.effects, self.own
+                self.effects = self.own = False  # a way with conditional effects is told step by step
+                states = self._round(tree, state) or self._while(tree, state)
+                self.effects, self.own = before
+                return states
         if assigned := self.reader.as_if(tree):
             return self._instruction(assigned, state)
         for op in self.reader.ops(tree):
@@ -223,27 +228,11 @@ class _Execution:
         """Convert a condition to a tree of facts."""
         def fact(op: Op, answer: bool) -> Condition:
             if op.name == "flag?":
-                return self._flag(state, op.a, answer == op.want)
+                return state.flag(op.a, answer == op.want)
             fact = self._fact(op, state, answer)
-            return self._flagged(state, op.a, fact.spot, fact.want) if op.name == "position-flag?" else fact
+            return state.flagged(op.a, fact.spot, fact.want) if op.name == "position-flag?" else fact
 
         return self.reader.condition(tree, want, fact)
-
-    @staticmethod
-    def _flagged(state: State, flag: int, spot: Spot | None, answer: bool) -> Condition:
-        """Return the condition that a square has the flag (or lacks it): that it is one of those that got it."""
-        goals = [goal for (number, goal), _ in state.square_flags if number == flag]
-        condition = joined("or", [Fact("same?", True, spot, other=goal) if goal != spot else ALWAYS for goal in goals])
-        return condition if answer else negated(condition)
-
-    @staticmethod
-    def _flag(state: State, flag: int, answer: bool) -> Condition:
-        """Return the condition under which a flag has the value `answer`."""
-        held = dict(state.flags).get(flag, False)
-        if held is None:
-            raise Unclear("a flag that a loop sets")
-        condition = held if not isinstance(held, bool) else ALWAYS if held else NEVER
-        return condition if answer else negated(condition)
 
     def _fact(self, op: Op, state: State, want: bool) -> Fact:
         spot = self._spot(op, state) if OPS[op.name].where else None
@@ -275,15 +264,17 @@ class _Execution:
         """Return the state after a test evaluates to `want`; None if it can't."""
         name, answer = op.name, want == op.want
         if name == "flag?":
-            return state.holding(self._flag(state, op.a, answer))
+            return state.holding(state.flag(op.a, answer))
         fact = self._fact(op, state, want)
         spot = fact.spot
         if spot is None:
             return state.having(fact)
         if name == "position-flag?":
-            return state.holding(self._flagged(state, op.a, spot, answer))
+            return state.holding(state.flagged(op.a, spot, answer))
         if name == "marked?":
             return self._marked(spot, state, answer)
+        if name in _ONE and self.own and spot == Spot():
+            return state if answer == (name == "friend?") else None
         if name in _ONE:
             return state.knowing(spot, _ONE[name] if answer else ANYONE - _ONE[name])
         if name in _SOMEBODY and answer:
@@ -370,8 +361,9 @@ class _Execution:
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
 
     def _stepped(self, state: State, cursor: Spot) -> State:
-        """Move the cursor to a square, which from then on is assumed to exist."""
-        self.sure = self.sure and (state.is_there(cursor) or OFF not in dict(state.contents).get(cursor, ANYONE))
+        """Move the cursor; its new square exists, whatever was assumed before."""
+        self.sure = self.sure and (state.is_there(cursor) or OFF not in dict(state.contents).get(cursor, ANYONE)
+                                   or Fact("on-board?", True, cursor) in state.facts)
         contents = tuple((spot, allowed - {OFF} if spot == cursor else allowed) for spot, allowed in state.contents)
         return replace(state, here=cursor, contents=contents)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
 
 from zrf_py.front.model import Number
 
@@ -102,15 +104,45 @@ def negated(condition: Condition) -> Condition:
 
 def opposite(some: Iterable[Condition], others: Iterable[Condition]) -> bool:
     """Return whether the conjunction of `some` is the negation of the conjunction of `others`."""
-    return joined("and", some) == negated(joined("and", others))
+    left, right = joined("and", some), joined("and", others)
+    return left == negated(right) or (always_either(left, right) and always_either(negated(left), negated(right)))
+
+
+MAX_FACTS = 8
+"""Most different tests of two conditions that are compared in all cases."""
+
+
+@cache
+def always_either(first: Condition, second: Condition) -> bool:
+    """Return whether one of two conditions holds whatever their tests answer; False if these are too many."""
+    both = joined("or", (first, second))
+    tests = list(dict.fromkeys(_tests(both)))
+    return both == ALWAYS or (len(tests) <= MAX_FACTS and all(
+        _holds(both, dict(zip(tests, answers, strict=True))) for answers in product((True, False), repeat=len(tests))))
+
+
+def _tests(condition: Condition) -> Iterator[Fact]:
+    """Yield the tests in a condition, each as one that must hold."""
+    if isinstance(condition, Many):
+        for part in condition.parts:
+            yield from _tests(part)
+    else:
+        yield replace(condition, want=True)
+
+
+def _holds(condition: Condition, answers: Mapping[Fact, bool]) -> bool:
+    if isinstance(condition, Many):
+        return (all if condition.word == "and" else any)(_holds(part, answers) for part in condition.parts)
+    return answers[replace(condition, want=True)] == condition.want
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
     """An effect (`ir/ops.py`).
 
-    Three effects exist only here. "each": the effects of the run at the end of `spot`. "every", "one": the effects
-    `deeds` on each of `squares` (or one that the player chooses) where `fact` holds; in both, the square is spot ANY.
+    Three more stand for `deeds`: on squares (a spot ANY) where `fact` holds, "every" on each of `squares`, "one" on one
+    of them, which the player chooses; "when" for those that happen only if `fact` holds before the move. Among these,
+    "must-continue" means that the turn may not end here.
     """
 
     name: str

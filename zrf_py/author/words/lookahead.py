@@ -12,6 +12,7 @@ from zrf_py.author.words.forms import (
     OFF,
     ON,
     Condition,
+    Deed,
     Fact,
     Loop,
     Many,
@@ -22,35 +23,41 @@ from zrf_py.author.words.forms import (
 )
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
-from zrf_py.author.words.state import State, Value, with_flags
+from zrf_py.author.words.state import UNKNOWN, State, Value, with_flags
 from zrf_py.front import syntax
+from zrf_py.ir.ops import OPS
+from zrf_py.ir.traits import Kind
 
+_LOOKS = {"step", "go", "set-flag"}
+EFFECTS = {"mark", "must-continue", *(name for name, op in OPS.items() if op.kind is Kind.EFFECT)} - {"add-to-counter"}
 MAX_LOOK = 3
 """Most instructions of one look at other squares: a loop, a test, the way back."""
 
 
-def look(reader: Reader, body: Sequence[syntax.Instruction]) -> Iterator[int]:
-    """Yield the length of each prefix of a body that sets a flag, and else only tests squares and moves the cursor."""
+def look(reader: Reader, body: Sequence[syntax.Instruction], effects: bool) -> Iterator[int]:
+    """Yield the lengths of prefixes of a body that only move the cursor and set flags, at least one by a test;
+    `effects`: that may also have effects, but no loops."""
     if not body or (isinstance(body[0], syntax.Command) and reader.as_if(body[0]) is None):
         return
     words: set[str] = set()
     for count, tree in enumerate(body[:MAX_LOOK], 1):
-        words |= set(_words(reader, tree))
-        if not words <= {"step", "go", "set-flag"}:
+        words |= set(words_of(reader, tree))
+        if not words <= _LOOKS | (EFFECTS if effects else {"while"}):
             return
-        if "set-flag" in words:
+        if words & ({"set-flag"} | EFFECTS):
             yield count
 
 
-def _words(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
+def words_of(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
     """Yield the names of the operations in an instruction other than tests; "verify" for one that may end the block."""
     match tree:
         case syntax.If(_, body, otherwise):
             for inner in (*body, *otherwise):
-                yield from _words(reader, inner)
+                yield from words_of(reader, inner)
         case syntax.While():
+            yield "while"
             for inner in tree.body:
-                yield from _words(reader, inner)
+                yield from words_of(reader, inner)
         case syntax.Command():
             assigned = reader.as_if(tree)
             yield from (op.name for op in reader.ops(assigned.then[0] if assigned else tree))
@@ -60,10 +67,12 @@ def _words(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
 
 def rejoined(before: State, ends: list[State]) -> State | None:
     """Join the states after tests that cover all cases, if they differ only in flags and test results. A flag's value
-    becomes the condition under which it is set. Return None if the states differ in more.
+    becomes the condition under which it is set, effects of some get conditions. Return None if the states differ in
+    more.
     """
-    bare = replace(before, contents=(), facts=(), flags=())
-    if not ends or any(replace(end, contents=(), facts=(), flags=()) != bare for end in ends):
+    bare = _bare(before)
+    deeds = _deeds_when(before, ends)
+    if not ends or deeds is None or any(_bare(end) != bare for end in ends):
         return None
     values: dict[int, Value] = {}
     for flag in {flag for end in ends for flag, _ in end.flags}:
@@ -72,7 +81,43 @@ def rejoined(before: State, ends: list[State]) -> State | None:
             return None
         values[flag] = new[0] if len(set(new)) == 1 else _value(
             old, [(joined("and", learned(before, end)), value) for end, value in zip(ends, new, strict=True)])
-    return replace(before, flags=with_flags(before, {flag: farthest(before, held) for flag, held in values.items()}))
+    marks = {(end.mark, end.marked) for end in ends}
+    mark, marked = marks.pop() if len(marks) == 1 else (UNKNOWN, UNKNOWN)
+    flags = with_flags(before, {flag: farthest(before, held) for flag, held in values.items()})
+    return replace(before, flags=flags, deeds=(*before.deeds, *deeds), mark=mark, marked=marked)
+
+
+def _bare(state: State) -> State:
+    return replace(state, contents=(), facts=(), flags=(), deeds=(), must=False, mark=UNKNOWN, marked=None)
+
+
+def _deeds_when(before: State, ends: Sequence[State]) -> tuple[Deed, ...] | None:
+    """Return the effects that were added, each with the conditions under which it is; None if others were changed."""
+    count = len(before.deeds)
+    if any(end.deeds[:count] != before.deeds for end in ends):
+        return None
+    cases: dict[tuple[Deed, ...], list[Condition]] = {}
+    for end in ends:
+        must = [Deed("must-continue")] if end.must and not before.must else []
+        cases.setdefault((*end.deeds[count:], *must), []).append(joined("and", learned(before, end)))
+    added: list[Deed] = []
+    for deeds, conditions in cases.items():
+        case = joined("or", conditions) if len(cases) > 1 else ALWAYS
+        plain = tuple(deed for deed in deeds if deed.name != "when")
+        added += [Deed("when", fact=_brief(case), deeds=plain)] if plain else []
+        added += [replace(deed, fact=_brief(joined("and", (case, deed.fact)))) for deed in deeds if deed.name == "when"]
+    return tuple(added)
+
+
+def _brief(condition: Condition) -> Condition:
+    """Return a conjunction without tests that squares exist which others of its tests imply."""
+    parts = condition.parts if isinstance(condition, Many) and condition.word == "and" else ()
+    there = [part.spot for part in parts if isinstance(part, Fact) and part.spot and part.want]
+    return joined("and", (part for part in parts if not (
+        isinstance(part, Fact) and part.name == "on-board?" and part.want and part.spot and any(
+            (spot.base == part.spot.base and spot.path[: len(part.spot.path)] == part.spot.path and spot != part.spot)
+            or Fact("enemy?", True, part.spot) in parts or Fact("friend?", True, part.spot) in parts
+            for spot in there)))) if parts else condition
 
 
 def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:

@@ -4,7 +4,21 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from zrf_py.author.words.forms import ANYONE, NAMED, Condition, Deed, Fact, Form, Loop, Many, Spot, negated, opposite
+from zrf_py.author.words.forms import (
+    ANYONE,
+    NAMED,
+    Condition,
+    Deed,
+    Fact,
+    Form,
+    Loop,
+    Many,
+    Spot,
+    always_either,
+    joined,
+    negated,
+    opposite,
+)
 from zrf_py.front.model import Number
 
 MAX_FORMS = 300
@@ -123,18 +137,15 @@ def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
         if happens and len(few) == 1 and len(many) == 2 and (rest := many - {negated(fact) for fact in few}) != many:
             either = Many("or", (*few, *rest))
             return replace(form, facts=tuple(either if fact in few else fact for fact in form.facts))
-    if len(mine) != 1 or len(yours) != 1:
-        return None
-    fact = mine.pop()
-    if negated(fact) != yours.pop():
-        return None
-    facts = tuple(f for f in first.facts if f != fact)
+    facts = tuple(fact for fact in first.facts if fact not in mine)
+    left, right = (joined("and", (f for f in form.facts if f not in facts)) for form in (first, second))
     if happens:
-        return replace(first, facts=facts)
+        return replace(first, facts=facts) if always_either(left, right) else None
     if first.rise or first.keeps is not None or not (_less(first, second) or _less(second, first)):
         return None
-    staying, changing = (first, second) if _less(first, second) else (second, first)
-    rise = next(f for f in (fact, negated(fact)) if f in changing.facts)
+    if not opposite((left,), (right,)):
+        return None
+    staying, changing, rise = (first, second, right) if _less(first, second) else (second, first, left)
     more = tuple(deed for deed in changing.deeds if deed not in staying.deeds)
     return replace(staying, facts=facts, types=changing.types, rise=rise, rise_deeds=more,
                    rise_must=changing.must and not staying.must, rise_ends=changing.partial != staying.partial)
@@ -159,6 +170,9 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
         if is_named(form.end) and not form.squares and all(spot in (form.end, Spot()) for spot in spots_of(form)):
             places.setdefault(placed(form, form.end, PLACE), []).append(form.end.position)
             continue
+        if form.deeds and all(way_of(form, deed) >= 0 for deed in form.deeds):  # first those straight on
+            form = replace(form, deeds=tuple(sorted(form.deeds, key=lambda deed: (
+                way_of(form, deed) not in form.end.path, way_of(form, deed)))))
         seen: dict[int, int] = {}
         shape = _renamed(form, lambda motion: seen.setdefault(motion, len(seen)))  # noqa: B023
         motions = by_shape.setdefault(_sorted(shape), [])
@@ -203,6 +217,8 @@ def respotted(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], in
             return spot(value)
         case Fact(name="count?") | Deed(name="one"):  # their inner squares are absolute
             return value
+        case Deed(name="when"):
+            return replace(value, fact=respotted(value.fact, spot, name), deeds=respotted(value.deeds, spot, name))
         case Fact() | Deed():  # squares inside an "every" effect are absolute
             if isinstance(value, Fact) and value.other:
                 value = replace(value, other=spot(value.other))
@@ -229,10 +245,29 @@ def spots_of(form: Form) -> Iterator[Spot]:
     for condition in (*form.facts, *([form.rise] if form.rise else []), *(form.keeps or ())):
         yield from _tested_spots(condition)
     for deed in (*form.deeds, *form.rise_deeds):
-        if deed.spot is not None and deed.name != "one":
-            yield deed.spot
+        yield from changed_spots(deed)
     for pair in form.others:
         yield from pair
+
+
+def changed_spots(deed: Deed) -> Iterator[Spot]:
+    """Yield the squares of an effect and of its condition."""
+    if deed.name == "when":
+        yield from _tested_spots(deed.fact)
+        for inner in deed.deeds:
+            yield from changed_spots(inner)
+    elif deed.spot is not None and deed.name != "one":
+        yield deed.spot
+
+
+def way_of(form: Form, deed: Deed) -> int:
+    """Return the only motion from the end square to the squares of a conditional effect; -1 if there are others."""
+    end, size = form.end, len(form.end.path)
+    far = set(changed_spots(deed)) - {Spot(), end} if deed.name == "when" else set()
+    motions = {motion for spot in far for motion in spot.path[size:]}
+    near = all((spot.base, spot.path[:size]) == (end.base, end.path) for spot in far)
+    motion = motions.pop() if near and len(motions) == 1 else -1
+    return motion if isinstance(motion, int) else -1
 
 
 def _tested_spots(condition: Condition) -> Iterator[Spot]:

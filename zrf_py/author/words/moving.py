@@ -24,18 +24,22 @@ class Moving:
         self.passing = idioms.in_passing(self.form) if group.motions[0] and None not in self._sectors() else None
         """The rest of an en passant move, beyond its name; None for other moves."""
         self.letters = self.many and not (self._is_leap() or self._is_lame() or self.passing) and (
-            len(group.motions[0]) > 1 or not self._goes_along())
+            sum(map(self.varies, range(len(group.motions[0])))) > 1 or not self._goes_along())
         self.spots = SpotNames(phrases, self.name, self._fixed(), "dropped" if self.form.drop else "start")
 
     # ------------------------------------------------------------------------------------------------------- names
 
+    def varies(self, motion: int) -> bool:
+        """Return whether a motion of the form, an index into the motions of the group, has several values."""
+        return len({motions[motion] for motions in self.group.motions}) > 1
+
     def name(self, motion: int) -> str:
-        """Return the name of a motion of the form, which is an index into the motions of the group."""
+        """Return the name of a motion of the form."""
+        if not self.varies(motion):
+            return self.phrases.direction(self.group.motions[0][motion])
         if self.letters:
             return self.say("letter", letter=chr(ord("A") + motion))
-        if self.many:
-            return self.say("same-direction")
-        return self.phrases.direction(self.group.motions[0][motion])
+        return self.say("same-direction")
 
     def _goes_along(self) -> bool:
         """Return whether the sentence states the direction in which the piece goes or aims."""
@@ -189,6 +193,11 @@ class Moving:
         if path == (0, 0) and form.at(end) == NOBODY and EMPTY not in form.at(between[0]):
             over = say(f"man.{self._somebody(form.at(between[0]))}")
             return say("moves.hop", dirs=dirs, over=over, end=goes), {end, *between}
+        middle = Spot(path=path[: len(path) // 2])
+        if set(path) == {0} and len(path) % 2 == 0 and form.at(end) == NOBODY and EMPTY not in form.at(middle) and all(
+                form.at(spot) == NOBODY for spot in between if spot != middle):
+            over = say(f"man.{self._somebody(form.at(middle))}")
+            return say("moves.long-hop", dirs=dirs, over=over, count=say.count(len(path) // 2)), {end, *between}
         return say("moves.way", way=self._path(path, self._way_names(dirs)), end=goes), {end, *between}
 
     def _path_sentence(self, key: str, goes: str, **fields: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from zrf_py.author.words import forms
@@ -146,8 +146,8 @@ class Phrases:
         if isinstance(condition, forms.Many):
             if of_types := self._of_types(condition, spots):
                 return of_types
-            parts = []
-            for part in condition.parts:
+            parts: list[str] = []
+            for part in self._pieces_there(condition, spots, parts):
                 parts.append(self.clause(part, spots))
                 if condition.word == "and" and isinstance(part, forms.Fact) and part.name == "on-board?" and part.spot:
                     spots.there |= {part.spot} if part.want else set()
@@ -176,6 +176,23 @@ class Phrases:
         return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a),
                         last=self.last, zone=zone)
 
+    def _pieces_there(
+        self, condition: forms.Many, spots: SpotNames, clauses: list[str],
+    ) -> Iterator[forms.Condition]:
+        """Tell on which squares a piece of a type and side must be; yield the other parts of a condition."""
+        kinds = {part.spot: part for part in condition.parts if isinstance(part, forms.Fact) and part.spot
+                 and (part.name, part.want) == ("piece?", True)} if condition.word == "and" else {}
+        sides = {part.spot: part for part in condition.parts if isinstance(part, forms.Fact) and part.spot in kinds
+                 and part.name in ("friend?", "enemy?") and part.want}
+        for part in condition.parts:
+            if isinstance(part, forms.Fact) and part.spot in sides and part == kinds[part.spot]:
+                continue
+            if isinstance(part, forms.Fact) and part.spot and sides.get(part.spot) == part:
+                name = self.piece(kinds[part.spot].a)
+                clauses.append(self.say(f"piece?.{part.name.rstrip('?')}", at=spots.at(part.spot), name=name))
+                continue
+            yield part
+
     def _of_types(self, condition: forms.Many, spots: SpotNames) -> str:
         """Return a clause that the piece on one square is of one (or none) of several types; else ""."""
         facts = [part for part in condition.parts if isinstance(part, forms.Fact) and part.name == "piece?"
@@ -192,6 +209,8 @@ class Phrases:
         apart = forms.Fact("same?", False, square, other=forms.Spot())
         if inner == forms.joined("and", (forms.Fact("friend?", True, square), apart)):
             return self.say(f"count?.others.{answer}", count=count)
+        if condition.a == 1:
+            return self.say(f"count?.some.{answer}", condition=self.condition(inner, self.anywhere(square)))
         return self.say(f"count?.{answer}", count=count, condition=self.condition(inner, self.anywhere(square)))
 
     def row(self, fact: forms.Fact) -> dict[str, str]:

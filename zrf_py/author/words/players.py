@@ -8,6 +8,7 @@ from zrf_py.author.words.goals import Goals
 from zrf_py.author.words.language import author_text, sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.front import model
+from zrf_py.play.foreign import program_of
 
 
 def the_game(phrases: Phrases) -> Section:
@@ -47,6 +48,8 @@ class _Players:
         sentences = [say(key, count=say.count(len(names)), names=say.both(names))]
         if text := author_text(self.game.texts.get("description", "")):
             sentences.append(say("author", text=text))
+        if engine := program_of(self.phrases.program):
+            sentences.append(say("game.engine", name=engine))
         if chance:
             sentences.append(say("game.random", names=say.both(chance)))
         for team, members in self.game.symbols.teams.items():

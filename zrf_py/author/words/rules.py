@@ -22,12 +22,16 @@ from zrf_py.author.words.recurring import numbered_parts
 from zrf_py.author.words.sentences import MoveSentence
 from zrf_py.author.words.shortening import elided, in_parallel, named_conditions, replacements
 from zrf_py.author.words.steps import Steps
+from zrf_py.author.words.sweeps import walked
 from zrf_py.front import model
+from zrf_py.play.foreign import program_of
 from zrf_py.play.game import Game
 from zrf_py.run import goals
 
 MAX_KINDS, MAX_CONDITIONS = 12, 32
 """Most kinds of moves of one block, and most conditions of them all; beyond that, step by step is shorter."""
+ENOUGH = 4
+"""Number of kinds of moves from which conditional effects are tried, to have half as many."""
 
 
 def rules_in_words(game: Game, language: str = "en") -> Rules:
@@ -53,12 +57,18 @@ def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] |
 
 
 def _merged(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
-    try:
-        forms = merged(forms_of_block(reader, routine, drop))
-    except Unclear:
-        return None
-    conditions = sum(len(form.contents) + len(form.facts) for form in forms)
-    return forms if len(forms) <= MAX_KINDS and conditions <= MAX_CONDITIONS else None
+    best: list[Form] | None = None
+    for effects in (False, True):
+        try:
+            forms = [walked(reader, form) for form in merged(forms_of_block(reader, routine, drop, effects))]
+        except Unclear:
+            continue
+        conditions = sum(len(form.contents) + len(form.facts) for form in forms)
+        if len(forms) <= MAX_KINDS and conditions <= MAX_CONDITIONS and (best is None or 2 * len(forms) <= len(best)):
+            best = forms
+        if best and len(best) < ENOUGH:
+            break
+    return best
 
 
 def sorted_out(
@@ -210,7 +220,7 @@ class _Writer:
                 head = kinds.head(move_type, alone and move_type not in kinds.later)
                 blocks += [Paragraph(head)] if head else []
                 blocks += texts
-        return blocks or [Paragraph(sentence(self.say("men.still")))]
+        return blocks or [Paragraph(sentence(self.say("men.still.file" if program_of(self.program) else "men.still")))]
 
     def _read(self, routines: list[model.Routine], drop: bool) -> MoveGroups:
         forms, intricate = sorted_out(self.reader, routines, drop)

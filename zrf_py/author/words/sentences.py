@@ -1,18 +1,22 @@
 """Write the sentence about one kind of move, from a group of forms."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from zrf_py.author.words import idioms
 from zrf_py.author.words.factoring import Clauses
 from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Loop, Many, Spot, joined, negated
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.language import sentence
-from zrf_py.author.words.merging import PLACE
+from zrf_py.author.words.merging import PLACE, respotted, way_of
 from zrf_py.author.words.moving import Moving
 from zrf_py.author.words.phrases import Names, SpotNames
 from zrf_py.author.words.sweeps import SWEPT
 from zrf_py.front import model
+
+EACH = -9
+"""Placeholder for a motion that stands for each of several in turn."""
 
 
 class MoveSentence(Moving):
@@ -60,11 +64,13 @@ class MoveSentence(Moving):
         return self._joined([*parts, *self._deeds(castling.deeds)], [self.phrases.clause(f, self.spots) for f in rest])
 
     def _legend(self) -> str:
-        names = [self.name(n) for n in range(len(self.group.motions[0]))]
+        varying = [n for n in range(len(self.group.motions[0])) if self.varies(n)]
+        names = [self.name(n) for n in varying]
         if len(names) == 1:
-            options = [self.phrases.direction(motion) for motion, in self.group.motions]
+            options = [self.phrases.direction(motions[varying[0]]) for motions in self.group.motions]
             return sentence(self.say("letters.one", names=names[0], list=self.say.either(options)))
-        options = [f"({', '.join(map(self.phrases.direction, motions))})" for motions in self.group.motions]
+        options = [f"({', '.join(self.phrases.direction(motions[n]) for n in varying)})"
+                   for motions in self.group.motions]
         return sentence(self.say("letters", names=f"({', '.join(names)})", list=self.say.either(options)).rstrip("."))
 
     # --------------------------------------------------------------------------------------- conditions and effects
@@ -112,9 +118,33 @@ class MoveSentence(Moving):
                 for start, end in self.form.others]
 
     def _deeds(self, deeds: Iterable[Deed]) -> list[str]:
-        lines = [self.deed(deed, self.spots) for deed in deeds
-                 if not (deed.name == "set-attribute" and deed.a in self.phrases.unmoved)]
+        lines: list[str] = []
+        alike: dict[Deed, dict[int, Deed]] = {}
+        for deed in deeds:
+            if not (deed.name == "set-attribute" and deed.a in self.phrases.unmoved):
+                motion = way_of(self.form, deed)
+                alike.setdefault(deed if motion < 0 else self._along(deed, motion), {})[motion] = deed
+        for motions, some in groupby(alike.items(), key=lambda item: tuple(item[1])):
+            shapes = dict(some)
+            lines += [self._each_way(list(shapes), motions)] if len(motions) > 1 else [
+                self.deed(deed, self.spots) for by_motion in shapes.values() for deed in by_motion.values()]
         return [words for words in dict.fromkeys(lines) if words]
+
+    def _along(self, deed: Deed, direction: int) -> Deed:
+        """Return a conditional effect with a placeholder for its motion from the end square."""
+        size = len(self.form.end.path)
+        along: Deed = respotted(deed, lambda spot: replace(spot, path=spot.path[:size] + tuple(
+            EACH if motion == direction else motion for motion in spot.path[size:])))
+        return along
+
+    def _each_way(self, deeds: Iterable[Deed], motions: Sequence[int]) -> str:
+        """Return effects that happen in each of several directions as a clause."""
+        letter = chr(ord("A") + (len(self.group.motions[0]) if self.letters else 0))
+        label = self.say("letter", letter=letter)
+        spots = SpotNames(self.phrases, lambda motion: label if motion == EACH else self.name(motion), self.spots.fixed)
+        texts = [self.deed(deed, spots) for deed in deeds]
+        return self.say("deed.each-way", letter=letter, dirs=self.say.both(map(self.name, motions)),
+                        deeds=f"({'; '.join(texts)})" if len(texts) > 1 else texts[0])
 
     def deed(self, deed: Deed, spots: SpotNames) -> str:
         """Return an effect as a clause."""
@@ -127,11 +157,19 @@ class MoveSentence(Moving):
                 return say("deed.capture.self")
             case "every":
                 inner = self.phrases.anywhere(SWEPT)
-                effects = say.both(self.deed(part, inner) for part in deed.deeds)
                 zone = self.phrases.regions.among(deed.squares)
+                if isinstance(deed.fact, Fact) and deed.fact == Fact("attribute?", True, SWEPT, deed.fact.a) and (
+                        deed.deeds == (Deed("set-attribute", SWEPT, deed.fact.a),)):
+                    return say("deed.every.no-longer", zone=zone, name=game.attributes[deed.fact.a])
+                effects = say.both(self.deed(part, inner) for part in deed.deeds)
                 return say("deed.every", condition=self.phrases.condition(deed.fact, inner), deeds=effects, zone=zone)
             case "capture" if deed.spot and self.spots.fixed.get(deed.spot, ("",))[0] in ("between", "jumped"):
                 return say("deed.capture.over")
+            case "when":
+                inner_deeds = [say("must-go-on") if part.name == "must-continue" else self.deed(part, spots)
+                               for part in deed.deeds]
+                condition = self.phrases.condition(deed.fact, spots)
+                return say("rise", condition=condition, said=say.both(inner_deeds))
             case "one" if deed.spot:
                 return self._chosen(deed, deed.spot)
             case "create":
@@ -217,7 +255,7 @@ class MoveSentence(Moving):
             return [say(key, zone=self.phrases.regions.zone(rise.a), types=types)]
         clauses = [*self._deeds(form.rise_deeds), *self._becoming(anyhow=True)]
         clauses += [say("must-go-on")] if form.rise_must else [say("goes-on-never")] if form.rise_ends else []
-        return [say("rise", condition=self.phrases.condition(rise, self.spots), said=say.both(clauses))]
+        return [say("rise", condition=self._begins_or_ends(rise), said=say.both(clauses))]
 
     def _may_rise(self) -> list[str]:
         """Return clauses about an optional promotion: when it is possible, and when it is forced."""

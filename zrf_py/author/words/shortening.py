@@ -60,14 +60,16 @@ def named_conditions(
 
 def in_parallel(lines: Sequence[TextLine], say: Language) -> tuple[TextLine, ...]:
     """Merge successive lines that differ in a few words only: `becomes 1/2/3; … One/Two/Three`."""
-    rows = [[] if line.inner else _PART.split(line.text) for line in lines]
+    rows = [[*_PART.split(line.text), "", str(line.inner)] for line in lines]  # other inner lines: another place
     lines = [replace(line, inner=in_parallel(line.inner, say)) if line.inner else line for line in lines]
     merged: list[TextLine] = []
     begin = 0
     while begin < len(lines):
         end, places = _run(rows, begin)
         is_long = end - begin >= OFTEN and (end - begin - 1) * len(lines[begin].text.split()) >= MERGED
-        merged += [_merged(rows[begin:end], places, say)] if is_long else lines[begin:end]
+        is_long = is_long and (len(places) == 1 or not lines[begin].inner)
+        merged += [replace(_merged(rows[begin:end], places, say), inner=lines[begin].inner)
+                   ] if is_long else lines[begin:end]
         begin = end
     return tuple(merged)
 
@@ -131,7 +133,7 @@ def _merged(rows: Sequence[Sequence[str]], places: Sequence[int], say: Language)
     words = list(rows[0])
     for n in places:
         words[n] = "/".join(row[n] for row in rows)
-    return TextLine("".join(words) + (f" {sentence(say('in-parallel'))}" if len(places) > 1 else ""))
+    return TextLine("".join(words[:-2]) + (f" {sentence(say('in-parallel'))}" if len(places) > 1 else ""))
 
 
 def _replaced(section: Section, pattern: re.Pattern[str], name: str) -> Section:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 
 from zrf_py.author.words.document import TextLine
-from zrf_py.author.words.folding import Folding, sign
-from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, Condition, Deed, Fact, Form, Spot
+from zrf_py.author.words.folding import Folding, letter, replaced, sign, signs_of
+from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, Condition, Deed, Fact, Form, Many, Spot
 from zrf_py.author.words.language import sentence
+from zrf_py.author.words.lookahead import EFFECTS, words_of
 from zrf_py.author.words.merging import Group
 from zrf_py.author.words.phrases import Names, Phrases, SpotNames
 from zrf_py.author.words.reader import Reader
@@ -14,6 +16,9 @@ from zrf_py.author.words.sentences import MoveSentence
 from zrf_py.front import model, syntax
 from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op
 from zrf_py.ir.traits import Kind
+
+COUNTED = 5
+"""Fewest types after one another that are told as counts."""
 
 
 class _Signs(Phrases):
@@ -53,6 +58,7 @@ class Steps:
         self.words, self.phrases = phrases, _Signs(phrases)
         self.drop = False
         """True while a drop block is written."""
+        self.letters = count(10_000)
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
 
     def listings(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[TextLine, ...]]:
@@ -86,6 +92,10 @@ class Steps:
                 yield TextLine(row)
                 del rest[:2]
                 continue
+            if isinstance(tree, syntax.If) and (counted := self._counted([tree, *rest])):
+                yield counted[1]
+                del rest[: counted[0] - 1]
+                continue
             if rest and (text := self._steps_if(tree, rest[0])):
                 yield TextLine(text)
                 del rest[0]
@@ -94,6 +104,46 @@ class Steps:
             at_start = at_start and isinstance(tree, (syntax.Verify, syntax.Command)) and not (
                 isinstance(tree, syntax.Command) and {op.name for op in self.reader.ops(tree)} - {"set-flag"})
             yield from self._instruction(tree)
+
+    def _counted(self, body: Sequence[syntax.Instruction]) -> tuple[int, TextLine] | None:
+        """Recognise tests for one type after another, each with the same effects for a type further on: men that are
+        counts. Return the number of instructions and what they do in one line; None for other instructions."""
+        kinds: list[tuple[int, ...]] = []
+        trees: list[syntax.If] = []
+        for tree in body:
+            counted = self._kinds_here(self._condition(tree.condition)) if isinstance(tree, syntax.If) else None
+            if not isinstance(tree, syntax.If) or tree.otherwise or counted is None \
+                    or set(counted) & set(chain(*kinds)):
+                break
+            kinds, trees = [*kinds, counted], [*trees, tree]
+        words = set(chain(*(words_of(self.reader, tree) for tree in trees)))
+        if len(kinds) < COUNTED or not words <= EFFECTS | {"add"}:
+            return None
+        name, covered, inner = letter(next(self.letters), "k"), list[int](), tuple[TextLine, ...]()
+        for tree in trees:
+            lines = tuple(self._all(tree.then))
+            types = {int(mark[1:]) for mark in signs_of(lines) if mark[0] == "k"}
+            alike = tuple(replaced(line, {f"k{kind}": name for kind in types}) for line in lines)
+            if len(types) != 1 or (covered and alike != inner):
+                break
+            covered, inner = [*covered, *types], alike
+        kinds = kinds[: len(covered)]
+        order = [*kinds, tuple(covered[-1:])]
+        size = next((n for n, some in enumerate(order) if covered and covered[0] in some), 0)
+        fits = all(kind in order[min(n + size, len(order) - 1)] for n, kind in enumerate(covered))
+        if len(kinds) < COUNTED or not size or not fits:
+            return None
+        names = [", ".join(map(self.phrases.piece, some)) or self.say("steps.count.none") for some in order]
+        listed = ", ".join(f"({text})" if len(some) > 1 else text for text, some in zip(names, order, strict=True))
+        return len(kinds), TextLine(self.say("steps.count", name=name, list=listed, count=sign("n", size)), inner)
+
+    def _kinds_here(self, condition: Condition) -> tuple[int, ...] | None:
+        """Return the types of which one must be on the current square, none for an empty one; None for other tests."""
+        parts = condition.parts if isinstance(condition, Many) and condition.word == "or" else (condition,)
+        if condition == Fact("empty?", True, Spot()):
+            return ()
+        kinds = [part.a for part in parts if part == Fact("piece?", True, Spot(), getattr(part, "a", 0))]
+        return tuple(kinds) if len(kinds) == len(parts) else None
 
     def outflanking(self, routine: model.Routine) -> str:
         """Return sentences about a drop that must outflank a row of enemies and changes all such rows; else ""."""

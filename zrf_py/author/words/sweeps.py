@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from zrf_py.author.words.forms import ANY, Deed, Spot, joined
+from zrf_py.author.words.forms import ALWAYS, ANY, NAMED, ON, Deed, Fact, Form, Loop, Spot, joined
+from zrf_py.author.words.lookahead import learned
+from zrf_py.author.words.merging import placed, spots_of
 from zrf_py.author.words.reader import Reader
-from zrf_py.author.words.state import State
+from zrf_py.author.words.state import UNKNOWN, State, with_flags
 from zrf_py.front import syntax
 from zrf_py.ir.ops import Op
 
@@ -51,7 +53,8 @@ class Sweep:
 def over_the_board(
     reader: Reader, body: Sequence[syntax.Instruction], at_any: Callable[[syntax.Instruction], list[State]],
 ) -> tuple[int, Deed] | None:
-    """Return (number of leading instructions that visit fixed squares, their effect on each), or None."""
+    """Return the number of leading instructions that walk over fixed squares, and the effect on each square ("set-flag"
+    with a condition for a flag that is set where there is a square of a kind); else None."""
     if [op.name for op in reader.plain(body[:1])] != ["jump"]:
         return None
     sweeps = []
@@ -68,8 +71,38 @@ def over_the_board(
 
 def _on_each(ends: list[State]) -> Deed | None:
     """Return the effect on a square from the final states; None unless exactly one of them has effects."""
-    acting = [end for end in ends if end.deeds]
-    if len(acting) != 1 or any(end.here != SWEPT or end.flags or end.others or end.square_flags for end in ends):
+    acting = [end for end in ends if end.deeds or end.flags]
+    if len(acting) != 1 or any(end.here != SWEPT or end.others or end.square_flags for end in ends):
         return None
     (end,) = acting
+    if len(end.flags) == 1 and end.flags[0][1] is True and not end.deeds:
+        return Deed("set-flag", a=end.flags[0][0], fact=joined("and", learned(State(here=SWEPT), end)))
+    if end.flags:
+        return None
     return Deed("every", fact=joined("and", end.facts), deeds=end.deeds) if end.is_implied(SWEPT) else None
+
+
+def walked(reader: Reader, form: Form) -> Form:
+    """Return a form that ends anywhere on a walk from a fixed square to the edge with its end as one of several."""
+    run = form.end.path[0] if form.end.base == NAMED and len(form.end.path) == 1 else None
+    if not isinstance(run, Loop) or len(run.path) != 1 or not set(spots_of(form)) <= {form.end, Spot()}:
+        return form
+    there = {Fact("on-board?", True, spot) for spot in (Spot(), Spot(path=run.path))}
+    if set(run.contents) - {(Spot(), ON)} or run.deeds or run.most or not set(run.facts) <= there:
+        return form
+    motion, walks = run.path[0], set()
+    for tables in reader.steps:
+        walk = [form.end.position]
+        while isinstance(motion, int) and tables[motion][walk[-1]] >= 0 and len(walk) < len(tables[motion]):
+            walk.append(tables[motion][walk[-1]])
+        walks.add(frozenset(walk))
+    return replace(placed(form, form.end, Spot(ANY)), squares=walks.pop()) if len(walks) == 1 else form
+
+
+def swept(deed: Deed, state: State) -> State:
+    """Return the state after a walk over squares with an effect on each, or with a flag that one of them sets."""
+    if deed.name != "set-flag":
+        return replace(state, here=UNKNOWN, deeds=(*state.deeds, deed))
+    exists = Fact("count?", True, SWEPT, 1, inner=deed.fact, squares=deed.squares)
+    value = joined("or", (state.flag(deed.a, True), exists))
+    return replace(state, here=UNKNOWN, flags=with_flags(state, {deed.a: value == ALWAYS or value}))
