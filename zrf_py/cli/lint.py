@@ -30,13 +30,14 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.text.diagnostics import Report
     from zrf_py.text.render import render
 
-    count = hidden = warnings = notes = 0
+    count = hidden = warnings = notes = errors = 0
     objects: list[object] = []
     for name, problems in _files(args.files):
         linted = Linted(Report(), tuple(problems)) if problems else lint_file(name)
         listed = [*linted.report.errors, *linted.lints]
         notes += sum(d.severity == "note" for d in listed)
-        count += sum(d.severity != "note" for d in listed)
+        errors += sum(d.severity == "error" for d in listed)
+        count += sum(d.severity == "warning" for d in listed)
         warnings += sum(d.severity == "warning" for d in linted.report.items)
         if args.json:
             objects += json.loads(render(listed, "json"))
@@ -49,12 +50,15 @@ def run(args: argparse.Namespace) -> int:
         print_json(objects)
     else:
         empty = "no findings" if warnings or notes else "nothing to report"
-        print(number(count, "finding") if count else empty)
+        if errors:
+            print(f"{number(errors, 'error')}: games with errors are not searched for likely mistakes")
+        if count or not errors:
+            print(number(count, "finding") if count else empty)
         if warnings:
             print(f"({number(warnings, 'warning')} not shown: `zrf check` shows them)")
         if hidden:
             print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
-    return int(bool(count))
+    return int(bool(count or errors))
 
 
 def _files(names: list[str]) -> list[Any]:

@@ -44,7 +44,8 @@ class TerminalTable:
         self.places = {p.name: i for i, p in enumerate(game.board.places)}
         self.more = "..." if view.ascii else "…"
         self.commands: dict[str, Callable[[str], bool]] = {
-            "moves": self.moves, "targets": self.targets, "pass": self.pass_, "undo": self.undo, "redo": self.redo,
+            "moves": self.moves, "targets": self.targets, "pass": self.pass_, "undo": self.undo, "back": self.undo,
+            "takeback": self.undo, "redo": self.redo,
             "hint": self.hint, "board": self.board, "names": self.names, "zone": self.zone, "rules": self.rules,
             "save": self.save, "load": self.load, "help": self.help, "?": self.help, "quit": self.quit,
             "exit": self.quit, "q": self.quit,
