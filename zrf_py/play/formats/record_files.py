@@ -103,10 +103,7 @@ def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> 
     :raises ZrfError: if it can't be read, or a move isn't legal; the message names the line.
     """
     path = Path(path)
-    if path.exists() and not path.is_file():
-        raise ZrfError(f"{path} is not a file", "not-a-file", help="`-` reads standard input")
-    data = contents(path, "saved game")
-    games = list(_scores(text_of(data), path.name))
+    games = list(_scores(_text_in(path), path.name))
     if not 1 <= number <= len(games):
         raise ZrfError(f"{path.name} holds {len(games)} games, so it has no game {number}", "no-such-game")
     return games[number - 1](game)
@@ -114,8 +111,18 @@ def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> 
 
 def load_records(path: str | Path, game: Game | None = None) -> Iterator[SavedGame]:
     """Like `load_record`, for all games of a file."""
-    for read in _scores(text_of(contents(Path(path), "saved game")), Path(path).name):
+    for read in _scores(_text_in(Path(path)), Path(path).name):
         yield read(game)
+
+
+def _text_in(path: Path) -> str:
+    """Return the text of a file of records.
+
+    :raises ZrfError: if it is no file (a pipe would wait for a writer), or can't be read.
+    """
+    if path.exists() and not path.is_file():
+        raise ZrfError(f"{path} is not a file", "not-a-file", help="`-` reads standard input")
+    return text_of(contents(path, "saved game"))
 
 
 def load_position(path: str | Path, game: Game) -> Position:
@@ -123,7 +130,7 @@ def load_position(path: str | Path, game: Game) -> Position:
 
     :raises ZrfError: if the record is of another variant, or a move is illegal.
     """
-    return position_in(text_of(contents(Path(path), "saved game")), str(path), game)
+    return position_in(_text_in(Path(path)), str(path), game)
 
 
 def position_in(text: str, path: str, game: Game) -> Position:
