@@ -238,9 +238,10 @@ def test_a_board_keeps_its_seat_and_comes_back_to_its_server() -> None:
     assert next(rows) == ["7/x", "/t/7%2Fx/sound/take", True]
     assert next(rows) == ["?lang=en", []], "only a connection needs the token"
     assert next(rows) == "/t/7%2Fx/game.zsg"
-    assert next(rows) == {"address": "http://lan:8", "local": True, "watch": True}
+    assert next(rows) == {"address": "http://lan:8", "watch": True}
     (title, words, address), (_, _, copy) = next(rows)
-    assert title == "Play Black" and "only on this computer" in words and address == "http://lan:8/t/7%2Fx#seat=s%26t"
+    assert (title, words) == ("Play Black", "Anyone who opens this link plays Black on this board.")
+    assert address == "https://h:8/t/7%2Fx#seat=s%26t", "the page's own address reaches the server"
     assert copy == "https://h:8/new#abc"
     assert next(rows) == [{"html": "<p>x</p>"}, ["/api/site", "/t/7%2Fx/rules?language=de"]]
     url, sent, heard, times = next(rows)
@@ -254,7 +255,7 @@ def test_a_board_keeps_its_seat_and_comes_back_to_its_server() -> None:
     boards = [{"id": "n/2", "token": "tok&en"}, {"id": "7/x", "token": "tok&en", "title": "Hop"}]
     assert next(rows) == [["/t/n%2F2"], boards]
     assert next(rows) == [["/t/n3"], ["n3", "n/2"]], "a board without moves is forgotten"
-    assert next(rows) == [{"address": "http://lan:8", "local": True, "watch": True}, "The server isn't responding."]
+    assert next(rows) == [{"address": "http://lan:8", "watch": True}, "The server isn't responding."]
     assert next(rows, None) is None
 
 
