@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.playing import ROOT
 from tests.tutorial import PAGE, change, commands, do, fits, steps
 
 STEPS = steps(PAGE.read_text("utf-8"))
@@ -47,3 +48,13 @@ def test_what_is_wrong_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (edit,) = steps("```diff hop.zrf\n-(gaem)\n+(game)\n```\n")
     with pytest.raises(AssertionError):
         change(edit)
+
+
+def test_it_names_every_macro_that_comes_with_the_package() -> None:
+    text = PAGE.read_text("utf-8")
+    table = dict(re.findall(r"^\| `std/(\w+)\.zrf` \| (.*?) \|$", text, re.M))
+    files = {path.stem: path.read_text("utf-8") for path in (ROOT / "zrf_py" / "std").glob("*.zrf")}
+    assert table.keys() == files.keys() and len(files) >= 7
+    for name, words in table.items():
+        named = re.findall(r"`([\w-]+)`", words)
+        assert named and all(f"(define {macro} " in files[name] for macro in named), name
