@@ -410,8 +410,8 @@ def test_a_loaded_game_keeps_its_players(zrf, tmp_path):
     """Their names from the headers, and which of them are computer players; `--players` comes first."""
     path = tmp_path / "game.zsg"
     path.write_text('Zillions Save Game File Version 0.02 HC\nRulesFile=chess.zrf\n; [White "Ada"]\n')
-    assert "White: Ada (human) · Black: (ai:5)" in zrf("play", "--load", str(path), given="quit\n")[1]
-    assert "White: Ada (human) · Black: (human)" in zrf("play", "--load", str(path), "--players", "human",
+    assert "White: Ada (human) · Black: ai:5" in zrf("play", "--load", str(path), given="quit\n")[1]
+    assert "White: Ada (human) · Black: human" in zrf("play", "--load", str(path), "--players", "human",
                                                         given="quit\n")[1]
 
 

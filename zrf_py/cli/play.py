@@ -88,8 +88,8 @@ def _session(args: argparse.Namespace) -> Session:
     if args.load:
         session.load(args.load)
     names = {key: value for key, value in saved.tags if key in game.players and value != "?"} if saved else {}
-    if names or "C" in letters:
-        print(" · ".join(f"{player}: {names.get(player, '')} ({kind})".replace("  ", " ")
+    if names or (letters and any(str(kind).startswith("ai:") for kind in session.controllers.values())):
+        print(" · ".join(f"{player}: {names[player]} ({kind})" if player in names else f"{player}: {kind}"
                          for player, kind in session.controllers.items()))
     return session
 
