@@ -85,7 +85,8 @@ def tasks_of(job: Job, games: int) -> int:
 
 def seats_of(program: Program) -> list[int]:
     """Return the numbers of the players that choose moves."""
-    return [player for player in program.game.playing if player in program.game.movers]
+    movers = program.game.movers
+    return [player for player in program.game.playing if player in movers]
 
 
 def is_timed(names: Sequence[str]) -> bool:
@@ -130,9 +131,7 @@ def opened(choose: Choose, turns: int) -> Choose:
 
 def rewards(program: Program, outcome: Outcome | None) -> list[int]:
     """Return the reward of each seat: 1, -1 or 0; a side wins and loses together."""
-    if outcome is None or not (outcome.winners or outcome.losers):
-        return [0] * len(seats_of(program))
-    return [1 if outcome.is_won_by(*program.game.team(seat)) else -1 for seat in seats_of(program)]
+    return [outcome.points(*program.game.team(seat)) if outcome else 0 for seat in seats_of(program)]
 
 
 class _Legs:

@@ -43,10 +43,7 @@ class SharedRules:
 
     def returns(self, outcome: Outcome | None) -> list[float]:
         """Return the utility of each ordinary player: 1, 0 or -1."""
-        ordinary = self.planes.ordinary
-        if outcome is None or not (outcome.winners or outcome.losers):
-            return [0.0] * len(ordinary)
-        return [1.0 if outcome.is_won_by(player) else -1.0 for player in ordinary]
+        return [float(outcome.points(player)) if outcome else 0.0 for player in self.planes.ordinary]
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _registered, (self.name,)

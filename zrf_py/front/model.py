@@ -353,7 +353,8 @@ class Game:
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """Teams of partners, or single players, in the order of the players; chance has no side."""
-        return tuple(dict.fromkeys(self.team(player) for player in self.playing if player in self.movers))
+        movers = self.movers
+        return tuple(dict.fromkeys(self.team(player) for player in self.playing if player in movers))
 
     def are_together(self, player: int, other: int) -> bool:
         """Return True for the same player twice or for two members of one team."""

@@ -202,7 +202,7 @@ class Greedy:
         board end the game, not stalemate or repetition."""
         outcome = self.outcome(position) if thorough else position.result
         if outcome is not None:
-            return 1e9 if outcome.is_won_by(mover) else -1e9 if outcome.winners or outcome.losers else 0.0
+            return 1e9 * outcome.points(mover)
         return self.material(position, mover) + self.progress(position, mover)
 
     def material(self, position: Position, mover: int) -> float:
@@ -243,7 +243,7 @@ class Greedy:
         moves = self.engine.moves(position)
         for tried, move in enumerate(moves, 1):
             result = self.engine.after(position, move).result
-            if result and (result.winners or result.losers) and not result.is_won_by(mover):
+            if result and result.points(mover) < 0:
                 return True, tried
         return False, len(moves)
 

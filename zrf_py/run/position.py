@@ -90,6 +90,10 @@ class Outcome:
             return not set(side).isdisjoint(self.winners)
         return bool(self.losers) and set(side).isdisjoint(self.losers)
 
+    def points(self, *side: int) -> int:
+        """Return 1 if a side has won, -1 if it has lost, 0 in a draw."""
+        return 1 if self.is_won_by(*side) else -1 if self.winners or self.losers else 0
+
 
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
