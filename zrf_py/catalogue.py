@@ -30,17 +30,21 @@ class Entry:
 _ROW = re.compile(r"^\| `([^`]+)` \| \[(.*?)\]\((.*?)\.zrf\)" + r" \| (.*?)" * 5 + r" \|$", re.M)
 
 
+def _shipped(name: str) -> str:
+    """Return the text of a data file; "" where the package has none."""
+    try:
+        return data_text(name)
+    except FileNotFoundError:
+        return ""
+
+
 @cache
 def catalogue() -> dict[str, Entry]:
     """Return the games of the catalogue by id, from the table in `rules/README.md`; tests check it against the rules.
 
     To list the games, one page is read instead of every rules file.
     """
-    try:
-        page = data_text("rules/README.md")
-    except FileNotFoundError:
-        return {}
-    return {row[0]: Entry(*row) for row in _ROW.findall(page)}
+    return {row[0]: Entry(*row) for row in _ROW.findall(_shipped("rules/README.md"))}
 
 
 _FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\)" + r" \| (.*?)" * 3 + r" \|", re.M)
@@ -49,20 +53,14 @@ _FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\)" + r" \| (.*?)" * 3 + r" \|",
 @cache
 def shelf_facts() -> dict[str, tuple[str, str, str]]:
     """Return (titles, players, board) of the shelf files outside the catalogue by name, from the same page."""
-    try:
-        page = data_text("rules/README.md")
-    except FileNotFoundError:
-        return {}
-    return {name: (titles, players, board) for name, titles, players, board in _FILE_ROW.findall(page)}
+    rows = _FILE_ROW.findall(_shipped("rules/README.md"))
+    return {name: (titles, players, board) for name, titles, players, board in rows}
 
 
 @cache
 def _german() -> dict[str, str]:
     """Return the German of what pages say, titles of games among it; {} where there are no pages."""
-    try:
-        words: dict[str, str] = json.loads(data_text("serve/static/words-de.json"))
-    except FileNotFoundError:
-        return {}
+    words: dict[str, str] = json.loads(_shipped("serve/static/words-de.json") or "{}")
     return words
 
 

@@ -16,6 +16,8 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.playouts import Playouts, playouts
 from zrf_py.run.position import Move, Outcome, Position
 
+CHUNK = 100
+"""Games per chunk: a fraction of a second of work where the engine is fast."""
 Watcher = Callable[[Position, Sequence[Move], Move, Position], None]
 """Callback for each leg: position, legal legs, leg played, position after it."""
 
@@ -92,10 +94,6 @@ def replayed(game: Game, moves: Iterable[int]) -> GamePosition:
     for number in moves:
         position = position.play(position.moves()[number])
     return position
-
-
-CHUNK = 100
-"""Games per chunk: a fraction of a second of work where the engine is fast."""
 
 
 def chunk(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:

@@ -32,6 +32,11 @@ from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
 
+MAX_TURNS = 1000
+Watching = Callable[[Position], Watcher]
+"""Factory of a watcher for a game, given the position after its opening."""
+OPENING = 4
+"""Default number of turns of an opening."""
 TRIES, MANY_TRIES = 6, 24
 """Most candidates for an opening when random games rate them, and when a search does; the most even is chosen."""
 NODES = 2500
@@ -82,13 +87,6 @@ def _unevenness(engine: Engine, played: Played, random: Random, margin: float | 
 def _is_won_at_once(engine: Engine, position: Position) -> bool:
     """Return whether some move ends the game, on the board or by leaving the opponent without moves."""
     return any(engine.outcome(engine.after(position, move)) is not None for move in engine.moves(position))
-
-
-MAX_TURNS = 1000
-Watching = Callable[[Position], Watcher]
-"""Factory of a watcher for a game, given the position after its opening."""
-OPENING = 4
-"""Default number of turns of an opening."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,18 @@ from zrf_py.cache import hold, state_base
 from zrf_py.paths import replace_file
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
+MAX_STORED = 2_000
+MAX_OF_MAKER = 1_000
+"""Most boards created from one address."""
+MAX_UNUSED = 200
+"""Most boards of one address without a move; a new one replaces the oldest."""
+UNUSED_SECONDS = 3_600
+KEPT_DAYS = 30
+"""Days after its last move for which a game is certainly kept."""
+MAX_BYTES = 1 << 20
+TOO_LARGE = "the board is too large"
+"""The reason for not storing a board that exceeds `MAX_BYTES`."""
+ID = re.compile(r"[A-Za-z0-9_-]{12,24}")
 LOCK = "server"
 
 
@@ -114,20 +126,6 @@ def _owned(folder: Path) -> ZrfError:
         "folder-in-use", f"another server stores its boards in {folder}", None,
         notes=(f"it is at {address or 'an unknown address'}, process {process or 'unknown'}",),
         help="open that address, or use another folder for this server: `zrf serve --state FOLDER`")])
-
-
-MAX_STORED = 2_000
-MAX_OF_MAKER = 1_000
-"""Most boards created from one address."""
-MAX_UNUSED = 200
-"""Most boards of one address without a move; a new one replaces the oldest."""
-UNUSED_SECONDS = 3_600
-KEPT_DAYS = 30
-"""Days after its last move for which a game is certainly kept."""
-MAX_BYTES = 1 << 20
-TOO_LARGE = "the board is too large"
-"""The reason for not storing a board that exceeds `MAX_BYTES`."""
-ID = re.compile(r"[A-Za-z0-9_-]{12,24}")
 
 
 def default_folder() -> Path:

@@ -36,6 +36,8 @@ from zrf_py.view.describe import describe, describe_game
 from zrf_py.view.drawings import board_svg
 from zrf_py.view.noises import noise, noises
 
+MOST = 250
+"""Most positions within a turn that are examined; near places are found first."""
 MAX_GAMES = 24
 MAX_MESSAGES = 20
 UNNOTICED = 0.05
@@ -299,10 +301,6 @@ def _below(number: int, sequence: Any) -> int:
     """
     sequence[number]
     return number
-
-
-MOST = 250
-"""Most positions within a turn that are examined; near places are found first."""
 
 
 def destinations(position: Position, start: int) -> list[list[object]]:

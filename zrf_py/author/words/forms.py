@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from itertools import product
 
 from zrf_py.front.model import Number
@@ -112,7 +112,7 @@ MAX_FACTS = 8
 """Most different tests of two conditions that are compared in all cases."""
 
 
-@cache
+@lru_cache(maxsize=4096)  # a server lives long
 def always_either(first: Condition, second: Condition) -> bool:
     """Return whether one of two conditions holds whatever their tests answer; False if these are too many."""
     both = joined("or", (first, second))

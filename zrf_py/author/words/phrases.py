@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 
 from zrf_py.author.words import forms
@@ -146,9 +146,15 @@ class Phrases:
         if isinstance(condition, forms.Many):
             if of_types := self._of_types(condition, spots):
                 return of_types
-            parts: list[str] = []
-            for part in self._pieces_there(condition, spots, parts):
-                parts.append(self.clause(part, spots))
+            types = _types_by_side(condition)
+            parts = []
+            for part in condition.parts:
+                if part in types.values():  # the clause of the side names the type
+                    continue
+                if isinstance(part, forms.Fact) and part in types:
+                    parts.append(self._piece_there(part, types[part], spots))
+                else:
+                    parts.append(self.clause(part, spots))
                 if condition.word == "and" and isinstance(part, forms.Fact) and part.name == "on-board?" and part.spot:
                     spots.there |= {part.spot} if part.want else set()
             spots.there.clear()
@@ -176,22 +182,10 @@ class Phrases:
         return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a),
                         last=self.last, zone=zone)
 
-    def _pieces_there(
-        self, condition: forms.Many, spots: SpotNames, clauses: list[str],
-    ) -> Iterator[forms.Condition]:
-        """Tell on which squares a piece of a type and side must be; yield the other parts of a condition."""
-        kinds = {part.spot: part for part in condition.parts if isinstance(part, forms.Fact) and part.spot
-                 and (part.name, part.want) == ("piece?", True)} if condition.word == "and" else {}
-        sides = {part.spot: part for part in condition.parts if isinstance(part, forms.Fact) and part.spot in kinds
-                 and part.name in ("friend?", "enemy?") and part.want}
-        for part in condition.parts:
-            if isinstance(part, forms.Fact) and part.spot in sides and part == kinds[part.spot]:
-                continue
-            if isinstance(part, forms.Fact) and part.spot and sides.get(part.spot) == part:
-                name = self.piece(kinds[part.spot].a)
-                clauses.append(self.say(f"piece?.{part.name.rstrip('?')}", at=spots.at(part.spot), name=name))
-                continue
-            yield part
+    def _piece_there(self, side: forms.Fact, kind: forms.Fact, spots: SpotNames) -> str:
+        """Return a clause that a piece of a side and type is on a square."""
+        at = spots.at(kind.spot) if kind.spot else ""
+        return self.say(f"piece?.{side.name.rstrip('?')}", at=at, name=self.piece(kind.a))
 
     def _of_types(self, condition: forms.Many, spots: SpotNames) -> str:
         """Return a clause that the piece on one square is of one (or none) of several types; else ""."""
@@ -356,3 +350,9 @@ def whom(contents: frozenset[str]) -> str:
     """Return the part of a sentence's key for the possible contents of a square: `empty+enemy`; `any` for all."""
     return "any" if contents == forms.ON else "+".join(sorted(contents))
 
+
+def _types_by_side(condition: forms.Many) -> dict[forms.Condition, forms.Fact]:
+    """Return the tests for a piece of a side on a square, each with the test for its type on the same square."""
+    facts = [part for part in condition.parts if isinstance(part, forms.Fact) and part.spot and part.want]
+    kinds = {fact.spot: fact for fact in facts if fact.name == "piece?"} if condition.word == "and" else {}
+    return {fact: kinds[fact.spot] for fact in facts if fact.name in ("friend?", "enemy?") and fact.spot in kinds}

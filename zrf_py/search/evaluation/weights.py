@@ -22,6 +22,12 @@ from zrf_py.search.evaluation.mobility import Reach, expected_turns
 from zrf_py.search.memory import ARRIVING
 from zrf_py.search.plan import Lines, Races, Steps, Weights
 
+POINT = 100
+"""Value of a point."""
+BEGINNING = 0.5
+"""Share of its points for a piece with the whole way ahead; 0.8 won one dice game (16 to 8), lost one (13 to 22)."""
+LOST = 0.1
+"""Share of its points for a piece that will never make any, and may be in the way."""
 MOVE = 60
 """Value of each move of a type's mobility."""
 PLACE = 6
@@ -274,14 +280,6 @@ def _per_move(program: Program) -> int:
     if any(end.result == "win" and isinstance(end.goal, model.Relative | model.AllOf) for end in game.ends):
         return 0
     return 0 if any(goals.royals(program)) else 8
-
-
-POINT = 100
-"""Value of a point."""
-BEGINNING = 0.5
-"""Share of its points for a piece with the whole way ahead; 0.8 won one dice game (16 to 8), lost one (13 to 22)."""
-LOST = 0.1
-"""Share of its points for a piece that will never make any, and may be in the way."""
 
 
 @dataclass(frozen=True)
