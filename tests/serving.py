@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterable, Iterator
@@ -67,6 +70,21 @@ class Server:
         with urllib.request.urlopen(request) as answer:
             found: dict[str, str] = json.load(answer)
         return found
+
+
+@contextmanager
+def files_served(folder: Path) -> Iterator[str]:
+    """The address of a server of the files in a folder."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments: Any) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
 
 
 def until(page: Any, expression: str, seconds: float = PATIENCE) -> None:

@@ -6,16 +6,13 @@ Python for browsers is the npm package `pyodide`; `ZRF_PYODIDE` names its unpack
 from __future__ import annotations
 
 import base64
-import functools
 import hashlib
 import html
-import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
-import threading
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +25,7 @@ pytest.importorskip("llvmlite", reason="the kernel in the pages is made by llvml
 from tests.drawing import draw_a_game, plays_offline
 from tests.drawing import text_of as text_in
 from tests.playing import HANG, RULES, counted
-from tests.serving import chromium
+from tests.serving import chromium, files_served
 from zrf_py.author import desk_state
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.format.layout import formatted
@@ -251,15 +248,8 @@ def test_every_game_of_the_list_can_be_a_beginning(page: Page, site: Path) -> No
 
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    """The site on a server of files."""
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *arguments: Any) -> None:
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
+    with files_served(site) as address:
+        yield address
 
 
 @pytest.fixture
