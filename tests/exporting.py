@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from tests.playing import HANG, ROOT
-from zrf_py.export.bundle import bundle, modules
+from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import contents
+from zrf_py.export.sources import modules
 from zrf_py.native import Native
 from zrf_py.native.machine import Machine
 from zrf_py.play.game import Game, Position
@@ -23,8 +24,7 @@ from zrf_py.run.playouts import Playouts
 from zrf_py.search import game_search, preparation
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
-from zrf_py.serve.worker import destinations
-from zrf_py.view.describe import describe, describe_ply
+from zrf_py.view.describe import describe, describe_ply, destinations
 from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
 

@@ -15,7 +15,8 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from seats import Listening, listening
 
 from tests.playing import HANG, ROOT
-from zrf_py.export.bundle import bundle, modules
+from zrf_py.export.bundle import bundle
+from zrf_py.export.sources import modules
 
 RULES = """(game (title "Race") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 60 60) (dimensions ("a/b/c" (60 0)) ("3/2/1" (0 60))) (directions (n 0 -1))))

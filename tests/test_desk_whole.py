@@ -22,7 +22,8 @@ from tests.playing import HANG, ROOT
 from zrf_py.author.new.templates import BOARDS, KINDS
 from zrf_py.author.trials import trying
 from zrf_py.browser.host import Project
-from zrf_py.export.bundle import bundle, modules
+from zrf_py.export.bundle import bundle
+from zrf_py.export.sources import modules
 
 PAGES = ROOT / "tests" / "pages" / "desk"
 HOST = ROOT / "zrf_py" / "export" / "site-static"

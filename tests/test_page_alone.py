@@ -13,9 +13,9 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 from tests.exporting import in_node, plain
 from tests.playing import ROOT
-from zrf_py.export.bundle import text_of
 from zrf_py.export.facts import fields
 from zrf_py.export.payload import Payload
+from zrf_py.export.sources import text_of
 from zrf_py.search.limits import limits
 
 BROWSER = """const posted = [], failed = [], replaced = [], late = [], anchors = [], revoked = [], listeners = {};

@@ -23,6 +23,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print or write the rules in words; return exit code 0."""
+    from zrf_py.author.words.language import Language
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import html, markdown
     from zrf_py.catalogue import in_german
@@ -30,8 +31,7 @@ def run(args: argparse.Namespace) -> int:
     rules = rules_in_words(open_game(args.name, args.variant, "interpret"), args.lang)
     if args.lang == "de":
         rules = replace(rules, title=in_german(rules.title))
-        print("Namen von Personen, Steinen und Zonen sowie die Worte des Autors stehen hier wie in der Regeldatei.",
-              file=sys.stderr)
+        print(Language(args.lang)("note.names"), file=sys.stderr)
     text = html(rules) if args.html else markdown(rules)
     if args.output is not None:
         write_file(args.output, text.encode("utf-8", "replace"))

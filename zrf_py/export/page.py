@@ -11,9 +11,10 @@ from pathlib import Path
 
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
-from zrf_py.export.bundle import bundle, modules, text_of
+from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import MOST_OWN, contents
 from zrf_py.export.payload import Payload, compressed
+from zrf_py.export.sources import modules, text_of
 from zrf_py.library import load_file, named
 from zrf_py.play.game import Game
 from zrf_py.play.reasons import NUMBERS, SENTENCES, STANDINGS

@@ -12,7 +12,7 @@ import lark
 from zrf_py import cache
 from zrf_py.data import data_file
 from zrf_py.export import wasm
-from zrf_py.export.bundle import KERNEL, content_of
+from zrf_py.export.sources import KERNEL, content_of
 from zrf_py.front import lalr
 from zrf_py.front.parse import STARTS, grammar, grammar_text
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from zrf_py.export.bundle import bundle, modules, text_of
+from zrf_py.export.bundle import bundle
 from zrf_py.export.links import link_of
 from zrf_py.export.page import document, games_of, page_of
+from zrf_py.export.sources import modules, text_of
 from zrf_py.hosts import Late, Lost, Pool
 from zrf_py.paths import replace_file
 from zrf_py.play.facts import Facts, facts_of

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from zrf_py.export.bundle import linked_kernel
+from zrf_py.export.sources import linked_kernel
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
 from zrf_py.jit.loader import WASM

@@ -16,11 +16,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from zrf_py.data import data_file
-from zrf_py.export.bundle import bundle, content_of, modules, server_script, text_of
+from zrf_py.export.bundle import bundle
 from zrf_py.export.documents import FOLDER, PAGES, documents, place
 from zrf_py.export.page import document
 from zrf_py.export.python_package import package
 from zrf_py.export.site import MOON, Progress, Site, plain, site, write, write_manifest
+from zrf_py.export.sources import content_of, modules, server_script, text_of
 from zrf_py.library import load_file
 from zrf_py.play.gallery import Games
 from zrf_py.play.game import Game

@@ -13,31 +13,28 @@ import base64
 import json
 import os
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from zrf_py.library import load_file
-from zrf_py.play.edits import edits
 from zrf_py.play.engines import make_engine
 from zrf_py.play.facts import facts_of
 from zrf_py.play.formats.record_files import read_record
-from zrf_py.play.game import Game, Position
+from zrf_py.play.game import Game
 from zrf_py.play.shipped_puzzles import puzzle_at, puzzles_of
 from zrf_py.play.zsg import SavedGame, record, write_game
 from zrf_py.run.faults import RulesFault
 from zrf_py.serve import lines
+from zrf_py.serve.drafts import draft
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
 from zrf_py.view import drawings
-from zrf_py.view.describe import describe, describe_game
-from zrf_py.view.drawings import board_svg
+from zrf_py.view.describe import describe, describe_game, destinations
 from zrf_py.view.noises import noise, noises
 
-MOST = 250
-"""Most positions within a turn that are examined; near places are found first."""
 MAX_GAMES = 24
 MAX_MESSAGES = 20
 UNNOTICED = 0.05
@@ -267,58 +264,3 @@ def _inside(text: str, game: Question) -> str:
     no business knowing where that is."""
     below, slash, _ = game.get("name", "").rpartition("/")
     return text.replace(str(Path(game.get("path", "")).parent) + os.sep, below + slash)
-
-
-def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[int]], player: str) -> dict[str, Any]:
-    """Return a position: these men ([place, player, type]), stores ([player, type, number]), `player` to move; `svg`
-    and `bitmaps`, `line` (its changes from the start), `text` (the saved game), `outcome` (None while it goes on),
-    `moves` (how many legal ones), `player`.
-
-    :raises ZrfError: if a number is out of range.
-    """
-    rules = game.program.game
-    names = [p.name for p in rules.players]
-    try:
-        placed = {at: (_below(p, names), _below(kind, rules.pieces)) for at, p, kind in men
-                  if _below(at, rules.board.places) == at}
-        held = [((_below(p, names), _below(kind, rules.pieces)), number) for p, kind, number in stores]
-    except IndexError:
-        raise ZrfError("this game has no such place, player or piece", "bad-message") from None
-    position = game.start()
-    line = edits(game.program, position.state, placed, held, names.index(player) if player in names else -1)
-    for change in line:
-        position = position.edited(change)
-    seen = describe(position)
-    drawing, bitmaps = board_svg(position)
-    return {"svg": drawing, "bitmaps": bitmaps, "line": line, "moves": len(seen["legs"]), "player": position.player,
-            "outcome": seen["outcome"], "text": write_game(record(position, rules_file, ""))}
-
-
-def _below(number: int, sequence: Any) -> int:
-    """Return a number that must be an index of `sequence`.
-
-    :raises IndexError: if it isn't.
-    """
-    sequence[number]
-    return number
-
-
-def destinations(position: Position, start: int) -> list[list[object]]:
-    """Return [place, [texts of legs]] for each place that the piece on `start` reaches by two or more legs."""
-    legs_to: dict[int, list[str]] = {}
-    near = {move.raw.key[1] for move in position.moves() if move.raw.key[0] == start}
-    queue: deque[tuple[Position, int, list[str]]] = deque([(position, start, [])])
-    looked = 0
-    while queue and looked < MOST:
-        reached, square, legs = queue.popleft()
-        looked += 1
-        for move in reached.moves():
-            origin, end = move.raw.key
-            if move.raw.is_pass or origin != square or end in legs_to or (legs and end in {*near, start}):
-                continue
-            after = reached.play(move)
-            if legs:
-                legs_to[end] = [*legs, move.text]
-            if after.in_turn:
-                queue.append((after, end, [*legs, move.text]))
-    return [[place, legs] for place, legs in legs_to.items()]

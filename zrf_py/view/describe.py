@@ -3,6 +3,7 @@
 Shapes are documented in `serve/README.md`; nothing here depends on the game.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
@@ -150,3 +151,28 @@ def _leg(position: Position, move: Move) -> list[Any]:
     captured = [square for square in diff.taken if square not in (diff.start, diff.end)]
     placed = [square for square, origin, *_ in diff.men if square not in (origin, diff.end)]
     return [move.text, diff.start, diff.end, kind, position.short(move), diff.becomes, captured, placed]
+
+
+MAX_POSITIONS = 250
+"""Maximum number of positions within a turn that `destinations` visits, breadth first."""
+
+
+def destinations(position: Position, start: int) -> list[list[object]]:
+    """Return [place, [texts of legs]] for each place that the piece on `start` reaches by two or more legs."""
+    legs_to: dict[int, list[str]] = {}
+    near = {move.raw.key[1] for move in position.moves() if move.raw.key[0] == start}
+    queue: deque[tuple[Position, int, list[str]]] = deque([(position, start, [])])
+    looked = 0
+    while queue and looked < MAX_POSITIONS:
+        reached, square, legs = queue.popleft()
+        looked += 1
+        for move in reached.moves():
+            origin, end = move.raw.key
+            if move.raw.is_pass or origin != square or end in legs_to or (legs and end in {*near, start}):
+                continue
+            after = reached.play(move)
+            if legs:
+                legs_to[end] = [*legs, move.text]
+            if after.in_turn:
+                queue.append((after, end, [*legs, move.text]))
+    return [[place, legs] for place, legs in legs_to.items()]

@@ -313,7 +313,7 @@ export class Host {
     for (const [name, value] of Object.entries({ hints, balance })) if (typeof value === "boolean") this.help = { ...this.help, [name]: value };
   }
 
-  /** Describe a position that the user sets up, with the record that leads there; as in serve/worker.py. */
+  /** Describe a position that the user sets up, with the record that leads there; as in serve/drafts.py. */
   async draft({ men, stores, player }) {
     const { game, world } = this;
     const placed = new Map(men.map(([at, ...man]) => [at, man]));
