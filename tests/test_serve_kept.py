@@ -22,7 +22,7 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 
 import websockets.sync.client as client
 from seats import Seat, seated, serving
-from serving import Server
+from serving import PATIENCE, Server
 from websockets.exceptions import ConnectionClosed
 
 from tests.playing import HANG
@@ -52,14 +52,14 @@ def plies_of(server: Server, ids: list[str]) -> dict[str, int]:
 # ---------------------------------------------------------------------------------------------------------- sudden ends
 
 
-def play(server: Server, game: str, until: float) -> tuple[str, int]:
-    """A board, and how many moves of it were acknowledged by a time, or by the end of the server."""
+def play(server: Server, game: str, until: float, least: int = 0) -> tuple[str, int]:
+    """A board, and how many moves of it were acknowledged by a time, but at least `least`, or by the server's end."""
     made, ply = server.make(game=game), 0
     with contextlib.suppress(OSError, EOFError, TimeoutError, ConnectionClosed), client.connect(
             f"ws://127.0.0.1:{server.port}/ws/{made['id']}", max_size=None) as web:
         web.send(json.dumps({"type": "join", "token": made["token"]}))
-        while (left := until - time.monotonic()) > 0:
-            state = json.loads(web.recv(timeout=left))
+        while (left := until - time.monotonic()) > 0 or ply < least:
+            state = json.loads(web.recv(timeout=PATIENCE if ply < least else left))
             if state["type"] == "state" and state["ply"] >= ply:
                 ply = state["ply"]
                 if not state["legs"]:
@@ -78,7 +78,8 @@ def test_a_sudden_end_loses_nothing_that_was_acknowledged(tmp_path: Path, kills:
         server = Server(tmp_path)
         assert plies_of(server, list(acknowledged)) == acknowledged | plies_of(server, list(acknowledged))
         fresh = server.make(game="chess")["id"]
-        id, plies = play(server, "breakthrough", time.monotonic() + (random.uniform(0, 1.5) if kill else 0.5))
+        seconds = random.uniform(0, 1.5) if kill else 0.5
+        id, plies = play(server, "breakthrough", time.monotonic() + seconds, least=not kill)
         server.kill()
         acknowledged |= {fresh: 0, id: plies}
     server = Server(tmp_path)

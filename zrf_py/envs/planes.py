@@ -203,8 +203,8 @@ def features(position: GamePosition, player: str = "") -> NDArray[np.int8]:
     It equals `Fleet.observation`; `Fleet.planes` names the planes.
 
     >>> from zrf_py import load
-    >>> features(load("tictactoe").start().play("b2")).sum(axis=1).tolist()
-    [0, 1, 0, 9]
+    >>> features(load("tictactoe").start().play("b2")).shape    # 6 planes: marks and marks in hand of both, two turns
+    (6, 9)
 
     :raises ZrfError: if the game has no such player.
     """

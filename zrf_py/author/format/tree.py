@@ -118,7 +118,7 @@ def _item(text: str, kind: str, before: int, start: int, end: int, column: int) 
 
 
 def _after(column: int, text: str) -> int:
-    """Return the column after a text that begins at `column`; incremental, because lines may be very long.
+    r"""Return the column after a text that begins at `column`; incremental, because lines may be very long.
 
     >>> _after(3, "ab"), _after(3, "\t"), _after(3, "a\n\tb")
     (5, 8, 9)

@@ -158,6 +158,6 @@ def in_words(line: Sequence[Part]) -> str:
     """Return the summary in English.
 
     >>> in_words([("{games} random games", {"games": 3}), ("no player has a turn", {})])
-    '3 random games · nobody has a turn'
+    '3 random games · no player has a turn'
     """
     return " · ".join(template.format(**values) for template, values in line)

@@ -55,8 +55,8 @@ def why_end(position: Position) -> Ends:
 
     >>> from zrf_py.play.game import load
     >>> position = load("tictactoe").start().play("b2").play("a1")
-    >>> near = why_end(position).ends[0].goal
-    >>> near.holds, near.have, near.want
+    >>> row = why_end(position).ends[0].goal.parts[0]
+    >>> row.holds, row.have, row.want
     (False, 1, 3)
     """
     measuring = _Measuring(position)

@@ -40,7 +40,7 @@ def rules_in_words(game: Game, language: str = "en") -> Rules:
     >>> from zrf_py.play.game import load
     >>> rules = rules_in_words(load("tictactoe"))
     >>> [section.title for section in rules.sections][:3]
-    ['The game', 'The board', 'The start']
+    ['The game', 'The board', 'The starting position']
 
     :raises ZrfError: if there is no such language.
     """
