@@ -1,4 +1,4 @@
-"""Tables of the bundled games: the catalogue, titles and facts, read from one page and not from a hundred games."""
+"""Tables of the bundled games: the catalogue, titles and facts, read from one page instead of a hundred rules files."""
 
 import json
 import re
@@ -31,7 +31,7 @@ _ROW = re.compile(r"^\| `([^`]+)` \| \[(.*?)\]\((.*?)\.zrf\)" + r" \| (.*?)" * 5
 
 
 def _shipped(name: str) -> str:
-    """Return the text of a data file; "" where the package has none."""
+    """Return the text of a data file; "" if the package does not contain it."""
     try:
         return data_text(name)
     except FileNotFoundError:
@@ -42,7 +42,7 @@ def _shipped(name: str) -> str:
 def catalogue() -> dict[str, Entry]:
     """Return the games of the catalogue by id, from the table in `rules/README.md`; tests check it against the rules.
 
-    To list the games, one page is read instead of every rules file.
+    Listing the games reads one page instead of every rules file.
     """
     return {row[0]: Entry(*row) for row in _ROW.findall(_shipped("rules/README.md"))}
 
@@ -59,13 +59,14 @@ def shelf_facts() -> dict[str, tuple[str, str, str]]:
 
 @cache
 def _german() -> dict[str, str]:
-    """Return the German of what pages say, titles of games among it; {} where there are no pages."""
+    """Return the German translations of page texts, titles of games included; {} if the package has no pages."""
     words: dict[str, str] = json.loads(_shipped("serve/static/words-de.json") or "{}")
     return words
 
 
 def in_german(title: str) -> str:
-    """Return a title in German: whole or by its parts, such as `Halma for Four, Variant 1`; see `titled` in `words.js`.
+    """Return a title in German, translated whole or by parts (`Halma for Four, Variant 1`), like `titled` in
+    `words.js`.
 
     >>> in_german("Chess"), in_german("Halma for Four"), in_german("Unknown")
     ('Schach', 'Halma zu viert', 'Unknown')

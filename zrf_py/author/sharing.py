@@ -7,9 +7,9 @@ import zlib
 from zrf_py.text.diagnostics import ZrfError
 
 MAX_PACKED = 256 << 10
-"""Most characters of a link's data."""
+"""Maximum number of characters of a link's data."""
 MAX_TEXT = 1 << 20
-"""Most bytes of a text in a link: the limit of the rules editor."""
+"""Maximum number of bytes of a text in a link: the limit of the rules editor."""
 OLD = "eN"
 """The beginning of links to positions of earlier releases, which have zlib's header."""
 MARK = "#z="

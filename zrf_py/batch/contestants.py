@@ -34,7 +34,7 @@ class PlayerLimits:
 
 NO_LIMITS = PlayerLimits()
 COMPILING = 60.0
-"""Most seconds to wait for a game's own code before a player with a limit of time begins."""
+"""Maximum number of seconds to wait for a game's own code before a player with a limit of time begins."""
 
 
 def check_name(name: str) -> None:

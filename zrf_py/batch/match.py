@@ -38,7 +38,7 @@ Watching = Callable[[Position], Watcher]
 OPENING = 4
 """Default number of turns of an opening."""
 TRIES, MANY_TRIES = 6, 24
-"""Most candidates for an opening when random games rate them, and when a search does; the most even is chosen."""
+"""Candidates for an opening, if random games rate them and if a search does; the most even one is chosen."""
 NODES = 2500
 """Positions visited by the search that rates an opening."""
 PLAYOUTS = 60

@@ -45,7 +45,7 @@ class Process:
     """A running engine; subclasses implement its protocol in `begin` and `move`."""
 
     ZERO_FROM = 10**6
-    """Least number of ranks of a board whose ranks are numbered from 0, not 1."""
+    """Minimum number of ranks of a board whose ranks are numbered from 0, not 1."""
 
     def __init__(self, command: Sequence[str], limits: dict[str, float]) -> None:
         """:raises Forfeit: if it can't be started."""

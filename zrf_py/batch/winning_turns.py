@@ -30,9 +30,9 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 CHECK = 10
 NODES = 2_000
 DECISIVE, EVEN = 2 * SPREAD, SPREAD // 3
-"""Least value of a turn that wins without a proof; the values of all other turns are below `EVEN` then."""
+"""Minimum value of a turn that wins without a proof; the values of all other turns are below `EVEN` then."""
 OPENING = 10
-"""Most random turns at the start of a game."""
+"""Maximum number of random turns at the start of a game."""
 LONGEST = 200
 """Number of turns at which a game is cut off."""
 PLAYERS = ("ai:3", "ai:2", "ai:4")

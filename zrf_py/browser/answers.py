@@ -1,4 +1,4 @@
-"""Answers of the rules editor in a browser; loaded at the first question, so that messages about a text come before."""
+"""Answers of the rules editor in a browser; imported at the first question, as messages about a text come first."""
 
 import warnings
 from dataclasses import replace
@@ -16,11 +16,11 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import render
 
 MAX_LINTED = 100_000
-"""Most characters of a text on which the lints are run."""
+"""Maximum number of characters of a text on which the lints are run."""
 
 
 def lint(files: Files) -> Analysis | None:
-    """Run the lints and return the analysis with them; None if they have run, or can't run on this text."""
+    """Run the lints and return the analysis with them; None if they have already run, or can't run on this text."""
     analysis = files.analysis
     if analysis is None or analysis.lints is not None or analysis.errors or not analysis.sound \
             or len(analysis.source.text) > MAX_LINTED:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zrf_py.text.diagnostics import Diagnostic, Report
 
 EXAMPLES = 3
-"""Most files that a summary names for each kind of problem."""
+"""Maximum number of files that a summary names for each kind of problem."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

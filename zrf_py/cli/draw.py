@@ -34,7 +34,7 @@ _PLAYER_COLORS = ("1", "1;38;5;208", "1;38;5;39", "1;38;5;76", "1;38;5;204", "1;
 _NEUTRAL, _DIM = "38;5;245", "38;5;243"
 _SHADES = ("48;5;234", "48;5;237")
 LARGEST = 4
-"""Most text lines of a square, and the largest factor by which columns are spread."""
+"""Maximum number of text lines of a square, and maximum factor by which columns are spread."""
 NOTHING = ("", "")
 _GOAL_SHADES = ("48;5;23", "48;5;23")
 

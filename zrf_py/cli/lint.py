@@ -10,7 +10,7 @@ from zrf_py.cli.common import add_color, add_json, is_place, print_json, use_col
 from zrf_py.text.numbers import number
 
 SHOWN = 20
-"""Most findings of one code printed for a file; the others are only counted."""
+"""Maximum number of findings of one code printed for a file; the others are only counted."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from zrf_py.port.records import Record
 
 SHOWN = 8
-"""Most legal moves listed where a replay stops."""
+"""Maximum number of legal moves listed where a replay stops."""
 LONGEST = 300
-"""Most characters shown of a record."""
+"""Maximum number of characters shown of a record."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

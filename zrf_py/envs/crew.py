@@ -11,7 +11,7 @@ from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.crew import SHARES
 
 MOST_CHUNK = 64
-"""Most slots in a chunk: 10 to 100 microseconds of work."""
+"""Maximum number of slots in a chunk: 10 to 100 microseconds of work."""
 CHUNKS_EACH = 16
 """Chunks per thread, if there are enough slots."""
 NAP = 1e-5

@@ -28,7 +28,7 @@ from zrf_py.run.rules import Rules
 
 _UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 MANY = 256
-"""Least number of slots for which construction waits for the game's own code: ten seconds, once per machine."""
+"""Minimum number of slots for which construction waits for the game's own code: ten seconds, once per machine."""
 LARGE_PAGE = 1 << 21
 GROWING = (f.slot_legal, f.slot_code, f.slot_record)
 PER_SLOT: dict[str, str] = {

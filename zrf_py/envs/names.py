@@ -17,9 +17,9 @@ from zrf_py.run.interpret import drop_squares
 from zrf_py.run.position import KEEP
 
 MOST_WAYS = 8
-"""Most numbers of one name."""
+"""Maximum number of actions of one name."""
 MOST_SITES = 40
-"""Most writing operations of a block analysed in pairs; beyond it, all are assumed to write the same ends."""
+"""Maximum number of writing operations of a block compared in pairs; with more, all may write the same ends."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 _COLLECTS = Writes.MOVEMENT | Writes.MANNER | Writes.PASS
 

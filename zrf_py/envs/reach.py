@@ -18,7 +18,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 _FIXED = those(lambda row: row.kind is Kind.TEST and row.where and row.reads == Reads.FIXED)
 MAX_WORK = 1 << 33
-"""Most steps of the analysis for one side of a game: about half a minute."""
+"""Maximum number of steps of the analysis for one side of a game: about half a minute."""
 _SLOW = 64
 """Steps charged for one bit handled by a Python loop."""
 _FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEMENT | Writes.MOVE | Writes.PASS

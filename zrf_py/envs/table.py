@@ -14,7 +14,7 @@ from zrf_py.play.players import player
 from zrf_py.run.position import Move
 
 TRIES = 100
-"""Most restarts of a game that ends before the agent's first turn."""
+"""Maximum number of restarts of a game that ends before the agent's first turn."""
 RANDOM = "random"
 """Name of the opponent that the fleet itself plays, in native code."""
 

@@ -90,7 +90,7 @@ def _plain(game: Game) -> Prepared:
 
 
 MOST_OWN = 2
-"""Most variants of a file that each get an engine of their own; if there are more, all share the generic kernel."""
+"""Maximum number of variants with engines of their own; if a file has more, all share the generic kernel."""
 
 
 def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:

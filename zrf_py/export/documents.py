@@ -24,7 +24,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 PAGES = {"tutorial": "Tutorial", "README": "The language", "cookbook/README": "Cookbook", "porting": "Porting",
          "formats": "File formats", "inside": "From a text to a move"}
-"""Pages that every page lists, by file below `grammar/`."""
+"""Titles of the pages that every page lists in its menu, by file below `grammar/`."""
 FOLDER = "documents"
 SIZE = 5
 """Rows and columns of the game that the tutorial begins with."""

@@ -96,7 +96,7 @@ def _short(game: Game) -> Facts:
 
 
 def _standing(program: Program, standing: Standing, layout: Layout) -> Facts:
-    """Return the facts for the number beside a player: the row of the score, or the pieces and squares counted."""
+    """Return the facts for the number beside a player: the row of the score, or the pieces and squares to count."""
     player, words, counted, of, name, turn = standing
     game, zone = program.game, counted.c if isinstance(counted, model.Number) else -1
     return {"player": player, "words": words, "of": of, "score": layout.params.score if counted == game.score else -1,

@@ -71,7 +71,7 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
 
 
 def _add_rules(payload: Payload, game: Game, number: int) -> None:
-    """Add the rules of a game in words: for each language a list of parts, since the pictures are the same."""
+    """Add the rules of a game in words: a list of parts for each language, so that the pictures are stored once."""
     for language in ("en", "de"):
         with suppress(ZrfError):
             parts = _PICTURES.split(fragment(rules_in_words(game, language)))
@@ -131,7 +131,7 @@ def _replaced(text: str, part: str, by: str) -> str:
 
 
 def _words(language: str, texts: Sequence[str]) -> str:
-    """Return the translations that a page needs, as JSON: of the phrases in its texts, and of all with numbers."""
+    """Return the translations of the phrases in a page's texts, and of all phrases with numbers, as JSON."""
     table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
     page_text = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values()))
     written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}

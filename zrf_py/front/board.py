@@ -20,7 +20,7 @@ from zrf_py.text.suggest import clipped
 MAX_POSITIONS = 20_000
 MAX_LINKS = 1_000_000
 MAX_TABLE = 20_000_000
-"""Most directions times positions: every direction has a table of all positions."""
+"""Maximum of directions times positions: every direction has a table of all positions."""
 """Limit of positions times directions of one board; the largest known has 12,000."""
 Rectangle = tuple[int, int, int, int]
 
@@ -228,7 +228,7 @@ class _BoardBuilder:
                     self.links[direction].pop(first, None)
 
     def _cut(self) -> None:
-        """Remove all links of the positions that `unlink` named alone; batched, since one pass visits every link."""
+        """Remove all links of the positions that stand alone in an `unlink`, in one pass over all links."""
         if self.unlinked:
             for number, table in enumerate(self.links):
                 self.links[number] = {

@@ -37,7 +37,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _wide(data: bytes) -> str:
-    """Return the UTF-16 codec, by byte order mark or by zeros at every other byte; "" if it is none."""
+    """Return the UTF-16 codec of a text with a byte order mark or zeros in every other byte; "" for other texts."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "utf-16-le" if data[0] == 0xFF else "utf-16-be"
     start = data[:512]

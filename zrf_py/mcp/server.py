@@ -27,11 +27,11 @@ from zrf_py.play.move_parser import split_moves
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_RULES = 250_000
-"""Most characters of rules (or tests) in one call."""
+"""Maximum number of characters of rules (or tests) in one call."""
 MAX_OUTPUT = 100_000
-"""Most characters of an answer."""
+"""Maximum number of characters of an answer."""
 MAX_BYTES = 1_000_000
-"""Most bytes of an answer, which may be a picture."""
+"""Maximum number of bytes of an answer, which may be a picture."""
 AT_ONCE = 2
 
 

@@ -21,7 +21,7 @@ ALIKE = 4
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """First difference between two engines in game `seed` after `ply` plies: its kind, and what only one engine has."""
+    """First difference between two engines, in `what`, after `ply` plies of game `seed`."""
 
     title: str
     seed: int

@@ -24,15 +24,15 @@ from zrf_py.search.memory import SURE
 from zrf_py.search.result import SPREAD, Analysis
 
 ENOUGH, PLENTY = 64, 192
-"""Fewest and most games to fit weights to."""
+"""Minimum and maximum number of games to fit weights to."""
 MANY_TURNS = 3000
-"""Approximate number of turns in all these games: short games leave more to luck, so more are played."""
+"""Approximate total number of turns of these games: shorter games depend more on luck, so more of them are played."""
 MAX_TURNS = 300
-"""Most turns of a game; a longer one is dropped."""
+"""Maximum number of turns of a game; a longer one is dropped."""
 OPENING = 6
-"""Most turns at the beginning that are random, so that games differ."""
+"""Maximum number of random turns at the beginning, so that games differ."""
 EACH = 10
-"""Positions of a game that are evaluated."""
+"""Number of positions evaluated in each game."""
 PLAYER = "ai:5"
 NODES = 1_000
 """Positions visited by the search that finds a value; twenty times as many give the same curve."""
@@ -43,7 +43,7 @@ FOLDS = 3
 NEVER = 50.0
 """Weight against a draw, if no game was drawn."""
 LEAST = 0.01
-"""Least weight of a value, so that certain wins count as won."""
+"""Minimum weight of a value, so that certain wins count as won."""
 FAR = 5.0
 """Limit on features while weights are fitted, in multiples of their usual size."""
 CALM, EARLY = 0.002, 0.2
@@ -59,8 +59,8 @@ Features = list[list[float]]
 
 @dataclass
 class Samples:
-    """Positions of sample games: `rows` are [game, features, shares of the result]; `games` were played, `endless` of
-    them without a result, with `turns` turns in all."""
+    """Positions of sample games: `rows` are [game, features, shares of the result]. `games` is the number of games,
+    `endless` that of games without a result, `turns` the total number of turns."""
 
     games: int = 0
     endless: int = 0
@@ -80,7 +80,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights of a game, and how well they predict games held back: their log loss, and that of the base rates."""
+    """Weights of a game, and how well they predict held-out games: their log loss, and that of the base rates."""
 
     weights: list[float]
     loss: float

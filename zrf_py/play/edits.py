@@ -87,8 +87,8 @@ def _store(state: Position, man: Man, number: int) -> Position:
 
 
 def turn_of(game: Game, player: int) -> int:
-    """Return the index of a turn in which a player's pieces move; -1: none. Turns that repeat and have no guards are
-    preferred."""
+    """Return the index of a turn in which a player's pieces move, preferably one that repeats and has no guards; -1 if
+    there is none."""
     indexes = [i for i, turn in enumerate(game.turns) if turn.side == player]
     return min(indexes, key=lambda i: (i < game.repeat, bool(game.turns[i].guards), i), default=-1)
 

@@ -22,7 +22,7 @@ from zrf_py.text.render import harmless
 
 MAX_FILES = 5_000
 FEW = 4
-"""Fewest games of a folder that get a heading of their own."""
+"""Minimum number of games for which a folder gets a heading of its own."""
 REFRESH = 3.0
 """Seconds after which a served folder is searched again."""
 

@@ -21,7 +21,7 @@ Game = Any
 """The class of `play/game.py`, which imports this module."""
 UNLISTED = -3
 REPLAYED = 250
-"""Most moves replayed so that a line of play begins at the start of the game."""
+"""Maximum number of moves replayed so that a line of play begins at the start of the game."""
 MOST_TEXTS = 100_000
 """Number of cached texts of moves of a game; beyond it the cache begins anew."""
 _new = object.__new__

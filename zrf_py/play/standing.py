@@ -16,7 +16,7 @@ from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
 FEW = 8
-"""Most pieces of a type, on and off the board, that are always counted, however few squares are free."""
+"""Maximum number of pieces of a type, on and off the board, that are always counted, however few squares are free."""
 
 
 class Standing(NamedTuple):

@@ -25,13 +25,13 @@ from zrf_py.text.extras import is_there
 from zrf_py.text.render import harmless
 
 PLIES = 400
-"""Most plies of a random game."""
+"""Maximum number of plies of a random game."""
 SECONDS = 4.0
 """Seconds of processor time for the random game of a title; it is cut off then."""
 MAX_TITLES = 60
 MAX_ERRORS = 3
 PICTURE = 300, 210
-"""Greatest width and height of a picture on the page, in pixels."""
+"""Maximum width and height of a picture on the page, in pixels."""
 PLAYS, BROKEN, FOREIGN, EMPTY, STUCK, FAULT = "plays", "broken", "program", "empty", "stuck", "fault"
 """Status of a file: it plays; it can't be read; its rules are in an engine DLL; it has no moves; its rules fail during
 a game, e.g. never come to an end; zrf_py fails."""

@@ -13,7 +13,7 @@ from zrf_py.port.text import file_problems, random_games
 from zrf_py.text.numbers import number
 
 MAX_LISTED = 12
-"""Most titles or missing files that a card names."""
+"""Maximum number of titles or missing files that a card names."""
 STYLE = data_text("port/page.css")
 
 

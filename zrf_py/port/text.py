@@ -34,7 +34,7 @@ def random_games(titles: list[Facts]) -> str:
 
 
 def problems(report: Report) -> Iterator[str]:
-    """Yield the problems of archives, rules files and saved games, a line each."""
+    """Yield the problems of archives, rules files and saved games, one per line."""
     yield from map(harmless, _problems(report))
 
 
@@ -50,7 +50,7 @@ def _problems(report: Report) -> Iterator[str]:
 
 
 def file_problems(file: Facts) -> Iterator[str]:
-    """Yield the problems of one rules file, a line each."""
+    """Yield the problems of a rules file, one per line."""
     for error in file.get("errors", ()):
         yield f"{file['name']}: {error}"
     if file.get("more"):

@@ -5,7 +5,7 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.position import Position
 
 MOST_DRAWS = 100
-"""Most turns of chance in a row that are followed."""
+"""Maximum number of successive turns of chance to follow."""
 
 
 def has_chance(program: Program) -> bool:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zrf_py.search.base import Base
 
 MOST_LEGS = 500
-"""Most legs of a turn returned by `turn`; a longer one is returned unfinished."""
+"""Maximum number of legs of a turn returned by `turn`; a longer one is returned unfinished."""
 SHORT = 0.01
 """Seconds below which the rest of a turn gets `GLANCE` positions only."""
 KEPT_GAMES = 4

@@ -163,7 +163,7 @@ class Search(Record):
     grown: int
     """Nodes allocated so far."""
     longest: int
-    """Most legs of a rollout."""
+    """Maximum number of legs of a rollout."""
     nodes_room: int
     rollout_legs: int
     """Legs of a rollout before the evaluation is applied."""
@@ -208,7 +208,7 @@ class Search(Record):
     kept_lines: int
     """Lines of the last pass, in the upper half of `pv_line`."""
     beam_limit: int
-    """Most positions to visit in total."""
+    """Maximum number of positions to visit in total."""
     beam_won: int
     beam_draw: int
     beam_answered: int
@@ -344,7 +344,7 @@ node_reward = Array(64)
 
 COUNTING = -1
 KEPT_LEGS = 192
-"""Most legs stored of a path."""
+"""Maximum number of legs stored of a path."""
 beam_cell = Array(32)
 beam_attributes = Array(64)
 """[slot][square]"""

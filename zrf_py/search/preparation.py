@@ -25,16 +25,17 @@ from zrf_py.search.plan import MctsSettings, Steps, Weights
 from zrf_py.search.searcher import SEARCHING, Searcher
 
 GAMES = 12_000
-"""Most random games for learning square weights, where the rules imply none."""
+"""Maximum number of random games for learning square weights, where the rules imply none."""
 POSITIONS = 300_000
-"""Most positions of these games. If they are expected to take more than `SECONDS` of CPU time, a quarter of them, or a
-quarter of that, and so on down to `FEWEST`; below that, nothing is learned."""
+"""Maximum number of positions of these games; divided by four as often as needed to stay within `SECONDS` of CPU time.
+Below `FEWEST`, nothing is learned."""
 SECONDS = 4.0
 FEWEST = 1000
 PATIENCE = 10.0
 """Seconds of CPU time after which no further game is begun, in case positions become many times slower."""
 FIRST_LOOK, LOOKS = 20, 8
-"""Plies of each game played to estimate the time of a position; most measurements with a batch of such games."""
+"""Plies of each game played to estimate the time of a position; maximum number of measurements, each with a batch of
+games."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """Phases of learning: share of all games, and learning rate in 1/1024 of a hundredth per unit of error; the result is
 the mean of the weights during the last phase."""
@@ -44,7 +45,7 @@ WALKS, PLIES = 15, 80
 LOOKING = 2.0
 """Seconds of CPU time after which these games are abandoned: many times the time that chess needs."""
 LARGEST = 1 << 18
-"""Most weights of a game that are cached."""
+"""Maximum number of weights of a game that are cached."""
 
 
 @dataclass

@@ -23,7 +23,7 @@ from zrf_py.search.plan import MctsSettings, Patterns, Plan, Weights
 from zrf_py.search.result import Analysis, Expected, SearchLine
 
 LARGEST = 1 << 23
-"""Most entries of the piece-square table; a game with more isn't searched natively."""
+"""Maximum number of entries of the piece-square table; a game with more isn't searched natively."""
 
 SEARCHING = Extension((
     "zrf_py.search.evaluation.kernel.incremental", "zrf_py.search.alphabeta.kernel.ordering",
@@ -46,9 +46,9 @@ BEAMS = replace(
 _PATTERNS = (n.pattern_from, n.pattern_entry, n.pattern_base, n.pattern_digit, n.pattern_stage, n.phase_part)
 MakeMachine = Callable[[Program, Extension], Machine]
 WIDEST = 1024
-"""Most positions of a generation of a beam."""
+"""Maximum number of positions of a generation of a beam."""
 MOST_CELLS = 1 << 21
-"""Most squares in all slots of a beam together: on large boards beams are narrower."""
+"""Maximum number of squares in all slots of a beam together: on large boards beams are narrower."""
 
 
 def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:

@@ -26,7 +26,7 @@ FORMAT = 1
 MOST_WEIGHTS, MOST_BYTES = 1 << 22, 1 << 24
 """Limits of a file: number of weights, and bytes on disk."""
 LONGEST = 16
-"""Most squares of a pattern."""
+"""Maximum number of squares of a pattern."""
 OFFERED = "ZRF_WEIGHTS"
 """Environment variable with further files, separated like those of PATH; processes that this one starts inherit it."""
 SHIPPED = Path(__file__).parent / "weights"
@@ -126,7 +126,7 @@ def beside(path: Path, program: Program) -> Path:
 
 
 def offer(path: Path, program: Program) -> None:
-    """Make weights beside a rules file available, in this process and in those that it starts later."""
+    """Offer the weights beside a rules file to this process and to the processes that it starts later."""
     place = str(beside(path, program).absolute())
     known = os.environ.get(OFFERED, "")
     if place not in known.split("\n") and os.path.exists(place):

@@ -41,9 +41,9 @@ AGAIN_SECONDS = 2.0
 TICK_SECONDS = 0.1
 PICTURE_SECONDS = 30.0
 MAX_CANDIDATES = 4
-"""Most games of the same name that are tried with a saved game."""
+"""Maximum number of games of the same name that are tried with a saved game."""
 MAX_LISTED = 60
-"""Most boards whose facts one answer holds."""
+"""Maximum number of boards whose facts one answer holds."""
 PRUNE_AFTER = 400
 """Number of writes between two searches for boards beyond the limit."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 THINK_SECONDS = 60.0
 MAX_PREPARING = 4
 MAX_PREPARED = 500
-"""Most rules whose preparation is remembered; beyond it, finished preparations are forgotten."""
+"""Maximum number of preparations of rules to remember; beyond it, finished ones are forgotten."""
 READY_SECONDS = 0.4
 """Seconds to wait for a computer player to get ready, before the interpreter moves in its place."""
 FIRST_SECONDS = 1.0

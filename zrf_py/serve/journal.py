@@ -32,7 +32,7 @@ class Journal:
         self._paths = [folder / f"journal-{i}" for i in range(2)]
         self._serial = 0
         self._guard = threading.Lock()
-        """Boards are removed in other threads."""
+        """Held while the files change: other threads remove boards."""
         self._current = 0
         self._files: list[BinaryIO] = []
         try:

@@ -29,7 +29,7 @@ class Limits:
     requests: Rate = (100.0, 1_000.0)
     """Requests of a visitor; further ones wait, so that one visitor never takes all the time."""
     turn_seconds: float = 2.0
-    """Most seconds that a request waits before it is refused."""
+    """Maximum number of seconds that a request waits before it is refused."""
     sockets: int = 400
     sockets_each: int = 100
     watchers: int = 40
@@ -43,9 +43,9 @@ class Limits:
     join_seconds: float = 10.0
     ping_seconds: float = 20.0
     message_bytes: int = 1 << 20
-    """Most bytes of a request's body or of a message."""
+    """Maximum number of bytes of a request's body or of a message."""
     message_parts: int = 1_000
-    """Most frames of one message."""
+    """Maximum number of frames of one message."""
     messages: Rate = (20.0, 40.0)
     """Messages from a socket."""
     excess_messages: int = 1_000
@@ -55,7 +55,7 @@ class Limits:
     reading: Rate = (10.0, 200.0)
     """Cost of requests, in the units of `reads.COSTS`."""
     visitors: int = 1_000
-    """Most visitors whose rates are remembered: the latest ones."""
+    """Maximum number of visitors whose rates are remembered: the latest ones."""
 
 
 class Full(ZrfError):

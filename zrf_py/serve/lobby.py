@@ -15,7 +15,7 @@ from zrf_py.serve.table import HELP, Table, new_id
 from zrf_py.serve.tree import Tree
 
 MAX_TABLES = 200
-"""Most tables in memory; others are loaded from disk on demand."""
+"""Maximum number of tables in memory; others are loaded from disk on demand."""
 
 
 class Lobby:

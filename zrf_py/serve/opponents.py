@@ -21,14 +21,14 @@ BY_LINK = "link"
 """Seat of a person at another machine, who joins by a link."""
 RANDOM = "random"
 HASTY_POSITIONS = 300
-"""Most positions that `at_once` examines within a turn; if there are more, it chooses a random turn."""
+"""Maximum number of positions that `at_once` examines within a turn; if there are more, it chooses a random turn."""
 HASTY_SECONDS = 0.3
 """Seconds of processor time after which `at_once` no longer tests the replies to its turns."""
 LEARN_SECONDS = 3.0
 """Seconds of processor time after which an evaluation no longer waits for sample games."""
 UNTOLD = "winning chances aren't available for this game"
 MAX_SHOWN = 12
-"""Most moves shown of a line."""
+"""Maximum number of moves shown of a line."""
 
 
 def kinds() -> list[str]:

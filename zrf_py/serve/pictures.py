@@ -15,7 +15,7 @@ from zrf_py.serve.pool import Pool
 from zrf_py.text.diagnostics import ZrfError
 
 MAX_KEPT = 32 << 20
-"""Most characters of all pictures in memory."""
+"""Maximum number of characters of all pictures in memory."""
 SECONDS = 30.0
 URGENCY = {"picture": 0, "facts": 1}
 """Facts wait while pictures that users wait for are drawn."""

@@ -18,7 +18,7 @@ from zrf_py.hosts import STARTING, Late, Lost, Worker
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 QUICK = 0.25
-"""Most seconds of processor time of an answer about quick rules."""
+"""Maximum number of seconds of processor time of an answer about quick rules."""
 SLOW = 1.0
 """Seconds of processor time after which a question about quick rules is stopped if others wait for its process; other
 questions have 1.5 times as long. After half of `SLOW`, a question counts as slow if the slow processes have room."""
@@ -27,9 +27,9 @@ LOOK = 0.1
 BELIEVED = 600.0
 """Seconds after a slow answer during which the board gets no reserved process."""
 MAX_WAITING = 400
-"""Most questions that wait for a process; further ones are refused at once."""
+"""Maximum number of questions that wait for a process; further ones are refused at once."""
 MAX_KNOWN = 10_000
-"""Most boards, games and visitors that are remembered."""
+"""Maximum number of boards, games and visitors that are remembered."""
 
 TELLING = ("view", "play", "picture", "think", "at once", "look")
 """Questions that list moves: only quick answers to these prove rules to be quick."""
@@ -106,7 +106,7 @@ class Turns:
 
 
 class Speeds:
-    """Processor time of answers about boards, in seconds; a new board is assumed to be like other boards of its
+    """Processor time of answers about boards, in seconds; a new board starts with the time of other boards of its
     game."""
 
     def __init__(self) -> None:

@@ -19,7 +19,7 @@ from zrf_py.serve.table import Table
 COSTS = {"words": 20.0, "sound": 2.0, "picture": 1.0, "write": 4.0, "drawing": 0.25}
 """Costs of requests; `drawing` is a picture of the gallery or a bitmap, of which a page has hundreds."""
 MAX_KEPT = 8 << 20
-"""Most characters of cached rules in words."""
+"""Maximum number of characters of cached rules in words."""
 
 Key = tuple[str, str | None, str, str]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from zrf_py.serve.sockets import Socket
 
 MAX_LINE = 4_000
-"""Most moves of a game."""
+"""Maximum number of moves of a game."""
 MAX_BITMAPS = 20_000
 RULES_SECONDS = 20.0
 

@@ -8,7 +8,7 @@ from zrf_py.serve.table import Request, Table
 from zrf_py.serve.tree import Tree
 
 MAX_TEXT = 256 << 10
-"""Most characters of a saved game."""
+"""Maximum number of characters of a saved game."""
 
 
 async def new(session: Session, message: Message) -> None:

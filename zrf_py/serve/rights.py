@@ -54,7 +54,7 @@ WORDS: dict[str, str | dict[str, str]] = {
 
 
 class Refused(ZrfError):
-    """The request isn't allowed to this browser, or makes no sense now."""
+    """This browser may not make the request, or it makes no sense now."""
 
 
 def right(action: str, role: str, offered: bool = False, over: bool = False) -> str:

@@ -25,12 +25,12 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_STORED = 2_000
 MAX_OF_MAKER = 1_000
-"""Most boards created from one address."""
+"""Maximum number of boards created from one address."""
 MAX_UNUSED = 200
-"""Most boards of one address without a move; a new one replaces the oldest."""
+"""Maximum number of boards of one address without a move; a new one replaces the oldest."""
 UNUSED_SECONDS = 3_600
 KEPT_DAYS = 30
-"""Days after its last move for which a game is certainly kept."""
+"""Number of days after its last move during which a game is never removed."""
 MAX_BYTES = 1 << 20
 TOO_LARGE = "the board is too large"
 """The reason for not storing a board that exceeds `MAX_BYTES`."""
@@ -69,7 +69,7 @@ class Store:
         self.journal: Journal | None = None
         self._known = UNREAD
         self._lock = threading.RLock()
-        """Boards are written and counted in other threads."""
+        """Held while boards are written or counted: other threads do so, too."""
         if folder is not None:
             try:
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)

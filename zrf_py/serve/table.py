@@ -25,7 +25,7 @@ from zrf_py.serve.tree import GOES_ON, PLAYER, Tree
 
 PEOPLE = (HUMAN, BY_LINK)
 MAX_VIEWS = 12
-"""Most views of positions cached at a table."""
+"""Maximum number of views of positions cached at a table."""
 MAX_PACE = 30.0
 CLAIM_SECONDS = 60.0
 """Seconds that all others must be away before a user may claim the game."""

@@ -16,7 +16,7 @@ TEXT, PLAYER, GOES_ON, IS_EDIT = range(4)
 
 MAX_NODES = 8_000
 SHOWN = 12
-"""Most moves shown of a variation."""
+"""Maximum number of moves shown of a variation."""
 
 
 @dataclass(eq=False, slots=True)

@@ -150,7 +150,7 @@ class NativeSpace:
     # ---------------------------------------------------------------------------------------------------------- turns
 
     def turns(self, node: SearchNode, below: int = ANY_VALUE, goal: int = 0) -> Children:
-        """Return the complete turns, one per distinct resulting position, those with fewest legs first.
+        """Return the complete turns, one per distinct resulting position, sorted by the number of legs.
 
         Only those to a value less than `below` or to a solution: a win, or with `goal` the position of that key.
         """

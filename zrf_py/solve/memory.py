@@ -9,7 +9,7 @@ class Puzzle(Record):
     level: int
     visited: int
     limit: int
-    """Most turns of a solution; 0: no limit."""
+    """Maximum number of turns of a solution; 0: no limit."""
     solvers: int
     """Bit set of the players who should win."""
     solved: int

@@ -43,7 +43,7 @@ def render(
 ) -> str:
     """Render diagnostics; "" if there are none (in JSON "[]").
 
-    `style` is "text" (with source lines), "short" (`file:line:col: error[code]: message`, a line each) or "json" (a
+    `style` is "text" (with source lines), "short" (`file:line:col: error[code]: message`, one per line) or "json" (a
     list of objects). `repeats` maps indexes of diagnostics to their number of occurrences; a report has its own.
 
     :raises ValueError: for another style.

@@ -33,7 +33,7 @@ PLAY_NODES, LABEL_NODES = 400, 2500
 """Positions visited to choose a move, and to find the value of a position."""
 NOISE = 20
 OPENING = (2, 12)
-"""Fewest and most random turns at the start of a game."""
+"""Minimum and maximum number of random turns at the start of a game."""
 SLIPS = 0.04
 """Share of later turns that are random."""
 SHARE = 0.5

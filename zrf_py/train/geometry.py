@@ -17,15 +17,15 @@ from zrf_py.search.plan import Patterns
 from zrf_py.train.symmetries import Symmetry, both_ways
 
 SHORTEST, LONGEST = 3, 8
-"""Fewest and most squares of a line."""
+"""Minimum and maximum number of squares of a line."""
 NUMBERS = 20_000
-"""Most different contents of a pattern: 3 contents of a square allow patterns of 9 squares."""
+"""Maximum number of different contents of a pattern: 3 contents of a square allow patterns of 9 squares."""
 MOST_DIGITS = 5
 """Number of different pieces (owner, type) from which on patterns are single squares."""
 WINDOWS = (((3, 3),), ((2, 3), (3, 2)), ((2, 2),))
 """Sizes of windows; the largest that `NUMBERS` allows is used."""
 MOST_WEIGHTS = 400_000
-"""Most weights of a stage; if there are more, windows are smaller, or patterns single squares."""
+"""Maximum number of weights of a stage; if there are more, windows are smaller, or patterns single squares."""
 MOST_PATTERNS = 600
 STAGES = 5
 """Stages of a game, by the number of pieces on the board."""

@@ -66,7 +66,7 @@ def match(
     cpu: float | None = None, nodes: int | None = None, test: Sprt | None = None,
 ) -> Standing:
     """Play `new` weights against `old` (b"": the built-in evaluation alone): at most `games` games, with `cpu` seconds
-    of processor time or `nodes` positions a turn, fewer if `test` is decided. `margin` as in `openings.opening`.
+    of processor time or `nodes` positions a turn, fewer if `test` is decided. `margin` as in `batch.match.opening`.
 
     :raises ZrfError: as `runner.run` does.
     """
@@ -91,9 +91,9 @@ MOST_GAMES = 100_000
 QUICK_GAMES, QUICK_NODES = 40, 800
 """Games and positions a turn of the match that decides whether a round's weights are used in the next one."""
 GATE_GAMES, GATE_CPU = 300, 0.03
-"""Most games of the final match, and its seconds of processor time a turn."""
+"""Maximum number of games of the final match, and seconds of processor time per turn in it."""
 EVEN = 0.5
-"""Greatest value of an opening, in multiples of the value that stands for odds of e to 1."""
+"""Maximum value of an opening, in multiples of the value that stands for odds of e to 1."""
 
 Say = Callable[[str], None]
 

@@ -14,9 +14,9 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.position import Outcome, Position
 
 MOST = 48
-"""Most automorphisms that are tried."""
+"""Maximum number of automorphisms that are tried."""
 PATIENCE = 200_000
-"""Most steps of the search for automorphisms; after that, those found so far are used."""
+"""Maximum number of steps of the search for automorphisms; after that, those found so far are used."""
 
 Squares = tuple[int, ...]
 Held = TypeVar("Held")

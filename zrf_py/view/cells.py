@@ -6,7 +6,7 @@ from statistics import median
 from zrf_py.view.field import HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Box, Field, Point
 
 _ALL, _NONE = 0.9, 0.1
-"""Least share of linked pairs along the edges of squares; greatest share across their corners."""
+"""Minimum share of linked pairs along the edges of squares; greatest share across their corners."""
 
 
 def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> tuple[Point, ...]:

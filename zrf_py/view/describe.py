@@ -129,7 +129,7 @@ def describe_ply(before: Position, after: Position) -> list[Any]:
 
 
 MAX_LEGS = 20_000
-"""Most legal moves returned, more than a board can show."""
+"""Maximum number of legal moves returned, more than a board can show."""
 
 
 def legs(position: Position) -> list[list[Any]]:

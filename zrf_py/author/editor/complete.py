@@ -20,7 +20,7 @@ from zrf_py.paths import below
 from zrf_py.text.source import Source
 
 MAX_ITEMS = 1_000
-"""Most completions returned; a longer list needs another letter typed."""
+"""Maximum number of completions returned; a longer list needs another letter typed."""
 KEYWORD, VALUE, SNIPPET = "keyword", "value", "snippet"
 PLACE = (kinds.DIRECTION, kinds.POSITION)
 TOP, GAME, BOARD, PIECE, CODE, BLOCKS = "top of the file", "game", "board", "piece", "move code", "moves"
@@ -259,7 +259,7 @@ def _least(analysis: Analysis, word: str) -> str:
 
 
 def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
-    """Yield arguments for a macro: names of the kinds that its other calls have there, or else all names."""
+    """Yield arguments for a macro call: names of the kinds that its other calls use there, or else all names."""
     kind_names: set[str] = set()
     names = names_of(analysis)
     for at in names.of((kinds.MACRO, name))[:200]:

@@ -24,7 +24,7 @@ from zrf_py.text.suggest import listing
 from zrf_py.view.layout import make_layout
 
 MAX_SHOWN = 1_500
-"""Most characters shown of a definition or an expansion."""
+"""Maximum number of characters shown of a definition or an expansion."""
 MAX_DEPTH = 40
 
 
@@ -262,7 +262,7 @@ def clipped_lines(text: str, limit: int = 40) -> str:
 
 
 MAX_DRAWN = 900
-"""Most squares of a board that is drawn."""
+"""Maximum number of squares of a board that is drawn."""
 MAX_TRIES = 4
 """Squares tried per player to find the one with the most moves."""
 EMPTY, HERE, TARGET = "·", "◆", "●"

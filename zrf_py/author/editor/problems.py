@@ -9,7 +9,7 @@ from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Expansion, Span
 
 MAX_CALLS = 8
-"""Most macro calls named around a problem."""
+"""Maximum number of macro calls named around a problem."""
 
 
 @dataclass(frozen=True, slots=True)

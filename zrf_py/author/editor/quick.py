@@ -27,11 +27,11 @@ from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Expansion, Origin, Source, Span
 
 MAX_TEXT = 250_000
-"""Most characters: in longer texts, exceeding a limit on whole files could go unnoticed."""
+"""Maximum number of characters: in longer texts, exceeding a limit on whole files could go unnoticed."""
 MAX_GROWTH = 4
 """Largest size of the memo, as a multiple of that of the first text."""
 MAX_FLAGS = 45
-"""Most flags counted, including those of deleted lines, before they are counted again from scratch."""
+"""Maximum number of flags counted, including those of deleted lines, before they are counted again from scratch."""
 _END = "\x00\x1a \t\r\n"
 
 

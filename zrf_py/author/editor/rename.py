@@ -149,7 +149,7 @@ def _places(analysis: Analysis, names: Names, target: Occurrence) -> list[Span]:
 
 
 def _translated(analysis: Analysis, target: Occurrence) -> list[Span]:
-    """Return the place of the name within the quotation marks of a translation."""
+    """Return the spans of the name as the first string of a translation, without quotation marks."""
     return [Span(span.source, span.start + 1, span.end - 1)
             for form in analysis.stages.forms if isinstance(form, Form) and form.head == "translate"
             for pair in form.items if isinstance(pair, Form) and pair.items

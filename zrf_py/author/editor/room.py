@@ -26,7 +26,7 @@ from zrf_py.text.source import Source
 MAX_WAIT = 20.0
 """Seconds that a question waits for a text to be compiled."""
 SECONDS = 30.0
-"""Most seconds for the analysis of a text, for its lints, or for an answer to a question."""
+"""Maximum number of seconds for the analysis of a text, for its lints, or for an answer to a question."""
 
 Shape = Callable[["Bench", Document, Analysis], Any]
 """Converts an analysis, in the process, into news that can be sent; None for no news."""

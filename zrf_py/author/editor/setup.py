@@ -136,7 +136,7 @@ def game_form(analysis: Analysis, title: str) -> Form:
 
 
 def game_forms(analysis: Analysis, title: str) -> list[Form]:
-    """Return the form of a game or variant, then those of the games whose parts a variant takes over.
+    """Return the form of a game or variant, then those of the games from which a variant inherits.
 
     :raises ZrfError: if the text itself contains none of that title.
     """

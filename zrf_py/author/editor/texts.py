@@ -14,7 +14,7 @@ from zrf_py.text.source import Source
 MAX_ABOVE = 3
 """Number of folders searched for files that include another one: its own, and those above."""
 MAX_NEAR = 300
-"""Most files searched."""
+"""Maximum number of files searched."""
 PART = ".inc"
 """Suffix of files made to be included."""
 _INCLUDE = re.compile(r'\(\s*include\s+(?:"([^"]*)"|([^\s()";]+))')

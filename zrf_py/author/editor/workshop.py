@@ -33,9 +33,9 @@ PAUSE = 0.2
 LINT_PAUSE = 0.25
 """Seconds without a change before lints are computed."""
 MAX_LINTED = 400_000
-"""Most characters of a text that is linted here; longer ones are left to the command."""
+"""Maximum number of characters of a text that is linted here; longer ones are left to the command."""
 MAX_GAMES = 24
-"""Most games compiled for one text that belongs to all of them."""
+"""Maximum number of games compiled for one text that belongs to all of them."""
 
 Told = Callable[["Document", Analysis], None]
 

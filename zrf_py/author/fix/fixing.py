@@ -18,11 +18,11 @@ from zrf_py.text.diagnostics import Diagnostic, writing
 from zrf_py.text.source import Source
 
 MAX_FIXES = 200
-"""Most changes applied to one file in one run."""
+"""Maximum number of changes applied to one file in one run."""
 MAX_TRIES = 400
-"""Most times that one file is compiled again."""
+"""Maximum number of times that one file is compiled again."""
 MAX_READ = 10_000_000
-"""Most characters compiled again in total; a long file with many mistakes takes several runs."""
+"""Maximum number of characters compiled again in total; a long file with many mistakes takes several runs."""
 
 
 @dataclass(frozen=True)

@@ -64,8 +64,8 @@ def _removed(subject: Subject, board: syntax.Board) -> None:
 
 
 def _rings(subject: Subject, board: syntax.Board, places: dict[Atom, tuple[int, int, int, int]]) -> None:
-    """Report a direction whose links form one path that ends beside its start, if the end is named nowhere else:
-    probably a ring with a link left out."""
+    """Report a direction whose links form a path that ends beside its start and whose last position the rules mention
+    nowhere else: probably a ring without its last link."""
     middles = {name.text: complex(a + c, b + d) for name, (a, b, c, d) in places.items()}
     named = words_of(subject.stages.expanded.nodes, ("positions", "links", "board-setup"))
     links = [item for item in board.items if isinstance(item, syntax.Links)]

@@ -18,11 +18,11 @@ SECONDS = 1.0
 MAX_TURNS = 500
 """Length at which a game is cut off, in turns; in plies for the games that native code plays."""
 WATCHED = 200
-"""Most games that are examined move by move."""
+"""Maximum number of games that are examined move by move."""
 FEW = 20
-"""Least number of examined games from which "never used" is reported."""
+"""Minimum number of examined games from which "never used" is reported."""
 NAMED = 4
-"""Most names in the line."""
+"""Maximum number of names in the line."""
 CHUNK = 20
 MOST_CHUNKS = 500
 

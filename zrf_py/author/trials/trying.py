@@ -20,7 +20,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 MAX_PLIES = 4_000
 LISTED = 200
-"""Most legal moves that a test lists; if there are more, it states only their number."""
+"""Maximum number of legal moves that a test lists; if there are more, it states only their number."""
 
 
 def reached(game: Game, record: Sequence[str]) -> Position:

@@ -101,7 +101,7 @@ def _zone(name: str, players: list[str], squares: Iterable[str]) -> str:
 
 
 def _board(analysis: Analysis, title: str) -> Form | None:
-    """Return the `(board …)` of a game, or the one that a variant takes over from its game; None if there is none.
+    """Return the `(board …)` of a game, or the one that a variant inherits from its game; None if there is none.
 
     :raises ZrfError: if it is made by a macro or in another file.
     """

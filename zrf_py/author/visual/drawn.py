@@ -33,7 +33,7 @@ NAME = re.compile(r"[^\s()\";$0-9][^\s()\";$]*")
 _PATH = re.compile(r"\(([^()]+?) \(")
 _TURNED = re.compile(re.escape(TURNED).replace(r"\{\}", "([^()]+)"))
 _ROW = 4
-"""Most moves on a line."""
+"""Maximum number of moves on a line."""
 
 
 class Drawn(NamedTuple):
@@ -94,7 +94,7 @@ class PieceCode(NamedTuple):
 
 
 def code_of(analysis: Analysis, title: str, name: str) -> PieceCode:
-    """Return the code of a piece of a game; a variant without a piece of that name takes over its game's piece.
+    """Return the code of a piece of a game; a variant without a piece of that name inherits its game's piece.
 
     :raises ZrfError: if the text itself contains no game of that title.
     """
@@ -135,7 +135,7 @@ def piece_at(analysis: Analysis, title: str, offset: int) -> str:
 
 
 def _pieces(analysis: Analysis, title: str) -> list[Form]:
-    """Return the piece forms of a game in the text, followed by those that a variant takes over."""
+    """Return the piece forms of a game in the text, followed by those that a variant inherits."""
     return [item for form in game_forms(analysis, title) for item in form.items if isinstance(item, Form)
             and item.head == "piece" and item.origin.span.source is analysis.source]
 

@@ -47,7 +47,7 @@ def picture_of(game: Game, piece: str, start: str = "") -> MovePicture:
 def _slide(
     pictures: Pictures, side: int, kind: int, start: int, table: tuple[int, ...], ends: tuple[int, ...], takes: bool,
 ) -> int:
-    """Return the last square of a slide along the links `table`; -1 if it isn't one: it is short or passes friends."""
+    """Return the last square of a slide along the links `table`; -1 if it would be too short or pass a friend."""
     line, square = [], table[start]
     while square >= 0 and square != start and square not in line:
         line.append(square)

@@ -13,7 +13,7 @@ from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 
 MANY = 12
-"""Most blocks, and most moves of one block, shown unless `full`."""
+"""Maximum number of blocks, and of moves of one block, shown unless `full`."""
 
 
 def as_text(position: Position, result: Answer | Ends, full: bool = False) -> str:

@@ -15,9 +15,9 @@ from zrf_py.run.interpret import TABLE, Doing, Walker, drop_squares, run_every, 
 from zrf_py.run.position import Move, Position
 
 MAX_STEPS = 2_000
-"""Most recorded steps of one block, to which a longer run adds its last step."""
+"""Maximum number of recorded steps of one block, to which a longer run adds its last step."""
 MAX_KEPT = 300_000
-"""Most recorded steps of all blocks together; beyond it a run keeps its first and last step only."""
+"""Maximum number of recorded steps of all blocks together; beyond it a run keeps its first and last step only."""
 
 
 def trace(program: Program, position: Position, side: int, move_type: int) -> tuple[list[Run], RulesFault | None]:

@@ -11,17 +11,17 @@ from zrf_py.ir.ops import Program
 from zrf_py.run.playouts import Playouts
 
 NAMED = 12
-"""Most names listed in one sentence."""
+"""Maximum number of names listed in one sentence."""
 SURE = 0.9
 """Share beyond which something is a fault: wins of one side, or games without end."""
 ENOUGH = 60
-"""Least number of ladder games that can show that skill makes no difference."""
+"""Minimum number of ladder games that can show that skill makes no difference."""
 SOME_SKILL = 0.64
-"""Least score of a searching player against a non-searching one: 100 Elo."""
+"""Minimum score of a searching player against a non-searching one: 100 Elo."""
 SHORT = 6
 """Turns of each side within which a large board can't be used."""
 FEW = 20
-"""Least number of games for most findings."""
+"""Minimum number of games for most findings."""
 
 
 @dataclass(frozen=True)

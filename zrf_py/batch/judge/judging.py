@@ -25,9 +25,9 @@ Play = Callable[[Job, int, str], "dict[int, Result]"]
 RANDOM = "random"
 KEPT_COURSES = 24
 ENOUGH = 0.6
-"""Least share of random games that end by the rules, for the lead to be estimated by random games."""
+"""Minimum share of random games that end by the rules, for the lead to be estimated by random games."""
 SHORT = 500
-"""Greatest mean length of random games, in plies, for the lead to be estimated by them."""
+"""Maximum mean length of random games, in plies, for the lead to be estimated by them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from math import exp, sqrt
 from statistics import quantiles
 
 MARGIN = 0.04
-"""Least difference of shares that counts as a lead."""
+"""Minimum difference of shares that counts as a lead."""
 STEEP = 3.0
 CERTAIN = 1e8
-"""Least lead that is a win already, and so is left out of the scale."""
+"""Minimum lead that is a win already, and so is left out of the scale."""
 
 
 @dataclass(frozen=True, slots=True)

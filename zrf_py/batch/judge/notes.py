@@ -19,7 +19,7 @@ Evaluator = Callable[[Position], Sequence[float]]
 """Function from a position to a value for each side, in any scale; more is better."""
 
 LOOKS = 24
-"""Most evaluations of the lead per game; a longer game drops every second one and halves the rate."""
+"""Maximum number of evaluations of the lead per game; a longer game drops every second one and halves the rate."""
 TENTHS = 10
 ALL_CHOICES = 7
 """Interval in legs between tests of which blocks offer a legal move."""

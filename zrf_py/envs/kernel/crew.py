@@ -15,7 +15,7 @@ CHUNK_BITS = 20
 PATIENCE = 2500
 """Polls of a word before giving up: some 50 microseconds."""
 MOST_JOBS = 1000
-"""Most jobs of a follower before it returns to Python."""
+"""Maximum number of jobs of a follower before it returns to Python."""
 
 
 @entry

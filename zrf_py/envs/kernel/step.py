@@ -17,7 +17,7 @@ from zrf_py.envs.kernel.slots import RANDOM, keep, load
 WORDS = 8
 """Words of a cache line (64 bytes)."""
 MOST_CHANCES = 10000
-"""Most dice moves in succession."""
+"""Maximum number of dice moves in succession."""
 
 
 @entry

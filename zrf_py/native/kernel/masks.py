@@ -11,7 +11,7 @@ class Setting(Record):
     kind_sets: int
     """`kinds_at` is maintained."""
     move_types: int
-    """Number of move types; `most_types`: most types of a yield."""
+    """Number of move types; `most_types`: maximum number of types of a yield."""
     most_types: int
     repeats: int
     """Occurrences of a position that end the game; 0: no position can recur, or repetition doesn't matter."""

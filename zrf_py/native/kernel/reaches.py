@@ -51,7 +51,7 @@ def fill_gates(side: int) -> None:
 
 
 def removes_now() -> int:
-    """Return whether the end of a turn that changes nothing would remove pieces: then it is a turn after all."""
+    """Return whether the end of a turn without changes would remove pieces, which makes it a turn with an effect."""
     if board.push_frame() == 0:
         return True
     changes = state.undo

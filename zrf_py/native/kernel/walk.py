@@ -61,7 +61,7 @@ def note_effect(part: int) -> None:
 
 
 def turn_captures() -> None:
-    """Rotate the captures, so that the first becomes the last: each effect does this to the captures before it."""
+    """Rotate the captures so that the first becomes the last: each effect does this to earlier captures."""
     depth = state.depth
     base = depth * params.parts_room
     first = captures[base]

@@ -6,8 +6,8 @@ It explores all blocks of each side from all squares, and takes both branches of
     opens    squares that may enable an attack by becoming empty, for each start and target
     closes   squares that may enable an attack when another player's piece arrives, for each start and target
 
-All three are over-approximations. A move leaves a royal piece safe that is safe now if it vacates no square of `opens`
-and enters none of `closes`, over all pieces that could attack. This saves most attack searches.
+All three are over-approximations. A royal piece that is safe now stays safe after a move that vacates no square of
+`opens` and enters none of `closes`, for any piece that could attack. This saves most attack searches.
 
 Proof: compare an attack after the move with the same block before it. Where they first diverge, a test of a square
 changed by the move has a new answer, and the target can be reached behind that test.

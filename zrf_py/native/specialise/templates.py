@@ -123,8 +123,8 @@ def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
 
 
 def rest_of(routine: Routine, begin: int, keeps_to: bool) -> Routine | None:
-    """Return a block from an operation on, as it runs from the cursor's square there, with `to` on it (`keeps_to`) or
-    unset; None if it depends on more of what comes before."""
+    """Return the rest of a block from operation `begin` on, as a block that starts on the cursor's square, with `to`
+    there (`keeps_to`) or unset; None if the rest depends on other state of the first part."""
     code = routine.code[begin:]
     if any(FAR < i + op.target < 0 or op.name == "marked?" or (op.name == "go" and op.a == GO_MARK)
            or (keeps_to and op.name in ("step", "go", "jump")) for i, op in enumerate(code)):

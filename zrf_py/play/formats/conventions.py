@@ -62,7 +62,7 @@ def row_of(game: Game) -> Row:
 
 
 def fits(row: Row, kind: str, tags: Mapping[str, str]) -> bool:
-    """Return True if a record of a format with these headers may be of the game of a row."""
+    """Return True if a record with these headers, in a format, may belong to the game of a row."""
     values: dict[str, list[str]] = row.get(kind, {}).get("headers", {})
     return kind in row and all(tags.get(key, "").partition(",")[0] in own for key, own in values.items())
 

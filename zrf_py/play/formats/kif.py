@@ -58,7 +58,8 @@ def read(text: str, name: str) -> list[Score]:
 
 
 def _branch(lines: list[tuple[list[ScoreMove], int]], first: int, name: str, line: int) -> list[ScoreMove]:
-    """Begin a variation at move `first` of the latest line that has it; `lines` are (moves, number of the first)."""
+    """Begin a variation at move `first` of the latest line that has it; `lines` holds (moves, number of the first
+    move)."""
     for moves, start in reversed(lines):
         if 0 <= first - start < len(moves):
             branch: list[ScoreMove] = []

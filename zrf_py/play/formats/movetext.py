@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from zrf_py.play.formats.score import Played, PlayedTurn, Score, ScoreMove, unreadable
 
 WIDTH = 79
-"""Most characters of a line."""
+"""Maximum number of characters of a line."""
 UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"}
 """Headers that every record has, and their values if unknown."""
 LAST = ("Result", "SetUp", "FEN", "Variant", "GameType")

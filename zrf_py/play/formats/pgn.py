@@ -77,7 +77,7 @@ class Pgn(Fen):
 
 
 def headers(played: Played, results: Sequence[str], extra: dict[str, str]) -> dict[str, str]:
-    """Return the headers of a game: the seven usual ones, `extra` ones, and those it came with.
+    """Return the headers of a game: the Seven Tag Roster, the `extra` ones, and those of the record it was read from.
 
     :param results: values of the result: first player won, second won, draw, unknown.
     """

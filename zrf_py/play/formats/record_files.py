@@ -238,7 +238,8 @@ def written(games: Sequence[tuple[Game, SavedGame]], kind: str, name: str) -> by
 
 
 def _written(game: Game, record: Played, kind: str, source: str) -> str:
-    """Return the text of a game that reads as the same game; of formats of positions, as the position at its end.
+    """Write a game, check that the text reads back as the same game (in formats of positions: as its last position),
+    and return the text.
 
     :raises ZrfError: if the format can't express a move or the position; the message names it.
     """

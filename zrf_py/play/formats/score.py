@@ -22,7 +22,7 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.suggest import clipped
 
 MAX_DEPTH = 100
-"""Most variations within variations."""
+"""Maximum nesting depth of variations."""
 
 
 @dataclass
@@ -63,10 +63,10 @@ def to_saved(game: Game, score: Score, start: State | None, read: ReadMove, name
 
 
 def misread(game: Game, score: Score, start: State | None, read: ReadMove, was: Played, has_stores: bool) -> str:
-    """Return the first part of a game that its written form `score` doesn't give back; "" if it gives back all.
+    """Return the first part of the game `was` that differs in `score`, its written form read back; "" if none does.
 
     :param start: start position of the score, unless that is the rules' own.
-    :param has_stores: True if the format has the pieces off the board.
+    :param has_stores: True if the format records the pieces off the board.
     """
     player = _Player(game, read, "")
     with suppress(ZrfError):

@@ -38,7 +38,7 @@ class Usi(Sfen):
 
 
 def read(text: str, name: str) -> list[Score]:
-    """Parse lines, a game in each; empty lines and comments with `#` are skipped."""
+    """Parse a text with one game per line; empty lines and comments that begin with `#` are skipped."""
     scores = []
     for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
         words = line.partition("#")[0].split()

@@ -18,9 +18,9 @@ from zrf_py.search.memory import (
 from zrf_py.search.beam.slots import add_turn, bring_back, copy_way, keep_at, slot_for
 
 TURNS_BETWEEN = 40
-"""Most turns of others in a row; after more, the root player is assumed to have none any more."""
+"""Maximum number of turns of others in a row; after more, the root player is assumed to have no further turn."""
 MANY_TURNS = 4096
-"""Budget of positions from which on all first turns are searched, as far as it lasts."""
+"""Minimum budget of positions with which all first turns are searched, as far as it lasts."""
 
 # ----------------------------------------------------------------------------------------------------------- turns
 

@@ -10,9 +10,9 @@ from zrf_py.search.memory import (
 )
 
 DEEPEST = 9
-"""Most own turns of lookahead; each takes about four times the positions of the one before."""
+"""Maximum number of own turns of lookahead; each takes about four times the positions of the one before."""
 ANSWERED = 8
-"""Least width of passes in which the others move between own turns; in narrower ones they pass."""
+"""Minimum width of passes in which the others move between own turns; in narrower ones they pass."""
 SHARE = 80
 """Percentage of the remaining budget that the next pass should take."""
 NOISE_SHARE, MOST_NOISE = 4, 900

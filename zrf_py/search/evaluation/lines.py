@@ -8,7 +8,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.search.plan import Lines
 
 MOST = 60_000
-"""Most places of all lines together; a game with more gets no lines."""
+"""Maximum number of places of all lines together; a game with more gets no lines."""
 
 Place = tuple[int, model.Occupant]
 

@@ -22,12 +22,12 @@ from zrf_py.search.evaluation.samples import lone_board, situations
 SAMPLES = 24
 """Number of crowded boards."""
 SQUARES = 24
-"""Most squares tried per board."""
+"""Maximum number of squares tried per board."""
 TRIALS = 4000
-"""Most trials of all types on all these boards; each type has at least one per board."""
+"""Maximum number of trials of all types on all these boards; each type has at least one per board."""
 LARGEST_REACH, REACHES = 60_000, 240_000
-"""Most moves of a type from all squares, and of all types of all players; a type with more is not measured: listing the
-reach of a rook from thousands of squares costs more than it gains."""
+"""Maximum number of moves of a type from all squares, and of all types of all players; a type with more is not
+measured: listing the reach of a rook from thousands of squares costs more than it gains."""
 
 ROUNDS = 40
 """Rounds of value iteration for expected numbers of turns."""

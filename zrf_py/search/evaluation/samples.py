@@ -19,9 +19,9 @@ from zrf_py.search.chance import has_chance, is_drawn
 GAMES, PLIES = 3, 40
 """Random games, and legs of each, that are sampled."""
 MOST = 6
-"""Most situations per side."""
+"""Maximum number of situations per side."""
 FACES, DICE = 36, 4
-"""Most outcomes of a chance turn, and most chance turns in a row; with more, they set up the board."""
+"""Maximum number of outcomes of a chance turn, and of chance turns in a row; larger ones set up the board."""
 
 
 def lone_board(program: Program) -> Position:

@@ -39,7 +39,7 @@ TURN_SHARE, TURN_FADE = 0.22, 0.5
 ARRIVE, ARRIVE_FADE = 3.0, 0.55
 """Like `TURN_SHARE` and `TURN_FADE`, for arriving at a goal that needs a single piece, in values of that piece."""
 LARGEST_RACE = 1 << 22
-"""Most entries in the table of ways to goal squares."""
+"""Maximum number of entries in the table of ways to goal squares."""
 STEP = 10
 """Value of a step nearer to a goal that needs many; more would drown the noise that makes weak players weak."""
 TO_LAST, WAY = 1.8, 1.3

@@ -8,7 +8,7 @@ from zrf_py.search.memory import (
 )
 
 LONGEST = 40
-"""Most moves of a line."""
+"""Maximum number of moves of a line."""
 CERTAIN = 1 << 40
 """Merit of a proven win, greater than any number of visits."""
 WHOLE = 1 << 32

@@ -26,11 +26,11 @@ ENTER, NEXT = 0, 1
 FULL_WINDOW, NULL_WINDOW, REDUCED_DEPTH, NULL_MOVE = 0, 1, 2, 3
 """Phases of searching a move: full window, null window, null window at reduced depth; or the null move."""
 FEW = 8
-"""Least number of moves for null-move pruning; with fewer, zugzwang is likely."""
+"""Minimum number of moves for null-move pruning; with fewer, zugzwang is likely."""
 QUIESCENCE_END = -12
 """Depth at which the quiescence search ends."""
 UNKNOWN_DEPTH = 4
-"""Least depth at which a position without a move in the table is searched one ply less deep."""
+"""Minimum depth at which a position without a move in the table is searched one ply less deep."""
 LAST = -(1 << 20)
 """Score of a move that is tried after all others."""
 
