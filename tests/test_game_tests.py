@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -9,8 +10,12 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.playing import ROOT
+from tests.tutorial import do, fits, steps
+from zrf_py.author.tests.pages import KEYS
 from zrf_py.author.tests.running import tests_of as found_in
+from zrf_py.author.trials.trying import remembered
 from zrf_py.cli.main import main
+from zrf_py.play.game import load
 
 RULES = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
 TRUE = {
@@ -169,3 +174,35 @@ def test_a_failure_has_its_line_and_what_was_expected(tmp_path: Path, capsys: py
     rules = set_up(tmp_path, page("end", "play: a1\noutcome: X won"), False)
     assert main(["test", str(rules)]) == 1
     assert "expected: X won\n    found: none; O to move" in capsys.readouterr().out
+
+
+# -------------------------------------------------------------------------------- the page that explains tests of games
+
+
+PAGE = (ROOT / "grammar" / "tests.md").read_text("utf-8")
+ROWS = {key: line.replace("\\|", "|") for line, key in re.findall(r"^\| `(([\w ]+): [^`]+)` \|", PAGE, re.M)}
+"""Key → the line that the page's table shows for it."""
+UNLIKE_HOP = {"variant", "squares", "fault"}
+"""Keys of lines that can't hold in the game of the page."""
+
+
+def test_the_page_on_tests_prints_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed = [(command, said, found) for step in steps(PAGE) for command, said, found in do(step)]
+    assert len(printed) >= 6 and not [(command, found) for command, said, found in printed if not fits(said, found)]
+    game = load("hop.zrf")
+    for last in (False, True):
+        assert remembered(game, ["Man a1 - a2"], last) in PAGE
+
+
+def test_the_page_on_tests_has_every_key() -> None:
+    assert ROWS.keys() == KEYS.keys()
+
+
+@pytest.mark.parametrize("key", sorted(ROWS.keys() - UNLIKE_HOP))
+def test_lines_of_the_page_hold_in_its_game(key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["new", "hop.zrf", "--kind", "men"]) == 0
+    more = "games: 1 within 100" if key == "at most" else "outcome: none"
+    Path("hop.md").write_text(f"```moves\n{ROWS[key]}\n{more}\n```\n", "utf-8")
+    assert [test.run().problem for test in found_in(Path("hop.zrf"))] == [""]

@@ -17,7 +17,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Run the tests of rules files. The tests of hop.zrf are blocks that start with ```moves, in hop.md or in "
         "comments of hop.zrf, with lines such as `play: a1 a2, b5 b4`, `can: b1 b2`, `cannot: c1 c4`; see "
-        "zrf_py/author/README.md.")
+        "grammar/tests.md.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER",
                         help="rules files, Markdown files with tests, or folders or .zip archives of them")
     parser.add_argument("--junit", metavar="FILE", help="also write the results as JUnit XML; - is standard output")

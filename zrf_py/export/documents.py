@@ -22,8 +22,8 @@ from zrf_py.author.tests.pages import Example, examples, wrap
 from zrf_py.data import data_file, data_text
 from zrf_py.text.diagnostics import ZrfError
 
-PAGES = {"tutorial": "Tutorial", "README": "The language", "cookbook/README": "Cookbook", "porting": "Porting",
-         "formats": "File formats", "inside": "From a text to a move"}
+PAGES = {"tutorial": "Tutorial", "README": "The language", "cookbook/README": "Cookbook",
+         "tests": "Tests of games", "porting": "Porting", "formats": "File formats", "inside": "From a text to a move"}
 """Titles of the pages that every page lists in its menu, by file below `grammar/`."""
 FOLDER = "documents"
 SIZE = 5

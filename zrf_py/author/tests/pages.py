@@ -1,6 +1,6 @@
 """Examples in pages of text with rules and positions, for tests of the language and of authors' games.
 
-tests/spec/README.md explains how to write one, author/README.md what is special about games.
+grammar/tests.md explains how to write tests of games, tests/spec/README.md those with rules of their own.
 """
 
 import re

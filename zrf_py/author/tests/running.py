@@ -1,6 +1,6 @@
 """Find and run the tests of rules files.
 
-The tests of `hop.zrf` are blocks of moves in `hop.md` beside it, or in its own comments (see author/README.md). The
+The tests of `hop.zrf` are blocks of moves in `hop.md` beside it, or in its own comments (see grammar/tests.md). The
 moves of a page with blocks of rules are about those rules.
 """
 
