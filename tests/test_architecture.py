@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -342,6 +343,28 @@ def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
         [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "--timeout", "1",
          tmp_path / "test_hangs.py"], capture_output=True, text=True, timeout=HANG)
     assert done.returncode and "Timeout" in done.stdout and f"sleep({HANG})" in done.stdout
+
+
+def test_a_dataclass_is_frozen_unless_its_fields_are_assigned() -> None:
+    """What no code changes can't be changed by mistake either, and may be a key."""
+    assigned = {node.attr for path in MODULES for node in nodes_of(path)
+                if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)}
+    classes = [(path, node, ast.unparse(mark)) for path in MODULES for node in nodes_of(path)
+               if isinstance(node, ast.ClassDef) for mark in node.decorator_list]
+    thawed = [(path, node) for path, node, mark in classes
+              if mark.startswith("dataclass") and "frozen=True" not in mark]
+    assert len(classes) > 300 and 20 < len(thawed) < 100
+    assert not [(name_of(path), node.name) for path, node in thawed if not assigned & {
+        field.target.id for field in node.body
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)}]
+
+
+@pytest.mark.parametrize("name", ["front.nodes", "front.syntax"])
+def test_forms_are_compared_by_identity(name: str) -> None:
+    """The same words in two places of a file are two forms; tables of forms never take one for the other."""
+    module = importlib.import_module(f"zrf_py.{name}")
+    forms = [thing for thing in vars(module).values() if is_dataclass(thing) and thing.__module__ == module.__name__]
+    assert len(forms) > 2 and {(form.__eq__, form.__hash__) for form in forms} == {(object.__eq__, object.__hash__)}
 
 
 NEVER_EMPTY = {"counted", "games"}

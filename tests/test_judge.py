@@ -24,6 +24,7 @@ from zrf_py.batch.judge.page import as_page
 from zrf_py.batch.judge.report import Fact, JudgeReport, Side, Square
 from zrf_py.batch.judge.text import as_text, side_by_side
 from zrf_py.cli.main import main
+from zrf_py.ir.ops import Program
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load
 from zrf_py.run.position import Move, Position
@@ -342,6 +343,24 @@ def test_the_command_writes_text_data_and_page(tmp_path: Path, capsys: pytest.Ca
     assert data["title"] == "Tic-Tac-Toe" and data["facts"][0]["source"].startswith("Browne")
     assert main(["judge", "tictactoe", "--levels", "random,bob", "--results", str(tmp_path / "r")]) == 1
     assert "`bob`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("games", [1, 30, 1000, 5000])
+def test_the_command_divides_games_as_judging_does(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the default number as `GameCounts` has it; otherwise each kind of games in the same proportion."""
+    plans: list[GameCounts] = []
+
+    def judge(program: Program, name: str, plan: GameCounts, play: object) -> JudgeReport:
+        plans.append(plan)
+        return JudgeReport.__new__(JudgeReport)
+
+    monkeypatch.setattr("zrf_py.batch.judge.judging.judge", judge)
+    monkeypatch.setattr("zrf_py.batch.judge.text.as_text", lambda report, width: "")
+    assert main(["judge", "tictactoe", "--seed", "1", *(["--games", str(games)] if games != 1000 else [])]) == 0
+    usual, (plan,) = GameCounts(), plans
+    assert (plan.games, plan.seed, plan.max_turns) == (games, usual.seed, usual.max_turns)
+    for kind in ("watched", "strong", "pairs"):
+        assert getattr(plan, kind) == max(getattr(usual, kind) * games // usual.games, 2), kind
 
 
 def test_use_is_the_mean_of_all_games() -> None:

@@ -162,13 +162,15 @@ for (const decoder of [undefined, (text) => Uint8Array.from(Buffer.from(text, "b
   show([posted.splice(0), await imported.pop().text(), link, page, new TextDecoder().decode(part(names.board))]);
 }}
 await self.onmessage({{ data: {{ packed: "{whole[:40]}", link: "L" }} }});
-show([posted[0].type, posted[0].summary.length > 3, posted.length, imported.length]);
+const why = await new Response(new Blob([Buffer.from("{whole[:40]}", "base64")]).stream()
+  .pipeThrough(new DecompressionStream("deflate"))).arrayBuffer().catch((error) => error.message);
+show([posted[0].type, why.length > 3, posted[0].summary === why, posted.length, imported.length]);
 """
     game = {"title": "zero", "tables": {"inner": "one"}}
     page = {"fields": {"f": 1}, "first": 0, "variants": [{"game": game, "image": 7}]}
     opened = [[{"type": "script", "board": "the board “é”", "words": {"de": {"a": "b"}}}], "the worker", "L", page,
               "the board “é”"]
-    assert in_node(script, before) == [opened, opened, ["broken", True, 1, 0]]
+    assert in_node(script, before) == [opened, opened, ["broken", True, True, 1, 0]]
 
 
 HOME = """<main><input id="search"><p id="filters"></p><button id="theme"></button><p id="count"></p><div id="games">

@@ -180,6 +180,19 @@ def test_any_place_can_be_shown(text: str, start: int, length: int, width: int) 
         assert render(report, style, color=True, width=width)
 
 
+@given(st.text("a(b \n", max_size=60), st.integers(0, 60), st.integers(0, 20))
+def test_marks_stand_under_the_place(text: str, start: int, length: int) -> None:
+    """Under its characters on its first line, at least one; also at the end of a line."""
+    start = min(start, len(text))
+    report = Report()
+    report.add("x", "y", Origin(Span(Source("g.zrf", text), start, min(start + length, len(text)))), label="label")
+    _, _, _, shown, marks, *_ = render(report, width=200).splitlines()
+    before, inner = text[:start].rpartition("\n")[2], text[start : start + length].partition("\n")[0]
+    number = f"{text[:start].count(chr(10)) + 1} | "
+    assert shown == f"{number}{before}{text[start:].partition(chr(10))[0]}".rstrip()
+    assert marks == f"{' ' * (len(number) - 2)}| {' ' * len(before)}{'^' * max(len(inner), 1)} label"
+
+
 def test_unknown_style() -> None:
     with pytest.raises(ValueError, match="no such style"):
         render([], "loud")

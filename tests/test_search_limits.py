@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from zrf_py.search import driver
+from zrf_py.search import driver, game_search
 from zrf_py.search.driver import TimeManager
 from zrf_py.search.limits import GLANCE, RESERVE, SLICE, SPEEDS, Limits, table_bits, tree_room
 from zrf_py.search.memory import MANY
@@ -67,6 +69,22 @@ def test_without_limits_there_is_always_more_until_somebody_stops(seconds: Clock
     seconds.now += 1000
     assert pace.slice(201) == 1, "however slow it is"
     assert pace.slice(202) == 0
+
+
+@pytest.mark.parametrize("given", [Limits(time=5.0), Limits(cpu=5.0), Limits(time=5.0, cpu=6.0, nodes=7, noise=8)])
+def test_the_legs_of_a_turn_share_its_time(given: Limits, seconds: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each leg has what the earlier ones left over, and a glance when nothing is left; other limits stay."""
+    monkeypatch.setattr(game_search.time, "thread_time", lambda: seconds.now)
+    began = seconds.now, seconds.now
+    for used in (0.0, 1.0, 4.5):
+        seconds.now = began[0] + used
+        left = game_search._rest(given, began)
+        assert left == replace(given, **{name: pytest.approx(value - used) for name in ("time", "cpu")
+                                         if (value := getattr(given, name)) is not None})
+    seconds.now += 2
+    assert game_search._rest(given, began) == Limits(nodes=GLANCE, noise=given.noise)
+    for endless in (Limits(nodes=9), None):
+        assert game_search._rest(endless, began) is endless
 
 
 @pytest.mark.parametrize(("limits", "bits", "room"), [

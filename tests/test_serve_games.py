@@ -149,6 +149,7 @@ def test_cards_count_the_players_of_the_checked_game(tmp_path: Path) -> None:
         end = time.monotonic() + HANG
         while (answer := site.get("/api/games").json())["waiting"] and time.monotonic() < end:
             time.sleep(0.05)
+    assert not answer["waiting"], "each file is checked once, even one that can't be played"
     own = {g["title"]: g for g in answer["games"] if g["id"].startswith("file/")}
     assert {title: g["about"] for title, g in own.items()} == {
         "neutral": "2 players · 3 x 3 · neutral.zrf", "zone": "2 players · 3 x 3 · zone.zrf",

@@ -18,7 +18,7 @@ import pytest
 from tests.playing import RULES, TooSlow, counted, games, random_game, slow, time_limit
 from zrf_py.author.why.ends import Part, why_end
 from zrf_py.author.why.explainer import Explainer, why_move
-from zrf_py.author.why.questions import Question
+from zrf_py.author.why.questions import Question, read_question
 from zrf_py.author.why.steps import Answer
 from zrf_py.cli.main import main
 from zrf_py.library import load_file
@@ -170,6 +170,27 @@ def test_a_question_in_many_forms() -> None:
     assert all(answer.legal for answer in asked.values())
     for text in ("e2 e5", "e2e5", "Pawn e2 - e5", "Pawn@e5", "Nd3", "N@g1 ", "Queen@d5", "Pass", "e7 e5"):
         assert why_move(position, text).legal is (text == "N@g1 "), text
+
+
+@pytest.mark.parametrize(("text", "question", "start", "end", "store"), [
+    ("xe5", "any piece to e5", "", "e5", False), ("e5!", "any piece to e5", "", "e5", False),
+    ("e5=Q", "any piece to e5", "", "e5", False), ("e5", "any piece to e5", "", "e5", False),
+    ("e2", "Pawn on e2", "e2", "", False), ("Queen@d1", "Queen on d1", "d1", "", False),
+    ("Queen@e5", "Queen to e5", "", "e5", False), ("Rad5", "Rook to d5", "", "d5", False),
+    ("N*e5", "Knight from the store to e5", "", "e5", True), ("e3 e4", "e3 - e4", "e3", "e4", False),
+    ("Nd2 f3", "Pawn d2 - f3", "d2", "f3", False), ("e4", "any piece to e4", "", "e4", False),
+    ("O-O", "O-O", "", "", False), ("pass", "Pass", "", "", False)])
+def test_a_question_is_about_the_squares_and_the_piece_that_are_written(
+    text: str, question: str, start: str, end: str, store: bool,
+) -> None:
+    position = load("chess").start()
+    read = read_question(position, text)
+    names = [place.name for place in position.game.program.game.board.places]
+    squares = tuple(names[at] if at >= 0 else "" for at in (read.start, read.end))
+    assert (read.text, *squares, read.store) == (question, start, end, store)
+    kind = position.game.program.game.pieces[read.kind].name if read.kind >= 0 else ""
+    assert kind == "" or question.startswith(kind)
+    assert (read.passing, read.castling) == (text == "pass", "O-O" if text == "O-O" else "")
 
 
 def test_the_stop_of_a_block_is_named() -> None:

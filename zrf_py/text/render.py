@@ -176,7 +176,7 @@ class _Painter:
         number, column = span.source.position(span.start)
         line = span.source.line(number)
         start = min(column - 1, len(line))
-        end = min(start + max(span.end - span.start, 1), max(len(line), start + 1))
+        end = min(start + span.end - span.start, len(line))
         visible, before, marked = _window(line, start, end, self.width - gutter - 3)
         under = self.paint(f"{mark * marked} {harmless(label)}".rstrip(), color)
         return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Paragraph:
     """A few sentences; `author`: the words of the file's author that are quoted in them."""
 
     text: str
-    author: str = field(default="", repr=False)
+    author: str = ""
 
 
 @dataclass(frozen=True)

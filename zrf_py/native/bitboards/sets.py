@@ -64,7 +64,7 @@ State = tuple[int, int, int, int, int, int, int, int, str]
 1 effects, 2 perhaps; `start`: the test known to hold on the start square, "" for none."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Branch:
     """Successors of a state: two for a test, otherwise at most one (`yes`)."""
 
