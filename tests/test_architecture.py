@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
@@ -365,6 +366,39 @@ def test_forms_are_compared_by_identity(name: str) -> None:
     module = importlib.import_module(f"zrf_py.{name}")
     forms = [thing for thing in vars(module).values() if is_dataclass(thing) and thing.__module__ == module.__name__]
     assert len(forms) > 2 and {(form.__eq__, form.__hash__) for form in forms} == {(object.__eq__, object.__hash__)}
+
+
+VARIED = {"author": {"size", "write"}, "batch": {"max_turns", "most", "opening"}, "cli": {"engine"}, "front": {"size"},
+          "ir": {"where"}, "play": {"line", "name", "number"}, "search": {"seed"}}
+"""Parameters whose default is another in some function of the folder, with good reason."""
+
+
+def defaults(path: Path) -> Iterator[tuple[str, str, str]]:
+    """The parameters of a module's functions and the fields of its classes with a default: (name, type, default)."""
+    for node in nodes_of(path):
+        match node:
+            case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
+                positional = [*args.posonlyargs, *args.args]
+                given = [*zip(positional[len(positional) - len(args.defaults):], args.defaults, strict=True),
+                         *zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+                yield from ((arg.arg, ast.unparse(arg.annotation), ast.unparse(value)) for arg, value in given
+                            if arg.annotation and value)
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=kind, value=ast.Constant() as value):
+                yield name, ast.unparse(kind), ast.unparse(value)
+
+
+def test_a_parameter_has_one_default_in_a_folder() -> None:
+    """What a function is not told means the same in the functions that call it, and in those that it calls."""
+    values: dict[tuple[str, str, str], set[str]] = {}
+    for path in MODULES:
+        for name, kind, value in defaults(path):
+            if kind in ("int", "bool", "float", "str"):
+                values.setdefault((path.relative_to(PACKAGE).parts[0], name, kind), set()).add(value)
+    varied: dict[str, set[str]] = {}
+    for (folder, name, _), found in values.items():
+        if len(found) > 1:
+            varied.setdefault(folder, set()).add(name)
+    assert len(values) > 300 and varied == VARIED
 
 
 NEVER_EMPTY = {"counted", "games"}

@@ -216,3 +216,25 @@ def test_a_board_once_slow_gets_no_reserved_process_even_when_it_is_quick_again(
     speeds.learn("board", "rules", 0.7)
     speeds.learn("board", "rules", 0.0)
     assert speeds.is_slow("board", "rules") and speeds.is_slow("new board", "rules"), "one quick answer proves nothing"
+
+
+def test_an_answer_is_given_up_only_if_it_is_slow_and_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the slow processes are taken: many questions that take almost too long, then one that takes far too long."""
+    async def run() -> None:
+        bench = Bench(monkeypatch, size=2, slow=1)
+        brief, long = [f"brief {i}" for i in range(5)], ["long 0", "long 1"]
+        bench.takes = {**dict.fromkeys(brief, 0.9 * pool.SLOW), **dict.fromkeys(long, 5 * pool.SLOW), "last": 0.1}
+        assert await asyncio.gather(*map(bench.ask, brief)) == brief and bench.killed == []
+        one = bench.ask("long 0")
+        while not bench.pool._slow_turns.locked():  # type: ignore[union-attr]
+            await asyncio.sleep(0)
+        other = bench.ask("long 1")
+        assert await asyncio.gather(one, other) == long and bench.killed == [], "nobody waits for their processes"
+        bench.pool._speeds = pool.Speeds()
+        running = [bench.ask(board) for board in long]
+        while len(bench.running) < 2:
+            await asyncio.sleep(0)
+        assert await asyncio.gather(bench.ask("last"), *running) == ["last", *long] and bench.killed == ["long 1"]
+        await bench.pool.close()
+
+    asyncio.run(run())
