@@ -173,6 +173,56 @@ show([posted[0].type, why.length > 3, posted[0].summary === why, posted.length, 
     assert in_node(script, before) == [opened, opened, ["broken", True, True, 1, 0]]
 
 
+SOUNDS = """const heard = [], own = [];
+let contexts = 0;
+const joined = (kind, more) => ({ kind, connect(other) { this.to = other; return other; }, ...more });
+globalThis.AudioContext = class {
+  constructor() { contexts += 1; this.currentTime = 7; this.destination = "ear"; }
+  createGain() {
+    const course = [];
+    return joined("volume", { course, gain: { setValueAtTime: (...at) => course.push(at),
+      exponentialRampToValueAtTime: (...at) => course.push(at) } });
+  }
+  createOscillator() {
+    const tone = joined("tone", { frequency: {}, start(at) { tone.from = at; }, stop(at) {
+      heard.push([tone.frequency.value, tone.from, at, tone.to.course, tone.to.to]);
+    } });
+    return tone;
+  }
+};
+globalThis.Audio = class {
+  play() { own.push([this.src, this.currentTime]); return Promise.reject(new Error("no sound")); }
+};
+"""
+
+
+def test_each_event_sounds_its_tones_or_the_files_sound_if_sounds_are_on() -> None:
+    """Tones follow one another and fade away; the sound of a file begins anew each time."""
+    script = """import { ownSounds, play, sounds } from "./sounds.js";
+const events = ["drop", "move", "take", "end", "check", "low"];
+sounds.isOn = false;
+for (const event of events) play(event);
+show([heard.length, contexts]);
+sounds.isOn = true;
+for (const event of events) { play(event); show(heard.splice(0)); }
+ownSounds(["take"]);
+play("take");
+play("take");
+play("move");
+show([own, heard.length, contexts]);
+"""
+    silent, *events, last = in_node(script, BROWSER + SOUNDS)
+    assert silent == [0, 0] and last == [[["", 0], ["", 0]], 1, 1]
+    assert len({tuple(tone[0] for tone in tones) for tones in events}) == len(events) == 6
+    for tones in events:
+        ends = [7, *(stop for _, _, stop, *_ in tones)]
+        for (pitch, start, stop, course, ear), before in zip(tones, ends, strict=False):
+            assert 100 < pitch < 1000 and ear == "ear"
+            assert start == pytest.approx(before) and 0.02 < stop - start < 0.5
+            (loud, begins), (quiet, fades) = course
+            assert (begins, fades) == (start, stop) and 0.1 < loud < 0.5 and quiet < loud / 100
+
+
 HOME = """<main><input id="search"><p id="filters"></p><button id="theme"></button><p id="count"></p><div id="games">
 <section><h2>Chess<small></small></h2><li data-words="chess schach 2players"><a href="chess.html"></a></li>
 <li data-words="chess for three 3players"><a href="three.html"></a></li></section>
