@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("llvmlite")
 pytest.importorskip("numpy")
 
-from tests.playing import ROOT, counted
+from tests.playing import ROOT, counted, random_game
 from tests.test_made_up_rules import program as made_up
 from zrf_py.envs import reach
 from zrf_py.envs.actions import Actions
@@ -46,6 +46,21 @@ def test_a_leg_has_the_first_number_of_its_name_unless_that_is_taken() -> None:
     found = actions.numbered(moves)
     assert len(set(found)) == len(moves) and {actions.number(move, moves) for move in moves} == set(found)
     assert all(actions.names[action].way == 0 for action in found)
+
+
+@pytest.mark.parametrize("name", ["nine-mens-morris", "gefangen2-2p"])
+def test_a_number_leads_back_to_its_leg(name: str) -> None:
+    """Also where legs of one name differ in what they take: these have numbers of their own."""
+    game, shared = load(name), 0
+    actions = Actions.of(game.program)
+    for position in counted(random_game(game, 60, 3)):
+        moves = tuple(move.raw for move in position.moves()) if position.outcome() is None else ()
+        legs = actions.numbered(moves)
+        numbers = [actions.number(move, moves) for move in moves]
+        assert [legs[number].captures for number in numbers] == [move.captures for move in moves]
+        assert [legs[number].movements for number in numbers] == [move.movements for move in moves]
+        shared += len(moves) - len(set(map(actions.first, moves)))
+    assert shared > 10
 
 
 def test_everybody_sees_himself_first() -> None:

@@ -13,6 +13,7 @@ import sys
 import time
 from functools import cache
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 import pytest
@@ -180,6 +181,99 @@ def test_processor_time_is_0_where_there_is_no_clock_for_it(monkeypatch: pytest.
         assert process.seconds == 0
     finally:
         process.close()
+
+
+class Script:
+    """Lines of an engine, each with the second at which it comes, by a clock that goes on while they are awaited."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *lines: tuple[float, str]) -> None:
+        self.now, self.lines = 0.0, list(lines)
+        self.sent: list[str] = []
+        for name, value in {"PATIENCE": 10.0, "OLD": 2.0, "STRETCH": 1}.items():
+            monkeypatch.setattr(outside, name, value)
+        monkeypatch.setattr(outside.time, "monotonic", lambda: self.now)
+        monkeypatch.setattr(outside.Process, "seconds", 0.0)
+
+    def get(self, timeout: float) -> str:
+        at, line = self.lines[0] if self.lines else (1e9, "")
+        if at > self.now + timeout:
+            self.now += timeout
+            raise Empty
+        self.now = max(self.now, at)
+        self.lines.pop(0)
+        return line
+
+    def get_nowait(self) -> None:
+        raise Empty
+
+    def engine(self, kind: type[outside.Process]) -> outside.Process:
+        """An engine that is given two seconds for a move."""
+        engine = kind.__new__(kind)
+        engine.name, engine.limits, engine.patience = "script", {"time": 2.0}, 12.0
+        engine.lines, engine.say = self, lambda *lines: self.sent.extend(lines)  # type: ignore[assignment]
+        return engine
+
+
+FEATURES = 'feature usermove=1 variants="normal,suicide" done='
+
+
+@pytest.mark.parametrize(("lines", "seconds", "sent"), [
+    ([], 2.0, "a2a3"), ([(1.9, FEATURES + "1")], 1.9, "usermove a2a3"), ([(2.1, FEATURES + "1")], 2.0, "a2a3"),
+    ([(0.5, FEATURES + "0"), (9.0, "feature done=1")], 9.0, "usermove a2a3"),
+    ([(0.5, FEATURES + "0"), (30.0, "feature done=1")], 12.5, "usermove a2a3")])
+def test_an_xboard_engine_has_time_for_its_features(
+    lines: list[tuple[float, str]], seconds: float, sent: str, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two seconds, as old ones list none; with one that has begun and isn't done, the usual patience."""
+    script = Script(monkeypatch, *lines)
+    engine = script.engine(outside.Xboard)
+    engine.begin({})
+    assert script.now == pytest.approx(seconds)
+    assert script.sent[:2] == ["xboard", "protover 2"] and script.sent[-1] == "level 40 1:20 0"
+    script.lines = [(script.now + 3, "move b7b6")]
+    script.sent.clear()
+    assert engine.move(["a2a3"]) == "b7b6" and script.sent == ["force", sent, "time 8000", "otim 8000", "go"]
+    script.lines = [(script.now + 3, "move b6b5")]
+    script.sent.clear()
+    assert engine.move(["a2a3", "b7b6", "a3a4"]) == "b6b5" and script.sent[2] == "time 7800"
+
+
+@pytest.mark.parametrize(("lines", "answer"), [
+    ([(1.0, "1-0 {mate}"), (2.9, "move a2a3")], "a2a3"), ([(1.0, "1-0 {mate}"), (3.1, "move a2a3")], "1-0 {mate}"),
+    ([(1.0, "resign"), (1.1, "move a2a3")], "resign"), ([(11.9, "move a2a3")], "a2a3"),
+    ([(12.1, "move a2a3")], "12 s")])
+def test_an_xboard_engine_may_claim_a_result_and_still_move(
+    lines: list[tuple[float, str]], answer: str, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    script = Script(monkeypatch)
+    engine = script.engine(outside.Xboard)
+    engine.begin({})
+    script.now, script.lines = 0.0, lines
+    if answer == "a2a3":
+        assert engine.move([]) == answer
+    else:
+        with pytest.raises(outside.Forfeit, match=answer):
+            engine.move([])
+
+
+def test_a_uci_engine_is_told_the_time_of_its_turn_and_asked_for_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = Script(monkeypatch, (1, "id name Script"), (2, "option name Hash Size type spin"), (3, "uciok"),
+                    (4, "readyok"), (5, "readyok"), (6, "info"), (7, "bestmove a2a3 ponder b7b6"), (8, "readyok"),
+                    (20.1, "bestmove a3a4"))
+    engine = script.engine(outside.Uci)
+    engine.begin({"hash size": "16"})
+    assert script.sent == ["uci", "setoption name Hash Size value 16", "ucinewgame", "isready"]
+    script.sent.clear()
+    assert engine.move(["b2b3"]) == "a2a3"
+    assert script.sent == ["isready", "position startpos moves b2b3", "go movetime 2000"]
+    engine.limits = {"nodes": 50}
+    script.sent.clear()
+    with pytest.raises(outside.Silent, match="within 12 s"):
+        engine.move([])
+    assert script.sent == ["isready", "position startpos", "go movetime 7000 nodes 50"] and script.now == 20
+    script.lines = [(script.now, "uciok")]
+    with pytest.raises(ZrfError, match="has no option `hash size`"):
+        engine.begin({"hash size": "16"})
 
 
 # ------------------------------------------------------------------------------------------------------- the command

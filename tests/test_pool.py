@@ -219,7 +219,7 @@ def test_a_board_once_slow_gets_no_reserved_process_even_when_it_is_quick_again(
 
 
 def test_an_answer_is_given_up_only_if_it_is_slow_and_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the slow processes are taken: many questions that take almost too long, then one that takes far too long."""
+    """Many questions that take almost too long, then, while the slow process is taken, one that takes far too long."""
     async def run() -> None:
         bench = Bench(monkeypatch, size=2, slow=1)
         brief, long = [f"brief {i}" for i in range(5)], ["long 0", "long 1"]
