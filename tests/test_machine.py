@@ -231,13 +231,13 @@ def test_what_does_the_work_is_told(
 
     first = said()
     assert "the kernel for any game at first" in first and "by sets of squares" in first
-    assert "the squares that a piece can get to" in first
+    assert "the squares that a piece can reach" in first
     program = rules_file("halma")
     layout = machine.knowing(program, machine.common(program, Native(program).machine.layout))  # type: ignore[arg-type]
     cache.store(machine.game_name(layout, machine.NOTHING), b"")
-    assert "to compile this one took too much" in said()
+    assert "compiling this one would exceed the limits" in said()
     cache.store(machine.game_name(layout, machine.NOTHING), b"code")
-    assert "code of its own, kept on disk" in said()
+    assert "its own code, cached on disk" in said()
     monkeypatch.setattr(machine, "BLOCKS", 3)
     assert "more than 3" in said()
 

@@ -36,7 +36,8 @@ def use_color(wish: str, stream: TextIO | None = None) -> bool:
 
 def add_color(parser: argparse.ArgumentParser) -> None:
     """Add `--color`, the same for all commands."""
-    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="(default: %(default)s)")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto",
+                        help="colour the output (default: %(default)s)")
 
 
 def add_json(parser: argparse.ArgumentParser, text: str = "print JSON") -> None:

@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "the legal moves, the pieces after a move, the player to move or the result.")
     parser.epilog = "exit code: 0 if no difference was found, 1 if there is one"
     parser.add_argument("old", metavar="OLD", help="a rules file or a bundled game")
-    parser.add_argument("new", metavar="NEW", help="second version")
+    parser.add_argument("new", metavar="NEW", help="the version to compare it with")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant of both (the first is 0)")
     parser.add_argument("--games", type=positive, default=100, metavar="N", help="random games (default: 100)")
     parser.add_argument("--max-plies", type=positive, default=200, metavar="N",

@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Convert games and positions between .zsg and the formats of other programs: PGN and FEN (chess family), "
         "KIF, USI and SFEN (shogi family), PDN (draughts), SGF (games of placing pieces). Variations and headers are "
-        "kept where both formats have them; comments are left out. FEN and SFEN take the position at the end.")
+        "kept where both formats have them; comments are left out. FEN and SFEN hold the last position only.")
     parser.add_argument("input", metavar="IN", help="a file of games or positions, or a folder or .zip "
                         "archive of such files; - is standard input")
     parser.add_argument("output", metavar="OUT", nargs="?", help="the file to write, whose ending names its format, or "

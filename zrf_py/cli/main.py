@@ -104,6 +104,7 @@ def make_parser(
         if name in names:
             module = import_module(f"zrf_py.cli.{MODULES.get(name, name)}")
             module.add(command)
+            command.description = command.description or f"{does[0].upper()}{does[1:]}."
             command.set_defaults(run=module.run, parser=parser)
     return parser, commands.choices
 

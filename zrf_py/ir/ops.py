@@ -43,7 +43,7 @@ OPS: Mapping[str, Row] = {
     "from": action("the from square is the cursor", reads=Reads.NOTHING, writes=Writes.FROM),
     "to": action("the to square is the cursor", reads=Reads.NOTHING, writes=Writes.TO),
     "cascade": action("the movement built so far is stored; from becomes the cursor, to is unset; "
-                      "with nobody on from the block ends",
+                      "if from is empty, the block ends",
                       reads=Reads.PLACES | Reads.CONTENT, writes=Writes.FROM | Writes.MOVEMENT),
     "add": action("a move is written, one for each of `types` (or one that keeps the type); a: bit 0 copy, bit 1 "
                   "partial; b: move type the next leg must have, -1 for any. Then effects are cleared, from is the "
@@ -70,8 +70,8 @@ OPS: Mapping[str, Row] = {
                         changes=Changes.TURN, removes=False, puts=False, where=False),
     "must-continue": action("the leg that `add` writes next may not be the last of its turn",
                             reads=Reads.NOTHING, writes=Writes.MANNER),
-    "add-pass": action("what was collected is written as a move that moves nothing else; of nothing collected it "
-                       "is the move Pass. Then as after `add`", reads=Reads.NOTHING, writes=Writes.PASS),
+    "add-pass": action("the collected parts are written as a move, without a movement of its own; without parts it is "
+                       "a pass. Then as after `add`", reads=Reads.NOTHING, writes=Writes.PASS),
     "set-flag": action("flag a becomes b, at once",
                        reads=Reads.NOTHING, writes=Writes.FLAGS, a=Operand.FLAG, b=Operand.TRUTH),
     "set-position-flag": action("flag a of `where` becomes b, at once; forgotten when the block ends",
@@ -79,7 +79,7 @@ OPS: Mapping[str, Row] = {
                                 a=Operand.POSITION_FLAG, b=Operand.TRUTH),
     "goto": action("jump by `target` operations", kind=Kind.JUMP, reads=Reads.NOTHING, writes=Writes.NOTHING),
     "end": action("the block ends", kind=Kind.END, reads=Reads.NOTHING, writes=Writes.NOTHING),
-    "empty?": test("nobody is on `where`", reads=Reads.CONTENT, says=Says(YES, NO, NO)),
+    "empty?": test("`where` is empty", reads=Reads.CONTENT, says=Says(YES, NO, NO)),
     "friend?": test("a piece of the side is on `where`", reads=Reads.CONTENT, says=Says(NO, YES, NO)),
     "enemy?": test("a piece of any other player is on `where`", reads=Reads.CONTENT, says=Says(NO, NO, YES)),
     "neutral?": test("a piece of a player without turns is on `where`", reads=Reads.CONTENT, says=Says(NO, NO, MAYBE)),

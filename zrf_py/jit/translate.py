@@ -368,7 +368,7 @@ class _Function:
                 return self.choose(node)
             case ast.Call():
                 return self.call(node)
-        raise self.fail(node, f"no expression of the kernel language: {type(node).__name__}")
+        raise self.fail(node, f"not an expression of the kernel language: {type(node).__name__}")
 
     def fold(self, node: ast.expr) -> int | None:
         """Constant-fold an expression; None if its value is unknown at compile time. No code is emitted."""
@@ -448,7 +448,7 @@ class _Function:
                 return array, self.builder.add(row, WORD(self.field(node, array.record, name)))
             case ast.Attribute(of, name) if isinstance(array := self.meaning(of), Record):
                 return array, WORD(self.field(node, type(array), name))
-        raise self.fail(node, f"`{ast.unparse(node)}` is no element of an array or a record")
+        raise self.fail(node, f"`{ast.unparse(node)}` is not an element of an array or a record")
 
     def load(self, node: ast.Subscript | ast.Attribute) -> ir.Value:
         array, index = self.element(node)
@@ -459,7 +459,7 @@ class _Function:
     def binary(self, node: ast.AST, operation: ast.operator, left: ir.Value, right: ir.Value) -> ir.Value:
         name = _BINARY.get(type(operation))
         if name is None:
-            raise self.fail(node, f"no operator of the kernel language: {type(operation).__name__}")
+            raise self.fail(node, f"not an operator of the kernel language: {type(operation).__name__}")
         result: ir.Value = getattr(self.builder, name)(left, right)
         return result
 

@@ -34,16 +34,16 @@ def describe(program: Program) -> Iterator[str]:
     if why := code.too_much(layout):
         yield f"the kernel for any game: {why}"
     elif code.is_given_up(code.knowing(program, layout)):
-        yield "the kernel for any game: to compile this one took too much"
+        yield "the kernel for any game: compiling this one would exceed the limits"
     elif code.kept_game(program, layout):
-        yield "code of its own, kept on disk"
+        yield "its own code, cached on disk"
     else:
-        yield "the kernel for any game at first; code of its own is made beside long work"
+        yield "the kernel for any game at first; its own code is compiled during long work"
     if layout.tables[setting.name][Setting.sets]:
         yield "moves are counted and drawn by sets of squares"
     if layout.params.reaches:
-        yield "complete turns are counted and drawn by the squares that a piece can get to"
-    yield f"{len(layout.routines):,} blocks, {size_of(layout):,} operations in different ones"
+        yield "complete turns are counted and drawn by the squares that a piece can reach"
+    yield f"{len(layout.routines):,} blocks, {size_of(layout):,} operations in distinct ones"
 
 
 def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | None = None) -> Iterator[str]:

@@ -111,7 +111,7 @@ class Site:
     async def create(self, request: Request) -> Response:
         """Create a table: of a game, from a link, or from a saved game."""
         if not self.budget.new_tables.of(asker(request)).take():
-            self.budget.refusals["new boards of which there were too many"] += 1
+            self.budget.refusals["too many new boards"] += 1
             raise rights.Refused("too many new boards at once; try again in a moment", "busy")
         wish = await wire.read_body(request)
         table = await self._create(wish, asker(request))
@@ -234,7 +234,7 @@ class Site:
             socket.token = str(hello.get("token", ""))[:64]
             table = await self.lobby.find(web.path_params["id"])
             if not table.may_play(socket.token) and table.is_crowded(socket.visitor, limits):
-                self.budget.refusals["watchers of which there were too many"] += 1
+                self.budget.refusals["too many watchers"] += 1
                 raise rights.Refused("too many spectators on this board", "busy")
         except ZrfError as error:
             await web.send_text(json.dumps({"type": "gone", **wire.error_json(error)}))
@@ -276,7 +276,7 @@ class Site:
                 if socket.refused == 1:
                     socket.say({"type": "problem", "code": "too-fast", "summary": "too many requests; slow down"})
                 if socket.refused > self.budget.limits.excess_messages:
-                    self.budget.refusals["sockets that sent too much"] += 1
+                    self.budget.refusals["sockets that sent too many messages"] += 1
                     return
                 continue
             try:

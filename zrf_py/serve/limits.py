@@ -144,7 +144,7 @@ class Budget:
         elif sum(map(len, self._places.values())) >= self.limits.connections:
             crowds = sorted(self._places.values(), key=len, reverse=True)
         if crowds and not any(map(self._gives_way, crowds)):
-            self.refusals["connections of which there were too many"] += 1
+            self.refusals["too many connections"] += 1
             return False
         self._places.setdefault(place.visitor, set()).add(place)
         return True
@@ -198,7 +198,7 @@ class Budget:
                 del self._shares[kind, name]
 
     def _full(self, kind: str) -> Full:
-        self.refusals[f"{kind} of which there were too many"] += 1
+        self.refusals[f"too many {kind}"] += 1
         return Full(f"too many {kind} at once; try again in a moment", "busy")
 
     def summary(self) -> str:

@@ -30,7 +30,7 @@ def allow(budget: Budget, request: Request, kind: str) -> None:
     :raises Refused: if the visitor has requested too much.
     """
     if not budget.reading.of(asker(request)).take(COSTS[kind]):
-        budget.refusals["requests for more work than a visitor may ask for"] += 1
+        budget.refusals["too many expensive requests"] += 1
         raise Refused("too many expensive requests; try again in a moment", "busy")
 
 

@@ -193,7 +193,7 @@ class Forsyth(Codec):
                 x += min(_count(item), grid.files + 1) if item.isdecimal() else 1
             if x != grid.files:
                 raise bad_position(text, f"`{clipped(rank)}` (rank {y + 1} from the top) has {x} squares, "
-                                   f"not {grid.files}", "a number stands for so many empty squares")
+                                   f"not {grid.files}", "a number stands for that many empty squares")
         return self.placed(men, mover, self._stores(text, hands))
 
     def _stores(self, text: str, hands: str) -> list[list[int]] | None:
@@ -201,7 +201,7 @@ class Forsyth(Codec):
             return None
         stores = [[0] * len(self.rules.pieces) for _ in self.rules.players]
         if rest := HAND.sub("", hands):
-            raise bad_position(text, f"`{clipped(rest)}` is not a piece in hand", "write such as `R2Pb`")
+            raise bad_position(text, f"`{clipped(rest)}` is not a piece in hand", "write, for example, `R2Pb`")
         for count, sign in HAND.findall(hands):
             player, kind = self.man(text, sign, "in hand")
             stores[player][kind] += int(count or 1)
@@ -210,7 +210,7 @@ class Forsyth(Codec):
     def _with_rights(self, text: str, state: State, castling: str) -> State:
         """Clear the attributes of pieces that may castle by the rules, but not by the field `castling`."""
         if unknown := set(castling) - set("-KQkq"):
-            raise bad_position(text, f"`{min(unknown)}` is not a right to castle", "write such as `KQkq` or `-`")
+            raise bad_position(text, f"`{min(unknown)}` is not a right to castle", "write, for example, `KQkq` or `-`")
         bits = list(state.attributes)
         for player in self.players:
             may = dict(self._castles(Position(self.game, state), player))

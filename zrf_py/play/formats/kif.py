@@ -35,7 +35,7 @@ _PLAIN = str.maketrans(DIGITS + "0", "123456789０")
 def read(text: str, name: str) -> list[Score]:
     """Parse a record.
 
-    :raises ZrfError: if a variation begins at a move that is not there.
+    :raises ZrfError: if a variation begins at a move that does not exist.
     """
     score = Score({}, [])
     lines = [(score.moves, 1)]
@@ -65,7 +65,7 @@ def _branch(lines: list[tuple[list[ScoreMove], int]], first: int, name: str, lin
             branch: list[ScoreMove] = []
             moves[first - start].variations.append(branch)
             return branch
-    raise unreadable(name, line, f"a variation begins at move {first}, which is not there", "correct its number")
+    raise unreadable(name, line, f"a variation begins at move {first}, which does not exist", "correct its number")
 
 
 class Kif(Forsyth):
@@ -101,7 +101,7 @@ class Kif(Forsyth):
         match = self.pattern.fullmatch(text.translate(_PLAIN))
         if not match:
             raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move",
-                           help="write such as `７六歩(77)` or `５五角打`")
+                           help="write, for example, `７六歩(77)` or `５五角打`")
         end = position.state.last_to
         if match["file"]:
             rank = RANKS.find(match["rank"]) + 1 or int(match["rank"])

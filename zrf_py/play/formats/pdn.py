@@ -83,11 +83,11 @@ class Pdn(Codec):
         """
         mover, *sides = [part.strip() for part in text.strip().rstrip(".").upper().split(":")]
         if mover not in self.colours or len(sides) != 2:
-            raise bad_position(text, "it has not the form `player:pieces:pieces`", "write such as `W:W31,K32:B1,2`")
+            raise bad_position(text, "it does not have the form `player:pieces:pieces`", "such as `W:W31,K32:B1,2`")
         men: dict[int, Man] = {}
         for side in sides:
             if side[:1] not in self.colours:
-                raise bad_position(text, f"`{clipped(side)}` names no player", "begin with `W` or `B`")
+                raise bad_position(text, f"`{clipped(side)}` does not name a player", "begin with `W` or `B`")
             player = self.players[self.colours.index(side[0])]
             men |= {square: (player, self.king if is_king else self.man) for is_king, square in
                     self._men(text, side[1:])}
@@ -112,7 +112,7 @@ class Pdn(Codec):
         same position, or if the text has every square, as it must for a capture that isn't completed; else `ZrfError`
         is raised."""
         if not _MOVE.fullmatch(text):
-            raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move", help="write such as `32-28` or `28x19`")
+            raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move", help="for example, `32-28` or `28x19`")
         numbers = [int(number) for number in re.findall(r"\d+", text)]
         if max(numbers) > len(self.squares) or min(numbers) < 1:
             raise ZrfError(f"`{clipped(text)}` is not a move: there is no square {max(numbers)}", "not-a-move",

@@ -4,9 +4,9 @@
 |---|---|---|
 | `zsg` | .zsg | any: saved games, as `play/zsg.py` describes them |
 | `pgn` | .pgn | the chess family: games in standard algebraic notation |
-| `fen` | .fen, .epd | the chess family: positions, one a line |
-| `usi` | .usi | the shogi family: games, one a line |
-| `sfen` | .sfen | the shogi family: positions, one a line |
+| `fen` | .fen, .epd | the chess family: positions, one per line |
+| `usi` | .usi | the shogi family: games, one per line |
+| `sfen` | .sfen | the shogi family: positions, one per line |
 | `kif` | .kif, .kifu | the shogi family: a game |
 | `pdn` | .pdn | the draughts family |
 | `sgf` | .sgf | games of placing pieces |
@@ -118,7 +118,7 @@ def load_records(path: str | Path, game: Game | None = None) -> Iterator[SavedGa
 def _text_in(path: Path) -> str:
     """Return the text of a file of records.
 
-    :raises ZrfError: if it is no file (a pipe would wait for a writer), or can't be read.
+    :raises ZrfError: if it is not a regular file (a pipe would wait for a writer), or can't be read.
     """
     if path.exists() and not path.is_file():
         raise ZrfError(f"{path} is not a file", "not-a-file", help="`-` reads standard input")
@@ -226,7 +226,7 @@ def written(games: Sequence[tuple[Game, SavedGame]], kind: str, name: str) -> by
     """
     together = FORMATS[kind].together if kind in FORMATS else None
     if len(games) > 1 and together is None:
-        raise ZrfError(f"{name} holds {len(games)} games, and a file of the format {kind} holds one", "usage",
+        raise ZrfError(f"{name} holds {len(games)} games, and a file of the format {kind} holds only one", "usage",
                        help="choose one with `--number`, or name a folder")
     if kind == SAVED:
         return encoded(write_game(games[0][1]))

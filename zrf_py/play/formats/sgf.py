@@ -121,8 +121,8 @@ class Sgf(Codec):
 
     def start(self, score: Score) -> State | None:
         if score.tags.get("SZ") != self.size():
-            raise ZrfError(f"the record's board has the size {score.tags.get('SZ')}, that of {self.game.title} has "
-                           f"{self.size()}", "other-game", help="name the rules with `--rules`")
+            raise ZrfError(f"the record's board has size {score.tags.get('SZ')}, the board of {self.game.title} "
+                           f"has size {self.size()}", "other-game", help="name the rules with `--rules`")
         if not score.start:
             return None
         state = initial(self.game.program)
@@ -132,7 +132,7 @@ class Sgf(Codec):
             if key == "PL":
                 mover = int(value.upper()[:1] == "W")
             elif (square := self.squares.get(value)) is None:
-                raise bad_position(f"{key}[{value}]", "this is not a point of the board", "write such as `AB[hh]`")
+                raise bad_position(f"{key}[{value}]", "this is not a point of the board", "for example, `AB[hh]`")
             elif key == "AE":
                 men.pop(square, None)
             else:
