@@ -59,7 +59,7 @@ class Worker:
         :raises OSError: if it can't be started.
         """
         self.is_usable = True
-        """False once the process has ended, or has been told to."""
+        """False once the process has ended or was asked to end."""
         self.is_busy = False
         self._is_late = False
         self.process = subprocess.Popen(

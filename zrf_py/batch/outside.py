@@ -170,7 +170,7 @@ class Uci(Process):
         self.say(" ".join(["position startpos", *["moves"] * bool(texts), *texts]),
                  f"go movetime {max(1, round(1000 * most))}" + (f" nodes {nodes}" if nodes else ""))
         line = self.until("bestmove", tick=self._stopper(cpu))
-        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # else the engine stopped by itself
+        if cpu and (over := self.seconds - began - cpu) > -cpu / 5:  # otherwise the engine stopped by itself
             self.lead = min(cpu / 2, max(0.0, self.lead + over / 4))
         return [*line.split(), "nothing"][1]
 

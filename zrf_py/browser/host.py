@@ -29,7 +29,7 @@ class Project(Files):
                 self.analysis = analyse(self.source, self.path, self.analysis)
                 yield self._problems(self.analysis)
             case "lint":
-                from zrf_py.browser import answers  # late, since it loads all that draws and plays games
+                from zrf_py.browser import answers  # imported late: it loads everything that draws and plays games
 
                 if lints := answers.lint(self):
                     yield self._problems(lints)

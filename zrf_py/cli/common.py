@@ -171,7 +171,7 @@ def add_game(parser: argparse.ArgumentParser, other: str = "") -> None:
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `open_position`."""
+    """Add the command-line options that `open_position` takes."""
     parser.add_argument("--position", metavar="FILE|EDITS",
                         help="changes to the start position, such as '(x a1) (White King e1)', a file of changes, "
                         "or a saved game (.zsg, .pgn, .fen and the other formats of `zrf convert`)")

@@ -119,8 +119,8 @@ class _BlockNames:
                 yield _Part((KEEP, *changes), site.still, (at, "still again"))
 
     def _again(self, paths: Paths, drops: bool, sites: dict[int, WriteSite]) -> dict[int, tuple[int, int, bool]]:
-        """Return for each writing operation (relation of ends that another operation may also write in the same run,
-        relation of ends that it may itself write twice, True if a run may reach it twice)."""
+        """Return a triple for each writing operation: the ends that another operation may write in the same run, the
+        ends that it may write twice itself (both as relations), and whether a run may reach it twice."""
         squares = self.squares
         if len(sites) > MOST_SITES:
             return dict.fromkeys(sites, (squares.all, squares.all, True))

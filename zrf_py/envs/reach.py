@@ -83,7 +83,7 @@ class Squares:
         return sum(self.row << square * self.size for square in squares)
 
     def _motion(self, number: int) -> list[tuple[int, int]]:
-        """Split a motion into shifts: bits to shift by, and the rows of the squares shifted so."""
+        """Split a motion into shifts: (bits to shift by, rows of the squares to shift)."""
         steps: dict[int, set[int]] = {}
         for square, end in enumerate(self.program.steps[self.side][number]):
             if end >= 0:

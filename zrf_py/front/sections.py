@@ -90,7 +90,7 @@ def _nameless(game: syntax.GameTree, report: Report) -> None:
 
 
 def _repeated(game: syntax.GameTree, report: Report) -> None:
-    """Warn of sections given twice, of which the later counts, and of repeated `moves` or `drops`, which all count."""
+    """Warn of sections given twice (the later one counts) and of repeated `moves` or `drops` (all of them count)."""
     first: dict[tuple[str, str], Origin] = {}
     for section in game.sections:
         key = _section_key(section)

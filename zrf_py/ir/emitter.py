@@ -58,7 +58,7 @@ class FileScope:
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:
-        """Return a number for the game's symbol tables, the same for games in which every name has the same number."""
+        """Return the number of the game's symbol tables; games with equal tables share a number."""
         tables = tuple(tuple(t) for t in (
             s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones, s.measures, s.counters,
             s.teams.items()))

@@ -101,7 +101,7 @@ class Record(Storage):
         cls.size = 0
         for name in inspect.get_annotations(cls):
             if hasattr(Record(), name):
-                raise TypeError(f"{cls.__name__}.{name}: records have something else of that name")
+                raise TypeError(f"{cls.__name__}.{name}: every record has an attribute of this name")
             field = _Field(cls.size, cls.__dict__.get(name, 1))
             cls.fields[name] = field
             setattr(cls, name, field)

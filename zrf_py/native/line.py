@@ -109,8 +109,8 @@ class NativeLine:
         return self.machine.call["line_times"]() if known else 0
 
     def result(self, mark: Mark | None) -> int:
-        """Return the native code of the result on the last position of the line; -1 for any other, and if players may
-        be out, since then the result depends on the position."""
+        """Return the native code of the result on the last position of the line; -1 for other positions, and for games
+        in which players may drop out, where the code alone does not determine the result."""
         words = self.machine.words
         return words[_RESULT] if self.marks and self.marks[-1] is mark and not words[_OUT] else -1
 

@@ -1,4 +1,4 @@
-"""Computer players, each of which chooses a complete turn: `random`, `greedy` (one turn ahead), `ai` (search).
+"""Computer players. Each chooses a complete turn: `random`, `greedy` (one turn ahead), `ai` (search).
 
 `greedy` uses only the rules: it wins if it can, avoids turns after which the next player wins at once, and otherwise
 maximises an evaluation of material, valued by mobility, and of progress towards a goal of the game.

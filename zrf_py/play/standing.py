@@ -56,7 +56,7 @@ def shown(program: Program, position: Position, is_over: bool) -> list[list[str 
 
 
 def supplies(program: Program, position: Position) -> set[int]:
-    """Return the piece types of which players hold enough for every free square, so that none can run out: the same as
+    """Return the piece types that can't run out, as players hold enough of them for every free square: the same as
     `supplies` in `serve/static/drawing.js`."""
     in_play = [not place.dummy for place in program.game.board.places]
     free = sum(owner == NOBODY and seen for owner, seen in zip(position.owner, in_play, strict=True))
@@ -100,5 +100,6 @@ def _standing(program: Program, player: int) -> Standing | None:
                     return Standing(player, STANDINGS["home"], men, most)
     tested = (goal for end in game.ends if player in (end.players or (player,)) for goal in leaves(end.goal)
               if isinstance(goal, model.Count) and not goal.everybody)
-    return next((Standing(player, STANDINGS["left"], goal) for goal in tested  # none if one capture is enough
+    # Where one capture ends the game, no number is shown.
+    return next((Standing(player, STANDINGS["left"], goal) for goal in tested
                  if goals.count(program, start, goal, player) > goal.number + 1), None)

@@ -81,7 +81,7 @@ EXPLORE = 80_000
 """Exploration constant in 1/65536. Twice the value won in one game of placing men (14 to 0, 16 drawn) and was
 equal in four games (30 to 40 each, 2000 positions); in othello half of it lost 5 to 14, twice 8 to 12."""
 TRIES = 3
-"""Moves drawn per leg of a rollout, of which the best is played."""
+"""Number of moves drawn for each leg of a rollout; the best one is played."""
 ON = 0
 """Legs of a rollout before evaluation; four were no better (14 to 14)."""
 TALKATIVE = 1.0

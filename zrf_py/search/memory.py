@@ -170,7 +170,7 @@ class Search(Record):
     spread: int
     """Lead at which three games of four are won."""
     tries: int
-    """Moves drawn in a rollout, of which the best is played."""
+    """Number of moves drawn at each step of a rollout; the best one is played."""
     per_step: int
     """Value of a step nearer to the goal, for a piece outside it."""
     per_point: int
@@ -225,7 +225,7 @@ class Search(Record):
     best_number: int
     best_at: int
     turn_of: int
-    """Number of turns, of which a sample of `turn_drawn` is searched; 0: all are searched."""
+    """Number of turns from which `turn_drawn` are sampled for the search; 0: all are searched."""
     turn_drawn: int
 
 

@@ -213,7 +213,7 @@ class WebConnection(WebSocketsSansIOProtocol):
         if message["type"] == "websocket.send" and self.transport.is_closing():
             raise ClientDisconnected  # uvicorn notices one pass of the loop later, and asyncio logs writes until then
         await super().send(message)
-        if message["type"] == "websocket.http.response.body":  # or uvicorn logs an incomplete handshake
+        if message["type"] == "websocket.http.response.body":  # otherwise uvicorn logs an incomplete handshake
             self.handshake_complete = True
 
     def handle_bytes(self, event: Frame) -> None:

@@ -17,7 +17,7 @@ from zrf_py.serve.rights import Refused
 from zrf_py.serve.table import Table
 
 COSTS = {"words": 20.0, "sound": 2.0, "picture": 1.0, "write": 4.0, "drawing": 0.25}
-"""Costs of requests; `drawing` is a picture of the gallery or a bitmap, of which a page has hundreds."""
+"""Costs of requests; `drawing` is a picture of the gallery or a bitmap, and a page may have hundreds of these."""
 MAX_KEPT = 8 << 20
 """Maximum number of characters of cached rules in words."""
 

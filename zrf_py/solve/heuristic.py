@@ -28,8 +28,8 @@ FAR = 99
 
 @dataclass(frozen=True)
 class Target:
-    """One way to win: `wanted` and `unwanted` hold (player, type, square), of which `need` wanted ones must be filled;
-    `fewer`, `more`: pieces must leave or enter the board; `turns`: exact number of turns, 0: any."""
+    """One way to win: `wanted` and `unwanted` hold (player, type, square), and `need` of the wanted ones must be
+    filled; `fewer`, `more`: pieces must leave or enter the board; `turns`: exact number of turns, 0: any."""
 
     wanted: frozenset[tuple[int, int, int]] = frozenset()
     unwanted: frozenset[tuple[int, int, int]] = frozenset()

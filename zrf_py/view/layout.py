@@ -141,7 +141,7 @@ def _place(cells: Mapping[int, Cell], columns: Sequence[float], step: int, propo
 
 
 def _labels(board: Board, cells: Mapping[int, Cell], columns: int, lines: int) -> tuple[list[str], list[str]]:
-    """Return the labels of columns and of lines if most names consist of one of each, in either order; else ""s."""
+    """Return the labels of columns and lines, if most names consist of one of each in either order; else empty ones."""
     best: tuple[int, list[str], list[str]] = (0, [""] * columns, [""] * lines)
     for column_first in (True, False):
         labels = _labels_in_order(board, cells, columns, lines, column_first)

@@ -124,7 +124,7 @@ class _NameFinder:
         return (span.source, span.start, span.end) in self.at
 
     def arguments(self, forms: list[Form]) -> None:
-        """Give a word the kinds it has as the same argument of the same macro in other calls."""
+        """Give each word the kinds that it has elsewhere as the same argument of the same macro."""
         macros = self.analysis.macros
         by_argument: dict[tuple[str, int, str], dict[tuple[str, str], bool]] = {}
         calls = [(form.head, number, item) for form in forms if form.head in macros

@@ -67,7 +67,7 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
 
 
 def _mended(analysis: Analysis, tries: Iterator[int]) -> tuple[Analysis, list[Done]]:
-    """Apply all safe fixes, each of which takes one of the `tries`; return the last analysis and the changes."""
+    """Apply all safe fixes, one of the `tries` for each; return the last analysis and the changes."""
     done: list[Done] = []
     refused: set[tuple[str, str, str]] = set()
     while len(done) < MAX_FIXES:

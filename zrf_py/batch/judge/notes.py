@@ -22,7 +22,7 @@ LOOKS = 24
 """Maximum number of evaluations of the lead per game; a longer game drops every second one and halves the rate."""
 TENTHS = 10
 ALL_CHOICES = 7
-"""Interval in legs between tests of which blocks offer a legal move."""
+"""Interval, in legs, between records of the blocks that offer a legal move."""
 
 
 @lru_cache(maxsize=4)
@@ -152,6 +152,6 @@ def ended_by(program: Program, played: Played) -> list[int]:
 
 
 def _states(goal: model.Goal) -> set[str]:
-    """Return the reasons of outcomes, such as "stalemated", for which a goal about a state ends a game."""
+    """Return the reasons of outcomes, such as "stalemated", that belong to a goal."""
     words = {part.word for part in leaves(goal) if isinstance(part, model.StateGoal)}
     return words | {"checkmated" for part in leaves(goal) if isinstance(part, model.Taken) and part.royal}

@@ -34,7 +34,7 @@ def pieces(program: Program, games: Sequence[Result]) -> list[Use]:
     return [
         Use(kind.name, "", moved[k], moved_in[k] / count, bool(present[k]),
             f"on the board in {present[k] / count:.0%} of games; removed {captured[k]} times"
-            + (f"; {created[k]} made of others" if created[k] else ""))
+            + (f"; {created[k]} created from other types" if created[k] else ""))
         for k, kind in enumerate(program.game.pieces)
     ]
 

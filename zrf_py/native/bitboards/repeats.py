@@ -14,7 +14,7 @@ _PASSING = those(lambda row: row.writes & Writes.PASS)
 
 
 def can_repeat(program: Program) -> bool:
-    """Return whether the game counts repetitions, and its moves do more than fill empty squares for good."""
+    """Return whether the game counts repetitions, and its moves do more than fill empty squares permanently."""
     return repetition(program.game) > 0 and not _only_fills(program)
 
 

@@ -145,7 +145,7 @@ def put_piece(side: int, kind: int, end: int) -> None:
 
 @inline
 def fill_square(side: int, kind: int, square: int) -> None:
-    """Put a new piece from the player's stores on an empty square for good, without an undo log."""
+    """Put a new piece from the player's stores on an empty square, without an undo log."""
     at = side * params.types + kind
     if params.watched:
         watch.watch_store(at, stores[at], stores[at] - 1)
@@ -157,7 +157,7 @@ def fill_square(side: int, kind: int, square: int) -> None:
 
 @entry
 def place(square: int, new: int, mask: int) -> None:
-    """Write a cell and its attributes for good."""
+    """Write a cell and its attributes, without an undo log."""
     set_cell(square, new, mask)
     state.undo = 0
 

@@ -187,7 +187,7 @@ def pick() -> int:
 
 
 def play_on(m: int) -> None:
-    """Play a record for good: it cannot be unmade."""
+    """Play a record without an undo log: it cannot be unmade."""
     state.result = -1
     board.play(m)
     if turn.chains(m) == 0:
@@ -203,7 +203,7 @@ def finish_for_good() -> None:
 
 @inline
 def play_simply() -> int:
-    """Draw a move and play it for good, without a record, if each move is one movement that ends the turn.
+    """Draw a move and play it irrevocably, without a record, if each move is one movement that ends the turn.
 
     Return 0, without any change, if there is no move, or if passing is possible.
     """

@@ -49,8 +49,8 @@ class Template:
 
     @property
     def is_quiet(self) -> bool:
-        """True if each `add` of the types of its piece writes one movement of the piece on the block's square, which
-        changes nothing besides that piece's attributes. Other moves may only change the type of the piece, too."""
+        """True if each move is one movement of the piece on the block's square that changes nothing but the attributes
+        of that piece, or nothing but its type."""
         effects = [op for op in self.ops if OPS[op.name].kind is Kind.EFFECT]
         typed = any(op.types for op in self.ops)
         return (
