@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
+from random import Random
 from types import SimpleNamespace
 from unittest.mock import Mock
 
@@ -46,6 +48,40 @@ def test_who_gives_up_waiting_keeps_nobody_from_his_turn() -> None:
             return turns.locked()
 
     assert asyncio.run(run())
+
+
+def test_turns_are_neither_lost_nor_made_by_those_who_give_up() -> None:
+    """Some give up while they wait, some when it is just their turn, some in it: never do more than three work at once,
+    and in the end all three turns are free."""
+    async def run(random: Random) -> Counter[str]:
+        turns, running, ends = Turns(3, reserved=1), 0, Counter[str]()
+
+        async def work(is_trusted: bool, urgency: int, length: int) -> None:
+            nonlocal running
+            async with turns.at(urgency, ("", str(random.randrange(4))), is_trusted):
+                running += 1
+                assert running <= 3
+                try:
+                    for _ in range(length):
+                        await asyncio.sleep(0)
+                finally:
+                    running -= 1
+
+        tasks: list[asyncio.Task[None]] = []
+        for _ in range(60):
+            while random.random() < 0.6:
+                tasks.append(asyncio.create_task(work(random.random() < 0.5, random.randrange(2), random.randrange(4))))
+            if tasks and random.random() < 0.7:
+                random.choice(tasks[-8:]).cancel()
+            await asyncio.sleep(0)
+        async with asyncio.timeout(HANG):
+            for done in await asyncio.gather(*tasks, return_exceptions=True):
+                ends[type(done).__name__] += 1
+        assert (turns.free, turns.waiting, running) == (3, [], 0)
+        return ends
+
+    ends = sum((asyncio.run(run(Random(seed))) for seed in range(12)), Counter[str]())
+    assert set(ends) == {"NoneType", "CancelledError"} and min(ends.values()) > 100
 
 
 def test_a_turn_at_once_is_drawn_by_its_seed() -> None:
