@@ -363,6 +363,19 @@ def test_the_command_divides_games_as_judging_does(games: int, monkeypatch: pyte
         assert getattr(plan, kind) == max(getattr(usual, kind) * games // usual.games, 2), kind
 
 
+def test_shares_are_whole_games_of_those_watched(broken: JudgeReport, endless: JudgeReport) -> None:
+    """Of random games, strong ones and those of the ladder; what is used at all is used in one of them at least."""
+    for report in counted((broken, endless)):
+        watched = 20 + 10 + sum(rung.games for rung in report.ladder)
+        for row in (*report.pieces, *report.blocks, *report.ends):
+            games = round(row.games * watched)
+            assert row.games == pytest.approx(games / watched) and row.offered >= (row.count > 0), row
+            assert min(row.count, 1) <= games <= min(row.count, watched), row
+        for square in report.squares:
+            arrivals = round(square.arrivals * watched)
+            assert square.arrivals == pytest.approx(arrivals / watched) and square.reached >= (arrivals > 0), square
+
+
 def test_use_is_the_mean_of_all_games() -> None:
     games = [{"notes": {"watched": w, "held": range(h), "again": a, "captures": c, "legs": legs, "longest": legs}}
              for w, h, a, c, legs in ((4, 2, 1, 5, 8), (6, 4, 0, 1, 6), (10, 6, 4, 3, 16))]

@@ -657,3 +657,20 @@ def test_playouts_are_left_to_native_code(monkeypatch: pytest.MonkeyPatch) -> No
     engine = Native(load_file("tictactoe").program())
     monkeypatch.setattr(bulk_games, "one_by_one", lambda *_: pytest.fail("played one by one"))
     assert bulk_games.is_quick(engine) and bulk_games.playouts(engine, 50, 1).games == 50
+
+
+def test_a_game_without_room_in_native_memory_is_played_by_the_interpreter() -> None:
+    """So is one that is over: moves and random games are the same as there."""
+    program = load_file("tictactoe").program()
+    native, rules, whole = Native(program), Rules(program), Native(program)
+    native.machine.layout = None
+    draw, position, asked = Random(4), rules.start(), 0
+    while position.result is None:
+        moves = rules.moves(position)
+        assert native.moves(position) == moves
+        assert native.playouts(3, 5, 7, position) == bulk_games.one_by_one(rules, 3, 5, 7, position)
+        asked += 1
+        position = rules.after(position, draw.choice(moves))
+    assert asked > 4 and native.turn_playouts(3, 5, 7) is None
+    over = bulk_games.one_by_one(rules, 3, 5, 7, position)
+    assert over.plies == 0 and [engine.playouts(3, 5, 7, position) for engine in (native, whole)] == [over, over]

@@ -123,6 +123,24 @@ def test_lines_and_windows_come_from_the_links_of_the_board() -> None:
     assert len(list(lines_of(program_of("tictactoe")))) == 8 and len(windows_of(program_of("tictactoe"), 3, 3)) == 1
 
 
+RING = """(game (title "T") (players White Black) (turn-order White Black)
+  (board (positions {places}) (links e {links}) (links w {back}))
+  (piece (name Man) (moves (e (verify empty?) add) (w (verify empty?) add)))
+  (board-setup (White (Man a)) (Black (Man g))))"""
+
+
+@pytest.mark.parametrize("names", ["abcdefg", "gfedcba", "dabcgfe", "cdaebfg"])
+def test_lines_do_not_depend_on_the_order_of_the_squares(names: str) -> None:
+    """Five squares in a row and two in another, whichever the file names first."""
+    links = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("f", "g")]
+    at = {name: f"({name} {9 * 'abcdefg'.index(name)} 0 {9 * 'abcdefg'.index(name) + 9} 9)" for name in names}
+    game = zrf_py.loads(RING.format(places=" ".join(at.values()), links=" ".join(f"({a} {b})" for a, b in links),
+                             back=" ".join(f"({b} {a})" for a, b in links)))
+    places = [place.name for place in game.program.game.board.places]
+    lines = ["".join(places[square] for square in line) for line in lines_of(game.program)]
+    assert sorted(min(line, line[::-1]) for line in lines) == ["abcde"]
+
+
 def test_a_board_of_diagonal_steps_has_diagonal_windows() -> None:
     places = program_of("checkers").game.board.places
     window = next(iter(windows_of(program_of("checkers"), 2, 2)))
