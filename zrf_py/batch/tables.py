@@ -13,6 +13,7 @@ import json
 import sys
 from array import array
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -46,7 +47,12 @@ def writer(path: Path) -> Write:
     if path.is_dir() or not path.absolute().parent.is_dir():
         problem = f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}"
         raise ZrfError([Diagnostic("unwritable", problem, None, help="choose a file in an existing folder")])
-    return WRITERS[path.suffix]()
+    write_rows, package, feature, extra = WRITERS[path.suffix]
+    try:
+        import_module(package)
+    except ImportError:
+        raise missing_extra(feature, extra, "or choose a file name that ends in .jsonl") from None
+    return write_rows
 
 
 def write(path: Path, rows: Iterable[Row], write_rows: Write) -> int:
@@ -68,15 +74,6 @@ def _write_jsonl(file: BinaryIO, rows: Iterable[Row]) -> int:
 
 
 # --------------------------------------------------------------------------------------------------------------- numpy
-
-
-def _npz() -> Write:
-    try:
-        import numpy
-    except ImportError:
-        raise missing_extra("a file of arrays", "fleet", "or choose a file name that ends in .jsonl") from None
-    assert numpy
-    return _write_npz
 
 
 class _Words:
@@ -119,15 +116,6 @@ def _write_npz(file: BinaryIO, rows: Iterable[Row]) -> int:
 # ------------------------------------------------------------------------------------------------------------- parquet
 
 
-def _parquet() -> Write:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise missing_extra("a Parquet file", "data", "or choose a file name that ends in .jsonl") from None
-    assert pyarrow
-    return _write_parquet
-
-
 def _write_parquet(file: BinaryIO, rows: Iterable[Row]) -> int:
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -146,4 +134,7 @@ def _write_parquet(file: BinaryIO, rows: Iterable[Row]) -> int:
     return count
 
 
-WRITERS: dict[str, Callable[[], Write]] = {".jsonl": lambda: _write_jsonl, ".npz": _npz, ".parquet": _parquet}
+WRITERS: dict[str, tuple[Write, str, str, str]] = {
+    ".jsonl": (_write_jsonl, "json", "", ""), ".npz": (_write_npz, "numpy", "a file of arrays", "fleet"),
+    ".parquet": (_write_parquet, "pyarrow.parquet", "a Parquet file", "data")}
+"""Ending → (writer, package that it needs, words for the file in a message, extra that installs the package)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +11,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_position, print_json, width
+from zrf_py.cli.common import (
+    add_game,
+    add_json,
+    add_position,
+    on_signals,
+    open_game,
+    open_position,
+    print_json,
+    width,
+)
 
 if TYPE_CHECKING:
     from zrf_py.play.advice import Advice, Line
@@ -112,15 +120,8 @@ def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         pressed.append(True)
 
-    try:
-        before = signal.signal(signal.SIGINT, press)
-    except ValueError:  # not in the main thread: the caller handles signals
-        yield lambda: False
-        return
-    try:
+    with on_signals(press, "SIGINT"):
         yield lambda: bool(pressed)
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

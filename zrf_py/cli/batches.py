@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zrf_py.cli.common import no_output
+from zrf_py.cli.common import no_output, on_signals
 
 if TYPE_CHECKING:
     from zrf_py.batch.jobs import Job, Result
@@ -96,15 +95,8 @@ def _end_on_signal() -> Iterator[None]:
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
-    try:
-        before = signal.signal(signal.SIGTERM, interrupt)
-    except ValueError:  # not in the main thread: the caller handles signals
+    with on_signals(interrupt, "SIGTERM"):
         yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _print_stored(store: Store, begun: list[Job]) -> None:

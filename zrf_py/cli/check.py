@@ -73,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
         lint = args.lint if args.lint is not None else style == "text" and not many
         listed = [Checked(label, Report(problems), 0) if problems else _checked(path, label, lint)
                   for path, label, problems in files]
-        failed = failed or any(_fails(c.report, args.strict) for c in listed)
+        failed = failed or any(d.severity == "error" or (args.strict and d.severity == "warning")
+                               for c in listed for d in c.report.items)
         if style == "json":
             objects += [item for c in listed for item in json.loads(render(c.report, "json"))]
         elif many and style == "text" and not args.full:
@@ -84,10 +85,6 @@ def run(args: argparse.Namespace) -> int:
     if style == "json":
         print_json(objects)
     return int(failed)
-
-
-def _fails(report: Report, strict: bool) -> bool:
-    return any(d.severity == "error" or (strict and d.severity == "warning") for d in report.items)
 
 
 def _files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:

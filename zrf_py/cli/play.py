@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_color, add_engine, open_game, use_color, width
+from zrf_py.cli.common import add_color, add_engine, on_signals, open_game, use_color, width
 
 if TYPE_CHECKING:
     from zrf_py.cli.draw import BoardView
@@ -189,15 +188,5 @@ def _hangups() -> Iterator[None]:
     def raise_hangup(number: int, frame: object) -> None:
         raise Hangup
 
-    before = {}
-    for name in ("SIGHUP", "SIGTERM"):
-        if hasattr(signal, name):
-            try:
-                before[name] = signal.signal(getattr(signal, name), raise_hangup)
-            except ValueError:  # not in the main thread: the caller handles signals
-                continue
-    try:
+    with on_signals(raise_hangup, "SIGHUP", "SIGTERM"):
         yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)

@@ -183,7 +183,8 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         pass_partial=options.pass_partial,
         pass_turn={"never": m.PASS_NEVER, "always": m.PASS_ALWAYS, "forced": m.PASS_FORCED}[options.pass_turn],
         priorities=len(game.priorities), ends=len(game.ends), off_pieces=options.include_off_pieces,
-        flags=max(len(program.position_flags), 1), keeps_flags=leaks_flags(program), uniform=_is_uniform(program),
+        flags=max(len(program.position_flags), 1), keeps_flags=leaks_flags(program),
+        uniform=not program.uses(*_MORE_THAN_ONE_MOVEMENT),
         only_drop=_is_only_drop(program, drops), moves_room=MOVES_ROOM, undo_room=UNDO_ROOM, frames_room=FRAMES_ROOM,
         parts_room=PARTS_ROOM, taken_room=TAKEN_ROOM, plus=plus, hashes=hashes,
         keeps=m.ALL_KEPT if plus or hashes else m.KEPT, must_finish=rules.must_finish,
@@ -280,11 +281,6 @@ def _wants_empty(routine: Routine) -> bool:
         routine.zone < 0 and routine.position < 0
         and (first.name, first.where, first.want, first.target) == ("empty?", HERE, True, BLOCK_END)
     )
-
-
-def _is_uniform(program: Program) -> bool:
-    """Return whether every move is a single movement."""
-    return not program.uses(*_MORE_THAN_ONE_MOVEMENT)
 
 
 def _is_only_drop(program: Program, drops: list[Routine]) -> bool:

@@ -74,11 +74,7 @@ def _decides(routines: Sequence[Routine], beginning: int) -> bool:
             if _asks_first(routine):
                 return True
             first.append(_plain(routine))
-    return any(_asks(r) and not (_plain(r) and _plain(r) in first) for r in routines)
-
-
-def _asks(routine: Routine) -> bool:
-    return any(map(_is_about_last, routine.code))
+    return any(any(map(_is_about_last, r.code)) and not (_plain(r) and _plain(r) in first) for r in routines)
 
 
 def _asks_first(routine: Routine) -> bool:

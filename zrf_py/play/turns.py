@@ -60,15 +60,11 @@ def search_turns(engine: Engine, position: Position, most: int | None = None) ->
                     complete.setdefault(key, CompleteTurn((*legs, move), after))
             elif key not in visited:
                 if len(visited) >= most:
-                    raise _too_many(most)
+                    raise ZrfError(f"there are more than {most:,} ways to continue this turn", "too-many-turns",
+                                   help="play the turn leg by leg")
                 visited.add(key)
                 queue.append((after, (*legs, move)))
     return list(complete.values())
-
-
-def _too_many(most: int) -> ZrfError:
-    return ZrfError(f"there are more than {most:,} ways to continue this turn", "too-many-turns",
-                    help="play the turn leg by leg")
 
 
 def _board(position: Position) -> object:

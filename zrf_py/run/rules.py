@@ -33,7 +33,7 @@ class Rules:
         self.royals = goals.royals(program)
         self.has_royals = any(self.royals)
         self.null_turns = self.options.null_turns
-        self.has_unfinished = not self.null_turns or _has_unfinished(program)
+        self.has_unfinished = not self.null_turns or (self.game.plus and program.uses("must-continue"))
         """A turn may be impossible to finish even without royal pieces; priorities skip moves that begin one."""
         self.must_finish = self.has_royals or self.has_unfinished
         """Some generated moves may begin a turn that cannot be finished legally."""
@@ -344,8 +344,3 @@ class Rules:
             declared = goals.state_result(self.program, position, position.mover, "repetition")
             return declared or Outcome((), (), "repetition")
         return None
-
-
-def _has_unfinished(program: Program) -> bool:
-    """Return whether some block writes legs that may not be the last."""
-    return program.game.plus and program.uses("must-continue")

@@ -85,7 +85,8 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
     all_steps = {steps for _, steps in directions}
     for name, steps in directions:
         first = by_steps.setdefault(steps, name)
-        missing = [other for other in _other_signs(steps) if other not in all_steps
+        other_signs = [(*steps[:at], -step, *steps[at + 1 :]) for at, step in enumerate(steps) if step]
+        missing = [other for other in other_signs if other not in all_steps
                    and tuple(-step for step in other) in all_steps - {steps}]
         if first.text != name.text and missing:
             lost = " ".join(map(str, missing[0]))
@@ -115,7 +116,3 @@ def _overlap(subject: Subject, grid: syntax.Grid) -> None:
             steps = " ".join(map(str, step))
             subject.find("squares-overlap", labels.origin, f"the steps `{steps}` put squares on top of each other")
             return
-
-
-def _other_signs(steps: tuple[int, ...]) -> list[tuple[int, ...]]:
-    return [(*steps[:at], -step, *steps[at + 1 :]) for at, step in enumerate(steps) if step]

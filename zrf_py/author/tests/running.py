@@ -38,7 +38,8 @@ def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: boo
     wrapped = wrap(example)
     report = Report()
     source = Source("example.zrf", wrapped.text)
-    programs = compile_source(source, lambda name, origin: _include(example, name), report)
+    files = {name: Source(name, text) for name, text in example.files.items()}
+    programs = compile_source(source, lambda name, origin: files.get(name), report)
     compare_problems(example, wrapped, source, report)
     if example.moves is None:
         return None
@@ -51,10 +52,6 @@ def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: boo
     session.counts = counts
     session.run()
     return engine
-
-
-def _include(example: Example, name: str) -> Source | None:
-    return Source(name, example.files[name]) if name in example.files else None
 
 
 def compare_problems(example: Example, wrapped: Wrapped, source: Source, report: Report) -> None:

@@ -55,10 +55,6 @@ class Yield:
         return max(1, len(self.op.types))
 
 
-def _extends(old: Map, new: Map) -> bool:
-    return all(p < 0 or p == k for p, k in zip(new, old, strict=True))
-
-
 State = tuple[int, int, int, int, int, int, int, int, str]
 """(operation, here, from, to, mark, marked, flags, collected, start): maps by number, -1 unset; `collected`: 0 nothing,
 1 effects, 2 perhaps; `start`: the test known to hold on the start square, "" for none."""
@@ -100,7 +96,8 @@ class Walk:
         """Return the number of a map, or of a known one that agrees with it where it stays on the board."""
         number = self._map_numbers.get(squares)
         if number is None:
-            number = next((i for i, old in enumerate(self.maps) if _extends(old, squares)), len(self.maps))
+            number = next((i for i, old in enumerate(self.maps)
+                           if all(p < 0 or p == k for p, k in zip(squares, old, strict=True))), len(self.maps))
             self._map_numbers[squares] = number
             if number == len(self.maps):
                 self.maps.append(squares)

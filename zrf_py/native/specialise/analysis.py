@@ -72,13 +72,9 @@ class _GivenUp(Exception):
 
 def analyse(program: Program) -> Attacks | None:
     """Return the tables of a game; None if it needs no attack searches, or if blocks read flags set by other blocks."""
-    if not _asks_for_attacks(program) or leaks_flags(program):
+    if not (any(goals.royals(program)) or program.uses(*_ATTACKS)) or leaks_flags(program):
         return None
     return _Analysis(program).run()
-
-
-def _asks_for_attacks(program: Program) -> bool:
-    return any(goals.royals(program)) or program.uses(*_ATTACKS)
 
 
 class _Nodes:

@@ -188,7 +188,8 @@ class Gates:
             self.count += count
         at = b.add(b.mul(b.lshr(square, WORD(6)), WORD(self.most)), WORD(self.rows[sets]))
         found = b.load(self.kernel.memory.element(b, reach_gates, at), typ=ir.VectorType(WORD, count), align=8)
-        return b.icmp_unsigned("!=", b.and_(found, _all(b, _bit(b, square), count)), found.type(None))
+        bit = b.shl(WORD(1), b.and_(square, WORD(63)))
+        return b.icmp_unsigned("!=", b.and_(found, _all(b, bit, count)), found.type(None))
 
     def _entry(
         self, builder: ir.IRBuilder, rows: Sequence[Sequence[int]], unit: ir.IntType, count: int, words: int,
@@ -244,10 +245,6 @@ class Gates:
                 word = squares if self.words == 1 else builder.trunc(
                     builder.lshr(squares, ir.Constant(squares.type, 64 * i)), WORD)
             builder.store(word, self.kernel.memory.element(builder, reach_gates, WORD(i * self.most + number)))
-
-
-def _bit(builder: ir.IRBuilder, square: ir.Value) -> ir.Value:
-    return builder.shl(WORD(1), builder.and_(square, WORD(63)))
 
 
 def _number(builder: ir.IRBuilder, bits: ir.Value, used: int) -> ir.Value:

@@ -131,14 +131,11 @@ def _side(
             if not any(race.needs_all for race in races):
                 row[square] += (HIDE if kind in royal else PLACE) * (len(steps[square]) - average)
         _add_turning(row, kind, player_reach, values)
+        homes = [square for owner, k, square in program.game.setup if owner == player and k == kind]
         for race in races:
             if kind in race.kinds:
-                _add_race(row, race, steps, values[kind], _homes(program, player, kind))
+                _add_race(row, race, steps, values[kind], homes)
     return [[round(w) for w in row] for row in table]
-
-
-def _homes(program: Program, player: int, kind: int) -> list[int]:
-    return [square for owner, k, square in program.game.setup if owner == player and k == kind]
 
 
 def _add_turning(row: list[float], kind: int, player_reach: mobility.Reach, values: Sequence[float]) -> None:
