@@ -188,7 +188,7 @@ def _age(path: Path) -> int:
 
 
 def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
-    """Give headings only to folders with enough games; games of smaller ones come under the heading `folder`."""
+    """Give headings only to folders with enough games; all other games come under the heading `folder`."""
     counts = Counter(game.group for game in games.values())
     return {id: game if counts[game.group] >= FEW else replace(game, group=folder) for id, game in games.items()}
 

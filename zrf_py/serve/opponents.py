@@ -59,9 +59,9 @@ def _hasty(program: Program) -> Greedy:
 def look(position: Position, learn: bool) -> dict[str, Any]:
     """Evaluate a position: the best lines for `player`, and the chances of each side.
 
-    `chances` ([{`players`, `share`, `percent`}], the draw with no players) is None if unknown, with the reason in
-    `why`, and `more` if they may be known later. With `learn`, computers first play games to fit the chances; until
-    there are enough of these, there are no lines.
+    `chances` ([{`players`, `share`, `percent`}], the draw with no players) is None if unknown; then `why` is the
+    reason, and `more` is True if they may become known later. With `learn`, computers first play games to fit the
+    chances; until there are enough of these, there are no lines.
     """
     program = position.game.program
     if (shares := advice.ended(position)) is not None:

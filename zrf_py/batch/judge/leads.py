@@ -63,7 +63,7 @@ class LeadHistory:
 def lead_histories(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], int, Sequence[int]]], are_shares: bool,
             ) -> list[LeadHistory]:
     """Convert games, as (looks, turns, winners), to histories. Values that are not shares are scaled by a logistic
-    function, on which the ninth decile of the leads is 95%.
+    function that maps the ninth decile of the leads to 95%.
 
     Empty if the evaluator sees no difference in any game.
     """
