@@ -130,7 +130,7 @@ class Worker:
             self.process.kill()
 
     def leave(self, finish: bool = False) -> None:
-        """Hang up without waiting: the process exits, with `finish` after the work it has `begun`."""
+        """Close the pipe and don't wait: the process exits at once, or with `finish` after the work it has `begun`."""
         self.is_usable = False
         with suppress(OSError, ValueError):  # it has exited, or the pipe is closed already
             if finish:

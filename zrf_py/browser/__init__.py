@@ -1,1 +1,1 @@
-"""The host of the rules editor in a browser, for Pyodide: `host.py` answers the messages of the page."""
+"""The rules editor's Python in a browser, run by Pyodide: `host.py` answers the messages of the page."""

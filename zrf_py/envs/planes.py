@@ -47,7 +47,7 @@ class Planes:
         return self.program.game.playing
 
     def seats(self, viewer: int) -> list[int]:
-        """Return all players from a view: the viewer, the ordinary ones after it in order, then all others."""
+        """Return the numbers of all players: the viewer, the ordinary ones after it in turn, then all others."""
         others = [i for i in range(len(self.program.game.players)) if i not in self.ordinary]
         at = self.ordinary.index(viewer) if viewer in self.ordinary else 0
         return [*self.ordinary[at:], *self.ordinary[:at], *others]

@@ -17,7 +17,7 @@ HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?", re.ASCII | re.IG
 ORIGIN = re.compile(rf"(https?)://({HOST.pattern})", re.ASCII | re.IGNORECASE)
 NOWHERE = "'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-"""Policy of a drawing opened on its own: any style, but no action."""
+"""Content security policy of a drawing that is opened on its own: any style, but no script runs."""
 
 HEADERS = {
     "x-content-type-options": "nosniff",
