@@ -77,27 +77,25 @@ class Rules:
 
         `ahead`: the call is part of a look-ahead, so priorities don't start another.
         """
-        turn = self.turns[position.turn]
-        move_type = turn.move_type
-        if position.chain:
-            square, move_type = position.chain
-            moves = generate_from(self.program, position, turn.side, square, move_type)
-        else:
-            moves = generate(self.program, position, turn.side, move_type)
+        move_type = position.chain[1] if position.chain else self.turns[position.turn].move_type
+        moves = self.generated(position, move_type)
         if self.game.priorities and move_type < 0 and moves:
             return self._first_class(position, moves, ahead)
         return moves
 
+    def generated(self, position: Position, move_type: int) -> list[Move]:
+        """Generate the moves of a type (-1: of all types); within a turn, those of the piece that continues it."""
+        side = self.turns[position.turn].side
+        if position.chain:
+            return generate_from(self.program, position, side, position.chain[0], move_type)
+        return generate(self.program, position, side, move_type)
+
     def _first_class(self, position: Position, moves: list[Move], ahead: bool) -> list[Move]:
         """Return the moves of the first priority that has any; all moves if no priority has."""
-        side = self.turns[position.turn].side
         for priority in self.game.priorities:
             if self.between:
                 self.between()
-            if position.chain:
-                preferred = generate_from(self.program, position, side, position.chain[0], priority)
-            else:
-                preferred = generate(self.program, position, side, priority)
+            preferred = self.generated(position, priority)
             if self.has_unfinished and not ahead and not self._some_finishes(position, preferred):
                 continue
             if preferred:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from zrf_py.author.why.steps import Verdict
 from zrf_py.ir.ops import Program
 from zrf_py.play.notation import move_text
-from zrf_py.run.interpret import generate, generate_from, removed
+from zrf_py.run.interpret import generate_from, removed
 from zrf_py.run.position import NOBODY, Move, Position
 from zrf_py.run.rules import Rules
 
@@ -42,14 +42,11 @@ class Watcher(Rules):
         position, game = self.position, self.game
         if not self.turns or position.result is not None:
             return -1
-        turn = self.turns[position.turn]
-        if not game.priorities or (position.chain[1] if position.chain else turn.move_type) >= 0:
+        required = position.chain[1] if position.chain else self.turns[position.turn].move_type
+        if not game.priorities or required >= 0:
             return -1
         for move_type in game.priorities:
-            if position.chain:
-                moves = generate_from(self.program, position, turn.side, position.chain[0], move_type)
-            else:
-                moves = generate(self.program, position, turn.side, move_type)
+            moves = self.generated(position, move_type)
             if moves and frozenset(moves) == self.allowed:
                 return move_type
         return -1
