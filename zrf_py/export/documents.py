@@ -31,7 +31,7 @@ SIZE = 5
 _WORKSHOP = "Open in the editor"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Documents:
     """Pages as (title, HTML of their text) by name, texts of examples by path below the site, and pictures to copy."""
 

@@ -25,7 +25,7 @@ MUCH = 1000
 """Bytes from which a table is tried in delta encoding, too."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Payload:
     """Numbered parts of a page; equal ones are stored once."""
 

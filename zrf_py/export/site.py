@@ -34,7 +34,7 @@ Progress = Callable[[str], None]
 Part = TypeVar("Part")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Site:
     """Files written: `pages` maps names to sizes in bytes; `left_out` maps the files that can't be played to their
     problems."""

@@ -85,7 +85,7 @@ def _size(game: model.Game) -> int:
     return 50 + (10 + len(game.players)) * (1 + len(game.pieces)) + links
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Shared:
     """Memo shared by the games of one file: inherited boards and pieces are checked once."""
 

@@ -70,7 +70,7 @@ class Plan:
     patterns: Patterns | None = None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Weights:
     """Evaluation weights, in hundredths of a typical move's mobility.
 

@@ -68,7 +68,7 @@ class FencedBlock:
     fault: str = ""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Example:
     """Rules, the files they include, and one block of moves to check against them (None: no moves)."""
 

@@ -27,7 +27,7 @@ def letter(number: int | str, kind: str = "") -> str:
     return f"\x01L{kind}{number}\x02"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Folding:
     """Folds repetitions in the lines of blocks, with new letters for each repetition."""
 

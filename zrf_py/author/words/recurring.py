@@ -35,7 +35,7 @@ def numbered_parts(sections: Sequence[Section], say: Language) -> tuple[list[Sec
     return shown, len(parts)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Numbering:
     say: Language
     parts: dict[TextLine, Lines]

@@ -47,7 +47,7 @@ class GameCounts:
     opening: int = 2
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Games:
     """Results of all games."""
 

@@ -24,7 +24,7 @@ _TOKEN = re.compile(
     r"|(?P<bad>[{\[])|(?P<number>\d+\s*\.+)(?!\d*\])|(?P<word>[^\s(){};$]+)|\s+", re.M)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Reading:
     """A score being read: `lines` holds the line of play and the variations that are open, the innermost last."""
 

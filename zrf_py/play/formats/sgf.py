@@ -26,7 +26,7 @@ _TOKEN = re.compile(r"(?P<mark>[();])|(?P<name>[A-Za-z]+)\s*|\[(?P<value>(?:[^\]
 Properties = dict[str, list[str]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Node:
     """A node of the tree: its properties, its line in the file, and the nodes after it."""
 
