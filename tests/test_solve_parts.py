@@ -611,6 +611,21 @@ def test_a_detour_is_improved_by_each_method(wanderer: tuple[_Work, list[Progres
     assert [p.visited for p in heard] == sorted(p.visited for p in heard) and heard[-1].best is not None
 
 
+@pytest.mark.parametrize(("shortest", "cost"), [(False, 10), (True, 6)])
+def test_a_solution_is_only_improved_on_request(
+    shortest: bool, cost: int, wanderer: tuple[_Work, list[Progress]], monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where breadth first proves nothing and no score is counted."""
+    work, _ = wanderer
+    for limit in ("SMALL", "LARGE"):
+        monkeypatch.setattr(solving, limit, 1)
+    rounds = iter(range(400))
+    monkeypatch.setattr(work, "_in_time", lambda: next(rounds, None) is not None)
+    work.run(shortest)
+    assert work.best is not None and (work.best.cost, work.best.shortest) == (cost, False)
+    assert (next(rounds, None) is None) == shortest, "until time is up, or at once"
+
+
 @pytest.mark.parametrize("make", [InterpretedSpace, kernel_as_python])
 def test_a_puzzle_is_solved_in_the_fewest_turns_and_that_is_proved(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each answer as a whole: its turns, legs, runs of one piece, score, and whether it is known to be the best."""
