@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import slow
+from tests.playing import RULES, slow
 from zrf_py import cache
+from zrf_py.compile import compile_source
 from zrf_py.front import lalr, parse
-from zrf_py.library import load_file
+from zrf_py.text.diagnostics import Report
+from zrf_py.text.source import Origin, Source
 
 
 @pytest.fixture
@@ -21,16 +23,21 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     parse.grammar.cache_clear()
 
 
+def no_includes(name: str, origin: Origin) -> Source | None:
+    raise AssertionError(f"{name} is included")
+
+
 def files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.tables"))
 
 
 def codes() -> list[object]:
-    """Everything that is read from a file of the shelf, as far as it can be compared."""
+    """Everything that is read from a file of the shelf, as far as it can be compared: parsed, not kept from before."""
     parse.grammar.cache_clear()
-    file = load_file("checkers")
-    assert not file.report.items
-    return [(p.game.title, [[op.name for op in r.code] for piece in p.moves for r in piece]) for p in file.programs]
+    report = Report()
+    programs = compile_source(Source("checkers.zrf", (RULES / "checkers.zrf").read_text("utf-8")), no_includes, report)
+    assert not report.items and programs
+    return [(p.game.title, [[op.name for op in r.code] for piece in p.moves for r in piece]) for p in programs]
 
 
 def test_second_start_reads_what_the_first_made(kept, monkeypatch):
