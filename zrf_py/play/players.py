@@ -145,7 +145,7 @@ def greedy_for(engine: Engine) -> Greedy:
     return Greedy(engine)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Greedy:
     """The player `greedy` for one game: piece values, goal squares, links."""
 

@@ -106,7 +106,7 @@ def automorphisms(program: Program) -> list[Squares]:
     return search.found
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Search:
     """Backtracking over images of directions; the images of all squares follow."""
 
