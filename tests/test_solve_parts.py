@@ -607,7 +607,7 @@ def test_a_detour_is_improved_by_each_method(wanderer: tuple[_Work, list[Progres
     assert not work._store(detour) and work.best.cost == 6
     work._breadth_first(100)
     assert work.best.shortest and work.complete and work.best.cost == 6
-    assert heard[0].doing == "" and heard[0].best is worse
+    assert heard[0].doing == "just found" and heard[0].best is worse
     assert [p.visited for p in heard] == sorted(p.visited for p in heard) and heard[-1].best is not None
 
 

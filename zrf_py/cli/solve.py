@@ -148,8 +148,7 @@ def _progress() -> Iterator[Callable[[Progress], None] | None]:
 
     with Status("looking", console=Console(stderr=True)) as status:
         def tell(progress: Progress) -> None:
-            best = f"best: {_text(progress.best)}" if progress.best else ""
-            effort = f"{progress.visited:,} positions, {progress.seconds:.0f} s"
-            status.update("; ".join(filter(None, (best, progress.doing, effort))))
+            best = f"best: {_text(progress.best)}; " if progress.best else ""
+            status.update(f"{best}{progress.doing}; {progress.visited:,} positions, {progress.seconds:.0f} s")
 
         yield tell

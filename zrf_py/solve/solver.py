@@ -312,7 +312,7 @@ class _Work:
         if self.measure.kind == TURNS and len(turns) <= self.goals.least_turns():
             self.complete, self.best = True, replace(self.best, shortest=True)
         self.turns = turns
-        self._report("", self.visited, at_once=True)
+        self._report("just found", self.visited, at_once=True)
         return True
 
     def _in_time(self) -> bool:
