@@ -260,11 +260,10 @@ class TerminalTable:
         if guess := suggest(line.split()[0].lower(), list(self.commands)):
             raise ZrfError(f"`{line}` is neither a move nor a command", "not-a-move", help=f"did you mean `{guess}`?")
         try:
-            self.session.position.find(line)
+            return not self.session.position.find(line)  # raises an error that says what is wrong
         except ZrfError as error:
             raise ZrfError([replace(d, help=d.help.replace("`zrf moves` lists", "`moves` lists; see `help`")
                                     or "`moves` lists the legal moves") for d in error.diagnostics]) from None
-        return False
 
     # ------------------------------------------------------------------------------------------------------ commands
 

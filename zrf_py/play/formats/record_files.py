@@ -118,8 +118,7 @@ def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> 
 
 def load_records(path: str | Path, game: Game | None = None) -> Iterator[SavedGame]:
     """Like `load_record`, for all games of a file."""
-    for read in games_in(path):
-        yield read(game)
+    return (read(game) for read in games_in(path))
 
 
 def _text_in(path: Path) -> str:
