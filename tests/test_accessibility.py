@@ -1,7 +1,7 @@
-"""What axe-core finds on the pages, light and dark: nothing serious. And playing by thumb on a phone.
+"""What axe-core finds on the pages, light and dark: nothing above minor. And playing by thumb on a phone.
 
 axe-core comes from npm into a folder of the test (`ZRF_AXE` may name its `axe.min.js` instead); without npm, or where
-it can't be had, these tests are skipped.
+it can't be had, these tests are skipped. The rules editor of a site needs `ZRF_PYODIDE`.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import Board, Server, a_page, chromium, until
+from serving import Board, Server, a_page, chromium, files_served, until
 
-from tests.playing import HANG
+from tests.playing import HANG, counted
+from tests.test_website import GAME, REAL, pyodide, with_pyodide
+from zrf_py.export.website import website
 
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")]
 
 VERSION = "4"
-GRAVE = ("serious", "critical")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
@@ -55,7 +56,7 @@ def found(page: Any, axe: str) -> list[str]:
     page.evaluate(axe)
     result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}"
-            for v in result["violations"] if v["impact"] in GRAVE]
+            for v in result["violations"] if v["impact"] != "minor"]
 
 
 def test_the_gallery(page: Any, axe: str) -> None:
@@ -105,6 +106,63 @@ def test_the_end_of_a_game(page: Any, axe: str) -> None:
     page.wait_for_selector("#ending:visible")
     faults = found(page, axe)
     assert not faults
+
+
+# -------------------------------------------------------------------------------------------------------------- a site
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole site with one game."""
+    folder = tmp_path_factory.mktemp("website")
+    (folder / "hop.zrf").write_text(GAME, "utf-8")
+    website(str(folder / "hop.zrf"), folder / "site", REAL or pyodide(folder / "pyodide"))
+    return folder / "site"
+
+
+@pytest.fixture(params=[("light", 1440), ("dark", 390)], ids=["light", "dark"])
+def visitor(request: pytest.FixtureRequest, browser: Any, files: Path) -> Iterator[Any]:
+    """A page of a visitor of that site."""
+    scheme, width = request.param
+    with files_served(files) as address:
+        context = browser.new_context(base_url=address, color_scheme=scheme, bypass_csp=True, service_workers="block",
+                                      viewport={"width": width, "height": 900})
+        page = context.new_page()
+        page.set_default_timeout(HANG * 1000)
+        yield page
+        context.close()
+
+
+def test_every_page_of_a_site(visitor: Any, files: Path, axe: str) -> None:
+    names = [path.relative_to(files).as_posix() for path in files.rglob("*.html")]
+    faults = {}
+    for name in counted((name for name in names if not name.startswith("workshop/")), 25):
+        visitor.goto(f"/{name}")
+        if "/games/" in name:
+            visitor.wait_for_selector("#board .can")
+        faults[name] = found(visitor, axe)
+    assert not {name: lines for name, lines in faults.items() if lines}
+
+
+@with_pyodide
+def test_the_rules_editor_of_a_site(visitor: Any, axe: str) -> None:
+    """Empty, then each of its tabs, and a link to share; the frame of the board is part of the page."""
+    visitor.goto("/workshop/index.html")
+    visitor.wait_for_selector("#small .card svg")
+    faults = {"empty": found(visitor, axe)}
+    visitor.click("#small .card")
+    visitor.frame_locator("#board").locator("#board .can").first.wait_for()
+    shown = {"play": "#board", "maker": "#zone-board svg", "moves": "#moves-board svg", "setup": "#setup-board svg",
+             "why": "#ask", "run": "#run-tests", "judge": "#judge-report", "versions": "#compare", "words": "#told h2"}
+    assert len(shown) == visitor.locator("[role=tab]").count()
+    for name, selector in shown.items():
+        visitor.click(f"[data-tab={name}]")
+        visitor.wait_for_selector(selector)
+        faults[name] = found(visitor, axe)
+    visitor.click("#share")
+    until(visitor, "document.querySelector('#link').value.includes('#z=')")
+    faults["share"] = found(visitor, axe)
+    assert not {name: lines for name, lines in faults.items() if lines}
 
 
 # ---------------------------------------------------------------------------------------------------------- by keyboard

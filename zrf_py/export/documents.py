@@ -80,6 +80,8 @@ class _Page:
         for i, token in enumerate(tokens):
             if token.type == "heading_open":
                 token.attrSet("id", anchor(tokens[i + 1].content))
+            if token.type in ("table_open", "code_block"):
+                token.attrSet("tabindex", "0")  # arrow keys scroll it on a narrow screen
             for child in token.children or ():
                 self._link(child)
         return str(self.parser.renderer.render(tokens, self.parser.options, {}))
