@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import re
 import shutil
 import subprocess
+import zipfile
 import zlib
 from collections import Counter
 from pathlib import Path
@@ -19,6 +21,7 @@ import pytest
 
 import zrf_py
 from tests.playing import HANG, ROOT
+from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, KINDS
 from zrf_py.author.trials import trying
 from zrf_py.browser.host import Project
@@ -258,6 +261,13 @@ def test_a_board_that_is_drawn_is_the_board_of_the_game(tmp_path: Path) -> None:
     message, kind = next(shown)
     assert kind == "bad" and message
     assert next(shown) == "the rules have errors; fix them first"
+    # An empty text.
+    assert next(shown) == [False, 0, ""], "no field must be changed before the first board"
+    first = next(shown)
+    assert squares(first) == {f"{column}{row}" for column in "abcd" for row in range(1, 7)}
+    game = zrf_py.loads(first)
+    assert game.title == "My Game" and not game.start().moves() and first == formatted(first)
+    assert squares(second := next(shown)) == {"p1", "p2"} and ways(second) == {("p1", "p2"), ("p2", "p1")}
     assert next(shown, None) is None
 
 
@@ -361,7 +371,11 @@ def test_a_game_is_made_tried_compared_shared_and_exported(tmp_path: Path, monke
     shows(True)
     shows(["my-game.zrf", "other.zrf"], ["New", "Download", "Export"])
     shows([["reload", "game=other.zrf"], ["reload", "game=my-game-2.zrf"]])
-    shows(True, "text/plain", "<p>page</p>", "text/html", 2)
+    text, archive = next(rows)
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(archive))) as files:
+        assert files.namelist() == ["my-game.zrf", "my-game.md"] and files.read("my-game.zrf").decode() == text
+        assert "```moves" in files.read("my-game.md").decode()
+    shows("application/zip", "<p>page</p>", "text/html", 2)
     # A worker without an answer.
     shows(1, ["not saved", ""])
     shows(2, True, ["not saved: there are errors", "bad"])

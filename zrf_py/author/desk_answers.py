@@ -26,6 +26,7 @@ from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.catalogue import catalogue, folded
 from zrf_py.front.decode import decode
+from zrf_py.front.model import Board
 from zrf_py.library import contents, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
@@ -111,6 +112,12 @@ def answered(analysis: Analysis, message: Message) -> Any:
             drawn = [Drawn(tuple(map(str, path)), bool(slides), str(takes), str(zone), str(becomes))
                      for path, slides, takes, zone, becomes in message["moves"][:MAX_SQUARES]]
             return edits_here(analysis, redraw(analysis, str(message["title"]), str(message["piece"]), drawn), units)
+        case "board-parts" if not analysis.source.text.strip():
+            nothing = dict.fromkeys(("zones", "players", "points", "links"), ())
+            return {**nothing, "svg": '<svg xmlns="http://www.w3.org/2000/svg"/>'}
+        case "make-board" if not analysis.source.text.strip():
+            title = Path(analysis.source.name).stem.replace("-", " ").title()
+            return [[0, units.out(len(analysis.source.text)), boards.first_game(title, made_board(message, None))]]
         case "board-parts":
             return boards.parts_of(game_of(analysis, str(message["title"])))
         case "make-board":
@@ -143,16 +150,20 @@ def new_board(analysis: Analysis, message: Message) -> list[Edit]:
     :raises ZrfError: if it can't be made.
     """
     game = game_of(analysis, str(message["title"]))
-    if message["kind"] == "points":
-        points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
-        links = {str(direction): [(str(a), str(b)) for a, b in steps] for direction, steps in message["links"].items()}
-        new = boards.pointed(points, links, game.program.game.board)
-    else:
-        new = boards.shaped(str(message["kind"]), int(message["columns"]), int(message["rows"]))
+    new = made_board(message, game.program.game.board)
     edits, old = boards.make_board(analysis, game, new), board(game)
     rest = {square: (player, piece) for square, player, piece in old["men"] if square in new.squares}
     stores = {(player, piece): number for player, piece, number in old["stores"]}
     return edits + (setup.set_up(analysis, game.title, rest, stores) if len(rest) < len(old["men"]) else [])
+
+
+def made_board(message: Message, old: Board | None) -> boards.Made:
+    """Return the board of a kind and size, or of points and links, sized as on the `old` board, or raise `ZrfError`."""
+    if message["kind"] == "points":
+        points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
+        links = {str(direction): [(str(a), str(b)) for a, b in steps] for direction, steps in message["links"].items()}
+        return boards.pointed(points, links, old)
+    return boards.shaped(str(message["kind"]), int(message["columns"]), int(message["rows"]))
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:

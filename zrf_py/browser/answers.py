@@ -1,5 +1,6 @@
 """Answers of the rules editor in a browser; imported at the first question, as messages about a text come first."""
 
+import base64
 import warnings
 from dataclasses import replace
 from typing import Any
@@ -50,6 +51,8 @@ def ask(files: Files, message: Message) -> Any:
             return desk_answers.completed(analysis, files.source, message)
         case "format":
             return desk_answers.laid_out(files.path, files.source.text)
+        case "files":
+            return {"zip": base64.b64encode(files.archive()).decode("ascii")}
         case "judge":
             raise ZrfError("a full report takes too long in a browser", "too-slow",
                            help="run `zrf judge` on a computer where zrf_py is installed")

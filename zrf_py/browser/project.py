@@ -1,6 +1,8 @@
 """The files of a game in the browser, in a folder in memory, and the text of its rules as the editor shows it."""
 
 import hashlib
+import io
+import zipfile
 from pathlib import Path
 
 from zrf_py.author.desk_state import Message
@@ -24,6 +26,15 @@ class Files:
         included = [Path(source.name) for source in self.analysis.files] if self.analysis else []
         return {path.name: path for path in (self.path, self.path.with_suffix(".md"), *included)
                 if path.parent == self.path.parent}
+
+    def archive(self) -> bytes:
+        """Return a zip archive of the files: the rules as the editor shows them, and others as they are stored."""
+        sink = io.BytesIO()
+        with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, path in self.files().items():
+                if path == self.path or path.is_file():
+                    archive.writestr(name, self.source.text if path == self.path else contents(path))
+        return sink.getvalue()
 
     def read(self, path: Path) -> Message:
         text = contents(path).decode("utf-8") if path.is_file() else ""

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.rename import Edit
 from zrf_py.author.editor.setup import after, cut, game_form, game_forms
+from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, STAR, name_of
 from zrf_py.author.visual.drawn import NAME, below, cant_write, column
 from zrf_py.front.model import Board
@@ -28,6 +29,11 @@ class Made(NamedTuple):
     squares: frozenset[str]
     directions: frozenset[str]
 
+    def symmetry(self, player: str) -> str:
+        """Return the directions that are turned for a player as code; "" if there are none."""
+        turned = " ".join(f"({a} {b})" for a, b in MIRRORED.items() if {a, b} <= self.directions)
+        return turned and f"(symmetry {player} {turned})"
+
 
 def shaped(kind: str, columns: int, rows: int) -> Made:
     """Make a `rectangle`, a `hexagon` or a `star`; for the latter two, `columns` is the length of a side.
@@ -45,7 +51,9 @@ def shaped(kind: str, columns: int, rows: int) -> Made:
     return Made(drawn.grid(columns, rows), frozenset(squares), frozenset(drawn.directions))
 
 
-def pointed(points: Mapping[str, tuple[int, int]], links: Mapping[str, list[tuple[str, str]]], old: Board) -> Made:
+def pointed(
+    points: Mapping[str, tuple[int, int]], links: Mapping[str, list[tuple[str, str]]], old: Board | None,
+) -> Made:
     """Make a board of points with links by direction; points of the `old` board keep their sizes.
 
     :raises ZrfError: if a name is not allowed, or there are too many points.
@@ -54,7 +62,8 @@ def pointed(points: Mapping[str, tuple[int, int]], links: Mapping[str, list[tupl
     if wrong or not 0 < len(points) <= MAX_POINTS:
         raise ZrfError([Diagnostic("usage", f"`{wrong[0]}` can't be the name of a point" if wrong else
                                    f"a board has 1 to {MAX_POINTS} points", None, help="begin names with a letter")])
-    halves = {place.name: ((r[2] - r[0]) // 2, (r[3] - r[1]) // 2) for place in old.places for r in (place.rectangle,)}
+    halves = {place.name: ((r[2] - r[0]) // 2, (r[3] - r[1]) // 2)
+              for place in (old.places if old else ()) for r in (place.rectangle,)}
     sizes = [(x, y, *halves.get(name, (HALF, HALF))) for name, (x, y) in points.items()]
     left, top = min(0, *(x - wide for x, _, wide, _ in sizes)), min(0, *(y - high for _, y, _, high in sizes))
     places = [f"({name} {x - wide - left} {y - high - top} {x + wide - left} {y + high - top})"  # no number is negative
@@ -71,10 +80,7 @@ def make_board(analysis: Analysis, game: Game, new: Made) -> list[Edit]:
     title, rules = game.program.game.title, game.program.game
     form, old = game_form(analysis, title), _board(analysis, title)
     players = [player.name for player in rules.players if player.kind == "player"]
-    parts = ["(board", new.parts]
-    turned = " ".join(f"({a} {b})" for a, b in MIRRORED.items() if {a, b} <= new.directions)
-    if len(players) == 2 and turned:
-        parts.append(f"(symmetry {players[1]} {turned})")
+    parts = ["(board", new.parts, *filter(None, [new.symmetry(players[1]) if len(players) == 2 else ""])]
     parts += [_zone(name, owners, [square for square in squares if square in new.squares])
               for name, owners, squares in zones_of(game)]
     text = "\n".join(parts) + ")"
@@ -83,6 +89,12 @@ def make_board(analysis: Analysis, game: Game, new: Made) -> list[Edit]:
         order = heads.get("turn-order", form.items[-1])
         return [below(order, column(order), "\n" + text)]
     return [Edit(old.origin.span, below(old, column(old), text).text.lstrip())]
+
+
+def first_game(title: str, new: Made) -> str:
+    """Return rules with this board for an empty text: two players, and a piece that has no moves yet."""
+    head = f'(title "{title}")\n(players White Black)\n(turn-order White Black)'
+    return formatted(f"(game\n{head}\n\n(board\n{new.parts}\n{new.symmetry('Black')})\n\n(piece\n(name Man)))\n")
 
 
 def zones_of(game: Game) -> list[tuple[str, list[str], list[str]]]:

@@ -164,15 +164,16 @@ export class Host {
     $("file").before(mine,
       button("fresh", w("New"), w("Start another game"), () => go(free(FIRST, [this.name, ...names]))));
     $("format").before(
-      button("download", w("Download"), w("Download the rules as a .zrf file"), () => download(this.name, this.text.text)),
-      button("export", w("Export"), w("Export the game as a single web page that runs offline"), () => this.#export()));
+      button("download", w("Download"), w("Download the rules as a .zrf file, or with their tests as a .zip file"),
+        () => (Object.keys(this.kept).length > 1 ? this.#take("files", "zip", "application/zip") : download(this.name, this.text.text))),
+      button("export", w("Export"), w("Export the game as a single web page that runs offline"), () => this.#take("page", "html", "text/html")));
     if (this.files.why) $("saved").title = this.files.why;
   }
 
-  async #export() {
+  async #take(what, ending, type) {
     try {
-      const { html } = await this.ask({ what: "page", title: $("game").value });
-      download(`${stem(this.name)}.html`, html, "text/html");
+      const { html, zip } = await this.ask({ what, title: $("game").value });
+      download(`${stem(this.name)}.${ending}`, html ?? Uint8Array.from(atob(zip), (sign) => sign.charCodeAt(0)), type);
     } catch (problem) { $("saved").textContent = t("Export failed: {why}", { why: told(problem.message) }); }
   }
 }
