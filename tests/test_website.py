@@ -8,11 +8,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
+import io
 import json
 import os
 import re
-import shutil
-import subprocess
+import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,7 +34,7 @@ from zrf_py.browser.host import Project
 from zrf_py.cli.main import main
 from zrf_py.export.documents import documents
 from zrf_py.export.website import PYODIDE, website
-from zrf_py.library import load_text, shelf
+from zrf_py.library import load_text
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
@@ -229,6 +229,17 @@ def test_a_project_keeps_files_and_runs_tests(page: Page, tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hop.md", "hop.zrf"]
 
 
+def test_a_project_is_taken_away_as_an_archive(page: Page, tmp_path: Path) -> None:
+    """The rules as typed, saved or not, their tests, and an included file."""
+    (tmp_path / "more.inc").write_text("(define hop ($1 add))\n", "utf-8")
+    text = f'(include "more.inc")\n{GAME}'
+    page.say(type="text", version=1, text=text)
+    page.ask("save", name="hop.md", text="# Hop\n")
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(page.ask("files")["zip"]))) as archive:
+        files = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert files == {"hop.zrf": text, "hop.md": "# Hop\n", "more.inc": "(define hop ($1 add))\n"}
+
+
 def test_a_project_finds_likely_mistakes_after_the_problems(page: Page) -> None:
     text = GAME.replace("(game", "(define unused ($1 add))\n(game", 1)
     (first,) = page.say(type="text", version=1, text=text)
@@ -348,52 +359,3 @@ def test_a_game_is_drawn_without_a_server(workshop: Any, tmp_path: Path) -> None
     exported = tmp_path / "own.html"
     download.value.save_as(exported)
     plays_offline(workshop, exported)
-
-
-@pytest.mark.slow
-@with_pyodide
-def test_the_shelf_is_the_same_in_a_browser(site: Path, tmp_path: Path) -> None:
-    """Messages, moves of the start, words and format of every file of the shelf, by Python in node and here."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("needs node")
-    script = tmp_path / "compare.mjs"
-    archive = str(site / "workshop" / "zrf.zip")
-    script.write_text(f"""
-import {{ loadPyodide }} from {json.dumps((Path(REAL) / "pyodide.mjs").resolve().as_uri())};
-import fs from "node:fs";
-const python = await loadPyodide();
-const archive = new Uint8Array(fs.readFileSync({json.dumps(archive)}));
-python.unpackArchive(archive, "zip", {{ extractDir: "/zrf" }});
-python.runPython(`import sys, time
-sys.path.insert(0, "/zrf")
-time.thread_time = time.process_time`);
-console.log(python.runPython({json.dumps(COMPARED)} + "\\nimport json\\njson.dumps(compared())"));
-""", "utf-8")
-    done = subprocess.run([node, str(script)], capture_output=True, text=True, timeout=SHELF_SECONDS)
-    assert done.returncode == 0, done.stderr[-2000:]
-    there = json.loads(done.stdout.strip().splitlines()[-1])
-    names: dict[str, Any] = {}
-    exec(COMPARED, names)
-    assert len(there) == len(shelf()) and there == json.loads(json.dumps(names["compared"]()))
-
-
-SHELF_SECONDS = 1500
-COMPARED = '''
-from zrf_py.author.desk_answers import answered, game_of, laid_out
-from zrf_py.author.desk_state import state
-from zrf_py.author.editor.analysis import analyse
-from zrf_py.library import contents, shelf
-from zrf_py.text.source import Source
-
-def compared():
-    results = {}
-    for name, path in shelf().items():
-        text = contents(path).decode("utf-8")
-        analysis = analyse(Source("game.zrf", text), path)
-        title = state(analysis, 0)["games"][0]["title"]
-        moves = [move.text for move in game_of(analysis, title).start().moves()]
-        words = answered(analysis, {"what": "words", "title": title, "language": "en"})["html"]
-        results[name] = [state(analysis, 0), moves, words, laid_out(path, text)["text"]]
-    return results
-'''

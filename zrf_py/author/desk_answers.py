@@ -113,8 +113,8 @@ def answered(analysis: Analysis, message: Message) -> Any:
                      for path, slides, takes, zone, becomes in message["moves"][:MAX_SQUARES]]
             return edits_here(analysis, redraw(analysis, str(message["title"]), str(message["piece"]), drawn), units)
         case "board-parts" if not analysis.source.text.strip():
-            nothing = dict.fromkeys(("zones", "players", "points", "links"), ())
-            return {**nothing, "svg": '<svg xmlns="http://www.w3.org/2000/svg"/>'}
+            lists = dict.fromkeys(("zones", "players", "points", "links"), ())
+            return {**lists, "svg": '<svg xmlns="http://www.w3.org/2000/svg"/>'}
         case "make-board" if not analysis.source.text.strip():
             title = Path(analysis.source.name).stem.replace("-", " ").title()
             return [[0, units.out(len(analysis.source.text)), boards.first_game(title, made_board(message, None))]]
