@@ -242,12 +242,12 @@ def test_what_a_careful_reader_must_be_told() -> None:
         return markdown(rules_in_words(load(name), language))
 
     assert "A captured Dragon comes to the hand as Rook." in told("shogi")
-    assert "Mice loses if eight or fewer of their pieces are left." in told("cat-and-mouse")
+    assert "For Mice the game is lost if eight or fewer of their pieces are left." in told("cat-and-mouse")
     assert "either every square holds a Man or none does: a2 and b1" in told("monks-sol-II-free")
-    assert "Condition A: there are pieces of its own side (Red) in area A, there" in told("stern-2p-twocolour-own")
+    assert "A: there are pieces of its own side (Red) in the blue zone, there" in told("stern-2p-twocolour-own")
     assert "### Man" not in told("stern-2p-twocolour-own")
     assert "Way A stands for: up right or up left." in (star := told("rakado-star-2p"))
-    assert "up right from there no S, S-home, N, N-home, W, W-home, E or E-home, five times in succession; one" in star
+    assert "one square up right or up left from there no S, S-home, N or N-home, five times in succession; one" in star
     assert "- The game is over if none of these holds; the score decides:" in star and "### W" not in star
     assert "partners (‘Rising’), who win and lose together" in (team := told("stern-team"))
     assert "over a piece next to it" in team
@@ -260,7 +260,7 @@ def test_what_a_careful_reader_must_be_told() -> None:
     assert "- The last player left in the game wins." in told("treff-4p")
     assert "over a piece next to it" in told("treffpunkt") and "over a piece of either side" in told("treff-2p")
     assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")
-    assert "the piece itself is removed from the board; all this only if ((the next square up" in told("topsecret-2p")
+    assert "only if in one direction at least – up, right, down or left –, counted from" in told("topsecret-2p")
     assert "picks a square any distance away in any direction (straight or diagonally)" in told("amazons")
     assert "with another capture if it can" in told("checkers")
     assert "Wer schlagen kann, muss schlagen." in told("checkers", "de")
@@ -297,11 +297,11 @@ def test_what_is_alike_is_told_once(tmp_path: Path) -> None:
         "of their own; one square up from there no Man or Die; one square up from there any Man) and "
         "‘throws’ is 9.",
         "- Chance: Die.",
-        "- Moves exactly three squares up, over empty squares only; if its target square is in area A, it becomes Coin "
-        "and the counter ‘throws’ grows by 2; all this only if a Die is on c4.",
+        "- Moves exactly three squares up, over empty squares only; if its target square is in the blue zone, it "
+        "becomes Coin and the counter ‘throws’ grows by 2; all this only if a Die is on c4.",
         "### Die and Coin",
         "- Stays where it is; the counter ‘throws’ grows by 1; it becomes Die or Coin.",
-        "- White wins if no Man is on the board.",
+        "- For White the game is won if no Man is on the board.",
     ):
         assert line in lines, line
     assert not [line for line in lines if re.search("walk|throw\\b|never", line)], "names of kinds of moves"
@@ -378,9 +378,9 @@ IDIOMS = """(version "zrf+")
 NAMES = {
     "en": ("In the author's words: “glides on the ice.”", "In the author's words: “All that has a name.”",
            "Slides straight forward, backward or sideways over empty squares until something stops it: another piece",
-           "A new Man of the same side appears on any square of area A; the piece itself stays where it is.",
+           "A new Man of the same side appears on any square of the blue zone; the piece itself stays where it is.",
            "Moves one square forward to an empty square; on the last row it becomes Lady",
-           "it may become Lady if its target square is in area B; it has to if its target square is on the last row",
+           "it may become Lady if its target square is in the red zone; it has to if its target square is on the last",
            "Captures en passant: if the opponent's last move took a Man past a square diagonally forward of it",
            "May be placed from the hand on c3 only, if the square is empty.",
            "Makes a knight's move (two squares along a line and one to the side, over anything in between), to an",
@@ -395,9 +395,9 @@ NAMES = {
            "In the drawing, forward is up for White and down for Black"),
     "de": ("In den Worten des Autors: „glides on the ice.“",
            "Gleitet gerade nach vorn, nach hinten oder seitwärts über leere Felder, bis ihn etwas aufhält",
-           "er darf zu Lady werden, wenn sein Zielfeld im Bereich B liegt; er muss es, wenn sein Zielfeld auf der",
-           "Auf einem beliebigen Feld im Bereich A entsteht ein neuer Stein derselben Seite (Man); der Stein selbst",
-           "auf der letzten Reihe wird er zu Lady", "Schlägt im Vorbeigehen (en passant)",
+           "der Stein darf zu Lady werden, wenn sein Zielfeld in der roten Zone liegt; er muss es, wenn",
+           "Auf einem beliebigen Feld der blauen Zone entsteht ein neuer Stein derselben Seite (Man); der Stein",
+           "auf der letzten Reihe wird der Stein zu Lady", "Schlägt im Vorbeigehen (en passant)",
            "Darf aus der Hand nur auf c3 eingesetzt werden, wenn das Feld leer ist.", "Macht einen Rösselsprung",
            "dann über einen eigenen oder gegnerischen Stein, dann", "Rochade: zieht zwei Felder weit nach rechts",
            "und der Zug ist zu Ende; sonst", "derselbe Spieler zieht noch einmal", "der nächste Zug wird übersprungen",
@@ -427,12 +427,12 @@ def test_a_reader_finds_the_moves_that_have_a_name(idioms: Game) -> None:
 
 
 def test_areas_are_drawn(idioms: Game) -> None:
-    """A letter in a sentence stands for the squares of a picture: those of the blocks, and no others."""
+    """A colour in a sentence stands for the squares of a picture: those of the blocks, and no others."""
     board = next(section for section in rules_in_words(idioms).sections if section.title == "The board")
     areas = {block.caption: block.quiet for block in board.blocks if isinstance(block, Picture) and block.quiet}
     number = idioms.program.game.symbols.positions.__getitem__
     assert set(map(frozenset, areas.values())) >= {frozenset(map(number, ("a1", "b3", "c2", "d4")))}
-    assert all(caption.startswith("Area ") for caption in areas)
+    assert all(re.match(r"(Blue|Red|Green|Yellow) zone|\w+: (home|goal) of", caption) for caption in areas), areas
 
 
 def test_clauses_are_put_into_sentences() -> None:
@@ -645,16 +645,19 @@ def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
         for game in games(load_file(path)):
             rules_in_words(game)
     othello = (RULES / "othello.zrf").read_text("utf-8")
-    for text in (IDIOMS, ALIKE, SWEEP, CHAIN, MILL, TAKEN, SOW, REST,
+    for text in (IDIOMS, ALIKE, SWEEP, CHAIN, MILL, TAKEN, SOW, REST, REACH, KEPT, WHEEL, WHEEL.replace(ROUND, ROLL),
                  othello.replace("      flip\n", "      capture\n"),
                  othello.replace("(pieces-remaining 0)", "(absolute-config (not Disc) (a1 b1))"),
                  othello.replace("  back)", "  back add)").replace("(verify empty?)", "(verify empty? not-friend?)")):
         rules_in_words(loads(text))
-    for name in ("othello", "monks-sol-II-free", "peg-solitaire", "halma", "checkers", "amazons", "shogi"):
+    for name in ("othello", "monks-sol-II-free", "peg-solitaire", "halma", "checkers", "amazons", "shogi",
+                 "rakado-star-2p"):
         rules_in_words(load(name))
-    used |= {"condition.name", "condition.meaning", "in-parallel", "steps.count", "steps.count.none"}
+    used |= {"condition.name", "condition.meaning", "far-square.name", "far-square.meaning", "in-parallel",
+             "steps.count", "steps.count.none"}
     # for long sentences only; these here are keys
-    assert len(unused := [key for key in table("en") if key not in used and not key.startswith("n.")]) < 70, unused
+    unused = [key for key in table("en") if key not in used and not key.startswith(("n.", "colour."))]
+    assert len(unused) < 70, unused
 
 
 def test_long_conditions_have_names_and_what_moves_share_is_written_once() -> None:
@@ -689,7 +692,7 @@ def test_a_direction_of_two_steps_is_told_by_its_steps(tmp_path: Path) -> None:
     assert "‘nn’" not in text
     assert "Jumps forward over an enemy piece next to it, to an empty square directly behind." in text
     assert compared(game, 4, 6, seed=1) > 4
-    assert "White loses if exactly one of their pieces is left, counting those in the hand." in text
+    assert "For White the game is lost if exactly one of their pieces is left, counting those in the hand." in text
     german = markdown(rules_in_words(game, "de"))
     assert "übrig ist, Steine in der Hand mitgezählt." in german
 
@@ -789,16 +792,16 @@ def test_effects_with_conditions_are_one_sentence(tmp_path: Path) -> None:
     assert sum(compared(game, 10, 30, seed) for seed in range(4)) > 100
     text, german = (markdown(rules_in_words(game, language)) for language in LANGUAGES)
     for words in (
-        "Moves one square straight up, down, left or right to an empty square; with each of way A, way B and way C as "
-        "way D: (if an enemy Lord is on the next square way D from its target square and a piece of its own side is "
-        "on the square two steps way D from its target",
+        "Moves one square straight up, down, left or right to an empty square; in each direction – way A, way B and "
+        "way C –, with squares counted from its target square, this happens: (if an enemy Lord is on the first square "
+        "and a piece of its own side is on the second square, the piece on the first square becomes",
         "(way A, way B, way C) stand for: (up, right, left), (right, up, down), (down, right, left) or (left, up",
         "over a piece of either side two squares away, with only empty squares on both sides of it, to the square just",
-        "Goes to any square of area A, however far away; only if there is a square where a Lord of its own side",
-        "If its target square is in area B, the turn may not end with this step",
+        "Goes to any square of the blue zone, however far away; only if a Lord of its own side is on the board",
+        "If its target square is in the red zone, the turn may not end with this step",
     ):
         assert words in text, text
-    assert "mit jeder dieser Richtungen als Richtung D – in Richtung A, in Richtung B und" in german
+    assert "in jeder Richtung – in Richtung A, in Richtung B und in Richtung C –, mit Feldern von seinem Ziel" in german
     assert "step by step" not in text
 
 
@@ -865,7 +868,7 @@ def test_what_happens_everywhere_or_nowhere_is_told(tmp_path: Path) -> None:
     for words in (
         "no piece is ‘tired?’ any longer", "only if there is no square where a Lord is on that square",
         "Moves one square forward or diagonally backward to an empty square.", "one square backward left to an empty",
-        "Only in area A:", "On c3:", "Goes over a row of enemy pieces (or none) forward",
+        "Only in the blue zone:", "On c3:", "Goes over a row of enemy pieces (or none) forward",
         "has no legal move and is not in check, the game is drawn",
     ):
         assert words in text, text
@@ -887,3 +890,135 @@ def test_one_part_of_a_goal_is_told_like_the_goal(language: str) -> None:
         plain, *wrapped = (markdown(rules_in_words(loads(ALONE.format(condition=f"loss-condition (White) {form}")),
                                                    language)) for form in (goal, f"(and {goal})", f"(or {goal})"))
         assert wrapped == [plain] * 2, goal
+
+
+REACH = """(version "2.0")
+(define by ($1 (verify empty?) add))
+(define guard ((verify (or (piece? Lord n) (piece? Lord s) (piece? Lord e) (piece? Lord w))) $1 (verify empty?) add))
+(define between ($1 (verify empty?) to mark (take n) back (take s) back (take e) back (take w) add))
+(define take (if (enemy? $1) $1 (if (friend? $1) capture)))
+(define four (or (relative-config Man $1 Lord $1 (not (any-owner Man)) $1 Lord)
+                 (relative-config Man $2 Lord $2 (not (any-owner Man)) $2 Lord)))
+(game (title "Reach") (players White Black) (turn-order White Black)
+  (board
+    (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+      (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0)))
+    (zone (name deep) (players White Black) (positions b2 c3)))
+  (piece (name Man) (moves (guard n) (guard s) (guard e) (guard w)))
+  (piece (name Lord) (moves (between n) (between s)))
+  (piece (name Page) (moves (by n)))
+  (board-setup (White (Man a1 c1) (Page d1) (Lord b1)) (Black (Man a4 c4) (Page d4) (Lord b4)))
+  (win-condition (White Black) (four n e)))"""
+"""A game with conditions and patterns in several directions."""
+
+
+def test_what_holds_in_several_directions_is_told_once() -> None:
+    """Conditions and patterns that differ in the direction alone are one clause, and mean the moves of the game."""
+    game = loads(REACH)
+    text = markdown(rules_in_words(game))
+    assert "in one direction at least – up, down" in text and "its own square, a Lord is on the first square" in text
+    assert "with a piece of its own side directly behind is" in text
+    assert "one square up or right from there a Lord of their own; one square the same way from there" in text
+    assert sum(compared(game, 6, 20, seed) for seed in range(3)) > 40
+    german = markdown(rules_in_words(game, "de"))
+    assert "mindestens in einer Richtung" in german
+    assert "dass auf dem ersten Feld ein Stein der Art Lord steht" in german
+
+
+KEPT = """(version "2.0")
+(define take ($1 (verify enemy?) cascade h1 (while not-empty? keep) add))
+(define step ($1 (verify empty?) add))
+(define far ($1 (verify enemy?) cascade h1 keep (while not-empty? keep) add))
+(define last ($1 (verify enemy?) cascade h1 (while (and not-empty? (not-position? h3)) keep) (verify empty?) add))
+(define seize ($1 (verify enemy?) cascade h1 keep (while (and not-empty? (not-position? h3)) keep) (verify empty?) add))
+(define anywhere (h1 (while on-board? (verify empty?) (verify (not-position? h3)) add keep)))
+(game (title "Kept") (players White Black) (turn-order White Black)
+  (board
+    (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1) (e 1 0)))
+    (positions (h1 90 0 99 9) (h2 90 10 99 19) (h3 90 20 99 29))
+    (links keep (h1 h2) (h2 h3))
+    (zone (name held) (players White Black) (positions h1 h2 h3)))
+  (piece (name Man) (moves (take n) (take e) (step n) (step e)))
+  (piece (name Rook) (moves (far n) (far e) (step n) (step e)))
+  (piece (name Page) (moves (last n) (step e) (anywhere)))
+  (piece (name Lord) (moves (seize n) (step e)))
+  (board-setup (White (Man a1 b1) (Rook c1) (Page a2)) (Black (Man a3) (Rook b3) (Lord c2)))
+  (loss-condition (White Black) (pieces-remaining 0)))"""
+"""A game in which captured pieces are kept on the first empty square of a row beside the board."""
+
+
+def test_the_end_of_a_run_is_called_by_what_stops_it() -> None:
+    game = loads(KEPT)
+    text = markdown(rules_in_words(game))
+    assert "the piece on its target square goes to the first empty square from h1 on, going down; all this" in text
+    assert "goes to the first empty square down from h1;" in text and "where it is empty or it is h3" in text
+    assert sum(compared(game, 6, 20, seed) for seed in range(3)) > 30
+
+
+WHEEL = """(game (title "Wheel") (players A B) (turn-order A B)
+ (board (positions (a 40 0 50 10) (b 80 40 90 50) (c 40 80 50 90) (d 0 40 10 50) (e 40 40 50 50))
+   (links round (a b) (b c) (c d) (d a)) (links anti (b a) (c b) (d c) (a d))
+   (links in (a e) (b e) (c e) (d e)) (links out (e a)) (links right (e b)) (links down (e c)) (links left (e d)))
+ (piece (name Man) (moves (round (verify empty?) add) (anti (verify empty?) add))) (board-setup (A (Man a)) (B (Man c)))
+ (loss-condition (A B) stalemated))"""
+"""A board whose links have no compass words."""
+ROUND = "(round (verify empty?) add) (anti (verify empty?) add)"
+ROLL = " ".join(f"({name} (verify empty?) add)" for name in ("round", "anti", "in", "out", "right", "down", "left"))
+
+
+def test_an_irregular_board_has_lines() -> None:
+    """Who may go along all links of the board needs no names of directions, of which several are joined."""
+    text = markdown(rules_in_words(loads(WHEEL.replace(ROUND, ROLL))))
+    assert "- Moves one square along any line to an empty square." in text and "‘round’" not in text
+    some = markdown(rules_in_words(loads(WHEEL)))
+    assert "- Moves one square in the direction ‘round’ or ‘anti’ to an empty square." in some
+    assert "- In the direction ‘round’: a-b-c-d-a." in some
+
+
+@pytest.mark.parametrize(("names", "german"), [
+    ("Dame", "zur Dame"), ("Turm oder Dame", "zum Turm oder zur Dame"), ("Queen, Rook oder Page", "zu Queen, Rook"),
+    ("Dame, Turm oder Hofnarr", "zur Dame, zum Turm oder zu Hofnarr")])
+def test_german_names_have_a_gender_where_it_is_known(names: str, german: str) -> None:
+    assert plain(Language("de")("becomes", types=names)).startswith(f"der Stein wird {german}")
+
+
+@pytest.mark.parametrize(("colour", "language"), [("blue zone", "en"), ("blauen Zone", "de")])
+def test_zones_of_sentences_are_tinted_on_the_board(colour: str, language: str) -> None:
+    """A square of several zones has a stripe of each; the legend names those of the first player."""
+    game = load("platonic-simple-2p")
+    rules = rules_in_words(game, language)
+    assert colour in markdown(rules)
+    board, first, second, third = (block for section in rules.sections if section.level == 2
+                                   for block in section.blocks if isinstance(block, Picture))
+    tinted = (picture.svg.partition('class="tints"')[2] for picture in (board, first, second, third))
+    counts = [Counter(re.findall(r'<rect [^>]*fill="(#\w+)"', svg.partition("</g>")[0])) for svg in tinted]
+    assert sorted(counts[0].values()) == [8, 8, 36] and sorted(counts[1].values()) == [8, 8]
+    assert sorted(counts[3].values()) == [36]
+    page = html(rules)
+    assert board.key and board.key in page and board.key not in markdown(rules)
+    assert all(word in board.key for word in {"en": ("Blue", "Red", "Green"), "de": ("Blau", "Rot", "Grün")}[language])
+
+
+def unexplained(text: str) -> list[str]:
+    """The kinds of moves, conditions, squares, parts and zones that the words of a game mention but do not explain."""
+    kinds = {f"kind {n}" for n in re.findall(r"moves? of kind (\d+)", text) if f"\nMoves of kind {n}:" not in text}
+    conditions = {f"condition {letter}" for letter in re.findall(r"condition ([A-Z]) holds", text)
+                  if f"\nCondition {letter}: " not in text}
+    squares = {f"square {c}" for c in re.findall(r"[Ss]quare ([N-Z])\b", text) if f"\nSquare {c} is " not in text}
+    parts = {f"part {n}" for n in re.findall(r"As in part (\d+)", text) if f"- Part {n}:" not in text}
+    zones = {zone for zone in re.findall(r"the ([\w ]{3,10} zone)\b", text) if zone.capitalize() not in text}
+    further = {f for f in re.findall(r"under ‘(Further.*?)’", text) if f"\n{f}:" not in text}
+    return sorted(kinds | conditions | squares | parts | zones | further)
+
+
+PLAYABLE = ("chess", "nine-mens-morris", "xiangqi", "platonic-simple-2p", "wuerfel-2p", "rakado-star-2p", "stern-2p",
+            "monks-sol-I", "catmouse", "international-draughts")
+
+
+@pytest.mark.parametrize("name", [*PLAYABLE[:2], *slow(PLAYABLE[2:])])
+def test_words_explain_what_they_mention(name: str) -> None:
+    """Nothing stands for squares but the colour of a picture; whatever has a number or a letter is explained."""
+    text = markdown(rules_in_words(load(name)))
+    assert not unexplained(text)
+    assert not re.search(r"\barea\b|\ban One\b|reached from", text)
+    assert not re.search(r"\{|\}|only if (never|always)", text)

@@ -1,6 +1,6 @@
 """The sections of the rules in words about the board and the start position, with pictures."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from zrf_py.author.words.document import Block, Listing, Paragraph, Section, TextLine
@@ -48,8 +48,12 @@ class BoardWriter:
             signs.setdefault(kind, {})[self.pictures.symbols.symbol(owner, kind)] = None
         legend = ", ".join(self.say("board.legend", sign="/".join(some), piece=self.phrases.piece(kind))
                            for kind, some in sorted(signs.items()))
-        picture = self.pictures.board(self.say("board.picture"))
-        return replace(picture, text=f"{picture.text}\n\n{legend}")
+        first = self.game.turns[0].side if self.game.turns else 0
+        seen = [region for region in self._regions() if first in region[3]]
+        tints = {square: tuple(number for number, squares, *_ in seen if square in squares)
+                 for _, squares, *_ in seen for square in squares}
+        picture = self.pictures.board(self.say("board.picture"), tints)
+        return replace(picture, text=f"{picture.text}\n\n{legend}", key=" ".join(caption for _, _, caption, _ in seen))
 
     def _facing(self) -> str:
         """Describe how other players see directions, which are worded for the first player."""
@@ -107,19 +111,25 @@ class BoardWriter:
         chains_of = text if len(text) < MAX_CHAINS else text[:MAX_CHAINS] + " …"
         return self.say("board.leads", name=self.phrases.direction(motion), chains=chains_of)
 
+    def _regions(self) -> Iterator[tuple[int, frozenset[int], str, Collection[int]]]:
+        """Yield (number of the colour, squares, caption, players) for the regions that sentences mention but do not
+        describe by rows."""
+        for number, (sets, (key, colour)) in enumerate(list(self.phrases.regions.pictured.items())[:MAX_ZONES]):
+            for squares in dict.fromkeys(filter(None, sets)):
+                players = [n for n, own in enumerate(sets) if own == squares]
+                names = self.say.both(map(self.phrases.player, players))
+                caption = self.say(f"{key}.caption", colour=colour, names=names)
+                shown = squares & frozenset(self.pictures.shown)
+                yield number, shown, sentence(caption), players if len(sets) > 1 else range(len(self.game.players))
+
     def _zones(self) -> Iterator[Block]:
-        """Yield pictures of the regions that sentences mention but do not describe by rows."""
-        captions: dict[frozenset[int], list[str]] = {}
-        for sets, (key, letter) in list(self.phrases.regions.pictured.items())[:MAX_ZONES]:
-            players: dict[frozenset[int], list[str]] = {}
-            for player, squares in enumerate(sets):
-                if squares:
-                    players.setdefault(squares, []).append(self.phrases.player(player))
-            for squares, names in players.items():
-                caption = self.say(f"{key}.caption", letter=letter, names=self.say.both(names))
-                captions.setdefault(squares & frozenset(self.pictures.shown), []).append(sentence(caption))
+        """Yield a picture for each set of squares that is a region."""
+        captions: dict[frozenset[int], dict[str, int]] = {}
+        for number, squares, caption, _ in self._regions():
+            captions.setdefault(squares, {})[caption] = number
         for squares, texts in captions.items():
-            yield self.pictures.zone(sorted(squares), " ".join(texts))
+            tints = dict.fromkeys(squares, tuple(dict.fromkeys(texts.values())))
+            yield self.pictures.zone(sorted(squares), " ".join(texts), tints)
 
     def _measures(self) -> Iterator[str]:
         board = self.game.board

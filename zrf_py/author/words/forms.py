@@ -116,16 +116,16 @@ MAX_FACTS = 8
 def always_either(first: Condition, second: Condition) -> bool:
     """Return whether one of two conditions holds whatever their tests answer; False if these are too many."""
     both = joined("or", (first, second))
-    tests = list(dict.fromkeys(_tests(both)))
+    tests = list(dict.fromkeys(tests_of(both)))
     return both == ALWAYS or (len(tests) <= MAX_FACTS and all(
         _holds(both, dict(zip(tests, answers, strict=True))) for answers in product((True, False), repeat=len(tests))))
 
 
-def _tests(condition: Condition) -> Iterator[Fact]:
+def tests_of(condition: Condition) -> Iterator[Fact]:
     """Yield the tests in a condition, each as one that must hold."""
     if isinstance(condition, Many):
         for part in condition.parts:
-            yield from _tests(part)
+            yield from tests_of(part)
     else:
         yield replace(condition, want=True)
 

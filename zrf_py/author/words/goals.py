@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from zrf_py.author.lint.games import kinds_made
 from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
@@ -12,6 +13,8 @@ from zrf_py.run.goals import USUAL_REPETITION, asks_state, repetition, words_of_
 
 MAX_SQUARES = 3
 """Most squares named in a sentence; more are marked in a picture."""
+WAY = -1
+"""Placeholder for the direction of a pattern."""
 MAX_TEXT = 240
 """Most characters of a condition in one sentence, if its parts can stand on lines of their own."""
 
@@ -21,6 +24,9 @@ class Goals:
 
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
+        self.motions: list[int] = []
+        """Motions of which WAY in the pattern being written stands for one, until they are written."""
+        self.in_play = kinds_made(phrases.program)
 
     def lines(self) -> list[TextLine]:
         """Return a line for each condition, joined if only the players differ, then one for each default.
@@ -134,8 +140,8 @@ class Goals:
         zones = [self.phrases.regions.zone(n) for zone, n in goal.places if zone]
         clauses = []
         if len(squares) > MAX_SQUARES and not (len(goal.occupants) == 1 and goal.occupants[0].negated):
-            letter = self.phrases.regions.marked(n for zone, n in goal.places if not zone)
-            clauses.append(self.say("goal.marked", who=occupants, letter=letter))
+            colour = self.phrases.regions.marked(n for zone, n in goal.places if not zone)
+            clauses.append(self.say("goal.marked", who=occupants, colour=colour))
             squares = []
         if len(squares) > 1 and len(goal.occupants) == 1 and goal.occupants[0].negated:
             who_not = self._occupant((replace(goal.occupants[0], negated=False),))
@@ -157,20 +163,37 @@ class Goals:
     def _occupant(self, some: Sequence[model.Occupant]) -> str:
         """Return a phrase for the occupant of a square; `some` has several items only if all are negated."""
         first = some[0]
-        pieces = self.say.either(self.phrases.piece(occupant.piece) for occupant in some)
+        if first.negated and first.owner == "any-owner" and {occupant.piece for occupant in some} >= self.in_play:
+            return self.say("occupant.nobody")
+        possible = [occupant for occupant in some if occupant.piece in self.in_play] or some
+        pieces = self.say.either(self.phrases.piece(occupant.piece) for occupant in possible)
         return self.say(f"occupant.{first.owner}.{'no' if first.negated else 'yes'}", pieces=pieces)
 
     def _patterns(self, goals: tuple[model.Goal, ...], say: Callable[[model.Goal], str] | None = None) -> list[str]:
         """Return alternative goals as clauses; rows of the same occupant in several directions are joined."""
         rows: dict[tuple[int, model.Occupant], list[int]] = {}
         clauses: list[str] = []
-        for goal in goals:
+        turned = [_turned(goal) for goal in goals]
+        for goal, (shape, direction) in zip(goals, turned, strict=True):
+            motions = [2 * other for same, other in turned if same == shape]
+            if direction != WAY and len(motions) > 1:
+                self.motions = motions
+                clauses.append((say or self.inside)(shape))
+                continue
             row = _row(goal) if isinstance(goal, model.Relative) else None
             if row:
                 rows.setdefault(row[:2], []).append(2 * row[2])
             else:
                 clauses.append((say or self.inside)(goal))
-        return [*(self._in_row(count, occupant, motions) for (count, occupant), motions in rows.items()), *clauses]
+        return [*(self._in_row(count, occupant, motions) for (count, occupant), motions in rows.items()),
+                *dict.fromkeys(clauses)]
+
+    def _motion(self, motion: int) -> str:
+        """Return the name of a motion of a pattern, which may be WAY."""
+        if motion != 2 * WAY:
+            return self.phrases.direction(motion)
+        motions, self.motions = self.motions, []
+        return self.phrases.directions(motions) if motions else self.say("same-direction")
 
     def _in_row(self, count: int, occupant: model.Occupant, motions: list[int]) -> str:
         """Return a clause about `count` squares in a row with the same occupant, along these motions, either way."""
@@ -183,20 +206,19 @@ class Goals:
 
     def _relative(self, goal: model.Relative) -> str:
         """Describe a pattern, square by square."""
-        parts: list[str] = []
-        path: list[int] = []
+        squares: list[tuple[tuple[int, ...], str]] = []
+        path: tuple[int, ...] = ()
         for is_step, items in groupby(goal.items, key=lambda item: isinstance(item, int)):
             if is_step:
-                path = [2 * item for item in items if isinstance(item, int)]
-                continue
-            occupants = self._together([item for item in items if not isinstance(item, int)])
-            place = self.phrases.path_words(path, self.phrases.direction)
-            if path and not parts:
-                parts.append(self.say("goal.anywhere"))
-            parts.append(self.say("goal.then" if path else "goal.first", way=place, who=occupants))
-        runs = [(part, len(list(run))) for part, run in groupby(parts)]
-        clauses = [part if count < 2 else self.say("goal.times", part=part, count=self.say.count(count))
-                   for part, count in runs]
+                path = tuple(2 * item for item in items if isinstance(item, int))
+            else:
+                squares.append((path, self._together([item for item in items if not isinstance(item, int)])))
+        clauses = [self.say("goal.anywhere")] if squares and squares[0][0] else []
+        for (motions, occupants), run in groupby(squares):
+            steps = self.phrases.path_words(motions, self._motion)
+            part = self.say("goal.then" if motions else "goal.first", way=steps, who=occupants)
+            count = len(list(run))
+            clauses.append(part if count < 2 else self.say("goal.times", part=part, count=self.say.count(count)))
         return self.say("goal.pattern", parts="; ".join(clauses))
 
     def _together(self, occupants: Iterable[model.Occupant]) -> str:
@@ -215,6 +237,20 @@ def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:
     if len(set(men)) == 1 and len(set(steps)) == 1 and list(goal.items[::2]) == men and len(men) == len(steps) + 1:
         return len(men), men[0], steps[0]
     return None
+
+
+def _turned(goal: model.Goal) -> tuple[model.Goal, int]:
+    """Return a goal with WAY for the direction of its only pattern, and the direction; (goal, WAY) if there is none."""
+    match goal:
+        case model.Relative() if _row(goal) is None:
+            steps = {item for item in goal.items if isinstance(item, int)}
+            if len(steps) == 1:
+                return replace(goal, items=tuple(WAY if item in steps else item for item in goal.items)), steps.pop()
+        case model.AllOf(word="and"):
+            parts = [_turned(part) for part in goal.parts]
+            if len(steps := {direction for _, direction in parts} - {WAY}) == 1:
+                return replace(goal, parts=tuple(part for part, _ in parts)), steps.pop()
+    return goal, WAY
 
 
 def _at_most(goal: model.AllOf) -> int | None:

@@ -28,7 +28,7 @@ class Kinds:
         playing = {turn.move_type for turn in program.game.turns
                    if program.game.players[turn.mover].kind == "player"}
         legs = {op.b for op in program.ops if op.name == "add" and op.a & 2} - turns
-        first = program.game.priorities
+        first = self.first = program.game.priorities
         self.later = [kind for kind in moves if kind in legs and kind not in first and kind not in self.manners
                       and (-1 not in turns or all(any(map(is_later, form.facts)) for form in moves[kind]))]
         self.headed = self.later
@@ -44,7 +44,10 @@ class Kinds:
         """Return the heading of moves of a type; `alone`: a piece has moves of no other type. "" if it needs none."""
         if kind < 0 or (alone and kind not in self.numbers):
             return ""
-        return self._phrase(kind, ".head")
+        before = [other for other in self.first if other in self.moves]
+        before = before[: before.index(kind)] if kind in before and kind in self.numbers else []
+        names = self.say.either(self._phrase(other, ".plural") for other in before)
+        return self._phrase(kind, ".head") + (self.say("kind.after", names=names) if before else "")
 
     def name(self, kind: int) -> str:
         """Return a phrase for a move of a type, as in "with a placement"; "" if it needs none."""

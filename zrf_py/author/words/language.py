@@ -18,8 +18,12 @@ _MARKS = str.maketrans("[]|", "\x03\x04\x05")
 _VERB = re.compile("\x03([^\x04]*)\x04([^\x03\x05]*)\x05")
 
 
-_ARTICLE, _VOWEL = re.compile(r"(\ba|^A) (?=\{(\w+)\})"), re.compile("[AEIO][a-z]")
-"""The article before a field (in English only), and the beginning of a name that takes `an`."""
+_GENDERS = {name: words[0] for line in (Path(__file__).parent / "genders-de.txt").read_text("utf-8").splitlines()
+            for words in [line.split()] for name in words[1:]}
+"""The contraction of "zu" and the article for German names of pieces whose gender is known."""
+_ARTICLE = re.compile(r"(\ba|^A) (?=\{(\w+)\})")
+_VOWEL = re.compile("(?!On[ce]|Eu|Uni)[AEIOaeio][a-z]|[AEFHILMNORSX](?![a-z])")
+"""The article before a field (in English only), and the beginning of a name that takes `an`: `an Elephant`, `an S`."""
 ONE_PLAYER = "games for one player"
 """Section of a language's file whose sentences replace others in such games; all other headings are for translators."""
 
@@ -36,13 +40,19 @@ def table(language: str, alone: bool = False) -> Mapping[str, str]:
 class _Filling(string.Formatter):
     """Fills in fields of sentences. A clause marks its verb, and the verb's place if subordinate: `er [zieht] weit|`.
 
-    `{…:sub}` inserts a clause as subordinate (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`).
+    `{…:sub}` inserts a clause as subordinate (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`),
+    `{…:to}` German names of pieces with "zu", "zum" or "zur".
     """
 
     def format_field(self, value: object, format_spec: str) -> str:
         text = str(value)
         if format_spec == "sub":
             return _VERB.sub(lambda match: f"{match[2].lstrip()} {match[1]}".lstrip(), text)
+        if format_spec == "to":
+            names = re.split("(, | oder )", text)
+            has_gender = any(name in _GENDERS for name in names)
+            return "".join(name if n % 2 or (n and not has_gender) else f"{_GENDERS.get(name, 'zu')} {name}"
+                           for n, name in enumerate(names))
         if format_spec == "first" and (verb := _VERB.search(text)):
             return f"{verb[1]} {text[: verb.start()].rstrip()}{verb[2]}{text[verb.end():]}"
         return text

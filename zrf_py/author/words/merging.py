@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from zrf_py.author.words.forms import (
+    ALWAYS,
     ANYONE,
     NAMED,
+    NEVER,
     Condition,
     Deed,
     Fact,
@@ -63,12 +65,29 @@ def _plain(form: Form) -> Form:
     if own is not None and form.start != Spot() and not form.types and form.partial is None and not form.copy:
         rest = tuple(pair for pair in form.others if pair != own)
         form = replace(form, start=own[0], end=own[1], others=(*rest, (form.start, form.end)))
-    return replace(form, contents=tuple((spot, contents) for spot, contents in form.contents if contents != ANYONE))
+    deeds = tuple(replace(deed, fact=_shorter(deed.fact)) if deed.name == "when" else deed for deed in form.deeds
+                  if deed.name != "when" or not always_either(negated(deed.fact), NEVER))
+    contents = tuple((spot, contents) for spot, contents in form.contents if contents != ANYONE)
+    return replace(form, contents=contents, deeds=deeds)
+
+
+def _shorter(condition: Condition) -> Condition:
+    """Return a condition without the parts that follow from the others, and the alternatives that these exclude."""
+    parts = list(_parts(condition))
+    for part in sorted(parts, key=lambda part: isinstance(part, Fact)):
+        others = [other for other in parts if other != part]
+        left, either = negated(joined("and", others)), part.parts if isinstance(part, Many) else (part,)
+        shorter = joined("or", (case for case in either if len(either) < 2 or not always_either(left, negated(case))))
+        rest = [shorter if other == part else other for other in parts]
+        parts = others if others and always_either(left, part) else rest
+    return joined("and", parts)
 
 
 def _joined(first: Form, second: Form) -> Form | None:
     """Merge two forms that differ in the contents of one square, in one condition, in promotions, or in one condition
     and its effects; None if they differ otherwise."""
+    if first.rise and second.rise:
+        first, second = _same_rise(first, second)
     if _bare(first) != _bare(second):
         return None
     happens = first.types == second.types and _same_but_types(first, second)
@@ -141,14 +160,52 @@ def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
     left, right = (joined("and", (f for f in form.facts if f not in facts)) for form in (first, second))
     if happens:
         return replace(first, facts=facts) if always_either(left, right) else None
-    if first.rise or first.keeps is not None or not (_less(first, second) or _less(second, first)):
+    if first.keeps is not None or not (_less(first, second) or _less(second, first)):
         return None
-    if not opposite((left,), (right,)):
+    order = ((first, left), (second, right))
+    (staying, unlike), (changing, rise) = order if _less(first, second) else order[::-1]
+    split = ((), rise) if opposite((left,), (right,)) else _split(unlike, rise)
+    if split is None:
         return None
-    staying, changing, rise = (first, second, right) if _less(first, second) else (second, first, left)
+    facts, rise = (*facts, *split[0]), split[1]
     more = tuple(deed for deed in changing.deeds if deed not in staying.deeds)
+    if first.rise:
+        same = (first.types, first.must, first.partial) == (second.types, second.must, second.partial)
+        also = Deed("when", fact=rise, deeds=more)
+        return replace(staying, facts=facts, deeds=(*staying.deeds, also)) if same else None
     return replace(staying, facts=facts, types=changing.types, rise=rise, rise_deeds=more,
                    rise_must=changing.must and not staying.must, rise_ends=changing.partial != staying.partial)
+
+
+def _same_rise(first: Form, second: Form) -> tuple[Form, Form]:
+    """Return two forms with the same condition `rise` if one of theirs means the same for both."""
+    for rise, form, other in ((first.rise, second, first), (second.rise, first, second)):
+        own = [fact for fact in form.facts if fact not in other.facts]
+        mine, theirs = (joined("and", (condition, *own)) for condition in (form.rise or ALWAYS, rise or ALWAYS))
+        if opposite((mine,), (negated(theirs),)):
+            return replace(first, rise=rise), replace(second, rise=rise)
+    return first, second
+
+
+def _split(rest: Condition, rise: Condition) -> tuple[tuple[Condition, ...], Condition] | None:
+    """Return conditions that all hold if and only if `rest` or `rise` holds, and a short condition that tells `rise`
+    from `rest`; None if both may hold together, or no such conditions are found."""
+    if not always_either(negated(rest), negated(rise)):
+        return None
+    parts = dict.fromkeys((*_parts(rest), *_parts(rise)))
+    shared = tuple(part for part in parts if all(always_either(negated(case), part) for case in (rest, rise)))
+    if not always_either(negated(joined("and", shared)), joined("or", (rest, rise))):
+        return None
+    telling = list(_parts(rise))
+    for part in _parts(rise):
+        fewer = [other for other in telling if other != part]
+        if always_either(negated(joined("and", fewer)), negated(rest)):
+            telling = fewer
+    return shared, joined("and", telling)
+
+
+def _parts(condition: Condition) -> tuple[Condition, ...]:
+    return condition.parts if isinstance(condition, Many) and condition.word == "and" else (condition,)
 
 
 def _less(first: Form, second: Form) -> bool:

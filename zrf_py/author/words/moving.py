@@ -3,11 +3,12 @@
 
 
 from zrf_py.author.words import idioms
+from zrf_py.author.words.bearings import Names
 from zrf_py.author.words.compass import SECTORS
 from zrf_py.author.words.forms import EMPTY, NAMED, ON, START, Fact, Form, Loop, Path, Spot
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.merging import PLACE, Group, spots_of
-from zrf_py.author.words.phrases import Names, Phrases, SpotNames, whom
+from zrf_py.author.words.phrases import Phrases, SpotNames, whom
 
 _KNIGHT = frozenset((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y))
 
@@ -26,6 +27,8 @@ class Moving:
         self.letters = self.many and not (self._is_leap() or self._is_lame() or self.passing) and (
             sum(map(self.varies, range(len(group.motions[0])))) > 1 or not self._goes_along())
         self.spots = SpotNames(phrases, self.name, self._fixed(), "dropped" if self.form.drop else "start")
+        self.spots.stopped = {spot for spot, contents in self.form.contents if spot.path and isinstance(
+            run := spot.path[-1], Loop) and not contents & dict(run.contents).get(Spot(), ON)}
 
     # ------------------------------------------------------------------------------------------------------- names
 
@@ -106,7 +109,7 @@ class Moving:
             return "square", {"name": self.phrases.place(places[0])}
         if {n for n, place in enumerate(self.phrases.game.board.places) if not place.dummy} <= set(places):
             return "any-empty" if self.form.at(PLACE) == NOBODY else "any-place", {}
-        return "any-marked", {"letter": self.phrases.regions.marked(places)}
+        return "any-marked", {"colour": self.phrases.regions.marked(places)}
 
     def _aim(self) -> Spot | None:
         """Return the only square that a stationary piece affects, at the end of a line of empty ones; else None."""
@@ -138,6 +141,7 @@ class Moving:
             return say("moves.stay"), set()
         if end.base != START:
             spots = self.spots if end == PLACE else SpotNames(self.phrases, self.name)
+            spots.stopped = self.spots.stopped
             if form.squares:
                 return say("moves.anywhere", end_name=spots.name(end)), {end} if form.at(end) == NOBODY else set()
             return say("moves.other", start_at=spots.at(Spot()), end_name=spots.name(end)), set()

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
+from dataclasses import replace
 
 from zrf_py.author.words import forms
-from zrf_py.author.words.compass import DIAGONAL, SECTORS, STRAIGHT, Compass
+from zrf_py.author.words.bearings import Bearings, Names
 from zrf_py.author.words.kinds import Kinds
 from zrf_py.author.words.language import Language
+from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.regions import Regions
 from zrf_py.front import model
 from zrf_py.ir.ops import HERE, Program
 
-Names = Callable[[int], str]
-"""Maps a motion to its name in the sentence at hand."""
+EACH = -9
+"""Placeholder for a motion that stands for each of several in turn."""
+WAYS, AHEAD = 3, 2
+"""Fewest directions in which a condition is written once, and most squares that are counted along each of them."""
 
 
-class Phrases:
+class Phrases(Bearings):
     """Phrases for all sentences about a game."""
 
     def __init__(self, program: Program, say: Language) -> None:
-        self.program, self.game, self.say = program, program.game, say
-        self.compass = Compass(program.game)
+        super().__init__(program, say)
         self.regions = Regions(program, say, self.compass)
         self.unmoved: frozenset[int] = frozenset()
         """Attributes that pieces have until they move."""
@@ -33,8 +35,8 @@ class Phrases:
         """The name of the last action: a move, or a step of a turn."""
         self.clauses: list[str] = []
         """The conditions of all moves written so far."""
-        self.named: set[int] = set()
-        """Motions called by the name of their direction, which the board section must explain."""
+        self.squares: dict[str, str] = {}
+        """Names of squares at the end of a run, as a subject, each with its name after "on"."""
 
     def piece(self, kind: int) -> str:
         """Return the name of a piece type."""
@@ -51,66 +53,6 @@ class Phrases:
         name = self.game.board.places[position].name
         return self.say("quoted", name=name) if name.isalpha() and len(name) > 1 else name
 
-    # -------------------------------------------------------------------------------------------------- directions
-
-    def sector(self, word: str) -> str:
-        """Return a compass word; "forward" and "backward" if players face each other."""
-        if self.compass.facing:
-            word = word.replace("up", "forward").replace("down", "backward")
-        return self.say(word)
-
-    def direction(self, motion: int) -> str:
-        """Return a motion as a phrase: `up left`, `in the direction ‘next’`."""
-        word = "" if motion % 2 else self.compass.word[motion // 2]
-        if word:
-            return self.sector(word)
-        name = self.game.board.directions[motion // 2]
-        self.named.add(motion)
-        return self.say("against" if motion % 2 else "named-direction", name=name)
-
-    def directions(self, motions: Iterable[int]) -> str:
-        """Return a phrase for a choice among motions."""
-        motions = list(dict.fromkeys(motions))
-        words = {m: "" if m % 2 else self.compass.word[m // 2] for m in motions}
-        drawn = {2 * d for d, vector in enumerate(self.compass.vectors) if vector}
-        if len(drawn) > 2 and drawn == set(motions) and set(words.values()) not in (set(SECTORS), STRAIGHT, DIAGONAL):
-            return self.say("all-n", count=self.say.count(len(motions)))
-        return self.sectors(words)
-
-    def sectors(self, words: dict[int, str]) -> str:
-        """Return a phrase for a choice among motions, given their compass words ("": the direction's name)."""
-        present = set(words.values()) - {""}
-        facing = self.compass.facing
-        if len(present) == len(words):
-            for group, key in ((STRAIGHT, "straight-facing" if facing else "straight"), (DIAGONAL, "diagonally"),
-                               (set(SECTORS), "all-8")):
-                if present == set(group):
-                    return self.say(key)
-        phrases = []
-        for pair, key in (({"up-left", "up-right"}, "diagonally-forward"), ({"left", "right"}, "sideways"),
-                          ({"down-left", "down-right"}, "diagonally-backward")):
-            if pair <= present and (facing or key == "sideways"):
-                phrases.append(self.say(key))
-                words = {m: word for m, word in words.items() if word not in pair}
-        rest = (self.sector(word) if word else self.direction(motion) for motion, word in words.items())
-        return self.say.either([*rest, *phrases])
-
-    def lines(self, motions: Sequence[int]) -> str:
-        """Return a phrase for the directions of rows along these motions, either way."""
-        board = self.game.board
-        both = {d for m in motions for d, links in enumerate(board.links) if links in (
-            board.links[m // 2], board.reverse[m // 2])}
-        numbers = [SECTORS.index(word) for d in both if (word := self.compass.word[d])]
-        words = {SECTORS[(number + turn) % 8] for number in numbers for turn in (0, 4)}
-        return (self.say("row.all") if words == set(SECTORS) else self.say("row.straight") if words == STRAIGHT
-                else self.directions(motions))
-
-    def path_words(self, motions: Iterable[int], names: Names) -> str:
-        """Return steps as words: `two squares up, then one square left`."""
-        phrases = [self.say("way.steps" if count > 1 else "way.step", count=self.say.count(count), dir=names(motion))
-                   for motion, run in groupby(motions) if (count := len(list(run)))]
-        return f", {self.say('way.then')} ".join(phrases)
-
     def run(self, run: forms.Loop, names: Names) -> str:
         """Return repeated steps as words."""
         motions = [part for part in run.path if isinstance(part, int)]
@@ -119,7 +61,10 @@ class Phrases:
             return self.say("way.run-empty", dir=dirs)
         if run.contents and not run.facts and all(contents == {forms.ENEMY} for _, contents in run.contents):
             return self.say("way.run-enemy", dir=dirs)
-        conditions = self.run_conditions(run, names)
+        on_board = {forms.Spot(), forms.Spot(path=run.path)}  # without these there is no next step
+        facts = [fact for fact in run.facts if fact not in {forms.Fact("on-board?", True, spot) for spot in on_board}]
+        contents = [pair for pair in run.contents if not (pair[0] in on_board and pair[1] == forms.ON)]
+        conditions = self.run_conditions(replace(run, facts=tuple(facts), contents=tuple(contents)), names)
         if not conditions:
             return self.say("way.run-free", dir=dirs)
         return self.say("way.run", dir=dirs, condition=self.say.both(conditions))
@@ -127,13 +72,16 @@ class Phrases:
     def run_conditions(self, run: forms.Loop, names: Names) -> list[str]:
         """Return the conditions of each repetition as clauses; squares are relative to its first one."""
         spots = SpotNames(self, names, begin="that-square")
-        return [*(self.contents(spot, contents, spots) for spot, contents in run.contents if contents != forms.ANYONE),
+        return [*(self.contents(spot, contents, spots) for spot, contents in run.contents
+                  if contents != forms.ANYONE and (spot, contents) != (forms.Spot(), forms.ON)),
                 *(self.clause(fact, spots) for fact in run.facts)]
 
     # -------------------------------------------------------------------------------------------------- conditions
 
     def contents(self, spot: forms.Spot, contents: frozenset[str], spots: SpotNames) -> str:
         """Return a clause about the contents of a square."""
+        if contents == {forms.EMPTY} and spots.stop(spot) == "-empty":
+            return self.say("contents.exists", spot=spots.name(spot))
         return self.say(f"contents.{whom(contents)}", at=spots.at(spot), spot=spots.name(spot))
 
     def clause(self, condition: forms.Condition, spots: SpotNames) -> str:
@@ -147,8 +95,8 @@ class Phrases:
             if of_types := self._of_types(condition, spots):
                 return of_types
             types = _types_by_side(condition)
-            parts = []
-            for part in condition.parts:
+            parts, left = self._in_ways(condition, spots)
+            for part in left:
                 if part in types.values():  # the clause of the side names the type
                     continue
                 if isinstance(part, forms.Fact) and part in types:
@@ -167,8 +115,8 @@ class Phrases:
         spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
         if condition.name == "row?":
             side = "enemy" if condition.numbers[0].a else "friend"
-            makes = ".makes" if condition.want and spots.fixed.get(condition.spot or forms.Spot(), "")[:1] in (
-                ("end",), ("dropped",)) else ""
+            square_key = spots.fixed.get(condition.spot or forms.Spot(), "")[:1]
+            makes = ".makes" if side == "friend" and condition.want and square_key in (("end",), ("dropped",)) else ""
             return self.say(f"row?.{side}.{answer}{makes}", spot=spot, at=at, **self.row(condition))
         if condition.name == "same?" and condition.other:
             return self.say(f"same?.{answer}", spot=spot, other=spots.name(condition.other))
@@ -181,6 +129,22 @@ class Phrases:
         zone = self.regions.zone(condition.a) if condition.name == "in-zone?" else ""
         return self.say(f"{condition.name}.{answer}", spot=spot, at=at, name=self.subject(condition.name, condition.a),
                         last=self.last, zone=zone)
+
+    def _in_ways(self, condition: forms.Many, spots: SpotNames) -> tuple[list[str], list[forms.Condition]]:
+        """Return clauses for parts that differ only in the direction from one square, and the other parts."""
+        shapes: dict[tuple[forms.Spot, forms.Condition], dict[int, forms.Condition]] = {}
+        for part in condition.parts:
+            if along := _along(part):
+                shapes.setdefault(along[:2], {})[along[2]] = part
+        many = {key: some for key, some in shapes.items() if len(some) >= WAYS}
+        clauses = []
+        for (origin, shape), some in many.items():
+            dirs = self.say.either(map(spots.names, some)) if spots.names != self.direction else self.directions(some)
+            inner = SpotNames(self, spots.each, spots.fixed | ahead(origin))
+            clauses.append(self.say(f"in-ways.{condition.word}", dirs=dirs, at=spots.at(origin),
+                                    condition=self.condition(shape, inner)))
+        written = {part for some in many.values() for part in some.values()}
+        return clauses, [part for part in condition.parts if part not in written]
 
     def _piece_there(self, side: forms.Fact, kind: forms.Fact, spots: SpotNames) -> str:
         """Return a clause that a piece of a side and type is on a square."""
@@ -203,6 +167,10 @@ class Phrases:
         apart = forms.Fact("same?", False, square, other=forms.Spot())
         if inner == forms.joined("and", (forms.Fact("friend?", True, square), apart)):
             return self.say(f"count?.others.{answer}", count=count)
+        facts = inner.parts if isinstance(inner, forms.Many) and inner.word == "and" else (inner,)
+        if condition.a == 1 and answer == "yes" and all(isinstance(fact, forms.Fact) and fact.want and fact.name in (
+                "friend?", "enemy?", "piece?") for fact in facts):
+            return self.condition(inner, SpotNames(self, self.direction, {square: ("the-board", {})}))
         if condition.a == 1:
             return self.say(f"count?.some.{answer}", condition=self.condition(inner, self.anywhere(square)))
         return self.say(f"count?.{answer}", count=count, condition=self.condition(inner, self.anywhere(square)))
@@ -303,12 +271,35 @@ class SpotNames:
         self.phrases, self.names, self.say = phrases, names, phrases.say
         self.fixed = fixed or {}
         self.begin = begin
+        self.stopped: set[forms.Spot] = set()
+        """Squares at the end of a run that cannot go on, as the sentence states their contents."""
         self.there: set[forms.Spot] = set()
         """Squares that the sentence has stated to exist."""
+
+    def each(self, motion: int) -> str:
+        """Return the name of a motion that may be EACH."""
+        return self.say("same-direction") if motion == EACH else self.names(motion)
 
     def around(self, spot: forms.Spot | None) -> Names:
         """Return a function that names squares given as in `where` (`ir/ops.py`), for a cursor on `spot`."""
         return lambda place: "" if spot is None else self.name(spot if place == HERE else spot.along(-place - 1))
+
+    def stop(self, spot: forms.Spot) -> str:
+        """Return the condition that ends the run to a square as a clause, "-empty" if it is that the square is empty;
+        "" if the run may end earlier, another comes before it, or it tests other squares than the current one."""
+        *before, run = spot.path or (0,)
+        if not isinstance(run, forms.Loop) or not (run.most or spot in self.stopped) or len(run.path) > 1 or any(
+                isinstance(part, forms.Loop) for part in before):
+            return ""
+        current, ends = forms.Spot(), [forms.ON - contents for _, contents in run.contents if contents != forms.ON]
+        if {spot for spot, _ in run.contents} > {current} or not all(ends) or not all(
+                isinstance(fact, forms.Fact) and fact.spot == current for fact in run.facts):
+            return ""
+        if ends == [{forms.EMPTY}] and not run.facts:
+            return "-empty"
+        spots = SpotNames(self.phrases, self.names, {current: ("it", {})})
+        return self.say.either([*(self.phrases.contents(current, contents, spots) for contents in ends),
+                                *(self.phrases.clause(forms.negated(fact), spots) for fact in run.facts)])
 
     def is_there(self, spot: forms.Spot) -> bool:
         """Return whether a square certainly exists."""
@@ -333,11 +324,21 @@ class SpotNames:
             return self.say(keys.get(spot.base, "cursor") + case, last=self.phrases.last)
         last, count = spot.path[-1], 1
         if isinstance(last, forms.Loop):
-            from_at = self.at(forms.Spot(spot.base, spot.position, spot.path[:-1]))
+            begin = replace(spot, path=spot.path[:-1])
             dirs = " ".join(dict.fromkeys(self.names(part) for part in last.path if isinstance(part, int)))
+            if stop := self.stop(spot):
+                onward = begin.path and begin.path[-1:] == last.path
+                begin = replace(begin, path=begin.path[:-1]) if onward else begin
+                key = f"first{stop if stop == '-empty' else ''}{'' if onward else '-here'}"
+                fields = {"from_at": self.at(begin), "dir": dirs, "condition": stop}
+                name, at = self.say(key, **fields), self.say(f"{key}.at", **fields)
+                self.phrases.squares[name] = at
+                return at if case else name
             conditions = self.phrases.run_conditions(last, self.names)
             while_ = self.say("while", condition=self.say.both(conditions)) if conditions else ""
-            return self.say("after-run" + case, from_at=from_at, dir=dirs, while_=while_)
+            free = not last.most and spot not in self.stopped and {spot for spot, _ in last.contents} <= {forms.Spot()}
+            key = "any-run" if free else "after-run"
+            return self.say(key + case, from_at=self.at(begin), dir=dirs, while_=while_)
         before = forms.Spot(spot.base, spot.position, spot.path[:-1])
         while before not in self.fixed and before.path and before.path[-1] == last:
             before, count = forms.Spot(before.base, before.position, before.path[:-1]), count + 1
@@ -349,6 +350,24 @@ class SpotNames:
 def whom(contents: frozenset[str]) -> str:
     """Return the part of a sentence's key for the possible contents of a square: `empty+enemy`; `any` for all."""
     return "any" if contents == forms.ON else "+".join(sorted(contents))
+
+
+def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]:
+    """Return the names of the squares counted from `origin` in each of several directions."""
+    return {origin.along(*[EACH] * n): (f"ahead.{n}", {}) for n in range(1, AHEAD + 1)}
+
+
+def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int] | None:
+    """Return (origin, condition with EACH for the motion, motion) if its squares lead from one square; else None."""
+    facts = list(forms.tests_of(condition))
+    spots = [fact.spot for fact in facts if fact.spot]
+    motion = next((spot.path[-1] for spot in spots if spot.path), None)
+    if not isinstance(motion, int) or any(fact.numbers or fact.inner for fact in facts):
+        return None
+    origins = {replace(spot, path=spot.path[: (*spot.path, motion).index(motion)]) for spot in spots}
+    shape = respotted(condition, lambda spot: replace(spot, path=tuple(
+        EACH if part == motion else part for part in spot.path)))
+    return (origins.pop(), shape, motion) if len(origins) == 1 else None
 
 
 def _types_by_side(condition: forms.Many) -> dict[forms.Condition, forms.Fact]:

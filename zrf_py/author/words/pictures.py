@@ -1,6 +1,6 @@
 """Pictures of the board at the start, of zones, and of moves that the interpreter generates."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -19,6 +19,13 @@ MAX_SQUARES = 400
 PLIES = 60
 """Most plies of the sample game that shows moves a lone piece does not have."""
 TAKES = "#b3261e"
+TINTS = ("#4a86e0", "#e0604f", "#43a35c", "#ecc92f", "#9a62d2", "#ee9336", "#3dbfb8", "#8f5d3a", "#8b8f94", "#1d3f94",
+         "#14602c", "#26241f")
+"""Colours of zones, in the order of their words (`colour.0` …)."""
+MARKS = '<g class="layer" data-layer="marks">'
+"""The layer of the SVG below which zones are tinted."""
+TINTED = 0.86
+"""Part of a square that is tinted."""
 
 
 def kinds_that_come(program: Program) -> list[int]:
@@ -48,16 +55,25 @@ class Pictures:
 
     # ---------------------------------------------------------------------------------------------------- pictures
 
-    def board(self, caption: str) -> Picture:
-        """Draw the board with the start position."""
-        drawn = self._drawn(scene(self.first, last_move=(), bitmaps=False))
-        return Picture(drawn, self.text(self.first.state), caption)
+    def board(self, caption: str, tints: Mapping[int, Sequence[int]]) -> Picture:
+        """Draw the board with the start position; `tints` as in `_tinted`."""
+        return Picture(self._tinted(self.first, tints), self.text(self.first.state), caption)
 
-    def zone(self, squares: Collection[int], caption: str) -> Picture:
-        """Draw an empty board with marks on squares."""
+    def zone(self, squares: Collection[int], caption: str, tints: Mapping[int, Sequence[int]]) -> Picture:
+        """Draw an empty board with marks on squares, in colours (`tints` as in `_tinted`) in the SVG."""
         position = self.first.at(self.empty())
-        drawn = scene(position, last_move=(), targets=squares, bitmaps=False)
-        return Picture(self._drawn(drawn), self.text(position.state, squares), caption, quiet=tuple(sorted(squares)))
+        text = self.text(position.state, squares)
+        return Picture(self._tinted(position, tints), text, caption, quiet=tuple(sorted(squares)))
+
+    def _tinted(self, position: Position, tints: Mapping[int, Sequence[int]]) -> str:
+        """Render a position as SVG with a stripe for each colour of a square; `tints`: numbers of colours by square."""
+        drawn = scene(position, last_move=(), bitmaps=False)
+        stripes = (xml.attributes(x=p.x + (n / len(some) - 0.5) * TINTED * p.room, y=p.y - 0.5 * TINTED * p.room,
+                                  width=TINTED * p.room / len(some), height=TINTED * p.room, fill=TINTS[number])
+                   for p in drawn.places for some in [tints.get(p.index, ())] for n, number in enumerate(some))
+        tinted = "".join(f"<rect {stripe}/>" for stripe in stripes)
+        layer = f'<g class="tints" opacity="0.7">{tinted}</g>' if tinted else ""
+        return self._drawn(drawn).replace(MARKS, layer + MARKS)
 
     def moves(self, side: int, kind: int, caption: str) -> Picture | None:
         """Draw the moves of a lone piece from its best square nearest the middle; None if it has none."""

@@ -1,4 +1,4 @@
-"""Phrases for zones and other sets of squares: rows, home and goal by name; others have a letter and a picture."""
+"""Phrases for zones and other sets of squares: rows, home and goal by name; others by the colour of their picture."""
 
 from collections.abc import Iterable
 
@@ -8,6 +8,8 @@ from zrf_py.ir.ops import Program
 
 Sets = tuple[frozenset[int], ...]
 """A set of squares for each player, or one for everybody."""
+COLOURS = 12
+"""Number of colours that have a word."""
 
 
 class Regions:
@@ -16,7 +18,7 @@ class Regions:
     def __init__(self, program: Program, say: Language, compass: Compass) -> None:
         self.game, self.say, self.compass = program.game, say, compass
         self.pictured: dict[Sets, tuple[str, str]] = {}
-        """Caption key and letter ("": none) by sets of squares."""
+        """Caption key and word for the colour by sets of squares; their order is that of the colours."""
         self._in_play, self._linked = _in_play(program), program.neighbours
         self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
         self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)
@@ -31,24 +33,26 @@ class Regions:
             used = [key for key, _ in self.pictured.values()]
             key = "zone.home" if self._is_home(sets) else "zone.goal" if self._is_goal(sets) else "zone.marked"
             key = "zone.marked" if key in used else key
-            self.pictured[sets] = key, self._letter() if key == "zone.marked" else ""
-        key, letter = self.pictured[sets]
-        return self.say(key, letter=letter)
+            self.pictured[sets] = key, self._colour()
+        key, colour = self.pictured[sets]
+        return self.say(key, colour=colour)
 
     def marked(self, squares: Iterable[int]) -> str:
-        """Return the letter of a set of squares that is the same for all players."""
+        """Return the colour of a set of squares that is the same for all players."""
         sets = (frozenset(squares),)
         if sets not in self.pictured:
-            self.pictured[sets] = "zone.set", self._letter()
+            self.pictured[sets] = "zone.set", self._colour()
         return self.pictured[sets][1]
 
     def among(self, squares: frozenset[int]) -> str:
         """Return a phrase for being on one of these squares; "" if pieces that can move never stand elsewhere."""
         rest = any(self._linked[square] for square in self._in_play - squares)
-        return " " + self.say("zone.marked", letter=self.marked(squares)) if rest else ""
+        return " " + self.say("zone.marked", colour=self.marked(squares)) if rest else ""
 
-    def _letter(self) -> str:
-        return chr(ord("A") + sum(bool(letter) for _, letter in self.pictured.values()) % 26)
+    def _colour(self) -> str:
+        """Return the word for the next colour; when all are in use, with a number."""
+        again, number = divmod(len(self.pictured), COLOURS)
+        return self.say(f"colour.{number}") + f" {again + 1}" * bool(again)
 
     # -------------------------------------------------------------------------------------------------------- rows
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from string import ascii_uppercase
 
 from zrf_py.author.lint.games import kinds_made
 from zrf_py.author.words.board import BoardWriter
@@ -12,7 +14,7 @@ from zrf_py.author.words.factoring import factored
 from zrf_py.author.words.forms import Deed, Form, Spot, Unclear
 from zrf_py.author.words.goals import Goals
 from zrf_py.author.words.kinds import Kinds, without_later
-from zrf_py.author.words.language import Language, author_text, plain, sentence
+from zrf_py.author.words.language import Language, author_text, plain, sentence, subordinate, without_parentheses
 from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
@@ -20,7 +22,7 @@ from zrf_py.author.words.players import the_game
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.recurring import numbered_parts
 from zrf_py.author.words.sentences import MoveSentence
-from zrf_py.author.words.shortening import elided, in_parallel, named_conditions, replacements
+from zrf_py.author.words.shortening import elided, in_parallel, named, replacements
 from zrf_py.author.words.steps import Steps
 from zrf_py.author.words.sweeps import walked
 from zrf_py.front import model
@@ -121,9 +123,14 @@ class _Writer:
     def rules(self) -> Rules:
         first = the_game(self.phrases)
         men, parts = numbered_parts(list(self._men()), self.say)
-        men, meanings = named_conditions(men, self.phrases.clauses, self.say)
+        squares = {square: (square, at) for square, at in self.phrases.squares.items()}
+        men, names, meanings = named(men, squares, "far-square", ascii_uppercase[::-1], self.say)
+        clauses = [reduce(lambda text, name: name[0].sub(name[1], text), names.items(), clause)
+                   for clause in map(without_parentheses, self.phrases.clauses)]
+        conditions = {clause: [subordinate(clause)] for clause in clauses}
+        men, _, of_conditions = named(men, conditions, "condition", ascii_uppercase, self.say)
         about_parts = [Paragraph(self.say("part.intro"))] if parts else []
-        men = [Section(self.say("men"), (*self._about_men(), *meanings, *about_parts)), *men]
+        men = [Section(self.say("men"), (*self._about_men(), *meanings, *of_conditions, *about_parts)), *men]
         last = (self._duties(), self._ends())
         board = BoardWriter(self.phrases, self.pictures)
         sections = (first, board.section(), board.start(), *men, *last)  # made last: it shows regions the others name
@@ -190,11 +197,21 @@ class _Writer:
                     break
             else:
                 before[name] = written
-            moves = self.game.pieces[kinds[0]].moves and self.game.players[self._side(kinds[0])].kind != "random"
+            chance = self._by_chance(kinds[0])
+            moves = self.game.pieces[kinds[0]].moves and not chance
             pictures = self._pictures(kinds[0]) if moves else ()
             own = self.say("author.next").join(filter(None, dict.fromkeys(map(self._words_of_author, kinds))))
             paragraphs = [Paragraph(self.say("author", text=own), own)] if own else []
+            if chance and self.game.pieces[kinds[0]].moves:
+                paragraphs.append(Paragraph(sentence(self.say("men.chance"))))
             yield Section(name, (*paragraphs, *described, *pictures), 3)
+
+    def _by_chance(self, kind: int) -> bool:
+        """Return whether only random players move pieces of a type."""
+        mine = {routine.move_type for routine in self.game.pieces[kind].moves}
+        owners = {owner for owner, k, _ in (*self.game.setup, *self.game.stores) if k == kind} or {
+            turn.side for turn in self.game.turns if turn.move_type in (-1, *mine)}
+        return {self.game.players[owner].kind for owner in owners} == {"random"}
 
     def _words_of_author(self, kind: int) -> str:
         """Return the file's description of a piece type, without its name in front."""

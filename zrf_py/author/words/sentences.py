@@ -5,18 +5,16 @@ from dataclasses import replace
 from itertools import groupby
 
 from zrf_py.author.words import idioms
+from zrf_py.author.words.bearings import Names
 from zrf_py.author.words.factoring import Clauses
 from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Loop, Many, Spot, joined, negated
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.merging import PLACE, respotted, way_of
 from zrf_py.author.words.moving import Moving
-from zrf_py.author.words.phrases import Names, SpotNames
+from zrf_py.author.words.phrases import EACH, SpotNames, ahead
 from zrf_py.author.words.sweeps import SWEPT
 from zrf_py.front import model
-
-EACH = -9
-"""Placeholder for a motion that stands for each of several in turn."""
 
 
 class MoveSentence(Moving):
@@ -137,14 +135,20 @@ class MoveSentence(Moving):
             EACH if motion == direction else motion for motion in spot.path[size:])))
         return along
 
-    def _each_way(self, deeds: Iterable[Deed], motions: Sequence[int]) -> str:
+    def _each_way(self, deeds: Sequence[Deed], motions: Sequence[int]) -> str:
         """Return effects that happen in each of several directions as a clause."""
-        letter = chr(ord("A") + (len(self.group.motions[0]) if self.letters else 0))
-        label = self.say("letter", letter=letter)
-        spots = SpotNames(self.phrases, lambda motion: label if motion == EACH else self.name(motion), self.spots.fixed)
-        texts = [self.deed(deed, spots) for deed in deeds]
-        return self.say("deed.each-way", letter=letter, dirs=self.say.both(map(self.name, motions)),
-                        deeds=f"({'; '.join(texts)})" if len(texts) > 1 else texts[0])
+        end, counted = self.form.end, ahead(self.form.end)
+        fixed = not any(map(self.varies, motions))
+        dirs = (self.phrases.directions(self.group.motions[0][motion] for motion in motions) if fixed
+                else self.say.both(map(self.name, motions)))
+        near, behind = list(counted)[:2]
+        held = {Fact("enemy?", True, near), Fact("friend?", True, behind)}
+        if [(deed.deeds, set(deed.fact.parts) if isinstance(deed.fact, Many) else ()) for deed in deeds] == [
+                ((Deed("capture", near),), held)]:
+            return self.say("deed.custodian", dirs=dirs)
+        spots = SpotNames(self.phrases, self.spots.each, self.spots.fixed | counted)
+        return self.say("deed.each-way", dirs=dirs, at=self.spots.at(end),
+                        deeds="; ".join(self.deed(deed, spots) for deed in deeds))
 
     def deed(self, deed: Deed, spots: SpotNames) -> str:
         """Return an effect as a clause."""

@@ -1,13 +1,12 @@
 """Shorten sections: long conditions that recur get a name, lines that differ in few words are merged."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from string import ascii_uppercase
 
 from zrf_py.author.words.document import Block, Listing, Paragraph, Section, TextLine
-from zrf_py.author.words.language import Language, sentence, subordinate, without_parentheses
+from zrf_py.author.words.language import Language, sentence, subordinate
 
 SAVED = 40
 """Fewest words that a name for a condition must save."""
@@ -30,47 +29,50 @@ _WORD = re.compile(r"([^\s,;:.()“”„‘’‚'=]+)")
 _PART = re.compile(r"(\w+)")
 
 
-def named_conditions(
-    sections: Sequence[Section], clauses: Iterable[str], say: Language,
-) -> tuple[list[Section], list[Paragraph]]:
-    """Replace long conditions that recur by names; return the sections, and a paragraph for the meaning of each name.
+def named(
+    sections: Sequence[Section], texts: Mapping[str, Iterable[str]], key: str, letters: str, say: Language,
+) -> tuple[list[Section], dict[re.Pattern[str], str], list[Paragraph]]:
+    """Replace long conditions or squares that recur by names; return the sections, the name by the pattern of what it
+    replaces, and a paragraph for the meaning of each name.
 
-    :param clauses: all conditions as written in main clauses.
+    :param texts: what may be named, as its meaning is written, and its forms in sentences.
+    :param key: the kind of names, "condition" or "far-square".
+    :param letters: the letters of names, in the order of their use.
     """
-    lines = [text for section in sections for block in section.blocks if isinstance(block, Listing)
-             for text in _texts(block.lines)]
+    lines = list(_lines(sections))
     text = "\n".join(lines)
-    patterns: list[tuple[str, re.Pattern[str]]] = []
-    for body in sorted(dict.fromkeys(map(without_parentheses, clauses)), key=len, reverse=True):
-        inserted, words = re.escape(subordinate(body)), len(body.split())
-        pattern = re.compile(rf"\({inserted}\)|(?<!\w){inserted}(?!\w)")
+    patterns: dict[str, re.Pattern[str]] = {}
+    for body in sorted(texts, key=len, reverse=True):
+        inserted, words = "|".join(map(re.escape, texts[body])), len(body.split())
+        pattern = re.compile(rf"\((?:{inserted})\)|(?<!\w)(?:{inserted})(?!\w)")
         if words > SHORT and (words - NAME) * len(pattern.findall(text)) - words >= SAVED:
             text = pattern.sub("", text)
-            patterns.append((body, pattern))
-    first = {body: min(n for n, line in enumerate(lines) if pattern.search(line)) for body, pattern in patterns}
-    letters = {body: ascii_uppercase[n] for n, body in enumerate(sorted(first, key=lambda body: first[body]))
-               if n < len(ascii_uppercase)}
-    for body, pattern in patterns:
-        if body in letters:
-            name = subordinate(say("condition.name", name=letters[body]))
-            sections = [_replaced(section, pattern, name) for section in sections]
-    return list(sections), [Paragraph(sentence(say("condition.meaning", name=letter, condition=body)))
-                            for body, letter in letters.items()]
+            patterns[body] = pattern
+    first = {body: min(n for n, line in enumerate(lines) if pattern.search(line)) for body, pattern in patterns.items()}
+    named_bodies = dict(zip(sorted(first, key=lambda body: first[body]), letters, strict=False))
+    names = {patterns[body]: subordinate(say(f"{key}.name", name=letter))
+             for body in patterns if (letter := named_bodies.get(body))}
+    for pattern, name in names.items():
+        sections = [_replaced(section, pattern, name) for section in sections]
+    return list(sections), names, [Paragraph(sentence(say(f"{key}.meaning", name=letter, meaning=body)))
+                                   for body, letter in named_bodies.items()]
 
 
 def in_parallel(lines: Sequence[TextLine], say: Language) -> tuple[TextLine, ...]:
-    """Merge successive lines that differ in a few words only: `becomes 1/2/3; … One/Two/Three`."""
+    """Merge lines that differ in a few words only: `becomes 1/2/3; … One/Two/Three`."""
     rows = [[*_PART.split(line.text), "", str(line.inner)] for line in lines]  # other inner lines: another place
     lines = [replace(line, inner=in_parallel(line.inner, say)) if line.inner else line for line in lines]
+    left = dict(enumerate(rows))
     merged: list[TextLine] = []
-    begin = 0
-    while begin < len(lines):
-        end, places = _run(rows, begin)
-        is_long = end - begin >= OFTEN and (end - begin - 1) * len(lines[begin].text.split()) >= MERGED
-        is_long = is_long and (len(places) == 1 or not lines[begin].inner)
-        merged += [replace(_merged(rows[begin:end], places, say), inner=lines[begin].inner)
-                   ] if is_long else lines[begin:end]
-        begin = end
+    for begin, line in enumerate(lines):
+        if begin in left:
+            numbers, places = _like(left, begin)
+            count = len(numbers)
+            is_long = count >= OFTEN and (count - 1) * len(line.text.split()) >= MERGED
+            is_long = is_long and (len(places) == 1 or not line.inner)
+            both = replace(_merged([rows[n] for n in numbers], places, say), inner=line.inner) if is_long else line
+            merged.append(both)
+            left = {n: row for n, row in left.items() if n > begin and not (is_long and n in numbers)}
     return tuple(merged)
 
 
@@ -109,18 +111,17 @@ def replacements(first: Sequence[Block], other: Sequence[Block]) -> dict[str, st
     return differing if fits and len(differing) <= MAX_REPLACED else {}
 
 
-def _run(rows: Sequence[Sequence[str]], begin: int) -> tuple[int, list[int]]:
-    """Return the end of the lines from `begin` on that differ at the same places only, and the list of these places."""
-    first, end = rows[begin], begin + 1
-    places = _differing(first, rows[end]) if end < len(rows) else []
-    used = {(n, first[n]) for n in places}
-    while places and end < len(rows) and _differing(first, rows[end]) == places:
-        words = {(n, rows[end][n]) for n in places}
-        if words & used:
-            break
-        used |= words
-        end += 1
-    return end, places
+def _like(rows: Mapping[int, Sequence[str]], begin: int) -> tuple[list[int], tuple[int, ...]]:
+    """Return the numbers of most lines from `begin` on that differ at the same places only, and these places."""
+    by_places: dict[tuple[int, ...], dict[int, set[tuple[int, str]]]] = {}
+    for n, row in rows.items():
+        if n > begin and (places := tuple(_differing(rows[begin], row))):
+            words = {(place, row[place]) for place in places}
+            like = by_places.setdefault(places, {begin: {(place, rows[begin][place]) for place in places}})
+            if not any(words & other for other in like.values()):
+                like[n] = words
+    places = max(by_places, key=lambda places: len(by_places[places]), default=())
+    return list(by_places.get(places, {begin: set()})), places
 
 
 def _differing(first: Sequence[str], other: Sequence[str]) -> list[int]:
@@ -144,6 +145,12 @@ def _replaced(section: Section, pattern: re.Pattern[str], name: str) -> Section:
 
 def _substituted(lines: Iterable[TextLine], pattern: re.Pattern[str], name: str) -> tuple[TextLine, ...]:
     return tuple(TextLine(pattern.sub(name, line.text), _substituted(line.inner, pattern, name)) for line in lines)
+
+
+def _lines(sections: Iterable[Section]) -> Iterator[str]:
+    for section in sections:
+        for block in section.blocks:
+            yield from _texts(block.lines) if isinstance(block, Listing) else ()
 
 
 def _texts(lines: Iterable[TextLine]) -> Iterator[str]:

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
+from zrf_py.author.words.bearings import Names
 from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.folding import Folding, letter, replaced, sign, signs_of
 from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, Condition, Deed, Fact, Form, Many, Spot
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.lookahead import EFFECTS, words_of
 from zrf_py.author.words.merging import Group
-from zrf_py.author.words.phrases import Names, Phrases, SpotNames
+from zrf_py.author.words.phrases import Phrases, SpotNames
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.sentences import MoveSentence
 from zrf_py.front import model, syntax

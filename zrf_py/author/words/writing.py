@@ -105,7 +105,8 @@ def _section(section: Section) -> Iterator[str]:
                 yield from _list(lines)
             case Picture():
                 area = ' class="area"' if block.quiet and block.start < 0 else ""
-                yield f"<figure{area}>{block.svg}<figcaption>{escape(block.caption)}</figcaption></figure>"
+                caption = " ".join(filter(None, [block.caption, block.key]))
+                yield f"<figure{area}>{block.svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def _list(lines: tuple[TextLine, ...]) -> Iterator[str]:
