@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ pytest.importorskip("starlette", reason="sites are listed as boards are")
 
 import zrf_py
 from zrf_py.cli.main import main
-from zrf_py.export import link_of, page, site
+from zrf_py.export import link_of, page, python_package, site
 from zrf_py.export.page import _markup
 from zrf_py.text.diagnostics import ZrfError
 
@@ -112,3 +113,8 @@ def test_of_two_variants_one_is_chosen() -> None:
         markup = _markup(zrf_py.loads(text), "", "")
         chosen = markup[markup.index('id="variant"'):].split("</select>")[0]
         assert re.findall(r"<option[^>]*>([^<]*)</option>", chosen) == titles
+
+
+def test_the_time_of_packed_files_is_a_time() -> None:
+    """Programs that unpack the archive turn it into a date."""
+    assert datetime(*python_package.STAMP).year > 1980

@@ -158,6 +158,16 @@ def test_cards_count_the_players_of_the_checked_game(tmp_path: Path) -> None:
     assert {title for title, g in own.items() if "2players" in g["words"].split()} == {"neutral", "zone", "macro"}
 
 
+@pytest.mark.parametrize("name", ["chess", "tictactoe", "stern-3p", "peg-solitaire"])
+def test_cards_of_the_shelf_say_what_the_checked_game_says(name: str) -> None:
+    """They are read from a table, so that no game need be checked for the gallery."""
+    from zrf_py.play.facts import facts_of
+
+    facts = facts_of(load(name).program)
+    about = next(game.about for game in Games().all() if game.id == name)
+    assert about == f"{players_text(facts.players)} · {facts.board}"
+
+
 def test_facts_count_who_moves_in_played_games() -> None:
     """In games played at random exactly so many players have moved as the card of each shelf game says."""
     from zrf_py.play.facts import facts_of
