@@ -27,10 +27,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _depth(text: str) -> int:
-    depth = int(text)
-    if not 0 <= depth <= 100:
-        raise ValueError
-    return depth
+    if not text.isdecimal() or len(text) > 3 or int(text) > 100:
+        raise argparse.ArgumentTypeError(f"`{text}` is not a whole number from 0 to 100")
+    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:
