@@ -211,7 +211,7 @@ def op_write(desk: Desk, question: Question) -> Any:
 
 def op_read(desk: Desk, question: Question) -> Any:
     """Return a saved game as a record."""
-    saved: SavedGame = read_record(question["text"], question.get("name", "the saved game"))
+    saved: SavedGame = read_record(question["text"], question.get("name", "this"))
     return {"rules": saved.rules_file, "variant": saved.variant, "letters": saved.players,
             "line": [entry.text for entry in saved.entries], "variations": saved.variations}
 
