@@ -2,7 +2,7 @@
 
 from zrf_py.jit.language import inline, shift_right
 from zrf_py.native.kernel import board, keys
-from zrf_py.native.kernel.memory import cell, moves, state, turn_side
+from zrf_py.native.kernel.memory import cell, moves, params, state, turn_side
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.memory import (
     ARRIVING, HISTORY, SKIPS, history, killers, type_value, order_index, order_move, order_score, ply, root_skip,
@@ -175,3 +175,30 @@ def pick_next(p: int) -> int:
         order_score[first] = score
         order_index[first] = index
     return first
+
+
+# ------------------------------------------------------------------------------------------- history and killers
+
+
+def record_cutoff(p: int) -> None:
+    """Record a quiet move that caused a cutoff: as a killer, and in the history table."""
+    number = history_index(ply[p].move)
+    if killers[2 * p] != number:
+        killers[2 * p + 1] = killers[2 * p]
+        killers[2 * p] = number
+    depth = ply[p].depth if ply[p].depth > 0 else 0
+    at = ply[p].mover * HISTORY + number
+    history[at] = history[at] + depth * depth
+    lower_history(p)
+    if history[at] > 1 << 28:
+        for i in range(params.players * HISTORY):
+            history[i] = history[i] >> 1
+
+
+def lower_history(p: int) -> None:
+    """Lower the history of the quiet moves that were tried before the one that caused a cutoff."""
+    first = ply[p].order
+    for i in range(first, first + ply[p].tried - 1):
+        if order_score[i] < 1 << 40:
+            at = ply[p].mover * HISTORY + history_index(order_move[i])
+            history[at] = history[at] - shift_right(history[at], 3)

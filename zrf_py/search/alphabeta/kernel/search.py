@@ -1,16 +1,16 @@
 """Alpha-beta with an explicit stack, so that it can be suspended after any position.
 
 Principal variation search (Marsland and Campbell 1982) with a transposition table, null-move pruning (Donninger 1993),
-late-move reductions, internal reductions, killer moves, a history table (Schaeffer 1989), and a quiescence search that
-follows captures. A piece that captures one of less value and can be recaptured at once is tried last, and not at all in
-the quiescence search.
+late-move reductions, internal reductions, futility pruning (Heinz 1998), killer moves, a history table (Schaeffer
+1989), and a quiescence search that follows captures. A piece that captures one of less value and can be recaptured at
+once is tried last, and not at all in the quiescence search.
 
 A ply is one record: a move, or a leg of a turn. If the same player moves on, the value keeps its sign and the depth is
 not reduced. A position repeated within a turn is a dead end; one repeated in the game has the value that the rules give
 to repetition. Values are from the view of the player to move at the ply.
 """
 
-from zrf_py.jit.language import apart, entry, inline, shift_right
+from zrf_py.jit.language import apart, entry, inline
 from zrf_py.native.kernel import attack, board, goals, legal, turn
 from zrf_py.native.kernel.memory import params, state, turn_mover, turn_side, turn_type
 from zrf_py.search.alphabeta.kernel import ordering
@@ -31,6 +31,8 @@ QUIESCENCE_END = -12
 """Depth at which the quiescence search ends."""
 UNKNOWN_DEPTH = 4
 """Minimum depth at which a position without a move in the table is searched one ply less deep."""
+FUTILE_DEPTH = 5
+"""Greatest depth at which moves may be left out as futile."""
 LAST = -(1 << 20)
 """Score of a move that is tried after all others."""
 
@@ -191,6 +193,9 @@ def try_next(p: int) -> int:
         place = ordering.pick_next(p)
         if place < 0:
             return False
+        if is_futile(p, place):
+            ply[p].proven = 0
+            return False
         tried = ply[p].tried
         ply[p].tried = tried + 1
         ply[p].move = order_move[place]
@@ -213,6 +218,19 @@ def try_next(p: int) -> int:
             ply[p].tried = tried
             order_score[place] = LAST
     return False
+
+
+def is_futile(p: int, place: int) -> int:
+    """Return whether a quiet move, and those that follow it in order, will hardly raise alpha: the evaluation is lower
+    by the least valuable capture, and as much again for each ply left."""
+    if plan.null_move == 0 or ply[p].tried == 0 or order_score[place] >= 1 << 36 or p == 0 or ply[p].quiet:
+        return False
+    depth = ply[p].depth
+    if depth <= 0 or depth > FUTILE_DEPTH or ply[p].chained or ply[p].checked or search.per_capture == 0:
+        return False
+    if ply[p].beta - ply[p].alpha > 1 or ply[p].best <= -SURE:
+        return False
+    return ply[p].static + search.per_capture * (depth + 1) <= ply[p].alpha
 
 
 def is_retaken(square: int) -> int:
@@ -291,7 +309,7 @@ def raise_alpha(p: int, value: int) -> None:
     ply[p].raised = 1
     if value >= ply[p].beta:
         if ordering.capture_gain(ply[p].move) <= 0:
-            record_cutoff(p)
+            ordering.record_cutoff(p)
         return
     update_pv(p)
 
@@ -306,30 +324,6 @@ def update_pv(p: int) -> None:
         pv_table[row + i + 1] = pv_table[below + i]
         i += 1
     pv_table[row + i + 1] = 0
-
-
-def record_cutoff(p: int) -> None:
-    """Record a quiet move that caused a cutoff: as a killer, and in the history table."""
-    number = ordering.history_index(ply[p].move)
-    if killers[2 * p] != number:
-        killers[2 * p + 1] = killers[2 * p]
-        killers[2 * p] = number
-    depth = ply[p].depth if ply[p].depth > 0 else 0
-    at = ply[p].mover * HISTORY + number
-    history[at] = history[at] + depth * depth
-    lower_history(p)
-    if history[at] > 1 << 28:
-        for i in range(params.players * HISTORY):
-            history[i] = history[i] >> 1
-
-
-def lower_history(p: int) -> None:
-    """Lower the history of the quiet moves that were tried before the one that caused a cutoff."""
-    first = ply[p].order
-    for i in range(first, first + ply[p].tried - 1):
-        if order_score[i] < 1 << 40:
-            at = ply[p].mover * HISTORY + ordering.history_index(order_move[i])
-            history[at] = history[at] - shift_right(history[at], 3)
 
 
 @apart
