@@ -193,9 +193,7 @@ def try_next(p: int) -> int:
         place = ordering.pick_next(p)
         if place < 0:
             return False
-        if is_futile(p, place):
-            ply[p].proven = 0
-            return False
+        futile = is_futile(p, place)
         tried = ply[p].tried
         ply[p].tried = tried + 1
         ply[p].move = order_move[place]
@@ -210,19 +208,23 @@ def try_next(p: int) -> int:
             at_risk = ordering.square_at_risk(ply[p].move)
         if make_move(p, phase) == 0:
             return False
-        if at_risk < 0 or is_retaken(at_risk) == 0:
+        if futile:
+            if state.result >= 0 or (params.has_royals and legal.is_attacked(turn_mover[state.turn])):
+                return True
+            ply[p].proven = 0
+        elif at_risk < 0 or is_retaken(at_risk) == 0:
             return True
         board.unmake()
         search.at = p
-        if ply[p].quiet == 0:
+        if futile == 0 and ply[p].quiet == 0:
             ply[p].tried = tried
             order_score[place] = LAST
     return False
 
 
 def is_futile(p: int, place: int) -> int:
-    """Return whether a quiet move, and those that follow it in order, will hardly raise alpha: the evaluation is lower
-    by the least valuable capture, and as much again for each ply left."""
+    """Return whether a quiet move will hardly raise alpha, unless it gives check or ends the game: the evaluation is
+    lower by the least valuable capture, and as much again for each ply left."""
     if plan.null_move == 0 or ply[p].tried == 0 or order_score[place] >= 1 << 36 or p == 0 or ply[p].quiet:
         return False
     depth = ply[p].depth
