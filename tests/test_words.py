@@ -875,7 +875,7 @@ def test_what_happens_everywhere_or_nowhere_is_told(tmp_path: Path) -> None:
     assert "kein Stein ist mehr ‚tired?‘" in markdown(rules_in_words(game, "de"))
 
 
-ALONE = """(game (title "Alone") (players White Black) (turn-order White Black)
+LONE = """(game (title "Alone") (players White Black) (turn-order White Black)
  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1) (e 1 0))))
  (piece (name Man) (moves (n (verify empty?) add))) (piece (name King) (moves (e (verify not-friend?) add)))
  (board-setup (White (Man a1)) (Black (King b2))) ({condition}))"""
@@ -887,7 +887,7 @@ def test_one_part_of_a_goal_is_told_like_the_goal(language: str) -> None:
     for goal in ("(absolute-config Man (a2))", "(absolute-config (any-owner Man) (a2 b2))", "(captured King)",
                  "(checkmated King)", "repetition", "(pieces-remaining 1)", "(pieces-remaining 1 King)",
                  "(total-piece-count 3)", "(not (absolute-config Man (a2)))"):
-        plain, *wrapped = (markdown(rules_in_words(loads(ALONE.format(condition=f"loss-condition (White) {form}")),
+        plain, *wrapped = (markdown(rules_in_words(loads(LONE.format(condition=f"loss-condition (White) {form}")),
                                                    language)) for form in (goal, f"(and {goal})", f"(or {goal})"))
         assert wrapped == [plain] * 2, goal
 
