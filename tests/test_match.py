@@ -130,7 +130,7 @@ def test_both_games_of_a_pair_have_its_opening() -> None:
 
 
 def test_saved_games_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["match", "greedy", "random", "--game", "tictactoe", "--games", "4", "--workers", "1",
+    arguments = ["match", "tictactoe", "greedy", "random", "--games", "4", "--workers", "1",
                  "--results", str(tmp_path / "r"), "--save", str(tmp_path / "games"), "--json"]
     assert main(arguments) == 0
     found = json.loads(capsys.readouterr().out)
@@ -146,6 +146,9 @@ def test_saved_games_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("arguments, said", [
     (["bob", "random", "--game", "tictactoe"], "there is no player `bob`"),
     (["random", "random", "--game", "peg-solitaire"], "is for one player"),
+    (["peg-solitaire", "random", "random"], "is for one player"), (["random", "random"], "name one game"),
+    (["chess", "random", "random", "--game", "chess"], "name one game"),
+    (["tictactoe", "random", "human"], "people can't play here"),
 ])
 def test_what_is_no_match_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", *arguments]) == 1

@@ -9,7 +9,7 @@ from random import Random
 from zrf_py.batch.games import Forfeit, Played
 from zrf_py.batch.outside import OutsidePlayer, is_outside, start
 from zrf_py.ir.ops import Program
-from zrf_py.play.players import Choose, Searching, player
+from zrf_py.play.players import HUMAN, Choose, Searching, player
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
 from zrf_py.search.game_search import search_for
@@ -40,8 +40,11 @@ COMPILING = 60.0
 def check_name(name: str) -> None:
     """Check the name of a player.
 
-    :raises ZrfError: if there is no such player.
+    :raises ZrfError: if there is no such computer player.
     """
+    if name == HUMAN:
+        raise ZrfError("people can't play here, only computer players", "unknown-player-kind",
+                       help="choose random, greedy or ai:1 to ai:10; `zrf play` is for people")
     player(name)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.batches import add_batch, batch, limit, positive
 from zrf_py.cli.common import add_json, no_output, open_game, print_json
+from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
     from zrf_py.batch.elo import Rating
@@ -30,11 +31,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Play a match between two computer players and report the difference in strength. Each opening is played "
         "twice, with seats swapped.")
+    parser.usage = "%(prog)s NAME|FILE PLAYER PLAYER [options]"
+    parser.epilog = "example: zrf match breakthrough ai:5 ai:1 --games 20"
+    parser.add_argument("title", metavar="NAME|FILE", nargs="?", help="a bundled game or a rules file")
     parser.add_argument("players", metavar="PLAYER", nargs=2, help="random, greedy, or ai:1 to ai:10; with limits per "
                         "turn: ai:0.1s (seconds), ai:0.1cpu (seconds of processor time), ai:5000n (positions); an "
                         "external engine: uci:COMMAND or xboard:COMMAND, with options as in 'uci:stockfish?Skill "
                         "Level=3&cpu=0.1'")
-    parser.add_argument("--game", metavar="NAME|FILE", required=True, help="a bundled game or a rules file")
+    parser.add_argument("--game", metavar="NAME|FILE", help="the game, if it isn't named before the players")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
     parser.add_argument("--games", type=positive, metavar="N", help="number of games (default: 100; with --sprt at "
                         f"most {MOST_GAMES:,})")
@@ -65,7 +69,10 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.play.zsg import rules_name
 
     no_output("--save", args.save, "folder")
-    game = open_game(args.game, args.variant)
+    if (args.title is None) == (args.game is None):
+        raise ZrfError("name one game and two players", "usage", help="for example `zrf match chess ai:5 ai:1`")
+    name = args.title or args.game
+    game = open_game(name, args.variant)
     limits = PlayerLimits(args.time, args.nodes, args.cpu)
     even = args.even or (EVEN if args.sprt else None)
     match = Match((args.players[0], args.players[1]), limits, args.seed, max(args.opening, 0),
@@ -77,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         results = play(job, games, f"{match.names[0]} against {match.names[1]}", test.add if test else None)
     result = standing(game.program, results, test)
     if args.save:
-        _save(game, rules_name(find(args.game), shelf().values()), results, Path(args.save), match)
+        _save(game, rules_name(find(name), shelf().values()), results, Path(args.save), match)
     if args.json:
         print_json({**job.about, **asdict(result), "elo": _elo(result.rating)})
     else:

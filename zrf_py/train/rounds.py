@@ -190,6 +190,8 @@ class _Training:
         """Play games, fit weights to all so far, and use them if they win a quick match."""
         settings = self.settings
         end = self.began + settings.seconds * (number + 1) / settings.rounds
+        length = f"{settings.games:,} games" if settings.games else f"games for {end - time.monotonic():.0f} s"
+        self.say(f"Round {number + 1} of {settings.rounds}: {length}")
         job = Job(games.one_game, self.program, {
             "weights": games.packed_weights(self.best), "seed": settings.seed, "round": number})
         results = run(job, settings.games or MOST_GAMES, Store(), self.workers,
@@ -220,6 +222,8 @@ class _Training:
 
 def told(result: Standing) -> str:
     """Return a match as text."""
+    if not result.rating.games:
+        return "no game was played, as no opening of random turns is even"
     return f"{result.won} won, {result.drawn + result.cut_off} drawn, {result.lost} lost; Elo {result.rating}"
 
 

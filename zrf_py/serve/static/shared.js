@@ -89,7 +89,7 @@ export function followTheme(button) {
 /** The origin of a link that others can open, and what to know about it; `address` is the server's in its network, "" if it has none. */
 export function reach(address) {
   const isHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
-  const note = isHere && !address ? "The link works only on this computer; for a link that works on your whole network, start the server with `--host 0.0.0.0`." : "";
+  const note = isHere && !address ? "The link works only on this computer; for a link that works on your whole network, start the server with --host 0.0.0.0." : "";
   return { origin: (isHere && address) || location.origin, note };
 }
 
