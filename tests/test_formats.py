@@ -18,7 +18,7 @@ import pytest
 from tests.playing import ROOT, TooSlow, counted, time_limit
 from zrf_py.cli.main import main
 from zrf_py.library import RECORDS, load_file, shelf
-from zrf_py.play.formats import kif
+from zrf_py.play.formats import kif, record_files
 from zrf_py.play.formats.conventions import row_of, shelf_rows
 from zrf_py.play.formats.forsyth import Fen
 from zrf_py.play.formats.record_files import (
@@ -36,6 +36,7 @@ from zrf_py.play.formats.record_files import (
 from zrf_py.play.formats.score import played
 from zrf_py.play.game import Game, Position, load, loads
 from zrf_py.play.zsg import SavedGame, read_game, record, write_game
+from zrf_py.port.records import follow_record
 from zrf_py.text.diagnostics import ZrfError
 
 chess = pytest.importorskip("chess")
@@ -476,6 +477,36 @@ def test_convert(tmp_path: Path) -> None:
     assert "name the format" in zrf("convert", "-", stdin="1. e4").stderr
 
 
+def test_every_game_of_a_file_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Alone or among other files: an illegal second game is reported, and the third is replayed all the same."""
+    file, other = tmp_path / "three.pgn", tmp_path / "one.pgn"
+    file.write_text("".join(f'[White "{name}"]\n[Result "*"]\n\n{moves} *\n\n' for name, moves in (
+        ("A", "1. e4 e5 2. Nf3"), ("B", "1. d4 d5 2. c4 Ke4"), ("C", "1. d4 d5"))))
+    other.write_text('[White "D"]\n\n1. c4 *\n')
+    for files in [file], [file, other]:
+        assert main(["replay", *map(str, files)]) == 1
+        lines = capsys.readouterr().out.splitlines()
+        assert [line for line in lines if line.startswith(str(file))] == [
+            f"{file}, game 1: 3 moves, all legal (Chess)",
+            f"{file}, game 2: three.pgn, line 9: `Ke4` is not a legal move of Black",
+            f"{file}, game 3: 2 moves, all legal (Chess)"]
+    assert lines[-1] == "4 saved games, 6 moves: 3 replayed to the end, 1 unreadable or without rules"
+    record = follow_record(str(file), file.name)
+    assert (record.name, record.status) == ("three.pgn, game 2", "refused")
+
+
+def test_analysing_a_record_reads_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                          capsys: pytest.CaptureFixture[str]) -> None:
+    file, reads = tmp_path / "game.pgn", []
+    file.write_text("1. e4 e5 2. Nf3 *\n\n1. d4 *\n")
+    parse = record_files._saved
+    monkeypatch.setattr(record_files, "_saved", lambda *given: reads.append(given) or parse(*given))
+    assert main(["analyse", str(file), "--depth", "1", "--lines", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("# Black to move") and "the first of 2 games" in err
+    assert len(reads) == 1
+
+
 def test_commands_take_archives_folders_and_both_names_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                                     capsys: pytest.CaptureFixture[str]) -> None:
     """Here in one process: what is tested is what is read."""
@@ -491,7 +522,8 @@ def test_commands_take_archives_folders_and_both_names_of_the_rules(tmp_path: Pa
         capsys.readouterr()
         assert main(["replay", place, "games/immortal.pgn", "out"]) == 0
         report = capsys.readouterr().out
-        assert f"{place}/meijin.kif: 7 moves, all legal (Shogi)" in report and "6 saved games" in report
+        assert f"{place}/meijin.kif: 7 moves, all legal (Shogi)" in report and "8 saved games" in report
+        assert f"{place}/immortal.pgn, game 2: 7 moves" in report
     assert main(["convert", "games", "--to", "fen", "--number", "9"]) == 1
     assert "holds no such game" in capsys.readouterr().err
     for option in ("--rules", "--game"):

@@ -260,6 +260,20 @@ def test_ways_to_say_a_move(table, typed):
     assert last_move(t) == "Pawn e2 - e4"
 
 
+@pytest.mark.parametrize("typed", ["e4", "pawn e4", "Pawn e4", "0-0", "O-O"])
+def test_an_illegal_move_is_not_taken_for_another(table, typed):
+    """A pawn on e4 does not walk on when `e4` is typed; the zeros of castling are no numbers of the notation."""
+    t = table("chess", position="(x e2)\n(White Pawn e4)\n(x a2)\n(x b2)\n(x c2)\n(x d2)\n(x f2)\n(x g2)\n(x h2)")
+    before = t.session.position
+    assert not t.obey(typed)
+    assert t.session.position is before
+
+
+def test_what_to_type_is_named_as_it_is_typed_here(table, capsys):
+    assert not table("chess").obey("history")
+    assert "write FROM TO, or the notation that `moves` lists; see `help`" in capsys.readouterr().out
+
+
 def test_several_moves_meant(table, capsys):
     t = table("chess", position="(x e8)(White Pawn e7)(x e2)".replace(")(", ")\n("))
     assert not t.obey("e7 e8")

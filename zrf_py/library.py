@@ -330,9 +330,11 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
     elif ".." not in parts and (other := same_name(base, parts)) is not None and other.is_dir():
         report.add("missing-include", f"`{name}` is a folder", origin, label="a folder",
                    help="name one of its files")
-    elif near := suggest(name, (p.name for p in base.iterdir() if p.suffix.lower() in (".zrf", ".inc"))):
-        report.add("missing-include", f"there is no file `{name}` to include", origin, label="not found",
-                   help=f"did you mean `{near}`?")
+    else:
+        files = {path.stem: path.name for path in base.iterdir() if path.suffix.lower() in (".zrf", ".inc")}
+        if near := suggest(base_name(name).rpartition(".")[0], files):
+            report.add("missing-include", f"there is no file `{name}` to include", origin, label="not found",
+                       help=f"did you mean `{files[near]}`?")
 
 
 def _standard(parts: Sequence[str] | None) -> Path | None:

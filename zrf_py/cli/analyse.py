@@ -18,6 +18,7 @@ from zrf_py.cli.common import (
     on_signals,
     open_game,
     open_position,
+    played_on,
     print_json,
     width,
 )
@@ -83,10 +84,15 @@ def _position(args: argparse.Namespace) -> Position:
     if Path(args.name).suffix.lower() not in RECORDS:
         return open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
     from zrf_py.cli.replay import open_saved
-    from zrf_py.play.formats.record_files import load_record
+    from zrf_py.play.formats.record_files import games_in, position_after
 
-    game = open_saved(load_record(args.name), args.name, None, args.variant, "auto")
-    return open_position(game, args.name, args.play)
+    read, *others = games_in(args.name)
+    saved = read(None)
+    game = open_saved(saved, args.name, None, args.variant, "auto")
+    if others:
+        print(f"(the first of {len(others) + 1} games: `zrf convert --number 2 {args.name} game.zsg` writes the second "
+              "to a file of its own)", file=sys.stderr)
+    return played_on(position_after(read(game) if args.variant else saved, args.name, game), args.play)
 
 
 def _review(position: Position, search: Callable[[Position], Advice], as_json: bool) -> int:

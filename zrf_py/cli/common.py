@@ -226,10 +226,14 @@ def open_position(game: Game, edits: str | None = None, played: str | None = Non
 
     :raises ZrfError: if a change names something unknown or a move isn't legal.
     """
+    return played_on(_edited(game, edits) if edits else game.start(), played)
+
+
+def played_on(position: Position, played: str | None) -> Position:
+    """Return the position after moves with `;` or `,` between them."""
     from zrf_py.play.move_parser import split_moves
 
-    position = _edited(game, edits) if edits else game.start()
-    for move in split_moves(played or "", game.reader.squares):
+    for move in split_moves(played or "", position.game.reader.squares):
         position = position.play(move)
     return position
 

@@ -64,13 +64,9 @@ def saved_games(places: Iterable[str]) -> Collection:
 def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if a game can't be opened or replayed to its end, or if there is none, 0 otherwise."""
     if len(args.games) == 1 and not args.json and not _is_folder(args.games[0]):
-        from zrf_py.play.formats.record_files import load_records
-
-        saved = [*load_records(args.games[0], named_rules(args))]
-        labels = [f"{args.games[0]}, game {n}" if len(saved) > 1 else args.games[0] for n in range(1, len(saved) + 1)]
-        return max([_replay_one(args, *pair) for pair in zip(labels, saved, strict=True)])
+        return _replay_file(args)
     from zrf_py.port.collecting import Item
-    from zrf_py.port.records import FOREIGN, WHOLE, follow_record
+    from zrf_py.port.records import FOREIGN, WHOLE, follow_records
     from zrf_py.text.render import harmless
 
     collection = saved_games(g for g in args.games if g != "-")
@@ -78,10 +74,11 @@ def run(args: argparse.Namespace) -> int:
     items = collection.of("record") + [Item("record", g, g, ".", "") for g in args.games if g == "-"]
     records = []
     for item in items:
-        record = follow_record(item.path, item.name, args.rules, Path(item.root), args.variant, args.engine, game)
-        records.append(record)
-        if not args.json:
-            print(harmless(_line(record)), flush=True)
+        for record in follow_records(item.path, item.name, args.rules, Path(item.root), args.variant, args.engine,
+                                     game):
+            records.append(record)
+            if not args.json:
+                print(harmless(_line(record)), flush=True)
     if args.json:
         print_json([asdict(r) for r in records])
     else:
@@ -118,6 +115,26 @@ def _sum_up(records: list[Record]) -> None:
     counted = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
     total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {counted}"
     print(total if records else "there are no saved games")
+
+
+def _replay_file(args: argparse.Namespace) -> int:
+    """Replay all games of the only file and return the exit code; a game that can't be read hides no other."""
+    from zrf_py.play.formats.record_files import games_in
+    from zrf_py.text.diagnostics import ZrfError
+    from zrf_py.text.render import harmless
+
+    path, games, code = args.games[0], games_in(args.games[0]), 0
+    rules = named_rules(args)
+    for count, read in enumerate(games, 1):
+        label = f"{path}, game {count}" if len(games) > 1 else path
+        try:
+            code |= _replay_one(args, label, read(rules))
+        except ZrfError as error:
+            if len(games) == 1:
+                raise
+            print(harmless(f"{label}: {error.diagnostics[0].message}"))
+            code = 1
+    return code
 
 
 def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:

@@ -5,12 +5,14 @@ import os
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from zrf_py.cli.autosave import keep_game
 from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
+from zrf_py.play.move_parser import CASTLING
 from zrf_py.play.session import HINT, Session
 from zrf_py.play.turn_text import read_turn, turn_text
 from zrf_py.text.diagnostics import ZrfError
@@ -227,18 +229,25 @@ class TerminalTable:
         return True
 
     def meant(self, line: str) -> list[int]:
-        """Return the indexes of the moves that a line may mean, by notation or by some of its words in order."""
+        """Return the indexes of the moves that a line may mean, by notation or by some of its words in order.
+
+        A line that ends with a square leads from there only if the notation names that square: `e4` is not e4 - e5.
+        """
         position = self.session.position
         moves = position.moves()
         try:
             return [moves.index(position.find(line))]
         except ZrfError:
+            if CASTLING.fullmatch(line):
+                return []
             spaced = line.replace("-", " - ") if line not in self.places else line
             words = [w.casefold() for w in spaced.split() if w not in ("-", "x")]
         by_text: dict[str, int] = {}
+        last = spaced.split()[-1] if words else ""
         for i, move in enumerate(moves):
             rest = iter(move.text.casefold().split())
-            if words and all(word in rest for word in words):
+            if words and all(word in rest for word in words) and (
+                    self.places.get(last) != move.raw.key[0] or last in position.short(move)):
                 by_text.setdefault(move.text, i)
         if len(words) == 1 and len(by_text) > 1:
             return []
@@ -250,8 +259,11 @@ class TerminalTable:
             return self.targets(line)
         if guess := suggest(line.split()[0].lower(), list(self.commands)):
             raise ZrfError(f"`{line}` is neither a move nor a command", "not-a-move", help=f"did you mean `{guess}`?")
-        self.session.position.find(line)  # raises an error that says what is wrong
-        return False
+        try:
+            return not self.session.position.find(line)  # raises an error that says what is wrong
+        except ZrfError as error:
+            raise ZrfError([replace(d, help=d.help.replace("`zrf moves` lists", "`moves` lists; see `help`")
+                                    or "`moves` lists the legal moves") for d in error.diagnostics]) from None
 
     # ------------------------------------------------------------------------------------------------------ commands
 

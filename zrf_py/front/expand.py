@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
-from zrf_py.front.macros import SLOT, Sight, View, collect, head_word, walk
+from zrf_py.front.macros import SLOT, Sight, View, collect, correct_defines, head_word, walk
 from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Expanded, Form, Macro, Node
 from zrf_py.text.diagnostics import NOBODY_YET, Report
 from zrf_py.text.source import Expansion, Origin, Span
@@ -50,7 +50,7 @@ def expand(forms: Iterable[Node], report: Report) -> Expanded:
 
     After an error the result may lack the forms that could not be expanded.
     """
-    forms = tuple(forms)
+    forms = correct_defines(tuple(forms), report)
     macros = collect(forms, report)
     return Expander(macros, report).run(forms)
 

@@ -15,9 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from zrf_py.front.nodes import STRING, Atom, Form, Macro, Node
+from zrf_py.front.nodes import NAME, STRING, Atom, Form, Macro, Node
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin
+from zrf_py.text.suggest import suggest
 
 KEPT = frozenset({"define", "include", "version", "translate", "game", "variant"})
 """Words that no macro may take over: without them there would be no rules to read."""
@@ -48,6 +49,21 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
                        severity="warning", related=[(earlier.definition, "this one is not used")])
         macros[name.text] = macro
     return macros
+
+
+def correct_defines(forms: tuple[Node, ...], report: Report) -> tuple[Node, ...]:
+    """Return the forms with misspelt `define`s corrected: the error is reported once, not at each call."""
+    defines = (form.items for form in forms if isinstance(form, Form) and form.head == "define")
+    macros = {name.text for items in defines for name in items[1:2] if isinstance(name, Atom)}
+    corrected = list(forms)
+    for i, form in enumerate(forms):
+        if isinstance(form, Form) and len(form.items) > 2 and form.head not in KEPT | macros \
+                and suggest(form.head, [*KEPT, *macros]) == "define":
+            head = form.items[0]
+            report.add("unknown-section", f"`{form.head}` is not allowed at the top level of a file", head.origin,
+                       help="did you mean `define`?")
+            corrected[i] = Form((Atom(NAME, "define", head.origin), *form.items[1:]), form.origin)
+    return tuple(corrected)
 
 
 def walk(forms: tuple[Node, ...]) -> Iterator[Form]:

@@ -1,13 +1,15 @@
 """Replay of a saved game: its result, with the rules file found for it."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from zrf_py.archives import on_disk
 from zrf_py.library import load_file, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import has_moves, program_of
-from zrf_py.play.formats.record_files import load_record
+from zrf_py.play.formats.record_files import games_in
 from zrf_py.play.game import Game
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import SavedGame, find_rules
@@ -43,15 +45,36 @@ def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None =
     return find_rules(saved, on_disk(Path(path)).parent, shelf().values(), place or root)
 
 
-def follow_record(
+def follow_record(path: str, name: str, root: Path | None = None, engine: str = "interpret") -> Record:
+    """Return one result for a file: of the first game that does not replay, or else of all, with all their moves."""
+    records = list(follow_records(path, name, root=root, engine=engine))
+    moves = sum(record.plies for record in records)
+    return next((r for r in records if r.status != WHOLE), replace(records[0], plies=moves, of=moves))
+
+
+def follow_records(
     path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
     engine: str = "interpret", game: Game | None = None,
+) -> Iterator[Record]:
+    """Replay each game of a file, of `game` if the file names none; a `ZrfError` becomes status "refused"."""
+    try:
+        games = games_in(path)
+    except ZrfError as error:
+        yield Record(name, REFUSED, why=error.diagnostics[0].message)
+        return
+    for number, read in enumerate(games, 1):
+        label = f"{name}, game {number}" if len(games) > 1 else name
+        yield _follow(partial(read, game), path, label, rules, root, variant, engine)
+
+
+def _follow(
+    read: Callable[[], SavedGame], path: str, name: str, rules: str | None, root: Path | None, variant: str | None,
+    engine: str,
 ) -> Record:
-    """Replay a saved game, of `game` if its file names none; a `ZrfError` becomes a record with status "refused"."""
     saved: SavedGame | None = None
     rules_file = ""
     try:
-        saved = load_record(path, game)
+        saved = read()
         file = load_file(rules_of(saved, path, rules, root), root)
         rules_file = str(file.path.resolve())
         file.check()

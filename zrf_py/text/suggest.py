@@ -20,8 +20,8 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     'not-flag?'
     >>> suggest("WHITE", ["White", "Black"]), suggest("en", ["n", "ne"])
     ('White', 'ne')
-    >>> suggest("north", ["up", "down"]) is None
-    True
+    >>> suggest("north", ["up", "down"]), suggest("quack", ["back", "n"])
+    (None, None)
     """
     if len(word) > MAX_WORD:
         return None
@@ -37,7 +37,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     exact = exact or get_close_matches(word, names, 1, 0.7)
     if exact:
         return exact[0]
-    loose = get_close_matches(_plain(word), plain, 1, 0.65)
+    loose = get_close_matches(_plain(word), plain, 1, 0.65 if len(word) <= SHORT else 0.7)
     return plain[loose[0]] if loose else None
 
 

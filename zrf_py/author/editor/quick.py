@@ -16,7 +16,7 @@ from zrf_py.author.editor.texts import Texts
 from zrf_py.front.check import check
 from zrf_py.front.expand import Expander
 from zrf_py.front.forms import read_forms, tokens
-from zrf_py.front.macros import collect, walk
+from zrf_py.front.macros import collect, correct_defines, walk
 from zrf_py.front.nodes import Form, Macro, Node
 from zrf_py.front.parse import Memo, parse
 from zrf_py.ir.emitter import FileScope
@@ -149,7 +149,7 @@ class Quick:
             return files[-1]
 
         include = includer(self.path, report, read=reading) if self.path else lambda name_, origin: None
-        forms = read_forms(source, report, include)
+        forms = correct_defines(read_forms(source, report, include), report)
         if report.errors or sum(len(file.text) for file in files) + len(text) > MAX_TEXT:
             raise _Lost
         return _Chunk(source, forms, tuple(report.items), tuple(_outermost_defines(forms)), files)

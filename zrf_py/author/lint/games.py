@@ -42,7 +42,7 @@ def _sections(tree: syntax.FileTree) -> Iterator[syntax.Section]:
 
 
 def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
-    """Report symmetries that map two used directions to the same one."""
+    """Report symmetries that map two directions, both used or mirrored on a grid, to the same one."""
     used = used_directions(subject)
     for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
         pairs: dict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -51,12 +51,14 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
             if isinstance(item, syntax.Symmetry):
                 pairs[item.player.text] += [(a.text, b.text) for a, b in item.pairs]
                 origins[item.player.text] = item
-        grid = {name.text for item in board.items if isinstance(item, syntax.Grid) for name, _ in item.directions}
+        grid = {name.text: [abs(step) for step in steps]
+                for item in board.items if isinstance(item, syntax.Grid) for name, steps in item.directions}
         for player, written in pairs.items():
             changed = dict(written)
             one_way = [(a, b) for a, b in changed.items() if a != b and b not in changed]
-            slip = len(one_way) == 1 and len(changed) > 2 and grid.issuperset(one_way[0])  # all other pairs are mutual
-            twice = [(a, b) for a, b in one_way if {a, b} <= used or (slip and a in used)]
+            slip = len(one_way) == 1 and len(changed) > 2 and grid.keys() >= set(one_way[0])  # other pairs are mutual
+            twice = [(a, b) for a, b in one_way if {a, b} <= used or (slip and a in used) or (
+                used & {a, b} and any(grid.get(a, ())) and grid.get(a) == grid.get(b))]
             if twice:
                 a, b = twice[0]
                 missing = next((lost for lost in changed if lost not in changed.values()), a)

@@ -97,22 +97,28 @@ def wanted_format(name: str) -> str:
 # ------------------------------------------------------------------------------------------------------------- reading
 
 
+def games_in(path: str | Path) -> list[Callable[[Game | None], SavedGame]]:
+    """Return, for each game of a file, a function that plays it, like `load_record`.
+
+    :raises ZrfError: if the file can't be read, or holds no game.
+    """
+    return list(_scores(_text_in(Path(path)), Path(path).name))
+
+
 def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> SavedGame:
     """Read one game of a file, of a known `game` or of the one its headers name; `number` counts from 1.
 
     :raises ZrfError: if it can't be read, or a move isn't legal; the message names the line.
     """
-    path = Path(path)
-    games = list(_scores(_text_in(path), path.name))
+    games = games_in(path)
     if not 1 <= number <= len(games):
-        raise ZrfError(f"{path.name} holds {len(games)} games, so it has no game {number}", "no-such-game")
+        raise ZrfError(f"{Path(path).name} holds {len(games)} games, so it has no game {number}", "no-such-game")
     return games[number - 1](game)
 
 
 def load_records(path: str | Path, game: Game | None = None) -> Iterator[SavedGame]:
     """Like `load_record`, for all games of a file."""
-    for read in _scores(_text_in(Path(path)), Path(path).name):
-        yield read(game)
+    return (read(game) for read in games_in(path))
 
 
 def _text_in(path: Path) -> str:
@@ -135,7 +141,14 @@ def load_position(path: str | Path, game: Game) -> Position:
 
 def position_in(text: str, path: str, game: Game) -> Position:
     """Like `load_position`, for the text of a record."""
-    saved = read_record(text, base_name(path), game)
+    return position_after(read_record(text, base_name(path), game), path, game)
+
+
+def position_after(saved: SavedGame, path: str, game: Game) -> Position:
+    """Return the position at the end of a record, which was read from `path`.
+
+    :raises ZrfError: if the record is of another variant, or a move is illegal.
+    """
     if saved.variant and folded(saved.variant) != folded(game.title):
         raise ZrfError(f"{path} is a game of `{saved.variant}`, not of `{game.title}`", "other-game",
                        help=f"`zrf play --load {path}` starts the right game")
