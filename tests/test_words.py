@@ -995,8 +995,9 @@ def test_zones_of_sentences_are_tinted_on_the_board(colour: str, language: str) 
     assert sorted(counts[0].values()) == [8, 8, 36] and sorted(counts[1].values()) == [8, 8]
     assert sorted(counts[3].values()) == [36]
     page = html(rules)
-    assert board.key and board.key in page and board.key not in markdown(rules)
-    assert all(word in board.key for word in {"en": ("Blue", "Red", "Green"), "de": ("Blau", "Rot", "Grün")}[language])
+    assert board.colours and board.colours in page and board.colours not in markdown(rules)
+    names = {"en": ("Blue", "Red", "Green"), "de": ("Blau", "Rot", "Grün")}[language]
+    assert all(name in board.colours for name in names)
 
 
 def unexplained(text: str) -> list[str]:

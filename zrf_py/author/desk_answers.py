@@ -26,7 +26,6 @@ from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
 from zrf_py.catalogue import catalogue, folded
 from zrf_py.front.decode import decode
-from zrf_py.front.model import Board
 from zrf_py.library import contents, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
@@ -150,19 +149,19 @@ def new_board(analysis: Analysis, message: Message) -> list[Edit]:
     :raises ZrfError: if it can't be made.
     """
     game = game_of(analysis, str(message["title"]))
-    new = made_board(message, game.program.game.board)
+    new = made_board(message, game)
     edits, old = boards.make_board(analysis, game, new), board(game)
     rest = {square: (player, piece) for square, player, piece in old["men"] if square in new.squares}
     stores = {(player, piece): number for player, piece, number in old["stores"]}
     return edits + (setup.set_up(analysis, game.title, rest, stores) if len(rest) < len(old["men"]) else [])
 
 
-def made_board(message: Message, old: Board | None) -> boards.Made:
-    """Return the board of a kind and size, or of points and links, sized as on the `old` board, or raise `ZrfError`."""
+def made_board(message: Message, game: Game | None) -> boards.Made:
+    """Return the board of a kind and size, or of points and links, sized as in the `game`, or raise `ZrfError`."""
     if message["kind"] == "points":
         points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
         links = {str(direction): [(str(a), str(b)) for a, b in steps] for direction, steps in message["links"].items()}
-        return boards.pointed(points, links, old)
+        return boards.pointed(points, links, game.program.game.board if game else None)
     return boards.shaped(str(message["kind"]), int(message["columns"]), int(message["rows"]))
 
 

@@ -53,7 +53,8 @@ class BoardWriter:
         tints = {square: tuple(number for number, squares, *_ in seen if square in squares)
                  for _, squares, *_ in seen for square in squares}
         picture = self.pictures.board(self.say("board.picture"), tints)
-        return replace(picture, text=f"{picture.text}\n\n{legend}", key=" ".join(caption for _, _, caption, _ in seen))
+        colours = " ".join(caption for _, _, caption, _ in seen)
+        return replace(picture, text=f"{picture.text}\n\n{legend}", colours=colours)
 
     def _facing(self) -> str:
         """Describe how other players see directions, which are worded for the first player."""

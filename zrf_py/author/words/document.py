@@ -32,7 +32,7 @@ class Listing:
 class Picture:
     """A board as an `<svg>` element and as lines of text, with its caption.
 
-    `key` explains colours that only the SVG has ("": none).
+    `colours` explains colours that only the SVG has ("": none).
     `start` is the square of the piece whose moves are shown (-1: none), `quiet` are the squares it may go to (or the
     squares of a zone), `takes` are squares where it could capture an enemy.
     """
@@ -43,7 +43,7 @@ class Picture:
     start: int = -1
     quiet: tuple[int, ...] = ()
     takes: tuple[int, ...] = ()
-    key: str = ""
+    colours: str = ""
 
 
 Block = Paragraph | Listing | Picture

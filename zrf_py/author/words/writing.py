@@ -105,7 +105,7 @@ def _section(section: Section) -> Iterator[str]:
                 yield from _list(lines)
             case Picture():
                 area = ' class="area"' if block.quiet and block.start < 0 else ""
-                caption = " ".join(filter(None, [block.caption, block.key]))
+                caption = " ".join(filter(None, [block.caption, block.colours]))
                 yield f"<figure{area}>{block.svg}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
