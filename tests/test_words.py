@@ -1023,3 +1023,16 @@ def test_words_explain_what_they_mention(name: str) -> None:
     assert not unexplained(text)
     assert not re.search(r"\barea\b|\ban One\b|reached from", text)
     assert not re.search(r"\{|\}|only if (never|always)", text)
+
+
+@pytest.mark.parametrize("count", [10, 30])
+def test_a_move_with_too_many_conditions_is_told_step_by_step(count: int) -> None:
+    """Nobody reads a sentence of thirty conditions, and to join hundreds of them took minutes."""
+    asked = " ".join(f"(if (or a{i} (enemy? n)) (set-flag f{i} true)) (verify (or a{i} (flag? f{i}) (friend? e)))"
+                     for i in range(count))
+    attributes = " ".join(f"(attribute a{i} false)" for i in range(count))
+    text = markdown(rules_in_words(loads(f"""(version "2.0") (game (title "Many") (players A B) (turn-order A B)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1) (e 1 0))))
+      (piece (name Man) {attributes} (moves ({asked} n (verify empty?) add)))
+      (board-setup (A (Man a1)) (B (Man b2))))""")))
+    assert ("step by step" in text) is (count == 30)

@@ -46,7 +46,8 @@ from zrf_py.ir import traits
 from zrf_py.ir.ops import HERE, OPS, Op
 
 MAX_PATHS = 200
-"""Most paths through one block; a block with more is written step by step."""
+MAX_FACTS = 24
+"""Maximum numbers of paths through a block, and of conditions on a path; a block with more is written step by step."""
 _ONE = {"empty?": frozenset({EMPTY}), "friend?": frozenset({FRIEND}), "enemy?": frozenset({ENEMY})}
 _SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIEND, ENEMY}),
              "neutral?": frozenset({ENEMY})}
@@ -87,7 +88,7 @@ class _Execution:
                 continue
             instruction = rest.pop(0)
             states = list(dict.fromkeys(after for state in states for after in self._instruction(instruction, state)))
-            if len(states) > MAX_PATHS or len(self.forms) > MAX_PATHS:
+            if max(len(states), len(self.forms)) > MAX_PATHS or any(len(s.facts) > MAX_FACTS for s in states):
                 raise Unclear("too many ways")
         return states
 
