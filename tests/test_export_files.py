@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import subprocess
+import sys
+import zipfile
 from datetime import datetime
 from pathlib import Path
 
@@ -13,6 +17,9 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 pytest.importorskip("starlette", reason="sites are listed as boards are")
 
 import zrf_py
+from zrf_py.author.words.language import LANGUAGES
+from zrf_py.author.words.rules import rules_in_words
+from zrf_py.author.words.writing import markdown
 from zrf_py.cli.main import main
 from zrf_py.export import link_of, page, python_package, site
 from zrf_py.export.page import _markup
@@ -118,3 +125,24 @@ def test_of_two_variants_one_is_chosen() -> None:
 def test_the_time_of_packed_files_is_a_time() -> None:
     """Programs that unpack the archive turn it into a date."""
     assert datetime(*python_package.STAMP).year > 1980
+
+
+WORDS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import zrf_py
+from zrf_py.author.words.rules import rules_in_words
+from zrf_py.author.words.writing import markdown
+assert zrf_py.__file__.startswith(sys.argv[1]), zrf_py.__file__
+sys.stdout.buffer.write(markdown(rules_in_words(zrf_py.load("checkers"), sys.argv[2])).encode())
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_find_their_files_in_the_package_for_pages(language: str, tmp_path: Path) -> None:
+    """A file of sentences that the archive left out was missed only by a browser."""
+    zipfile.ZipFile(io.BytesIO(python_package.package())).extractall(tmp_path)
+    command = [sys.executable, "-I", "-c", WORDS, str(tmp_path), language]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode() == markdown(rules_in_words(zrf_py.load("checkers"), language))

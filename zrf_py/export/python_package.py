@@ -18,8 +18,8 @@ from zrf_py.front.parse import STARTS, grammar, grammar_text
 
 FOLDERS = ("author", "batch", "browser", "export", "front", "ir", "jit", "native", "play", "run", "search",
            "serve/static", "std", "text", "view")
-KINDS = {".py", ".json", ".js", ".css", ".html", ".svg", ".zrf"}
-LEFT_OUT = {"desk-editor.js", "README.md"}
+KINDS = {".py", ".json", ".js", ".css", ".html", ".svg", ".zrf", ".txt"}
+LEFT_OUT = {"desk-editor.js", "desk-editor.LICENSES.txt", "README.md"}
 RULES = {".zrf", ".inc", ".json"}
 STAMP = (2024, 1, 1, 0, 0, 0)
 """Time of all files, so that equal contents give equal archives."""
