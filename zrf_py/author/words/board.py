@@ -7,11 +7,10 @@ from zrf_py.author.words.document import Block, Listing, Paragraph, Section, Tex
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
+from zrf_py.author.words.regions import TINTS
 
 MAX_CHAINS = 700
 """Most characters for the squares that a direction links."""
-MAX_ZONES = 12
-"""Most pictures of zones."""
 
 
 class BoardWriter:
@@ -115,7 +114,7 @@ class BoardWriter:
     def _regions(self) -> Iterator[tuple[int, frozenset[int], str, Collection[int]]]:
         """Yield (number of the colour, squares, caption, players) for the regions that sentences mention but do not
         describe by rows."""
-        for number, (sets, (key, colour)) in enumerate(list(self.phrases.regions.pictured.items())[:MAX_ZONES]):
+        for number, (sets, (key, colour)) in enumerate(list(self.phrases.regions.pictured.items())[: len(TINTS)]):
             for squares in dict.fromkeys(filter(None, sets)):
                 players = [n for n, own in enumerate(sets) if own == squares]
                 names = self.say.both(map(self.phrases.player, players))

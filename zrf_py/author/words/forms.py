@@ -84,11 +84,15 @@ Condition = Fact | Many
 ALWAYS, NEVER = Fact("always", True), Fact("always", False)
 
 
+def parts_of(condition: Condition, word: str) -> tuple[Condition, ...]:
+    """Return the parts that a condition joins by "and" or "or"; a condition joined otherwise is its own only part."""
+    return condition.parts if isinstance(condition, Many) and condition.word == word else (condition,)
+
+
 def joined(word: str, parts: Iterable[Condition]) -> Condition:
     """Join conditions by "and" or "or", with nested ones flattened and constants folded."""
     deciding, neutral = (NEVER, ALWAYS) if word == "and" else (ALWAYS, NEVER)
-    flat = (inner for part in parts for inner in (
-        part.parts if isinstance(part, Many) and part.word == word else (part,)))
+    flat = (inner for part in parts for inner in parts_of(part, word))
     left = tuple(dict.fromkeys(part for part in flat if part != neutral))
     if not left or deciding in left:
         return deciding if left else neutral

@@ -16,11 +16,6 @@ LANGUAGES = tuple(_FILES)
 
 _MARKS = str.maketrans("[]|", "\x03\x04\x05")
 _VERB = re.compile("\x03([^\x04]*)\x04([^\x03\x05]*)\x05")
-
-
-_GENDERS = {name: words[0] for line in (Path(__file__).parent / "genders-de.txt").read_text("utf-8").splitlines()
-            for words in [line.split()] for name in words[1:]}
-"""The contraction of "zu" and the article for German names of pieces whose gender is known."""
 _ARTICLE = re.compile(r"(\ba|^A) (?=\{(\w+)\})")
 _VOWEL = re.compile("(?!On[ce]|Eu|Uni)[AEIOaeio][a-z]|[AEFHILMNORSX](?![a-z])")
 """The article before a field (in English only), and the beginning of a name that takes `an`: `an Elephant`, `an S`."""
@@ -37,6 +32,13 @@ def table(language: str, alone: bool = False) -> Mapping[str, str]:
     return usual | replacing if alone else usual
 
 
+@cache
+def _genders() -> Mapping[str, str]:
+    """Return the contraction of "zu" and the article for German names of pieces whose gender is known."""
+    lines = Path(__file__).with_name("genders-de.txt").read_text("utf-8").splitlines()
+    return {name: to for to, *names in map(str.split, lines) for name in names}
+
+
 class _Filling(string.Formatter):
     """Fills in fields of sentences. A clause marks its verb, and the verb's place if subordinate: `er [zieht] weit|`.
 
@@ -50,8 +52,8 @@ class _Filling(string.Formatter):
             return _VERB.sub(lambda match: f"{match[2].lstrip()} {match[1]}".lstrip(), text)
         if format_spec == "to":
             names = re.split("(, | oder )", text)
-            has_gender = any(name in _GENDERS for name in names)
-            return "".join(name if n % 2 or (n and not has_gender) else f"{_GENDERS.get(name, 'zu')} {name}"
+            has_gender = any(name in _genders() for name in names)
+            return "".join(name if n % 2 or (n and not has_gender) else f"{_genders().get(name, 'zu')} {name}"
                            for n, name in enumerate(names))
         if format_spec == "first" and (verb := _VERB.search(text)):
             return f"{verb[1]} {text[: verb.start()].rstrip()}{verb[2]}{text[verb.end():]}"

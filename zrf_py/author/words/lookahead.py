@@ -15,11 +15,11 @@ from zrf_py.author.words.forms import (
     Deed,
     Fact,
     Loop,
-    Many,
     Spot,
     Unclear,
     joined,
     negated,
+    parts_of,
 )
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
@@ -111,13 +111,13 @@ def _deeds_when(before: State, ends: Sequence[State]) -> tuple[Deed, ...] | None
 
 def _brief(condition: Condition) -> Condition:
     """Return a conjunction without tests that squares exist which others of its tests imply."""
-    parts = condition.parts if isinstance(condition, Many) and condition.word == "and" else ()
+    parts = parts_of(condition, "and")
     there = [part.spot for part in parts if isinstance(part, Fact) and part.spot and part.want]
     return joined("and", (part for part in parts if not (
         isinstance(part, Fact) and part.name == "on-board?" and part.want and part.spot and any(
             (spot.base == part.spot.base and spot.path[: len(part.spot.path)] == part.spot.path and spot != part.spot)
             or Fact("enemy?", True, part.spot) in parts or Fact("friend?", True, part.spot) in parts
-            for spot in there)))) if parts else condition
+            for spot in there))))
 
 
 def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
@@ -132,9 +132,7 @@ def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
 
 def _parts(value: Value) -> tuple[Condition, ...]:
     """Return the conditions whose disjunction is a flag's value; () for false or unknown."""
-    if isinstance(value, Many) and value.word == "or":
-        return value.parts
-    return () if value is None or value is False else (ALWAYS,) if value is True else (value,)
+    return () if value is None or value is False else (ALWAYS,) if value is True else parts_of(value, "or")
 
 
 def any_of(runs: Sequence[Loop]) -> Loop:

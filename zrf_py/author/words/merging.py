@@ -20,6 +20,7 @@ from zrf_py.author.words.forms import (
     joined,
     negated,
     opposite,
+    parts_of,
 )
 from zrf_py.front.model import Number
 
@@ -73,7 +74,7 @@ def _plain(form: Form) -> Form:
 
 def _shorter(condition: Condition) -> Condition:
     """Return a condition without the parts that follow from the others, and the alternatives that these exclude."""
-    parts = list(_parts(condition))
+    parts = list(parts_of(condition, "and"))
     for part in sorted(parts, key=lambda part: isinstance(part, Fact)):
         others = [other for other in parts if other != part]
         left, either = negated(joined("and", others)), part.parts if isinstance(part, Many) else (part,)
@@ -192,20 +193,16 @@ def _split(rest: Condition, rise: Condition) -> tuple[tuple[Condition, ...], Con
     from `rest`; None if both may hold together, or no such conditions are found."""
     if not always_either(negated(rest), negated(rise)):
         return None
-    parts = dict.fromkeys((*_parts(rest), *_parts(rise)))
+    parts = dict.fromkeys((*parts_of(rest, "and"), *parts_of(rise, "and")))
     shared = tuple(part for part in parts if all(always_either(negated(case), part) for case in (rest, rise)))
     if not always_either(negated(joined("and", shared)), joined("or", (rest, rise))):
         return None
-    telling = list(_parts(rise))
-    for part in _parts(rise):
+    telling = list(parts_of(rise, "and"))
+    for part in parts_of(rise, "and"):
         fewer = [other for other in telling if other != part]
         if always_either(negated(joined("and", fewer)), negated(rest)):
             telling = fewer
     return shared, joined("and", telling)
-
-
-def _parts(condition: Condition) -> tuple[Condition, ...]:
-    return condition.parts if isinstance(condition, Many) and condition.word == "and" else (condition,)
 
 
 def _less(first: Form, second: Form) -> bool:

@@ -167,9 +167,8 @@ class Phrases(Bearings):
         apart = forms.Fact("same?", False, square, other=forms.Spot())
         if inner == forms.joined("and", (forms.Fact("friend?", True, square), apart)):
             return self.say(f"count?.others.{answer}", count=count)
-        facts = inner.parts if isinstance(inner, forms.Many) and inner.word == "and" else (inner,)
         if condition.a == 1 and answer == "yes" and all(isinstance(fact, forms.Fact) and fact.want and fact.name in (
-                "friend?", "enemy?", "piece?") for fact in facts):
+                "friend?", "enemy?", "piece?") for fact in forms.parts_of(inner, "and")):
             return self.condition(inner, SpotNames(self, self.direction, {square: ("the-board", {})}))
         if condition.a == 1:
             return self.say(f"count?.some.{answer}", condition=self.condition(inner, self.anywhere(square)))

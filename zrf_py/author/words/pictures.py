@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from zrf_py.author.words.document import Picture
+from zrf_py.author.words.regions import TINTS
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game, Position
 from zrf_py.run import position as run
@@ -19,9 +20,6 @@ MAX_SQUARES = 400
 PLIES = 60
 """Most plies of the sample game that shows moves a lone piece does not have."""
 TAKES = "#b3261e"
-TINTS = ("#4a86e0", "#e0604f", "#43a35c", "#ecc92f", "#9a62d2", "#ee9336", "#3dbfb8", "#8f5d3a", "#8b8f94", "#1d3f94",
-         "#14602c", "#26241f")
-"""Colours of zones, in the order of their words (`colour.0` …)."""
 MARKS = '<g class="layer" data-layer="marks">'
 """The layer of the SVG below which zones are tinted."""
 TINTED = 0.86

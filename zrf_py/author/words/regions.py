@@ -8,8 +8,9 @@ from zrf_py.ir.ops import Program
 
 Sets = tuple[frozenset[int], ...]
 """A set of squares for each player, or one for everybody."""
-COLOURS = 12
-"""Number of colours that have a word."""
+TINTS = ("#4a86e0", "#e0604f", "#43a35c", "#ecc92f", "#9a62d2", "#ee9336", "#3dbfb8", "#8f5d3a", "#8b8f94", "#1d3f94",
+         "#14602c", "#26241f")
+"""Colours of zones, in the order of their words (`colour.0` …)."""
 
 
 class Regions:
@@ -51,7 +52,7 @@ class Regions:
 
     def _colour(self) -> str:
         """Return the word for the next colour; when all are in use, with a number."""
-        again, number = divmod(len(self.pictured), COLOURS)
+        again, number = divmod(len(self.pictured), len(TINTS))
         return self.say(f"colour.{number}") + f" {again + 1}" * bool(again)
 
     # -------------------------------------------------------------------------------------------------------- rows

@@ -7,7 +7,7 @@ from itertools import groupby
 from zrf_py.author.words import idioms
 from zrf_py.author.words.bearings import Names
 from zrf_py.author.words.factoring import Clauses
-from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Loop, Many, Spot, joined, negated
+from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Loop, Many, Spot, joined, negated, parts_of
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.merging import PLACE, respotted, way_of
@@ -207,7 +207,7 @@ class MoveSentence(Moving):
         """Return a clause about an effect on one square of the player's choice; if the rules prefer squares with some
         property, the clause names it."""
         say, inner = self.say, self.phrases.anywhere(square)
-        parts = deed.fact.parts if isinstance(deed.fact, Many) and deed.fact.word == "and" else (deed.fact,)
+        parts = parts_of(deed.fact, "and")
         rather = next((part for part in parts if isinstance(part, Many) and any(
             isinstance(fact, Fact) and fact.name == "count?" and not fact.want for fact in part.parts)), None)
         preference = ""

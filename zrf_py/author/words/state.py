@@ -21,11 +21,11 @@ from zrf_py.author.words.forms import (
     Deed,
     Fact,
     Loop,
-    Many,
     Spot,
     Unclear,
     joined,
     negated,
+    parts_of,
 )
 from zrf_py.front import model
 from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO
@@ -95,9 +95,8 @@ class State:
 
     def holding(self, condition: Condition) -> State | None:
         """Return the state with a condition added, the parts of an "and" one by one; None if it can't hold."""
-        parts = condition.parts if isinstance(condition, Many) and condition.word == "and" else (condition,)
         after: State | None = self
-        for part in parts:
+        for part in parts_of(condition, "and"):
             after = after.having(part) if after else None
         return after
 
