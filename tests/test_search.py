@@ -191,29 +191,6 @@ def test_nobody_does_nothing_after_who_did_nothing() -> None:
     assert tried == {"full window": (1, NULL_MOVE), "null move": (0, FULL_WINDOW)}
 
 
-FUTILE = {"depth": 2, "static": 0, "alpha": 1000, "beta": 1001, "tried": 3, "best": 0, "quiet": 0, "chained": 0,
-          "checked": 0}
-"""A ply whose quiet moves are hopeless: the evaluation is lower than alpha by far more than three cheap captures."""
-
-
-@pytest.mark.parametrize("change", [
-    {}, {"tried": 0}, {"depth": 0}, {"depth": 9}, {"static": 900}, {"beta": 1100}, {"checked": 1}, {"chained": 1},
-    {"quiet": 1}, {"best": -notes.WIN}])
-def test_quiet_moves_are_left_out_where_nothing_speaks_against_it(change: dict[str, int]) -> None:
-    """Not the first move, in a quiescence search, far from the leaves, near alpha, on the principal variation, in
-    check, within a turn, or where every move so far is mate."""
-    base = Base(program_of("chess"))
-    searcher = python_searcher(base)
-    searcher.weigh(base.weights)
-    searcher.prepare(searcher.engine.start(), (), 10)
-    ply = notes.Ply.over(searcher.machine.arrays["ply"], 3 * notes.Ply.size)
-    for name, number in {**FUTILE, **change}.items():
-        setattr(ply, name, number)
-    searcher.machine.arrays["order_score"][:2] = [5, 1 << 40]
-    is_futile = searcher.machine.code.function("is_futile", 2)
-    assert [is_futile(3, 0), is_futile(3, 1)] == [int(not change), 0]  # the second move is a capture
-
-
 def test_after_a_turn_of_two_legs_the_moves_of_the_whole_side_are_handed_on() -> None:
     """In amazons the opponent's mobility is set against the squares all amazons could go to, not those one could
     shoot at after its move."""

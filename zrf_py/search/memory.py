@@ -175,8 +175,6 @@ class Search(Record):
     """Value of a step nearer to the goal, for a piece outside it."""
     per_point: int
     """Value of a point of the score, if the sums do not include it."""
-    per_capture: int
-    """Value of the capture of the least valuable piece; 0: there are no captures."""
     per_stranger: int
     """Cost of another player's piece on a square of one's goal."""
     per_locked: int

@@ -100,8 +100,7 @@ def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = No
     strange = STEP * _goals_begin_empty(program)
     return Weights(board, hand, kinds, LINES, takes, {
         "per_move": _per_move(program), "per_step": STEP, "per_stranger": strange * STRANGER,
-        "per_locked": strange * LOCKED, "per_point": point,
-        "per_capture": _per_capture(program, kinds) if takes else 0})
+        "per_locked": strange * LOCKED, "per_point": point})
 
 
 def tells(weights: Weights, rows: Lines) -> bool:
@@ -278,12 +277,6 @@ def _per_move(program: Program) -> int:
     if any(end.result == "win" and isinstance(end.goal, model.Relative | model.AllOf) for end in game.ends):
         return 0
     return 0 if any(goals.royals(program)) else 8
-
-
-def _per_capture(program: Program, kinds: Sequence[int]) -> int:
-    """Return the value of the least valuable capture; a captured piece that changes sides counts twice."""
-    least = min((kind for kind in kinds if kind > 1), default=0)
-    return 2 * least if program.game.options.recycle_captures == "captor" else least
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Alpha-beta with an explicit stack, so that it can be suspended after any position.
 
 Principal variation search (Marsland and Campbell 1982) with a transposition table, null-move pruning (Donninger 1993),
-late-move reductions, internal reductions, futility pruning (Heinz 1998), killer moves, a history table (Schaeffer
-1989), and a quiescence search that follows captures. A piece that captures one of less value and can be recaptured at
-once is tried last, and not at all in the quiescence search.
+late-move reductions, internal reductions, killer moves, a history table (Schaeffer 1989), and a quiescence search that
+follows captures. A piece that captures one of less value and can be recaptured at once is tried last, and not at all in
+the quiescence search.
 
 A ply is one record: a move, or a leg of a turn. If the same player moves on, the value keeps its sign and the depth is
 not reduced. A position repeated within a turn is a dead end; one repeated in the game has the value that the rules give
@@ -31,8 +31,6 @@ QUIESCENCE_END = -12
 """Depth at which the quiescence search ends."""
 UNKNOWN_DEPTH = 4
 """Minimum depth at which a position without a move in the table is searched one ply less deep."""
-FUTILE_DEPTH = 5
-"""Greatest depth at which moves may be left out as futile."""
 LAST = -(1 << 20)
 """Score of a move that is tried after all others."""
 
@@ -193,7 +191,6 @@ def try_next(p: int) -> int:
         place = ordering.pick_next(p)
         if place < 0:
             return False
-        futile = is_futile(p, place)
         tried = ply[p].tried
         ply[p].tried = tried + 1
         ply[p].move = order_move[place]
@@ -208,31 +205,14 @@ def try_next(p: int) -> int:
             at_risk = ordering.square_at_risk(ply[p].move)
         if make_move(p, phase) == 0:
             return False
-        if futile:
-            if state.result >= 0 or (params.has_royals and legal.is_attacked(turn_mover[state.turn])):
-                return True
-            ply[p].proven = 0
-        elif at_risk < 0 or is_retaken(at_risk) == 0:
+        if at_risk < 0 or is_retaken(at_risk) == 0:
             return True
         board.unmake()
         search.at = p
-        if futile == 0 and ply[p].quiet == 0:
+        if ply[p].quiet == 0:
             ply[p].tried = tried
             order_score[place] = LAST
     return False
-
-
-def is_futile(p: int, place: int) -> int:
-    """Return whether a quiet move will hardly raise alpha, unless it gives check or ends the game: the evaluation is
-    lower by the least valuable capture, and as much again for each ply left."""
-    if plan.null_move == 0 or ply[p].tried == 0 or order_score[place] >= 1 << 36 or p == 0 or ply[p].quiet:
-        return False
-    depth = ply[p].depth
-    if depth <= 0 or depth > FUTILE_DEPTH or ply[p].chained or ply[p].checked or search.per_capture == 0:
-        return False
-    if ply[p].beta - ply[p].alpha > 1 or ply[p].best <= -SURE:
-        return False
-    return ply[p].static + search.per_capture * (depth + 1) <= ply[p].alpha
 
 
 def is_retaken(square: int) -> int:
