@@ -124,6 +124,28 @@ def test_slow_positions_are_fewer(micros: int, positions: int, monkeypatch: pyte
     assert preparation._effort(searcher) == positions
 
 
+@pytest.mark.parametrize("load", [1, 3, 20])
+def test_a_busy_machine_learns_from_as_many_positions(load: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Othello takes 3 s of 4 on an idle machine; beside other work it learned less, so other weights, from the same seed."""
+    searcher, now = Base(program_of("othello")).searcher, [0.0]
+    monkeypatch.setattr(time, "thread_time", lambda: now[0])
+
+    def work(seconds: float) -> None:
+        now[0] += load * seconds
+
+    def learn(seed: int, first: int, games: int, *rest: object) -> int:
+        work(300 * games * 10 / 1e6)
+        return 300 * games
+
+    def pace() -> float:
+        work(preparation.PACE)
+        return load * preparation.PACE
+
+    monkeypatch.setattr(searcher, "learn", learn)
+    monkeypatch.setattr(preparation, "_pace", pace)
+    assert preparation._effort(searcher) == preparation.POSITIONS
+
+
 @pytest.mark.parametrize("late", range(preparation.LOOKS + 1))
 def test_one_quick_look_shows_that_positions_are_quick(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine that does other things makes a look ten times as long: weights don't depend on that."""
@@ -153,6 +175,7 @@ def test_where_a_game_takes_too_long_none_is_played() -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(preparation, "time", Slow())
+        patch.setattr(preparation, "_pace", lambda: preparation.PACE)
         patch.setattr(searcher, "learn", lambda *asked: played.append((asked[2], asked[3].longest)) or 20)
         assert preparation.learn(searcher) == before
     assert played == [(1, preparation.FIRST_LOOK)] * 2

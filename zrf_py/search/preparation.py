@@ -27,8 +27,9 @@ from zrf_py.search.searcher import SEARCHING, Searcher
 GAMES = 12_000
 """Maximum number of random games for learning square weights, where the rules imply none."""
 POSITIONS = 300_000
-"""Maximum number of positions of these games; divided by four as often as needed to stay within `SECONDS` of CPU time.
-Below `FEWEST`, nothing is learned."""
+"""Maximum number of positions of these games; divided by four as often as needed to stay within `SECONDS` of CPU time,
+on an idle machine on which `_pace` takes `PACE`. Below `FEWEST`, nothing is learned."""
+PACE = 0.001
 SECONDS = 4.0
 FEWEST = 1000
 PATIENCE = 10.0
@@ -121,15 +122,22 @@ def _effort(searcher: Searcher) -> int:
     """Return how many positions to learn from; 0 if they take too long."""
     look = replace(BY_CHANCE, longest=FIRST_LOOK)
     seconds, positions = float("inf"), POSITIONS
-    for number, games in enumerate((1, 1, *[AT_ONCE] * LOOKS)):  # cold memory and load slow some measurements
-        began = time.thread_time()
+    for number, games in enumerate((1, 1, *[AT_ONCE] * LOOKS)):  # cold memory slows some measurements
+        unit, began = max(1.0, _pace() / PACE), time.thread_time()
         seen = searcher.learn(0, 0, games, look, 0, POSITIONS)
-        seconds = min(seconds, (time.thread_time() - began) / max(1, seen))
+        seconds = min(seconds, (time.thread_time() - began) / unit / max(1, seen))
         if number and not FEWEST * seconds <= SECONDS < POSITIONS * seconds:
             break
     while positions * seconds > SECONDS:
         positions //= 4
     return positions if positions >= FEWEST else 0
+
+
+def _pace() -> float:
+    """Return the CPU time of a fixed loop: other work on the machine slows it as it slows the games."""
+    began = time.thread_time()
+    sum(number & 1 for number in range(20_000))
+    return time.thread_time() - began
 
 
 def _learned(
