@@ -126,7 +126,7 @@ def test_slow_positions_are_fewer(micros: int, positions: int, monkeypatch: pyte
 
 @pytest.mark.parametrize("load", [1, 3, 20])
 def test_a_busy_machine_learns_from_as_many_positions(load: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Othello takes 3 s of 4 on an idle machine; beside other work it learned less, so other weights, from the same seed."""
+    """Othello takes 3 s of 4 on an idle machine; on a busy one it learned less: other weights from the same seed."""
     searcher, now = Base(program_of("othello")).searcher, [0.0]
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
 
