@@ -27,6 +27,8 @@ BLOCKS = {
     "to and fro": "({d} (verify empty?) (opposite {d}) (verify not-empty?) {d} (add-partial))",
     "a neighbour asked": "({d} (verify (empty? {d})) (verify empty?) (add-partial))",
     "along a line": "({d} (while empty? {d}) {d} (verify empty?) (add-partial))",
+    "never, beside another": "({d} (verify not-empty?) {d} (verify empty?) (verify false) (add-partial)) "
+                             "({d} (verify not-empty?) {d} (verify empty?) (add-partial))",
     "one of two": "({d} (if empty? {d}) (verify empty?) (add-partial))",
 }
 

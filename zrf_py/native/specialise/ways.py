@@ -115,7 +115,7 @@ def _following(op: Op, w: _Walker, board: Squares) -> list[_Walker] | None:
         case "to":
             return [_Walker(after, w.cursor, w.from_, w.cursor, w.mark, w.contents, w.places)]
         case "goto":
-            return [_moved(w, w.at + op.target, w.cursor)]
+            return [] if op.target == BLOCK_END else [_moved(w, w.at + op.target, w.cursor)]
         case "end":
             return []
         case "empty?" | "friend?" | "enemy?" if op.where == HERE:
