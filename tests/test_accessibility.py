@@ -183,7 +183,7 @@ def test_from_the_gallery_to_the_end_of_a_game_by_keyboard(browser: Any, server:
         page.wait_for_selector("#games .card")
         tab_to(page, "#search")
         page.keyboard.type("tic-tac")
-        tab_to(page, "a.card[href*='tictactoe']")
+        tab_to(page, "#games a.card[href*='tictactoe']")
         page.keyboard.press("Enter")
         page.wait_for_url("**/t/*")
         board = Board(page)

@@ -87,12 +87,12 @@ def test_the_end_never_covers_the_board_and_is_closed_for_good(page: Any, size: 
 def test_back_and_forward_switch_nothing_on(page: Any) -> None:
     """Browsers put back what boxes were, by their order; here boxes are made by script, in another order each time."""
     page.goto("/")
-    page.click("a.card[href='/new?game=chess']")
+    page.click("#games a.card[href='/new?game=chess']")
     page.wait_for_selector("#start input[type=checkbox]")
     page.wait_for_selector("#board .place")
     first = page.evaluate("[...document.querySelectorAll('#desk input')].map((box) => box.checked)")
     page.go_back()
-    page.wait_for_selector("a.card")
+    page.wait_for_selector("#games a.card")
     page.go_forward()
     page.wait_for_selector("#board .place")
     page.wait_for_selector("#start input[type=checkbox]")

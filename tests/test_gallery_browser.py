@@ -23,7 +23,7 @@ FILES, BROKEN = 250, 5
 def test_a_card_opens_what_it_is_called(page: Any) -> None:
     """Also where a file includes the game of another: the position of its own."""
     page.goto("/")
-    card = page.locator("a.card[href*='international-draughts-positions']")
+    card = page.locator("#games a.card[href*='international-draughts-positions']")
     card.wait_for()
     title = card.locator("b, h3, strong").first.text_content().strip()
     card.click()

@@ -542,6 +542,21 @@ def test_the_picture_of_a_gallery_has_neither_paper_nor_marks() -> None:
     assert papers[0].startswith("#") and papers[1] == "none"
 
 
+@pytest.mark.parametrize(("name", "held"), [("minishogi", True), ("connect-four", True), ("stern-2p", False)])
+def test_the_picture_of_a_gallery_is_the_board_alone(name: str, held: bool) -> None:
+    """It has no coordinates and no hands, and its squares fill it."""
+    position = load(name).start()
+    full, small = (ElementTree.fromstring(text) for text in (svg(scene(position)), picture_svg(position)))
+    assert bool(of_class(full, "tray")) == held and not of_class(small, "tray")
+    labels, none = ([form for form in drawing.iter() if form.tag.endswith("tspan")] for drawing in (full, small))
+    assert len(labels) >= 10 and not none
+    left, top, width, height = map(float, small.get("viewBox", "").split())
+    places = scene(position).places
+    across, down = ({getattr(place, axis) for place in places} for axis in "xy")
+    for first, size, centres in ((left, width, across), (top, height, down)):
+        assert 0 < min(centres) - first < places[0].w and 0 < first + size - max(centres) < places[0].w
+
+
 def test_letters_take_the_place_of_signs_if_wanted() -> None:
     position = load("shogi").start()
     assert board_svg(position, letters=True)[0] != board_svg(position)[0] == board_svg(position, letters=False)[0]

@@ -207,10 +207,12 @@ def _body(cards: list[Served], names: dict[Path, str], home: str) -> Iterator[st
     yield (f'<header class="top">{back}<h1>Games</h1><span class="grow"></span><button class="button icon" id="theme" '
            f'type="button" aria-label="Switch between light and dark">{MOON}</button></header>')
     worker = f' data-worker="{html.escape(home.replace("index.html", "sw.js"))}"' if home else ""
-    yield (f'<main class="gallery"{worker}><div class="search"><input id="search" type="search" autocomplete="off" '
+    yield (f'<main class="gallery"{worker}><div class="welcome"><p>Board games whose rules are text files. '
+           'Play alone, against the computer, or with somebody beside you; everything works offline.</p>'
+           '<ul class="cards" id="today"></ul></div>'
+           '<div class="search"><input id="search" type="search" autocomplete="off" '
            'placeholder="Search by name, board, source …" aria-label="Search games"></div>'
-           '<div class="search" id="filters"></div>'
-           '<p class="soft" id="count" role="status"></p><div id="games">')
+           '<div class="search" id="filters"><p class="soft" id="count" role="status"></p></div><div id="games">')
     for group in dict.fromkeys(game.group for game in cards):
         own = [game for game in cards if game.group == group]
         yield f"<section><h2>{html.escape(group)}<small>{len(own)}</small></h2><ul class=\"cards\">"

@@ -35,8 +35,9 @@ def board_svg(
 
 
 def picture_svg(position: Position) -> str:
-    """Draw the board without marks and background, since pages are light or dark; bitmaps are embedded."""
-    return svg(scene(position, last_move=()), style=Style(paper=""))
+    """Draw the board alone: no marks, coordinates, hands or background, since pages are light or dark; bitmaps are
+    embedded."""
+    return svg(scene(position, last_move=(), held=False), style=Style(paper="", cropped=True))
 
 
 def bitmap(path: str, transparent: bool) -> str:

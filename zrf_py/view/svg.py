@@ -37,7 +37,7 @@ class Style:
 
     `layers` are some of `LAYERS`. `href` returns the URL of a bitmap (key, file, transparent); None embeds bitmaps.
     `prefix` precedes every id, so that one page can hold several drawings. `paper` is the background colour, "" for
-    none. `every`: define all kinds of pieces, even those not in the scene.
+    none. `every`: define all kinds of pieces, even those not in the scene. `cropped`: the board without coordinates.
     """
 
     layers: tuple[str, ...] = LAYERS
@@ -45,6 +45,7 @@ class Style:
     prefix: str = ""
     paper: str = PAPER
     every: bool = False
+    cropped: bool = False
 
 
 def svg(scene: Scene, *, style: Style | None = None) -> str:
@@ -63,10 +64,13 @@ class Drawing:
 
     def document(self) -> Iterator[str]:
         scene = self.scene
-        size = f"{number(scene.width)} {number(scene.height)}"
+        left, top, width, height = 0.0, 0.0, scene.width, scene.height
+        if self.style.cropped and not scene.background:
+            margin = 0.1 * scene.unit
+            left, top, width, height = (a + b * margin for a, b in zip(scene.board, (-1, -1, 2, 2), strict=True))
         yield "<svg " + attributes(
-            xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {size}", width=scene.width, height=scene.height,
-            role="img", font_family="DejaVu Sans, Verdana, Arial, sans-serif") + ">"
+            xmlns="http://www.w3.org/2000/svg", viewBox=" ".join(map(number, (left, top, width, height))),
+            width=width, height=height, role="img", font_family="DejaVu Sans, Verdana, Arial, sans-serif") + ">"
         yield f"<title>{text(scene.title)}</title>"
         yield f"<desc>{text(f'{scene.mover} to move' if scene.mover else scene.title)}</desc>"
         body = []
@@ -111,7 +115,7 @@ class Drawing:
 
     def _labels(self) -> Iterator[str]:
         """Yield one text for all labels of a size: browsers lay out each text element separately, which is slow."""
-        for size in dict.fromkeys(label.size for label in self.scene.labels):
+        for size in () if self.style.cropped else dict.fromkeys(label.size for label in self.scene.labels):
             yield f"<text {attributes(font_size=size)}>"
             for label in self.scene.labels:
                 if label.size == size:

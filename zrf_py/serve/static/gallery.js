@@ -2,13 +2,12 @@
 import { result } from "./ending.js";
 import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
-import { listing } from "./listing.js";
+import { grouped, listing } from "./listing.js";
 import { $, followTheme, make, readText } from "./shared.js";
 import { called, t, titled, told, translatePage } from "./words.js";
 
 translatePage();
 followTheme($("theme"));
-const home = $("games");
 let cards = [];
 let search = () => {};
 
@@ -54,12 +53,7 @@ async function explain(picture, address) {
 }
 
 function fill(games) {
-  const groups = new Map();
-  for (const game of games) {
-    if (!groups.has(game.group)) groups.set(game.group, []);
-    groups.get(game.group).push(game);
-  }
-  for (const [name, members] of groups) {
+  for (const [name, members] of grouped(games, "group")) {
     const list = make("ul", { className: "cards" });
     const section = make("section", {}, make("h2", {}, t(name), make("small", { textContent: members.length })), list);
     for (const game of members) {
@@ -67,7 +61,7 @@ function fill(games) {
       list.append(item);
       cards.push({ id: game.id, item, section, file: game.file, words: game.words });
     }
-    home.append(section);
+    $("games").append(section);
   }
   search = listing(cards);
 }

@@ -18,7 +18,7 @@ function filter(label, options) {
 
 /** Make a list of cards `{ item, section, words, file }` searchable; return the function to call when words change. */
 export function listing(cards) {
-  const versions = grouped(cards);
+  const versions = grouped(cards, "file");
   const open = new Set();
   const families = [...new Set(cards.map((card) => card.section))];
   const numbers = [...new Set(cards.flatMap((card) => card.words.match(/ \d+(?=players\b)/g) ?? []))].map(Number).sort((a, b) => a - b);
@@ -26,6 +26,7 @@ export function listing(cards) {
   const chance = filter(t("Chance"), [["", t("with or without chance")], ["without", t("without chance")], ["with", t("with chance")]]);
   const family = filter(t("Family"), [["", t("all families")], ...families.map((section, index) => [index, section.querySelector("h2").childNodes[0].textContent])]);
 
+  showToday(cards.filter((card) => card.section === families[0]));
   for (const [file, members] of versions) {
     if (members.length < 2) continue;
     const button = make("button", { className: "versions", type: "button" });
@@ -40,6 +41,7 @@ export function listing(cards) {
       && (!chance.value || / chance\b/.test(` ${card.words}`) === (chance.value === "with")) && (!family.value || card.section === families[family.value]);
     const fitting = new Set(cards.filter(wanted));
     const isSearch = terms.length > 0;
+    $("today").hidden = isSearch;
     for (const [file, members] of versions) {
       const shown = members.filter((card) => fitting.has(card));
       for (const card of members) card.item.hidden = !fitting.has(card) || (!isSearch && card !== shown[0] && !open.has(file));
@@ -64,9 +66,17 @@ export function listing(cards) {
   return search;
 }
 
-/** Group the cards by file. */
-function grouped(cards) {
+/** Show the card of one of several games, a different one each day. */
+function showToday(cards) {
+  if (cards.length < 8) return; // too few to choose from
+  const item = cards[Math.floor(Date.now() / 864e5) % cards.length].item.cloneNode(true);
+  item.querySelector(".words").prepend(make("span", { textContent: t("Game of the day") }));
+  $("today").replaceChildren(item);
+}
+
+/** Group items by one of their fields. */
+export function grouped(items, field) {
   const groups = new Map();
-  for (const card of cards) groups.set(card.file, [...groups.get(card.file) ?? [], card]);
+  for (const item of items) groups.set(item[field], [...groups.get(item[field]) ?? [], item]);
   return groups;
 }
