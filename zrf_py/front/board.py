@@ -5,9 +5,10 @@ Order of work: first all positions, since links may name one that is declared fu
 then zones, symmetries and measures; `kill-positions` last, as in Zillions.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count, product
+from itertools import count, pairwise, product
 
 from zrf_py.front import syntax
 from zrf_py.front.model import OFF, Board, Place
@@ -129,12 +130,12 @@ class _BoardBuilder:
         return len(self.places) - 1
 
     def _grid(self, number: int, grid: syntax.Grid) -> None:
-        labels = [a.text.split("/" if "/" in a.text else ",") for a, _ in grid.dimensions]
+        labels = [_labels(a.text) for a, _ in grid.dimensions]
         for (atom, _), column in zip(grid.dimensions, labels, strict=True):
             warn_of_doubles("label", column, atom.origin, self.report)
-            if "," in atom.text and "/" not in atom.text:
-                self.report.add("bad-grid", "labels are separated by `/`, not by commas", atom.origin,
-                                help=f'write `"{atom.text.replace(",", "/")}"`')
+            if len(column) > 1 and "/" not in atom.text:
+                self.report.add("bad-grid", "labels are separated by `/`", atom.origin,
+                                help=f'write `"{"/".join(column)}"`')
         for at, (direction, _) in enumerate(grid.directions):
             if direction.text in [earlier.text for earlier, _ in grid.directions[:at]]:
                 warn_of_doubles("direction", [direction.text] * 2, direction.origin, self.report)
@@ -315,3 +316,10 @@ class _BoardBuilder:
             tuple(self.places[i] for i in alive), tuple(self.directions), tuple(links), tuple(reverse), symmetry,
             tuple(self.zones), zones, tuple(self.images), measures, tuple(self.measures),
         )
+
+
+def _labels(text: str) -> list[str]:
+    """Split the labels of a dimension: by slashes; by what authors write instead if there are none."""
+    if "/" not in text and len(text) > 3 and all(abs(ord(a) - ord(b)) == 1 for a, b in pairwise(text)):
+        return list(text)
+    return text.split("/") if "/" in text else re.split("[, ]+", text.strip())

@@ -25,6 +25,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         return _TABLES["first"].get(heads[0], "") if heads and node in around[0].items[1:2] else ""
     if heads[1:] == ["links"]:
         return _pairs(around[0])
+    if heads[0] in _TABLES["value"] and (node.kind == NUMBER or node.text in ("true", "false", *"<=>")):
+        return _TABLES["value"][heads[0]].replace("{words}", node.text)
     if node.kind != NAME and heads[0] != "relative-config":
         return ""
     atoms = [item for item in around[0].items if isinstance(item, Atom)]
@@ -44,8 +46,10 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         if via and node.origin.slots:
             return f"the block in `{via.macro}` needs its own parentheses: `(define {via.macro} ($1 …))`"
         return "a block needs its own parentheses: `(n (verify empty?) add)`"
-    if heads[0] == "piece" and node in around[0].items[1:2]:
+    if heads[0] in ("piece", "zone", "measure") and node in around[0].items[1:2]:
         return f"write `(name {node.text})`"
+    if heads[0].endswith("-condition") and any(isinstance(item, Form) for item in around[0].items):
+        return "an end condition has one goal: join goals by `or`, or write another condition"
     steps = takewhile(lambda item: item.kind == NUMBER, atoms[atoms.index(node) + 1 :])
     return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join(item.text for item in (node, *steps)))
 

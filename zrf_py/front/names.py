@@ -13,7 +13,7 @@ from zrf_py.text.suggest import clipped, listing, suggest
 
 _UNFILLED = re.compile(r"\$[0-9]")
 _CELL = re.compile(r"([a-z]+)([0-9]{1,3})", re.I)
-_LETTER = re.compile(r"\$[lIi|]")
+_LETTER = re.compile(r"\$[lIi|]|[%&#@][1-9]")
 _REMOVAL = "kill-positions"
 PARENTHESES, ELSE_IF = "put it in its own parentheses", "write `else (if …)`"
 """Beginnings of hints that are about the next word, too."""

@@ -21,7 +21,8 @@ def where(place: syntax.Place | None, symbols: model.Symbols, report: Report) ->
     if name.text in symbols.positions and not place.against:
         return symbols.positions[name.text] + 1
     unknown(symbols.directions, name, "direction", report, symbols.positions,
-            f"`{name.text}` is neither a direction nor a position of this game")
+            f"`{name.text}` is neither a direction nor a position of this game",
+            help="the player comes first: `(create White Man n)`" if name.text in symbols.players else "")
     return 0
 
 

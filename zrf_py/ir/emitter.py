@@ -215,8 +215,8 @@ class Emitter:
             piece = s.pieces[names.pop(0).text]
         place = tree.place
         if len(names) > 1 or (names and place):
-            others = s.players if player == SELF else ()
-            unknown(s.pieces, names[0], "piece", self.report, others)
+            first = player == SELF and names[-1].text in s.pieces  # an unknown player before the piece
+            unknown(s.players if first else s.pieces, names[0], "player" if first else "piece", self.report)
         elif names:
             place = syntax.Place(names[0])
         self._emit("create", tree.origin, piece, player, self._where(place))
