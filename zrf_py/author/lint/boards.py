@@ -1,6 +1,6 @@
 """Lints about zones and directions in board sections that look copied or unfinished."""
 
-from zrf_py.author.lint.subject import Subject, words_of
+from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
 from zrf_py.front.board import removed_names
 from zrf_py.front.nodes import Atom
@@ -17,11 +17,10 @@ def lint_boards(subject: Subject) -> None:
         _zones(subject, zones)
         _removed(subject, board)
         positions = [item for item in board.items if isinstance(item, syntax.Positions)]
-        _rings(subject, board, dict(place for item in positions for place in item.items))
         _same_places(subject, [place for item in positions for place in item.items])
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
             _overlap(subject, grid)
-            _directions(subject, [d for d in grid.directions if d[0].text not in linked])
+            _directions(subject, [d for d in grid.directions if d[0].text not in linked], board)
 
 
 def used_directions(subject: Subject) -> set[str]:
@@ -63,31 +62,16 @@ def _removed(subject: Subject, board: syntax.Board) -> None:
         return
 
 
-def _rings(subject: Subject, board: syntax.Board, places: dict[Atom, tuple[int, int, int, int]]) -> None:
-    """Report a direction whose links form a path that ends beside its start and whose last position the rules mention
-    nowhere else: probably a ring without its last link."""
-    middles = {name.text: complex(a + c, b + d) for name, (a, b, c, d) in places.items()}
-    named = words_of(subject.stages.expanded.nodes, ("positions", "links", "board-setup"))
-    links = [item for item in board.items if isinstance(item, syntax.Links)]
-    for link in {item.direction.text: item for item in links}.values():
-        after = {a.text: b.text for item in links if item.direction.text == link.direction.text for a, b in item.pairs}
-        first, last = set(after) - set(after.values()), set(after.values()) - set(after)
-        if len(after) < 4 or len(first) != 1 or len(last) != 1 or last <= named or {*after, *last} - middles.keys():
-            continue
-        end, begin = *last, *first
-        if abs(middles[end] - middles[begin]) <= max(abs(middles[a] - middles[b]) for a, b in after.items()):
-            subject.find("open-ring", link.origin, link.direction.text, end, begin)
-
-
-def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]) -> None:
-    """Report two directions with the same steps if one that differs only in a sign is missing, a likely slip."""
+def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:
+    """Report two directions with the same steps if one with another sign is missing or a symmetry exchanges them."""
+    mirrored = {(a.text, b.text) for item in board.items if isinstance(item, syntax.Symmetry) for a, b in item.pairs}
     by_steps: dict[tuple[int, ...], Atom] = {}
     all_steps = {steps for _, steps in directions}
     for name, steps in directions:
         first = by_steps.setdefault(steps, name)
         other_signs = [(*steps[:at], -step, *steps[at + 1 :]) for at, step in enumerate(steps) if step]
         missing = [other for other in other_signs if other not in all_steps
-                   and tuple(-step for step in other) in all_steps - {steps}]
+                   and (tuple(-step for step in other) in all_steps - {steps} or (first.text, name.text) in mirrored)]
         if first.text != name.text and missing:
             lost = " ".join(map(str, missing[0]))
             subject.find("same-direction", name.origin, name.text, first.text, lost,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject, reachable
-from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Routine, those
+from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Writes
 from zrf_py.text.source import Origin
 
@@ -21,6 +21,8 @@ EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _TAKING = {*WRITING, "to", "cascade", "create", "capture"}
 """Operations that may capture the piece under the cursor."""
 _GO_TO = ("go", GO_TO)
+_BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
+"""Operations that reveal nothing about the occupant of a square."""
 _Place = tuple[int, int, str]
 
 
@@ -34,6 +36,7 @@ def lint_code(subject: Subject) -> None:
     first: set[_Place] = set()  # tests that no other test precedes in their block
     seen: set[int] = set()
     for program in subject.stages.programs:
+        _untested(subject, program)
         asking: dict[int, set[int]] = defaultdict(set)
         for code in program.codes():
             for op in code:
@@ -82,6 +85,14 @@ def lint_code(subject: Subject) -> None:
     _unreachable(subject, reached, ops)
 
 
+def _untested(subject: Subject, program: Program) -> None:
+    """Report blocks that move to a square they never test, if most of the game's steps end on a tested one."""
+    codes = [code for code in {r.code for routines in program.moves for r in routines} if code[0].name == "step"]
+    blind = [code for code in codes if {op.name for op in code} <= _BLIND]
+    for code in blind if len(blind) * 2 < len(codes) else ():
+        subject.find("untested-square", next((op.origin for op in code if op.name == "add"), None))
+
+
 def _place(origin: Origin | None) -> _Place | None:
     return (origin.span.start, origin.span.end, origin.span.source.name) if origin else None
 
@@ -100,13 +111,17 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
 
 
 def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
-    """Report a drop block that tests nothing, and a capture on a square that the next test requires to be empty."""
+    """Report a drop block that tests nothing, a capture on a square that must be empty, and a test written twice."""
     if not moves and routine.zone == routine.position == -1 and [op.name for op in routine.code[:-1]] == ["add"]:
         subject.find("drop-anywhere", routine.code[0].origin)
     for op, test in pairwise(routine.code):
         calls = {part.origin.via for part in (op, test) if part.origin}
         if (op.name, test.name) == ("capture", "empty?") and test.want and op.where == test.where and len(calls) == 1:
             subject.find("captures-nothing", op.origin)
+        if OPS[op.name].says and (op.name, op.where, op.want, op.a) == (test.name, test.where, test.want, test.a) and (
+                len(calls) == 1 and op.origin != test.origin):
+            subject.find("never-true", test.origin, _text(test), "always holds", "or remove it",
+                         label="the condition before it is the same")
 
 
 def _endless(subject: Subject, code: tuple[Op, ...]) -> None:

@@ -15,13 +15,12 @@ _TEXTS = {"title", "description", "history", "strategy", "help"}
 
 
 def lint_copies(subject: Subject, path: Path | None) -> None:
-    """Report copied set-ups and blocks, broken texts and, beside the file at `path`, missing pictures."""
+    """Report copied blocks, broken texts and, beside the file at `path`, missing pictures."""
     games = subject.stages.tree.games if subject.stages.tree else ()
     sections = [section for game in games for section in game.sections]
     for form in walk(subject.stages.forms):
         if form.head in _TEXTS:
             _text(subject, form)
-    _setups(subject, sections)
     grids = [item for s in sections if isinstance(s, syntax.Board) for item in s.items if isinstance(item, syntax.Grid)]
     steps = {name.text: step for grid in grids for name, step in grid.directions}
     for form in walk(subject.stages.forms):
@@ -46,20 +45,6 @@ def _text(subject: Subject, form: Form) -> None:
         if isinstance(item, Atom) and item.kind != STRING:
             subject.find("broken-text", item.origin, item.text, form.head)
             return
-
-
-def _setups(subject: Subject, sections: list[syntax.Section]) -> None:
-    """Report a player named twice in a set-up if another player, who has turns, is never named."""
-    setups = [section for section in sections if isinstance(section, syntax.Setup)]
-    named = {player.text for setup in setups for player, _ in setup.sides}
-    games = [program.game for program in subject.stages.programs]
-    lost = {g.players[turn.side].name for g in games for turn in g.turns if turn.side >= 0} - named
-    for setup in setups:
-        names = [player.text for player, _ in setup.sides]
-        twice = next((player for at, (player, _) in enumerate(setup.sides) if player.text in names[:at]), None)
-        if twice and len(lost) == 1:
-            other = lost.pop()
-            subject.find("setup-twice", twice.origin, twice.text, other)
 
 
 def _blocks(subject: Subject, form: Form, steps: dict[str, tuple[int, ...]]) -> None:

@@ -27,8 +27,9 @@ def lint_games(subject: Subject) -> None:
     _symmetries(subject, tree)
     _zones(subject, tree)
     _pieces(subject)
+    _counters(subject)
     for program in subject.stages.programs:
-        _players(subject, program)
+        _players(subject, program, tree)
         _goal_zones(subject, program)
         _ends(subject, program, tree)
 
@@ -51,14 +52,15 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
             if isinstance(item, syntax.Symmetry):
                 pairs[item.player.text] += [(a.text, b.text) for a, b in item.pairs]
                 origins[item.player.text] = item
-        grid = {name.text: [abs(step) for step in steps]
+        grid = {name.text: steps
                 for item in board.items if isinstance(item, syntax.Grid) for name, steps in item.directions}
+        sizes = {name: [abs(step) for step in steps] for name, steps in grid.items()}
         for player, written in pairs.items():
             changed = dict(written)
             one_way = [(a, b) for a, b in changed.items() if a != b and b not in changed]
             slip = len(one_way) == 1 and len(changed) > 2 and grid.keys() >= set(one_way[0])  # other pairs are mutual
             twice = [(a, b) for a, b in one_way if {a, b} <= used or (slip and a in used) or (
-                used & {a, b} and any(grid.get(a, ())) and grid.get(a) == grid.get(b))]
+                used & {a, b} and grid.get(a) != grid.get(b) and sizes.get(a) == sizes.get(b))]
             if twice:
                 a, b = twice[0]
                 missing = next((lost for lost in changed if lost not in changed.values()), a)
@@ -140,18 +142,42 @@ def _ops(program: Program) -> Iterator[Op]:
         yield from code
 
 
+def _counters(subject: Subject) -> None:
+    """Report a test for a value that a counter never has in any game: it is only ever set to certain other numbers."""
+    programs = [program for program in subject.stages.programs if program.game.counters]
+    ops = [(p.game.counters[op.a], op) for p in programs for op in _ops(p) if op.name.endswith("-counter")]
+    for program in programs:
+        for op in (op for op in _ops(program) if op.name == "equal?" and op.want):
+            counter, tested = sorted(op.numbers, key=lambda number: number.kind)[:2]
+            if (counter.kind, tested.kind) != ("counter", "number"):
+                continue
+            named = program.game.counters[counter.a]
+            changes = [op for other, op in ops if other.name == named.name]
+            values = {c.start for p in programs for c in p.game.counters if c.name == named.name}
+            values |= {change.numbers[0].a for change in changes}
+            counted = any((op.name, op.numbers[0].kind) != ("set-counter", "number") for op in changes)
+            if tested.a not in values and not counted:
+                subject.find("never-counted", op.origin, named.name, tested.a, listing(map(str, sorted(values))))
+
+
 # ------------------------------------------------------------------------------------------------------------- players
 
 
-def _players(subject: Subject, program: Program) -> None:
+def _players(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     game = program.game
-    people = game.playing
+    people = set(game.playing)
     turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # dice take a side's turn
     for end in game.ends:
         for player in end.players or ():
             if player >= 0 and player not in turning and end.result in ("win", "loss"):
-                result = {"win": "win", "loss": "lose"}[end.result]
-                subject.find("player-without-turn", end.origin, game.players[player].name, result)
+                subject.find("player-without-turn", end.origin, game.players[player].name, end.result)
+    have = {side for side, *_ in (*game.setup, *game.stores)}
+    gains = any(op.name in ("create", "flip", "change-owner") for op in _ops(program)) or game.options.recycle_captures
+    setup = next((section.origin for section in _sections(tree) if isinstance(section, syntax.Setup)), None)
+    named = {player for end in game.ends for player in end.players or ()}
+    lacking = {turn.side for turn in game.turns} & people & named - have
+    for side in sorted(lacking) if have & people and not gains else ():
+        subject.find("no-first-move", setup, f"{game.players[side].name} has no pieces", help="add some to the set-up")
 
 
 # -------------------------------------------------------------------------------------------------------------- pieces
@@ -228,7 +254,9 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
                           "flag-never-set")
     if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
         name = game.players[rules.player_to_move(start)].name
-        subject.find("no-first-move", origin, f"{name} has no legal move at the start")
+        turned = next((item.origin for s in _sections(tree) if isinstance(s, syntax.Board) for item in s.items
+                       if isinstance(item, syntax.Symmetry) and item.player.text == name), origin)
+        subject.find("no-first-move", turned, f"{name} has no legal move at the start")
     for end in game.ends:
         ever = [goal for goal in leaves(end.goal, ("and",)) if isinstance(goal, model.Taken) and not goal.royal]
         if ever and not subject.takes:
@@ -239,9 +267,17 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
             subject.find("goal-out-of-reach", end.origin, "repetition never ends this game",
                          help='games for one player ignore it; in others, remove `(option "repetition" none)`')
-        if any(_doubled(goal) for goal in leaves(end.goal) if isinstance(goal, model.Relative)):
-            subject.find("no-direction", end.origin)
+        relative = [goal for goal in leaves(end.goal) if isinstance(goal, model.Relative)]
+        if any(not isinstance(goal.items[-1], model.Occupant) for goal in relative):
+            subject.find("no-direction", end.origin, "this configuration ends with a direction, which tests nothing",
+                         help="write a piece after it, or remove it")
+        if any(_doubled(goal) for goal in relative):
+            subject.find("no-direction", end.origin, "two consecutive pieces of this configuration share a square")
             continue
+        squares = len(game.board.places)
+        if isinstance(end.goal, model.Count) and end.goal.number > squares and not game.options.include_off_pieces:
+            subject.find("goal-out-of-reach", end.origin, f"the board has only {number(squares, 'square')}",
+                         help="write a smaller number")
         for player in end.players if end.players is not None else sorted(game.movers):
             if player < 0 or goals.asks_state(end.goal):
                 continue

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from zrf_py.author.lint.subject import Subject, near
+from zrf_py.author.lint.subject import Subject, near, words_of
 from zrf_py.front import syntax
 from zrf_py.front.goals import instructions
 from zrf_py.front.macros import SLOT, walk
 from zrf_py.front.nodes import STRING, Atom, Form, Macro
 from zrf_py.text.source import Origin
+from zrf_py.text.suggest import did_you_mean
 
 
 def lint_macros(subject: Subject) -> None:
@@ -28,7 +29,7 @@ def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
         macro = macros.get(form.head)
         if macro is None or any(isinstance(item, Form) for item in form.items[1:]):
             continue
-        if form.origin.span.source is not macro.definition.source:
+        if subject.source is not form.origin.span.source is not macro.definition.source:
             continue
         words = [item for item in form.items[1:] if isinstance(item, Atom)]
         most = _highest_slot(macro, macros, frozenset())
@@ -92,7 +93,20 @@ def lint_names(subject: Subject, engine: bool) -> None:
         if atom.text not in types and atom.text not in directions:
             subject.find("unknown-move-type", atom.origin, atom.text, label=label,
                          help=near(atom, types) if types else "")
+    for command in commands:
+        if isinstance(command, syntax.If) and not command.then and command.otherwise:
+            subject.find("bad-if", command.origin, "nothing stands before this `else`",
+                         help="write what happens if the condition holds, or `(if (not …) …)`")
     _flags(subject, commands)
+    for last in (block.body[-1] for block in blocks if block.body and isinstance(block.body[-1], syntax.If)):
+        ends = [item.word for item in last.then[-2:] if isinstance(item, syntax.Command)]
+        if not last.otherwise and ends == ["add", "add"]:
+            subject.find("bad-if", last.then[-1].origin, "there is no move where the condition of this `if` fails",
+                         help="write `else` before this `add`")
+    words = words_of(subject.stages.expanded.nodes, ("attribute", "set-attribute"))
+    for name in {item.name.text: item.name for piece in pieces[::-1] for item in piece.attributes}.values():
+        if not {name.text, f"not-{name.text}"} & words and name.origin.span.source is subject.source:
+            subject.find("unused-attribute", name.origin, name.text, help=did_you_mean(name.text, words, ""))
 
 
 def _tested_types(
@@ -133,5 +147,7 @@ def _flags(subject: Subject, commands: list[syntax.Instruction]) -> None:
             for test in _tests(condition):
                 setter = setters.get(test.word.removeprefix("not-"))
                 if setter and test.name and test.name.text not in by_setter[setter]:
+                    other = next((word for word, its in setters.items() if test.name.text in by_setter[its]), "")
                     subject.find("flag-never-set", test.name.origin, test.name.text, setter,
-                                 help=near(test.name, by_setter[setter]) if by_setter[setter] else "")
+                                 help=f"did you mean `{other}`?" if other
+                                 else near(test.name, by_setter[setter]) if by_setter[setter] else "")
