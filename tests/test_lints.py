@@ -37,9 +37,9 @@ LOOP = """(piece (name Man) (moves ((while (empty? n) (set-flag {} true) n) (if 
 BESIDE = """(piece (name Man) (moves (n (verify empty?) add)))
 (board-setup (White (Man a1)))
 (win-condition (White) (and (absolute-config Man (a2)) (absolute-config {} (b4))))"""
-CUT = """(kill-positions b2)
-(links n (a1 {}))
-(piece (name Man) (moves (n (verify empty?) add)))"""
+COUNTED = """(version "zrf+")
+(counter die 1)
+(piece (name Man) (moves (n (verify (equal? (counter die) {})) (verify empty?) (set-counter die 2) add)))"""
 START = """(piece (name Man) (moves ({} (verify empty?) add)))
 (board-setup (White (Man {})) (Black (Man a3 a2 b1)))
 (links s (a1 c1))"""
@@ -74,8 +74,11 @@ PAIRS = {
     "castling": (
         "movement-lost", "(piece (name King) (moves (e to e from w w to add)))",
         "(piece (name King) (moves (e to cascade e from w w to add) (e to add w to add) (n to e (go to) w to add)))"),
-    "a way that a missing square ends": (
-        "removed-link", CUT.format("b2) (b2 a4"), CUT.format("b2) (a2 a4")),
+    "a number that a counter never has": (
+        "never-counted", COUNTED.format("3"), COUNTED.format("2")),
+    "a move that tests no square": (
+        "untested-square", "(piece (name Man) (moves (n add) (e (verify empty?) add) (w (verify empty?) add)))",
+        "(piece (name Man) (moves (n add) (e add) (w (verify empty?) add)))"),
     "a first turn in which nothing can be done": (
         "no-first-move", START.format("n", "a1"), START.format("s", "a1")),
     "captures": (

@@ -331,9 +331,8 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
         report.add("missing-include", f"`{name}` is a folder", origin, label="a folder",
                    help="name one of its files")
     else:
+        base = STANDARD if parts and parts[0] == STANDARD.name else base
         files = {path.stem: path.name for path in base.iterdir() if path.suffix.lower() in (".zrf", ".inc")}
-        if parts and parts[0] == STANDARD.name:
-            files = {path.stem: f"{STANDARD.name}/{path.name}" for path in STANDARD.glob("*.zrf")}
         if near := suggest(base_name(name).rpartition(".")[0], files):
             report.add("missing-include", f"there is no file `{name}` to include", origin, label="not found",
                        help=f"did you mean `{files[near]}`?")

@@ -2,7 +2,6 @@
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
-from zrf_py.front.board import removed_names
 from zrf_py.front.nodes import Atom
 
 
@@ -15,7 +14,6 @@ def lint_boards(subject: Subject) -> None:
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         linked = {item.direction.text for item in board.items if isinstance(item, syntax.Links)}
         _zones(subject, zones)
-        _removed(subject, board)
         positions = [item for item in board.items if isinstance(item, syntax.Positions)]
         _same_places(subject, [place for item in positions for place in item.items])
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
@@ -46,20 +44,6 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
             lost = next(iter(everybody - others))
             subject.find("zone-twice", twice.origin, twice.text, name, lost)
         mine |= {player.text for player in zone.players}
-
-
-def _removed(subject: Subject, board: syntax.Board) -> None:
-    """Report the first path that leads across a position removed by `kill-positions`; a path that ends there is meant
-    to lead nowhere."""
-    removed = removed_names(board)
-    for item in board.items if removed else ():
-        pairs = [pair for pair in item.pairs if pair[0].text != pair[1].text] if isinstance(item, syntax.Links) else []
-        onwards = {start.text for start, _ in pairs} & set(removed)
-        lost = next((end for _, end in pairs if end.text in onwards), None)
-        if lost is None:
-            continue
-        subject.find("removed-link", lost.origin, lost.text, related=((removed[lost.text], "removed here"),))
-        return
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:

@@ -29,9 +29,8 @@ _Place = tuple[int, int, str]
 def lint_code(subject: Subject) -> None:
     """Report blocks without a move, lost effects, conditions that never hold, and unreachable instructions."""
     never: dict[_Place, list[bool]] = defaultdict(list)
-    lost: dict[_Place, list[bool]] = defaultdict(list)
+    lost: dict[tuple[str, _Place], list[bool]] = defaultdict(list)
     reached: dict[_Place, list[bool]] = defaultdict(list)
-    replaced: dict[_Place, list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
     first: set[_Place] = set()  # tests that no other test precedes in their block
     seen: set[int] = set()
@@ -65,9 +64,9 @@ def lint_code(subject: Subject) -> None:
                     if not any(OPS[before.name].is_test for before in routine.code[:at]):
                         first.add(place)
                 if op.name == "to" and at in walk.before_add:
-                    replaced[place].append(at not in walk.ends)
+                    lost["movement-lost", place].append(at not in walk.ends)
                 if op.name in EFFECTS and at in walk.visited:
-                    lost[place].append(at not in walk.before_add)
+                    lost["effect-lost", place].append(at not in walk.before_add)
     for place, answers in never.items():
         if all(answers):
             op = ops[place]
@@ -76,12 +75,9 @@ def lint_code(subject: Subject) -> None:
                 label, help = "the moving piece is on this square", "or write `drops` if the piece comes from the store"
             holds = "can't hold" if op.want or _text(op).lstrip("`(").startswith("not-") else "always holds"
             subject.find("never-true", op.origin, _text(op), holds, help, label=label)
-    for place, answers in lost.items():
+    for (lint, place), answers in lost.items():
         if all(answers) and ops[place].name != "must-continue":
-            subject.find("effect-lost", ops[place].origin, _text(ops[place]))
-    for place, answers in replaced.items():
-        if all(answers):
-            subject.find("movement-lost", ops[place].origin)
+            subject.find(lint, ops[place].origin, _text(ops[place]))
     _unreachable(subject, reached, ops)
 
 

@@ -29,7 +29,7 @@ def lint_games(subject: Subject) -> None:
     _pieces(subject)
     _counters(subject)
     for program in subject.stages.programs:
-        _players(subject, program, tree)
+        _players(subject, program)
         _goal_zones(subject, program)
         _ends(subject, program, tree)
 
@@ -163,7 +163,7 @@ def _counters(subject: Subject) -> None:
 # ------------------------------------------------------------------------------------------------------------- players
 
 
-def _players(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
+def _players(subject: Subject, program: Program) -> None:
     game = program.game
     people = set(game.playing)
     turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # dice take a side's turn
@@ -173,11 +173,10 @@ def _players(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
                 subject.find("player-without-turn", end.origin, game.players[player].name, end.result)
     have = {side for side, *_ in (*game.setup, *game.stores)}
     gains = any(op.name in ("create", "flip", "change-owner") for op in _ops(program)) or game.options.recycle_captures
-    setup = next((section.origin for section in _sections(tree) if isinstance(section, syntax.Setup)), None)
     named = {player for end in game.ends for player in end.players or ()}
     lacking = {turn.side for turn in game.turns} & people & named - have
     for side in sorted(lacking) if have & people and not gains else ():
-        subject.find("no-first-move", setup, f"{game.players[side].name} has no pieces", help="add some to the set-up")
+        subject.find("no-first-move", game.ends[0].origin, f"{game.players[side].name} has no pieces", help="add some")
 
 
 # -------------------------------------------------------------------------------------------------------------- pieces
@@ -274,10 +273,6 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if any(_doubled(goal) for goal in relative):
             subject.find("no-direction", end.origin, "two consecutive pieces of this configuration share a square")
             continue
-        squares = len(game.board.places)
-        if isinstance(end.goal, model.Count) and end.goal.number > squares and not game.options.include_off_pieces:
-            subject.find("goal-out-of-reach", end.origin, f"the board has only {number(squares, 'square')}",
-                         help="write a smaller number")
         for player in end.players if end.players is not None else sorted(game.movers):
             if player < 0 or goals.asks_state(end.goal):
                 continue

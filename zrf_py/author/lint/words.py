@@ -147,7 +147,5 @@ def _flags(subject: Subject, commands: list[syntax.Instruction]) -> None:
             for test in _tests(condition):
                 setter = setters.get(test.word.removeprefix("not-"))
                 if setter and test.name and test.name.text not in by_setter[setter]:
-                    other = next((word for word, its in setters.items() if test.name.text in by_setter[its]), "")
                     subject.find("flag-never-set", test.name.origin, test.name.text, setter,
-                                 help=f"did you mean `{other}`?" if other
-                                 else near(test.name, by_setter[setter]) if by_setter[setter] else "")
+                                 help=near(test.name, by_setter[setter]) if by_setter[setter] else "")
