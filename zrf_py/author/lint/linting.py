@@ -13,10 +13,10 @@ from pathlib import Path
 from zrf_py.author.format.tree import pieces
 from zrf_py.author.lint.boards import lint_boards
 from zrf_py.author.lint.code import lint_code
-from zrf_py.author.lint.copies import lint_copies
 from zrf_py.author.lint.games import lint_games
 from zrf_py.author.lint.reach import lint_reach
 from zrf_py.author.lint.subject import Subject
+from zrf_py.author.lint.texts import lint_texts
 from zrf_py.author.lint.words import lint_macros, lint_names
 from zrf_py.compile import Stages, compile_stages
 from zrf_py.library import find, includer, read_source
@@ -70,7 +70,7 @@ def _lint(subject: Subject, codes: set[str], path: Path | None) -> tuple[Diagnos
     engine = "engine-not-run" in codes
     lint_macros(subject)
     lint_names(subject, engine)
-    lint_copies(subject, path)
+    lint_texts(subject, path)
     if not engine:
         lint_code(subject)
         lint_boards(subject)

@@ -1,4 +1,4 @@
-"""Lints about parts copied and not changed, texts cut short, and pictures that are not there."""
+"""Lints about texts cut short, and pictures that are not there."""
 
 from collections import defaultdict
 from pathlib import Path
@@ -14,18 +14,13 @@ from zrf_py.text.numbers import number
 _TEXTS = {"title", "description", "history", "strategy", "help"}
 
 
-def lint_copies(subject: Subject, path: Path | None) -> None:
-    """Report copied blocks, broken texts and, beside the file at `path`, missing pictures."""
+def lint_texts(subject: Subject, path: Path | None) -> None:
+    """Report broken texts and, beside the file at `path`, missing pictures."""
     games = subject.stages.tree.games if subject.stages.tree else ()
     sections = [section for game in games for section in game.sections]
     for form in walk(subject.stages.forms):
         if form.head in _TEXTS:
             _text(subject, form)
-    grids = [item for s in sections if isinstance(s, syntax.Board) for item in s.items if isinstance(item, syntax.Grid)]
-    steps = {name.text: step for grid in grids for name, step in grid.directions}
-    for form in walk(subject.stages.forms):
-        if form.head == "moves":
-            _blocks(subject, form, steps)
     pieces = [section for section in sections if isinstance(section, syntax.Piece)]
     for image in (image for piece in pieces for image in piece.images):
         if len(image.items) > 1 and all(atom.kind == STRING for atom in image.items):
@@ -45,25 +40,6 @@ def _text(subject: Subject, form: Form) -> None:
         if isinstance(item, Atom) and item.kind != STRING:
             subject.find("broken-text", item.origin, item.text, form.head)
             return
-
-
-def _blocks(subject: Subject, form: Form, steps: dict[str, tuple[int, ...]]) -> None:
-    """Report the same call of a macro twice where the call in the opposite direction is missing."""
-    calls: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    names = {step: name for name, step in steps.items()}
-    written = {" ".join(item.origin.span.text.split()) for item in form.items if isinstance(item, Form)}
-    for item in form.items[1:]:
-        words = [atom.text for atom in item.items if isinstance(atom, Atom)] if isinstance(item, Form) else []
-        if words and words[0] == "move-type":
-            calls.clear()
-        directions = [word for word in words if word in steps]
-        if not isinstance(item, Form) or len(words) < max(2, len(item.items)) or directions != words[-1:]:
-            continue
-        others = calls[tuple(words[:-1])]
-        back = names.get(tuple(-step for step in steps[words[-1]]))
-        if words[-1] in others and back and f"({' '.join((*words[:-1], back))})" not in written:
-            subject.find("block-twice", item.origin, " ".join(words), " ".join((*words[:-1], back)))
-        others.append(words[-1])
 
 
 def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None:
