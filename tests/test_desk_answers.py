@@ -120,6 +120,11 @@ def page(desk: Desk) -> Iterator[Page]:
     asyncio.run(desk.close())
 
 
+def test_the_default_game_comes_first(page: Page) -> None:
+    told = page.type(RACE + '(variant (title "Two"))(variant (title "Three") (default))')
+    assert [game["title"] for game in told["games"]] == ["Three", "Race", "Two"]
+
+
 @pytest.mark.parametrize("hello", ['{"token": "wrong"}', "{}", "[1]", "no json"])
 def test_strangers_get_nothing(desk: Desk, hello: str) -> None:
     app = Starlette(routes=[WebSocketRoute("/ws", desk.socket)])

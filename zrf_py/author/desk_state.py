@@ -35,7 +35,7 @@ class Units:
 
 
 def state(analysis: Analysis, version: int) -> Message:
-    """Return the analysis of a text for the browser: its problems with fixes, its games."""
+    """Return the analysis of a text for the browser: its problems with fixes, its games, the default one first."""
     units = Units(analysis.source.text)
     entries = [{
         "from": units.out(p.start), "to": units.out(p.end), "severity": p.message.severity, "code": p.message.code,
@@ -43,8 +43,10 @@ def state(analysis: Analysis, version: int) -> Message:
         "fixes": [{"title": fix.title, "edits": edits} for fix in fixes(analysis, p.message)
                   if (edits := edits_here(analysis, fix.edits, units)) is not None],
     } for p in problems(analysis)]
+    first = {p.game.title for p in analysis.stages.programs if p.game.is_default}
+    games = sorted(outline.playables(analysis), key=lambda game: game.title not in first)
     return {"type": "problems", "version": version, "problems": entries, "linted": analysis.lints is not None,
-            "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in outline.playables(analysis)]}
+            "games": [{"title": g.title, "ok": g.ok, "at": units.out(g.start)} for g in games]}
 
 
 def refused(error: ZrfError) -> Message:
