@@ -271,7 +271,19 @@ def test_an_illegal_move_is_not_taken_for_another(table, typed):
 
 def test_what_to_type_is_named_as_it_is_typed_here(table, capsys):
     assert not table("chess").obey("history")
-    assert "write FROM TO, or the notation that `moves` lists; see `help`" in capsys.readouterr().out
+    assert "write FROM TO, or a notation from the list of legal moves" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("typed", ["1. e4", "1.e4", "1... e4"])
+def test_a_move_number_before_a_move_is_ignored(table, typed):
+    board = table("chess")
+    assert board.obey(typed) and board.session.position.text.startswith(board.session.game.start().play("e4").text)
+
+
+def test_who_resigns_loses_and_leaves(table, capsys):
+    board = table("chess")
+    assert board.obey("e4") and not board.obey("resign")
+    assert board.done and "Black resigns." in capsys.readouterr().out
 
 
 def test_several_moves_meant(table, capsys):

@@ -93,7 +93,7 @@ def _rows(output: str, head: Row) -> tuple[list[Row], int]:
     except (ValueError, AttributeError):
         same = False
     if not same:
-        raise ZrfError(f"{path} holds something other than puzzles of this game, this seed and this number of "
+        raise ZrfError(f"{path} does not hold puzzles of this game with this seed and number of "
                        "positions", "usage", help="name another file")
     return rows, len(data)
 

@@ -1,14 +1,14 @@
 """A game at the terminal: shows the position, runs typed commands, autosaves on exit."""
 
 import json
-import os
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from zrf_py.cli.autosave import keep_game
+from zrf_py.cli.autosave import farewell, keep_game
 from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
@@ -22,6 +22,9 @@ from zrf_py.text.render import render
 from zrf_py.text.suggest import did_you_mean, suggest
 
 HELP: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["at the board"]
+
+MOVE_NUMBER = re.compile(r"\d+\.+ ?(?=[A-Za-z])")
+"""A move number before a move, such as `1.` or `1...`."""
 
 
 def shown(position: Position, move: Move, more: str = "…") -> str:
@@ -49,8 +52,8 @@ class TerminalTable:
             "moves": self.moves, "targets": self.targets, "pass": self.pass_, "undo": self.undo, "back": self.undo,
             "takeback": self.undo, "redo": self.redo,
             "hint": self.hint, "board": self.board, "names": self.names, "zone": self.zone, "rules": self.rules,
-            "save": self.save, "load": self.load, "help": self.help, "?": self.help, "quit": self.quit,
-            "exit": self.quit, "q": self.quit,
+            "save": self.save, "load": self.load, "help": self.help, "?": self.help, "resign": self.resign,
+            "quit": self.quit, "exit": self.quit, "q": self.quit,
         }
 
     # ------------------------------------------------------------------------------------------------------- showing
@@ -180,7 +183,7 @@ class TerminalTable:
 
     def obey(self, line: str) -> bool:
         """Execute a typed line; return True if the position changed."""
-        line = " ".join(line.split())
+        line = MOVE_NUMBER.sub("", " ".join(line.split()))
         word, _, rest = line.partition(" ")
         try:
             if not line:
@@ -262,8 +265,8 @@ class TerminalTable:
         try:
             return not self.session.position.find(line)  # raises an error that says what is wrong
         except ZrfError as error:
-            raise ZrfError([replace(d, help=d.help.replace("`zrf moves` lists", "`moves` lists; see `help`")
-                                    or "`moves` lists the legal moves") for d in error.diagnostics]) from None
+            raise ZrfError([replace(d, help=d.help or "`moves` lists the legal moves")
+                            for d in error.diagnostics]) from None
 
     # ------------------------------------------------------------------------------------------------------ commands
 
@@ -379,6 +382,10 @@ class TerminalTable:
             print(textwrap.fill(text, self.width, subsequent_indent=" " * column))
         return False
 
+    def resign(self, rest: str) -> bool:
+        print("The game is over." if self.session.is_over else f"{self.session.position.player} resigns.")
+        return self.quit("")
+
     def quit(self, rest: str) -> bool:
         self.leave(keep=self.interactive)
         self.done = True
@@ -388,13 +395,5 @@ class TerminalTable:
 
     def leave(self, keep: bool) -> int:
         """Autosave if `keep`, and return exit code 0; a closed terminal is not an error."""
-        note = keep_game(self.session) if keep else ""
-        try:
-            if note:
-                print(f"\n{note}")
-            sys.stdout.flush()
-        except OSError:
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stays open until the process ends
+        farewell(keep_game(self.session) if keep else "")
         return 0
-
-

@@ -56,7 +56,8 @@ def unknown(
     """
     names = list(table)
     if _UNFILLED.search(name.text) or ((not names or (kind, name.text) in report.unread)
-                                       and any(d.code in _UNREAD for d in report.errors_of(report.part))):
+                                       and any(d.code in _UNREAD or (d.code, kind) == ("missing-players", "player")
+                                               for d in report.errors_of(report.part))):
         return
     cause = next((d for d in report.items if d.origin and _explains(d, d.origin.span, name, kind, names)), None)
     if cause:

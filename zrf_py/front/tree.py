@@ -40,20 +40,17 @@ class TreeBuilder:
     def _word(self, c: Children) -> str:
         return str(c[0].node.text)
 
-    text_word = piece_word = old_option_word = end_word = occupant_word = _word
+    value = text_word = piece_word = old_option_word = end_word = occupant_word = _word
 
     def _keyword(self, c: Children) -> Atom:
         atom: Atom = c[0].node
         return atom
 
-    bare_word = command_word = go_word = add_word = _keyword
+    label = bare_word = command_word = go_word = add_word = _keyword
     test_word = named_test_word = attacked_word = flag_word = goal_bare_word = _keyword
 
     def default(self, c: Children) -> s.Text:
         return s.Text("default", (), c[0].node.origin)
-
-    def value(self, c: Children) -> str:
-        return str(c[0].node.text)
 
     def option(self, c: Children) -> s.Option:
         return s.Option(c[2].node.text, c[3], c[2].node.origin)
@@ -116,10 +113,6 @@ class TreeBuilder:
     def position(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
         return c[1], numbers(c[2:-1])
 
-    def label(self, c: Children) -> Atom:
-        atom: Atom = c[0].node
-        return atom
-
     def pair(self, c: Children) -> tuple[Atom, Atom]:
         return c[1], c[2]
 
@@ -163,8 +156,7 @@ class TreeBuilder:
     def side_setup(self, c: Children) -> tuple[Atom, Any]:
         return c[1].node, tuple(c[2:-1])
 
-    def placement(self, c: Children) -> tuple[Atom, Any]:
-        return c[1].node, tuple(c[2:-1])
+    placement = side_setup
 
     # ----------------------------------------------------------------------------------------------------- pieces
 
@@ -181,6 +173,8 @@ class TreeBuilder:
     def piece_name(self, c: Children) -> Atom:
         atom: Atom = c[2].node
         return atom
+
+    remove = piece_name
 
     def piece_dummy(self, c: Children) -> str:
         return "dummy"
@@ -320,10 +314,6 @@ class TreeBuilder:
 
     def score(self, c: Children) -> s.Score:
         return s.Score(c[2], c[3] == "lowest", c[0].node.origin)
-
-    def remove(self, c: Children) -> Atom:
-        atom: Atom = c[2].node
-        return atom
 
     def end_condition(self, c: Children) -> s.EndCondition:
         if isinstance(c[1], Token):  # out-condition, the only one without a rule for its word

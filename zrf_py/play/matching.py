@@ -57,7 +57,7 @@ def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str
         unknown = reader.unknown(normal)
         missing = f": there is no `{clipped(unknown)}`" if unknown not in ("", normal) else ""
         raise ZrfError(f"`{clipped(text)}` is not a move of this game{missing}", "not-a-move", help=did_you_mean(
-            normal, [*shorts, *shorts.values()], "write FROM TO, or the notation that `zrf moves` lists"
+            normal, [*shorts, *shorts.values()], "write FROM TO, or a notation from the list of legal moves"
         ) if "," not in normal else "write one move")
     return [move for move in moves if reader.fits(entry, move)]
 

@@ -311,8 +311,8 @@ class Searcher:
         self, position: Position, past: Sequence[Position], room: int, settings: MctsSettings, seed: int = 0,
         count: int = 1, worth_to: int = -1,
     ) -> None:
-        """Start a tree of at most `room` nodes at a position, for `count` lines; `worth_to`: the player whose values
-        they have, where chance is to move."""
+        """Start a tree of at most `room` nodes at a position, for `count` lines; where chance is to move, their values
+        are those of the player `worth_to`."""
         self._make_room(count)
         self.machine.allot((n.tree,), room * n.TreeNode.size)
         self.machine.allot((n.node_record,), room * n.KEPT_WORDS)

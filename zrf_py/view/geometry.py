@@ -73,7 +73,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class BoardPlan:
-    """Layout of a board: `bounds` is left, top, right, bottom of all of it, `panel` that of the ground below points.
+    """Layout of a board: `bounds` is its left, top, right and bottom, `panel` that of the background below points.
 
     See `Scene` for the other fields.
     """

@@ -46,14 +46,15 @@ def _reached(program: Program) -> set[int]:
 
 def _zones(subject: Subject) -> None:
     """Report a zone that a block tests but no piece of that type and player can enter in any game of the file, such as
-    a promotion zone on the player's own side. Types that come onto the board during a game are left out."""
+    one on the player's own side or, given a symmetry, one of others only. Types that appear in play are left out."""
     entered: dict[tuple[str, str, str], bool] = {}
     asking: dict[tuple[str, str, str], Op] = {}
     for program in subject.stages.programs:
         game = program.game
         promoted = {t for op in program.ops for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
         pushing = [op for code in program.codes() if any(op.name in ("from", "cascade") for op in code) for op in code]
-        for side, kind in {(side, kind) for side, kind, _ in game.setup}:
+        begun = {(side, kind) for side, kind, _ in game.setup}
+        for side, kind in begun:
             begin = {square for *owned, square in game.setup if owned == [side, kind]}
             code = [op for routine in program.moves[kind] for op in routine.code]
             anywhere = kind in promoted or program.drops[kind] or any(op.name == "jump" for op in (*code, *pushing))
@@ -64,7 +65,10 @@ def _zones(subject: Subject) -> None:
                 zone = game.board.zones[op.a][side]
                 key = game.pieces[kind].name, game.players[side].name, game.board.zone_names[op.a]
                 asking.setdefault(key, op)
-                entered[key] = entered.get(key, False) or bool(anywhere) or not zone or not squares.isdisjoint(zone)
+                mirrored = any(game.board.zones[op.a][other] and program.steps[other] != program.steps[side]
+                               for other, same in begun if same == kind)
+                entered[key] = (entered.get(key, False) or bool(anywhere) or not (zone or mirrored)
+                                or not squares.isdisjoint(zone))
     for (piece, player, zone_name), is_entered in entered.items():
         if not is_entered:
             subject.find("zone-out-of-reach", asking[piece, player, zone_name].origin, piece, player, zone_name)

@@ -68,7 +68,7 @@ def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = Fa
 class _Execution:
     def __init__(self, reader: Reader, drop: bool, effects: bool = False) -> None:
         self.reader, self.drop, self.effects = reader, drop, effects
-        self.own = not drop  # whether the square where the block begins, not a repetition, is that of the own piece
+        self.own = not drop  # True while `Spot()` is the square of the moving piece, not the start of a repetition
         self.forms: list[Form] = []
         self.sure = True  # false once the cursor has gone to a square that may not exist
         self.dead_ends: set[int] = set()  # ids of instructions after which paths could not be joined
@@ -129,7 +129,7 @@ class _Execution:
                 return chosen + self.all(tree.otherwise, self.assume(state, tree.condition, False))
             case syntax.While():
                 before = self.effects, self.own
-                self.effects = self.own = False  # a way with conditional effects is told step by step
+                self.effects = self.own = False  # paths with conditional effects are written step by step
                 states = self._round(tree, state) or self._while(tree, state)
                 self.effects, self.own = before
                 return states

@@ -7,14 +7,13 @@ from itertools import groupby
 from zrf_py.author.lint.games import kinds_made
 from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.language import sentence
-from zrf_py.author.words.phrases import Phrases
+from zrf_py.author.words.phrases import EACH, Phrases
 from zrf_py.front import model
+from zrf_py.front.goals import leaves
 from zrf_py.run.goals import USUAL_REPETITION, asks_state, repetition, words_of_state
 
 MAX_SQUARES = 3
 """Most squares named in a sentence; more are marked in a picture."""
-WAY = -1
-"""Placeholder for the direction of a pattern."""
 MAX_TEXT = 240
 """Most characters of a condition in one sentence, if its parts can stand on lines of their own."""
 
@@ -25,7 +24,7 @@ class Goals:
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
         self.motions: list[int] = []
-        """Motions of which WAY in the pattern being written stands for one, until they are written."""
+        """Motions of which EACH in the pattern being written stands for one, until they are written."""
         self.in_play = kinds_made(phrases.program)
 
     def lines(self) -> list[TextLine]:
@@ -68,7 +67,7 @@ class Goals:
     def _defaults(self) -> list[str]:
         words, times = words_of_state(self.game), repetition(self.game)
         royal = any(isinstance(goal, model.Taken) and goal.royal
-                    for end in self.game.ends for goal in _leaves(end.goal))
+                    for end in self.game.ends for goal in leaves(end.goal))
         alone = len(self.game.movers) == 1
         last = "end.last-team" if self.game.teams else "end.last"
         lines = [self.say(last)] if any(end.result == "out" for end in self.game.ends) else []
@@ -176,7 +175,7 @@ class Goals:
         turned = [_turned(goal) for goal in goals]
         for goal, (shape, direction) in zip(goals, turned, strict=True):
             motions = [2 * other for same, other in turned if same == shape]
-            if direction != WAY and len(motions) > 1:
+            if direction != EACH and len(motions) > 1:
                 self.motions = motions
                 clauses.append((say or self.inside)(shape))
                 continue
@@ -189,8 +188,8 @@ class Goals:
                 *dict.fromkeys(clauses)]
 
     def _motion(self, motion: int) -> str:
-        """Return the name of a motion of a pattern, which may be WAY."""
-        if motion != 2 * WAY:
+        """Return the name of a motion of a pattern, which may be EACH."""
+        if motion != 2 * EACH:
             return self.phrases.direction(motion)
         motions, self.motions = self.motions, []
         return self.phrases.directions(motions) if motions else self.say("same-direction")
@@ -240,17 +239,17 @@ def _row(goal: model.Relative) -> tuple[int, model.Occupant, int] | None:
 
 
 def _turned(goal: model.Goal) -> tuple[model.Goal, int]:
-    """Return a goal with WAY for the direction of its only pattern, and the direction; (goal, WAY) if there is none."""
+    """Return (goal with EACH for the direction of its only pattern, direction); (goal, EACH) if there is none."""
     match goal:
         case model.Relative() if _row(goal) is None:
             steps = {item for item in goal.items if isinstance(item, int)}
             if len(steps) == 1:
-                return replace(goal, items=tuple(WAY if item in steps else item for item in goal.items)), steps.pop()
+                return replace(goal, items=tuple(EACH if item in steps else item for item in goal.items)), steps.pop()
         case model.AllOf(word="and"):
             parts = [_turned(part) for part in goal.parts]
-            if len(steps := {direction for _, direction in parts} - {WAY}) == 1:
+            if len(steps := {direction for _, direction in parts} - {EACH}) == 1:
                 return replace(goal, parts=tuple(part for part, _ in parts)), steps.pop()
-    return goal, WAY
+    return goal, EACH
 
 
 def _at_most(goal: model.AllOf) -> int | None:
@@ -268,10 +267,6 @@ def _all_or_none(goal: model.Goal) -> model.Absolute | None:
             opposite = replace(held, occupants=(replace(kind, negated=True),))
             return held if free == opposite != held else None
     return None
-
-
-def _leaves(goal: model.Goal) -> list[model.Goal]:
-    return [leaf for part in goal.parts for leaf in _leaves(part)] if isinstance(goal, model.AllOf) else [goal]
 
 
 def _flat(goal: model.Goal, word: str = "or") -> tuple[model.Goal, ...]:

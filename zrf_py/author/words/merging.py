@@ -224,7 +224,7 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
         if is_named(form.end) and not form.squares and all(spot in (form.end, Spot()) for spot in spots_of(form)):
             places.setdefault(placed(form, form.end, PLACE), []).append(form.end.position)
             continue
-        if form.deeds and all(way_of(form, deed) >= 0 for deed in form.deeds):  # first those straight on
+        if form.deeds and all(way_of(form, deed) >= 0 for deed in form.deeds):  # straight moves come first
             form = replace(form, deeds=tuple(sorted(form.deeds, key=lambda deed: (
                 way_of(form, deed) not in form.end.path, way_of(form, deed)))))
         seen: dict[int, int] = {}

@@ -1,7 +1,7 @@
 """Format a report, or two side by side, as text for a terminal."""
 
-from collections.abc import Iterator
-from textwrap import wrap
+from collections.abc import Iterator, Sequence
+from textwrap import fill
 
 from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.report import Fact, JudgeReport, Use
@@ -46,15 +46,15 @@ def differ(first: Fact | None, second: Fact | None) -> bool:
 
 def as_text(report: JudgeReport, width: int = 100) -> str:
     """Format a report."""
-    return "\n".join([*_head(report), "", *_findings(report, width), "", *_facts(report), *_sides(report),
-                      *_ladder(report), *_uses(report)])
+    return _within(width, [*_head(report), "", *_findings(report), "", *_facts(report), *_sides(report),
+                           *_ladder(report), *_uses(report)])
 
 
 def side_by_side(first: JudgeReport, second: JudgeReport, width: int = 100) -> str:
     """Format two reports side by side; `≠` marks values that surely differ."""
     lines = [*_head(first), *_head(second), ""]
     for report in (first, second):
-        lines += [f"{report.title}:", *_findings(report, width), ""]
+        lines += [f"{report.title}:", *_findings(report), ""]
     lines.append(f"{'':53} {first.file[:26]:26} {second.file[:26]}")
     for key in dict.fromkeys(f.key for f in (*first.facts, *second.facts)):
         left, right = first.fact(key), second.fact(key)
@@ -64,7 +64,13 @@ def side_by_side(first: JudgeReport, second: JudgeReport, width: int = 100) -> s
         lines.append(f"  {fact.name[:50]:50} {mark} {written(left):26} {written(right)}")
     for report in (first, second):
         lines += ["", f"{report.title}:", *_sides(report), *_ladder(report)]
-    return "\n".join(lines)
+    return _within(width, lines)
+
+
+def _within(width: int, lines: Sequence[str]) -> str:
+    """Join lines, wrapping the ones that are longer than `width`; continuations are indented."""
+    return "\n".join(fill(line, max(width, 40), subsequent_indent=" " * 6, break_long_words=False,
+                          break_on_hyphens=False) for line in lines)
 
 
 def _head(report: JudgeReport) -> Iterator[str]:
@@ -73,13 +79,11 @@ def _head(report: JudgeReport) -> Iterator[str]:
            f"games watched move by move, players {', '.join(settings['levels'])}, seed {settings['seed']}")
 
 
-def _findings(report: JudgeReport, width: int) -> Iterator[str]:
+def _findings(report: JudgeReport) -> Iterator[str]:
     if not report.findings:
         yield "   nothing unusual"
     for finding in report.findings:
-        lines = wrap(finding.text, max(width - 4, 40), break_long_words=False)
-        for number, line in enumerate(lines):
-            yield f"{MARKS[finding.weight] if number == 0 else '  '} {line}"
+        yield f"{MARKS[finding.weight]} {finding.text}"
 
 
 def _facts(report: JudgeReport) -> Iterator[str]:
