@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--proxy", action="append", default=[], metavar="ADDRESS",
                         help="address of a trusted proxy, such as 127.0.0.1, whose header X-Forwarded-For gives the "
                         "addresses of visitors (default: none)")
-    parser.add_argument("--state", metavar="FOLDER", help="folder that stores boards between runs ")
+    parser.add_argument("--state", metavar="FOLDER", help="folder that stores boards between runs")
     parser.add_argument("--pace", type=float, metavar="SECONDS", help="minimum time between moves of computer "
                         "players (default: 0.45)")
     parser.add_argument("--open", action="store_true", help="open a browser")
