@@ -22,10 +22,12 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="the kernel in the pages is made by llvmlite")
 
+import zrf_py
 from tests.drawing import draw_a_game, plays_offline
 from tests.drawing import text_of as text_in
 from tests.playing import HANG, RULES, counted
 from tests.serving import chromium, files_served
+from zrf_py import author
 from zrf_py.author import desk_state
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.format.layout import formatted
@@ -166,6 +168,15 @@ def test_every_example_is_a_game_or_shows_an_error() -> None:
     assert sorted(wrong) == [f"documents/examples/{name}.zrf" for name in (
         "language-2", "tutorial-2", "tutorial-3", "tutorial-5")]  # these are about mistakes
     assert "documents/examples/castling.zrf" in examples
+
+
+def test_the_python_interface_is_a_page_of_the_documents() -> None:
+    title, page = documents().pages["python.html"]
+    shown = {html.unescape(name) for name in re.findall(r"<h[34] id=[^>]*><code>([^<]*)</code></h", page)}
+    assert title == "Python interface" and "Position.play(move: Move | str | int) -> Self" in shown
+    assert {re.match(r"\w+", name)[0] for name in shown} >= {*zrf_py.__all__, *author.__all__}  # type: ignore[index]
+    assert page.count("&gt;&gt;&gt; ") > 15 and ":raises" not in page and ":param" not in page
+    assert "<li>raises <code>ZrfError</code>" in page
 
 
 def test_without_pyodide_the_command_says_where_it_comes_from(

@@ -20,11 +20,13 @@ from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import new_game
 from zrf_py.author.tests.pages import Example, examples, wrap
 from zrf_py.data import data_file, data_text
+from zrf_py.export.interface import interface
 from zrf_py.text.diagnostics import ZrfError
 
 PAGES = {"tutorial": "Tutorial", "README": "The language", "cookbook/README": "Cookbook",
-         "tests": "Tests of games", "porting": "Porting", "formats": "File formats", "inside": "From a text to a move"}
-"""Titles of the pages that every page lists in its menu, by file below `grammar/`."""
+         "tests": "Tests of games", "porting": "Porting", "formats": "File formats", "python": "Python interface",
+         "inside": "From a text to a move"}
+"""Titles of the pages that every page lists in its menu, by file below `grammar/`; docstrings make `python`."""
 FOLDER = "documents"
 SIZE = 5
 """Rows and columns of the game that the tutorial begins with."""
@@ -46,7 +48,8 @@ def documents() -> Documents:
     recipes = sorted(f"cookbook/{path.stem}" for path in data_file("grammar/cookbook").glob("*.md"))
     names = list(dict.fromkeys([*PAGES, *recipes]))
     for name in names:
-        text = re.sub(r"^<!--.*?-->\n", "", data_text(f"grammar/{name}.md"), flags=re.M)
+        text = interface() if name == "python" else data_text(f"grammar/{name}.md")
+        text = re.sub(r"^<!--.*?-->\n", "", text, flags=re.M)
         done.pages[place(name)] = title_of(text), _Page(name, names, done).html(text)
     return done
 
