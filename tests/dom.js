@@ -59,6 +59,7 @@ class Element extends Nodes {
   get textContent() { return this.childNodes.map((node) => node.textContent).join(""); }
   set textContent(text) { this.replaceChildren(...(text === "" ? [] : [String(text)])); }
   append(...nodes) { this.insert(this.childNodes.length, nodes); }
+  prepend(...nodes) { this.insert(0, nodes); }
   insert(at, nodes) {
     const made = nodes.map((node) => (node instanceof Nodes ? node : new Text(String(node))));
     for (const node of made) { node.parentNode?.childNodes && (node.parentNode.childNodes = node.parentNode.childNodes.filter((one) => one !== node)); node.parentNode = this; }

@@ -223,7 +223,8 @@ show([own, heard.length, contexts]);
             assert (begins, fades) == (start, stop) and 0.1 < loud < 0.5 and quiet < loud / 100
 
 
-HOME = """<main><input id="search"><p id="filters"></p><button id="theme"></button><p id="count"></p><div id="games">
+HOME = """<main><input id="search"><p id="filters"></p><button id="theme"></button><p id="count"></p>
+<ul id="today"></ul><div id="games">
 <section><h2>Chess<small></small></h2><li data-words="chess schach 2players"><a href="chess.html"></a></li>
 <li data-words="chess for three 3players"><a href="three.html"></a></li></section>
 <section><h2>Rows<small></small></h2><li data-words="muhle strasse 2players"><a href="muhle.html"></a></li>
@@ -262,6 +263,34 @@ document.getElementById("search").value = "";
         [[False, True, False], "2 of 3 games", [[False, "1"], [False, "1"]]],
         [[True, True, True], "0 of 3 games", [*none, *none]]]
     assert found == [*expected, ["sw.js"]]
+
+
+@pytest.mark.parametrize(("games", "days"), [(9, ["g0", "g1", "g2", "g0"]), (7, [None] * 4)])
+def test_each_day_has_its_game(games: int, days: list[str | None]) -> None:
+    """The first family's games take turns, above a list that isn't searched; a short list needs no recommendation."""
+    cards = "".join(f'<li><a href="g{n}"><div class="words"><b>{n}</b></div></a></li>' for n in range(games))
+    script = """
+import { listing } from "./listing.js";
+const section = document.querySelector("section");
+const cards = section.querySelectorAll("li").map((item, n) => ({ item, section, words: `game ${n}`, file: `g${n}` }));
+for (const day of [900, 901, 902, 909]) {
+  Date.now = () => day * 864e5 + 5;
+  listing(cards);
+  const part = (selector) => it("today").querySelector(selector);
+  show([part("a")?.getAttribute("href") ?? null, part("span")?.textContent ?? null, Boolean(it("today").hidden)]);
+}
+it("search").value = "game";
+it("search").dispatch("input");
+show(it("today").hidden);"""
+    page = ('<input id="search"><p id="filters"></p><p id="count"></p><ul id="today"></ul>'
+            f"<section><h2>G<small></small></h2>{cards}</section>")
+    before = f"""globalThis.zrfAlone = {{ words: {{}} }};
+{(ROOT / "tests" / "dom.js").read_text("utf-8")}
+parse({json.dumps(page)}, document.body);
+document.getElementById("search").value = "";
+"""
+    label = "Game of the day" if games > 7 else None
+    assert in_node(script, before) == [*([day, label, False] for day in days), True]
 
 
 WORKER = """const events = {}, kept = new Map([["other", new Map()], ["zrf-old", new Map()]]), fetched = [];
