@@ -45,6 +45,8 @@ class Server:
                                         env=environment)
         assert self.process.stdout
         said = self.process.stdout.readline()
+        if said.startswith("Reading the rules files in"):
+            said += self.process.stdout.readline()
         found = re.search(r"http://[\d.]+:(\d+)/", said)
         assert found, said + (self.process.stdout.read() if self.process.poll() is not None else "")
         self.said = said
