@@ -179,7 +179,9 @@ def test_without_its_packages_there_is_one_clear_message(
     ["no-such-game"], ["--host", "203.0.113.7"], ["--port", "99999999"], ["--watch"], ["tests/spec"]])
 def test_what_can_not_be_served(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", *arguments]) == 1
-    assert capsys.readouterr().err.splitlines()[-1].startswith("error[")
+    said = capsys.readouterr().err.splitlines()
+    assert [line.startswith("error[") for line in said].count(True) == 1
+    assert all(line.startswith(("error[", "  = help: ", "Reading ")) for line in said)
 
 
 def test_a_bucket() -> None:

@@ -219,7 +219,7 @@ def test_a_search_ends_when_its_processor_time_is_used_up(kind: str) -> None:
 
 def test_results_hold_the_processor_time_of_both(tmp_path: Path) -> None:
     program = load("breakthrough").program
-    match = Match(("ai:0.02cpu", "ai:0.005cpu"), max_turns=30)
+    match = Match(("ai:0.02cpu", "ai:0.005cpu"), max_turns=10)  # six moves at least to the last row
     workers, store = OnThisMachine(1), Store()
     try:
         found = contest(program, match, 2, None, workers, store)
@@ -227,7 +227,7 @@ def test_results_hold_the_processor_time_of_both(tmp_path: Path) -> None:
         workers.close()
     assert 0.01 < found.cpu[0] < 0.03 and found.cpu[1] < 0.012
     results = store.results(match.job(program), 2)
-    assert [turns for turns, _ in results[0]["used"]] == [15, 15]
+    assert [turns for turns, _ in results[0]["used"]] == [5, 5]
     assert found == standing(program, results)
 
 
