@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.playing import ROOT
 from zrf_py import cache
 from zrf_py.data import data_file
 from zrf_py.hosts import Worker
@@ -305,3 +308,19 @@ def test_work_pauses_for_the_compiler_only_where_it_may_and_has_gone_on_for_a_wh
         assert machine_at_work.is_waiting and not machine_at_work.is_due and not machine_at_work.is_own
     machine_at_work.finish(3)
     assert never.waits[2:] == [3] and machine_at_work.slice == at_work.SLOW_SLICE
+
+
+def test_the_key_of_code_depends_on_every_file_that_decides_it() -> None:
+    """Code made by an older version of the package is not used after a change of a file that its maker imports."""
+    package = ROOT / "zrf_py"
+    known = {path for pattern in machine.DECIDING for path in package.glob(pattern)}
+    makers = [path for folder in ("kernel", "specialise", "bitboards")
+              for path in (package / "native" / folder).glob("*.py")]
+    imported = set()
+    for node in (node for path in makers for node in ast.walk(ast.parse(path.read_text("utf-8")))):
+        if isinstance(node, ast.ImportFrom) and node.module and re.match(r"zrf_py\.(front|ir|run)", node.module):
+            base = ROOT / node.module.replace(".", "/")
+            imported |= {base.with_suffix(".py")} if base.with_suffix(".py").is_file() else {
+                base / f"{name.name}.py" for name in node.names}
+    assert len(imported) >= 4 and imported <= known
+    assert all(list(package.glob(pattern)) for pattern in machine.DECIDING)

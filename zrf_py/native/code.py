@@ -23,6 +23,8 @@ BLOCKS = 800
 """Limit on blocks. Each is called from the code of its type; four hundred take LLVM about four seconds."""
 LOOPS = 64
 """Limit on loops in one block, for which LLVM takes two seconds."""
+DECIDING = ("front/goals.py", "front/model.py", "ir/*.py", "run/goals.py")
+"""Files outside the compiled folders on which code depends: their hash is part of its key, too."""
 
 
 def is_small(layout: Layout) -> bool:
@@ -182,7 +184,7 @@ def versions_of(also: Extension = NOTHING) -> str:
 
 
 def _source_of(also: Extension) -> str:
-    source = release(*(f"{folder}/**/*.py" for folder in also.folders)) + cache.key(also.shape())
+    source = release(*(f"{folder}/**/*.py" for folder in also.folders), *DECIDING) + cache.key(also.shape())
     _check()
     return source
 
