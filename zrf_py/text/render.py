@@ -18,7 +18,7 @@ filled, then the macro calls around it. Text from files is sanitised: no control
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from zrf_py.text.diagnostics import Diagnostic, Report
@@ -37,22 +37,18 @@ def render(
     diagnostics: Report | Iterable[Diagnostic],
     style: str = "text",
     color: bool = False,
-    repeats: Mapping[int, int] | None = None,
     width: int = 80,
     all_expansions: bool = False,
 ) -> str:
     """Render diagnostics; "" if there are none (in JSON "[]").
 
     `style` is "text" (with source lines), "short" (`file:line:col: error[code]: message`, one per line) or "json" (a
-    list of objects). `repeats` maps indexes of diagnostics to their number of occurrences; a report has its own.
+    list of objects). A report tells how often each diagnostic occurs.
 
     :raises ValueError: for another style.
     """
-    if isinstance(diagnostics, Report):
-        repeats = diagnostics.repeats if repeats is None else repeats
-        diagnostics = diagnostics.items
-    items = list(diagnostics)
-    repeats = repeats or {}
+    repeats = diagnostics.repeats if isinstance(diagnostics, Report) else {}
+    items = diagnostics.items if isinstance(diagnostics, Report) else list(diagnostics)
     if style == "json":
         return json.dumps([_as_object(d, repeats.get(i, 1)) for i, d in enumerate(items)], indent=2, ensure_ascii=False)
     if style == "short":

@@ -131,10 +131,9 @@ def place_of(game: Game) -> Path:
     return trained.beside(game.path, game.program) if is_own and game.path else trained.user_file(game.program)
 
 
-def train(program: Program, settings: Settings, say: Say = print, old: bytes | None = None) -> Trained:
-    """Learn weights for a game, and play them against others; `say` receives lines of progress.
+def train(program: Program, settings: Settings, say: Say = print) -> Trained:
+    """Learn weights for a game, and play them against those in use; `say` receives lines of progress.
 
-    :param old: the other weights, b"" for the built-in evaluation alone; None: the weights in use, if there are any.
     :raises ZrfError: if the game is not for two players without chance, or has no native search; if a package is
         missing.
     """
@@ -148,7 +147,7 @@ def train(program: Program, settings: Settings, say: Say = print, old: bytes | N
     workers = open_workers(settings.workers)
     try:
         training = _Training(program, search, settings, say, workers, fit)
-        return training.go(trained.bytes_for(program) if old is None else old)
+        return training.go(trained.bytes_for(program))
     finally:
         workers.close()
 

@@ -255,10 +255,10 @@ def _plain(text: str) -> str:
     return f"```text\n{text}\n```"
 
 
-def clipped_lines(text: str, limit: int = 40) -> str:
-    """Cut a text to `limit` lines, and defuse code fences in it."""
+def clipped_lines(text: str) -> str:
+    """Cut a text to 40 lines, and defuse code fences in it."""
     lines = text.split("\n")
-    return "\n".join(lines[:limit] + (["…"] if len(lines) > limit else [])).replace("```", "'''")
+    return "\n".join(lines[:40] + ["…"] * (len(lines) > 40)).replace("```", "'''")
 
 
 MAX_DRAWN = 900

@@ -14,9 +14,9 @@ COLORS = ("#2a6fbb", "#d1681d", "#3c8d4f", "#8a4fbe", "#b8336a", "#6b6b6b")
 """Colours of players and sides, which also differ in shape or place."""
 
 
-def _svg(height: float, label: str, parts: Sequence[str], width: float = WIDTH) -> str:
+def _svg(height: float, label: str, parts: Sequence[str]) -> str:
     inside = "\n".join(parts)
-    return (f'<svg viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(label, quote=True)}">'
+    return (f'<svg viewBox="0 0 {WIDTH:g} {height:g}" role="img" aria-label="{escape(label, quote=True)}">'
             f"\n{inside}\n</svg>")
 
 
