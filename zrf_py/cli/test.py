@@ -53,7 +53,7 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
         sys.stdout.flush()
     failed = sum(bool(result.problem) for result in results)
     print(f"{len(results) - failed} passed, {failed} failed" if results else
-          "no tests: write them in a file of the same name that ends in .md; `zrf test --help` shows an example")
+          "no tests: write blocks that begin with ```moves in a file of the same name that ends in .md")
     return results
 
 
