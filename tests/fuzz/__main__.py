@@ -25,7 +25,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), metavar="S", help="stop after so many, each")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which inputs (default: 1)")
     parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="real files to spoil besides those of the shelf")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where inputs are kept that break something")
+    parser.add_argument("--out", type=Path, metavar="FOLDER",
+                        help="where inputs are kept that break something, or were tried when the run was stopped")
     parser.add_argument("--counts", type=Path, metavar="FILE", help="for `all`: where counts are kept as it goes")
     parser.add_argument("--again", type=Path, nargs="+", metavar="FILE", help="try kept inputs again, of one target")
     args = parser.parse_args()
@@ -72,10 +73,9 @@ def tell(name: str, args: argparse.Namespace, run: Run, found: Found | None) -> 
 def again(name: str, corpus: Path | None, paths: list[Path]) -> int:
     target = TARGETS[name](corpus)
     answers = {path: tried(target, path.read_bytes()) for path in paths}
-    found = {path: answer for path, answer in answers.items() if isinstance(answer, str)}
-    for path, what in found.items():
-        print(f"{path}:\n{what}")
-    return int(bool(found))
+    for path, answer in answers.items():
+        print(f"{path}:\n{answer}" if isinstance(answer, str) else f"{path}: nothing found")
+    return int(any(isinstance(answer, str) for answer in answers.values()))
 
 
 if __name__ == "__main__":
