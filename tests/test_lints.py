@@ -49,6 +49,15 @@ TAKEN = """(piece (name Man) (moves (n (verify {}) add)))
 LEFT = """(piece (name Man) (moves (n (verify not-friend?) add)))
 (board-setup (White (Man a1 b1)) (Black (Man a4 b4)))
 (loss-condition (White Black) (pieces-remaining {}))"""
+SHARED = """(players Ann Bob Men)
+(turn-order {})
+(piece (name Man) (moves (n (verify empty?) add)))
+(board-setup (Ann (Man c1)) (Bob (Man b1)) (Men (Man a1)))
+(win-condition ({}) (absolute-config Man (a4)))"""
+TYPES = """(piece (name Man) (moves (n (verify empty?) add)))
+(piece (name Guard) (moves (n (verify empty?) add)))
+(piece (name Lion) (moves (n (verify empty?) add)))
+(board-setup (White ({} b1)))"""
 PAIRS = {
     "a flag for the next block": (
         "no-add", "(piece (name Man) (moves ((set-flag shut (not-empty? n)) (verify (flag? shut))) (n add)))",
@@ -85,6 +94,14 @@ PAIRS = {
         "goal-out-of-reach", TAKEN.format("empty?"), TAKEN.format("not-friend?")),
     "as many as there are": (
         "too-few-men", LEFT.format(3), LEFT.format(1)),
+    "a condition written twice": (
+        "never-true", "(piece (name Man) (moves (n (verify (and not-friend? not-friend?)) add)))",
+        """(piece (name Man) (moves (n (verify not-empty?) (while not-empty? n) add)
+          (e (verify (or empty? (piece? Man))) (if (piece? Man) (set-flag on true)) (verify (not-flag? on)) add)))"""),
+    "a side whose pieces two players move": (
+        "player-without-turn", SHARED.format("Ann Bob", "Men"), SHARED.format("(Ann Men) (Bob Men)", "Men")),
+    "types that never come": (
+        "piece-never-there", TYPES.format("Man"), TYPES.format("Man a1) (Guard a2) (Lion")),
     "a square to which nobody comes": (
         "goal-out-of-reach", BESIDE.format("Man"), BESIDE.format("(not Man)")),
 }

@@ -3,6 +3,7 @@
 An operation may be part of several blocks (macros share code): it is dead if it is dead in each of them.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,8 +13,9 @@ from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Writes
 from zrf_py.text.source import Origin
 
-_WHO = ("empty", "friend", "other")
-"""Occupants of a square that tests distinguish: the fields of `Says`."""
+_WHO = {"empty": 1, "friend": 2, "other": 4}
+"""Occupants of a square that tests distinguish, the fields of `Says`, as bits of a set."""
+_ANYBODY = 7
 _MOVES_CURSOR = those(lambda row: row.writes & Writes.CURSOR)
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
 """Operations that may change a test's answer; effects take place with the move."""
@@ -23,6 +25,8 @@ _TAKING = {*WRITING, "to", "cascade", "create", "capture"}
 _GO_TO = ("go", GO_TO)
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
+_AND = re.compile(r"\s+|\)\s*\(verify\s+")
+"""What is between two conditions that must both hold."""
 _Place = tuple[int, int, str]
 
 
@@ -37,10 +41,8 @@ def lint_code(subject: Subject) -> None:
     for program in subject.stages.programs:
         _untested(subject, program)
         asking: dict[int, set[int]] = defaultdict(set)
-        for code in program.codes():
-            for op in code:
-                if op.name == "flag?":
-                    asking[op.a].add(id(code))
+        for code, op in ((c, op) for c in program.codes() for op in c if op.name == "flag?"):
+            asking[op.a].add(id(code))
         moving = {id(routine.code) for routines in program.moves for routine in routines}
         for routine in (routine for routines in (*program.drops, *program.moves) for routine in routines):
             if id(routine.code) in seen:
@@ -83,7 +85,7 @@ def lint_code(subject: Subject) -> None:
 
 def _untested(subject: Subject, program: Program) -> None:
     """Report blocks that move to a square they never test, if most of the game's steps end on a tested one."""
-    codes = [code for code in {r.code for routines in program.moves for r in routines} if code[0].name == "step"]
+    codes = [code for code in program.codes() if code[0].name == "step"]
     blind = [code for code in codes if {op.name for op in code} <= _BLIND]
     for code in blind if len(blind) * 2 < len(codes) else ():
         subject.find("untested-square", next((op.origin for op in code if op.name == "add"), None))
@@ -111,11 +113,12 @@ def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
     if not moves and routine.zone == routine.position == -1 and [op.name for op in routine.code[:-1]] == ["add"]:
         subject.find("drop-anywhere", routine.code[0].origin)
     for op, test in pairwise(routine.code):
-        calls = {part.origin.via for part in (op, test) if part.origin}
-        if (op.name, test.name) == ("capture", "empty?") and test.want and op.where == test.where and len(calls) == 1:
+        if op.origin is None or test.origin is None or op.origin.via != test.origin.via or op.where != test.where:
+            continue
+        if (op.name, test.name) == ("capture", "empty?") and test.want:
             subject.find("captures-nothing", op.origin)
-        if OPS[op.name].says and (op.name, op.where, op.want, op.a) == (test.name, test.where, test.want, test.a) and (
-                len(calls) == 1 and op.origin != test.origin):
+        between = op.origin.span.source.text[op.origin.span.end : test.origin.span.start]
+        if OPS[op.name].says and (op.name, op.want, op.a) == (test.name, test.want, test.a) and _AND.fullmatch(between):
             subject.find("never-true", test.origin, _text(test), "always holds", "or remove it",
                          label="the condition before it is the same")
 
@@ -141,9 +144,9 @@ def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[
 
 
 class _Walk:
-    """Data-flow analysis of a block: the facts (operation, occupant of the cursor) that hold on some path.
+    """Data-flow analysis of a block: the possible occupants of the cursor at each operation, on some path.
 
-    Each fact has its own successors, so merging paths loses nothing. A macro starts without facts: it is written for
+    Each occupant has its own successors, so merging paths loses nothing. A macro starts with any: it is written for
     other places, too, and may repeat tests that are decided here. A block of moves starts on a piece of the mover
     (`moving`). `visited`: operations that are reached; `passed`: tests that can fall through; `before_add`: operations
     after which a move may be written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`,
@@ -155,17 +158,17 @@ class _Walk:
         self.passed: set[int] = set()
         edges: dict[int, set[int]] = defaultdict(set)
         in_macro = code[0].origin is not None and code[0].origin.via is not None
-        todo = [(0, owner) for owner in (_WHO if in_macro or not moving else _WHO[1:2])]
-        facts = set(todo)
+        occupants = [_ANYBODY if in_macro or not moving else _WHO["friend"], *[0] * (len(code) - 1)]
+        todo = [0]
         while todo:
-            at, owner = todo.pop()
-            for fact in self._steps(at, owner):
-                edges[fact[0]].add(at)
-                if fact not in facts:
-                    facts.add(fact)
-                    todo.append(fact)
-        self.visited = {at for at, _ in facts}
-        self.takes = any(code[at].name in _TAKING and owner != "empty" for at, owner in facts)
+            at = todo.pop()
+            for target, owners in self._steps(at, occupants[at]):
+                edges[target].add(at)
+                if owners & ~occupants[target]:
+                    occupants[target] |= owners
+                    todo.append(target)
+        self.visited = {at for at, owners in enumerate(occupants) if owners}
+        self.takes = any(code[at].name in _TAKING and owners & ~_WHO["empty"] for at, owners in enumerate(occupants))
         moves = [at for at in self.visited if code[at].name in WRITING]
         self.writes = bool(moves)
         self.before_add = _before(list(moves), edges)
@@ -173,33 +176,32 @@ class _Walk:
         starts = frozenset(at for at, op in enumerate(code) if op.name in ("to", "from"))
         self.ends = _before(moves + readers, edges, starts)
 
-    def _steps(self, at: int, owner: str) -> Iterator[tuple[int, str]]:
+    def _steps(self, at: int, owners: int) -> Iterator[tuple[int, int]]:
         op = self.code[at]
         row = OPS[op.name]
-        falls = row.kind not in (Kind.END, Kind.JUMP)
-        jumps = row.kind in (Kind.TEST, Kind.JUMP)
+        falls = 0 if row.kind in (Kind.END, Kind.JUMP) else owners
+        jumps = owners if row.kind in (Kind.TEST, Kind.JUMP) else 0
         if row.says and op.where == HERE:
-            answer = getattr(row.says, owner)
-            falls, jumps = (answer in (Answer.MAYBE, branch) for branch in
-                            ((Answer.YES, Answer.NO) if op.want else (Answer.NO, Answer.YES)))
+            falls, jumps = (sum(bit for it, bit in _WHO.items() if bit & owners and getattr(row.says, it) is not bar)
+                            for bar in ((Answer.NO, Answer.YES) if op.want else (Answer.YES, Answer.NO)))
         if falls:
             if row.is_test:
                 self.passed.add(at)
             forgets = op.name in _MOVES_CURSOR or self._enters_macro(at, at + 1)
-            yield from ((at + 1, other) for other in (_WHO if forgets else (owner,)))
+            yield at + 1, _ANYBODY if forgets else falls
         if jumps and 0 <= (target := at + op.target) < len(self.code):
-            yield from ((target, other) for other in (_WHO if self._enters_macro(at, target) else (owner,)))
+            yield target, _ANYBODY if self._enters_macro(at, target) else jumps
 
     def _enters_macro(self, at: int, target: int) -> bool:
         """Return whether `target` is in a call of a macro that doesn't contain `at`."""
-        if target >= len(self.code):
+        before, after = self.code[at].origin, self.code[target].origin if target < len(self.code) else None
+        if after is None or after.via is None or (before and before.via is after.via):
             return False
-        before, after = self.code[at].origin, self.code[target].origin
         calls, via = set(), before.via if before else None
         while via:
             calls.add(via.call)
             via = via.parent
-        return after is not None and after.via is not None and after.via.call not in calls
+        return after.via.call not in calls
 
 
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:

@@ -165,17 +165,16 @@ def _counters(subject: Subject) -> None:
 
 def _players(subject: Subject, program: Program) -> None:
     game = program.game
-    people = set(game.playing)
-    turning = {turn.mover if turn.mover in people else turn.side for turn in game.turns}  # dice take a side's turn
+    turning = {p.game.players[turn.side].name for p in subject.stages.programs for turn in p.game.turns}
     for end in game.ends:
-        for player in end.players or ():
-            if player >= 0 and player not in turning and end.result in ("win", "loss"):
-                subject.find("player-without-turn", end.origin, game.players[player].name, end.result)
+        for name in (game.players[player].name for player in end.players or () if player >= 0):
+            if name not in turning and end.result in ("win", "loss"):
+                subject.find("player-without-turn", end.origin, name, end.result)
     have = {side for side, *_ in (*game.setup, *game.stores)}
     gains = any(op.name in ("create", "flip", "change-owner") for op in _ops(program)) or game.options.recycle_captures
     named = {player for end in game.ends for player in end.players or ()}
-    lacking = {turn.side for turn in game.turns} & people & named - have
-    for side in sorted(lacking) if have & people and not gains else ():
+    lacking = {turn.side for turn in game.turns} & {*game.playing} & named - have
+    for side in sorted(lacking) if have & {*game.playing} and not gains else ():
         subject.find("no-first-move", game.ends[0].origin, f"{game.players[side].name} has no pieces", help="add some")
 
 
@@ -201,15 +200,14 @@ def _pieces(subject: Subject) -> None:
                 present.add(piece.name)
             if kind in stock or not piece.drops:
                 stocked.add(piece.name)
-    for name, (origin, drops) in origins.items():
-        if name not in present and not (drops and name not in stocked):
-            suggestion = next((f"; or is it `{other}`?" for other in sorted(present) if is_slip(name, other)), "")
-            subject.find("piece-never-there", origin, name, suggestion)
     bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
+    absent = [name for name in origins if name not in present and name not in bare]
+    if absent:
+        suggestion = next((f"; or is it `{other}`?" for other in sorted(present) if is_slip(absent[0], other)), "")
+        subject.find("piece-never-there", origins[absent[0]][0], listing(absent), absent[0], suggestion)
     if bare:
-        have = "has" if len(bare) == 1 else "have"
         again = ', or `(option "recycle captures" true)`' if bare[0] in present else ""
-        subject.find("no-stock", origins[bare[0]][0], listing(bare), have, bare[0], again)
+        subject.find("no-stock", origins[bare[0]][0], listing(bare), bare[0], again)
 
 
 def kinds_made(program: Program) -> set[int]:
@@ -236,7 +234,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     people = {turn.mover for turn in game.turns if turn.mover >= 0 and game.players[turn.mover].kind == "player"}
     if not game.ends and len(people) > 1 and any(op.name in WRITING for code in program.codes() for op in code):
         subject.find("no-end", origin, game.title)
-    if len(subject.stages.programs) and program is subject.stages.programs[0] and not game.texts.get("description"):
+    if len(subject.stages.programs) and program is subject.stages.programs[0] and "description" not in game.texts:
         subject.find("no-description", origin, game.title)
     if not game.turns:
         return

@@ -12,7 +12,7 @@ from zrf_py.text.source import Origin, Source, Span
 from zrf_py.text.suggest import did_you_mean, listing
 
 T = TypeVar("T")
-NOTES = {"lonely-square", "no-pictures"}
+NOTES = {"lonely-square", "no-end", "no-pictures"}
 """Codes that are often intended: shown as notes, not counted, without effect on the exit code."""
 
 

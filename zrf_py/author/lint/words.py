@@ -104,9 +104,10 @@ def lint_names(subject: Subject, engine: bool) -> None:
             subject.find("bad-if", last.then[-1].origin, "there is no move where the condition of this `if` fails",
                          help="write `else` before this `add`")
     words = words_of(subject.stages.expanded.nodes, ("attribute", "set-attribute"))
+    set_ones = [c.names[0].text for c in commands if isinstance(c, syntax.Command) and c.word == "set-attribute"]
     for name in {item.name.text: item.name for piece in pieces[::-1] for item in piece.attributes}.values():
         if not {name.text, f"not-{name.text}"} & words and name.origin.span.source is subject.source:
-            subject.find("unused-attribute", name.origin, name.text, help=did_you_mean(name.text, words, ""))
+            subject.find("unused-attribute", name.origin, name.text, help=did_you_mean(name.text, set_ones, ""))
 
 
 def _tested_types(
