@@ -230,7 +230,7 @@ def test_folders_are_checked_and_listed_with_what_is_in_their_archives(
         path.unlink()
     packed(Path("f/one.zip"), **{"Hop.zrf": RULES, "inc/board.inc": BOARD})
     assert main(["check", "f"]) == 0
-    assert "f/one.zip/Hop.zrf: 2 warnings (1 game)" in capsys.readouterr().out
+    assert "f/one.zip/Hop.zrf: 1 warning (1 game)" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -264,7 +264,12 @@ def test_only_what_is_read_is_unpacked(tmp_path: Path) -> None:
     folder = archives.unpacked(path)
     assert (folder / "a.zrf").read_bytes() == RULES
     assert (folder / "film.avi").stat().st_size == 0  # it is there, and nobody reads it
-    assert archives.left_out(path) == (("big.wav", "is larger than 16 MiB (17 MiB)"),)
+    assert archives.left_out(path) == (("big.wav", "it is larger than 16 MiB (17 MiB)"),)
+
+
+def test_a_name_too_long_for_a_disk_keeps_its_ending(tmp_path: Path) -> None:
+    folder = archives.unpacked(packed(tmp_path / "a.zip", **{"x" * 60_000 + ".zrf": RULES}))
+    assert [path.suffix for path in folder.iterdir()] == [".zrf"]
 
 
 def test_files_that_want_the_same_place_are_left_out(tmp_path: Path) -> None:

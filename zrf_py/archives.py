@@ -201,7 +201,7 @@ def _write(
         except (FileExistsError, NotADirectoryError):
             yield name, "another file in the archive has the same path"
         if target.suffix.lower() in READABLE and not _is_read(info):
-            yield name, _too_long(info)
+            yield name, f"it {_too_long(info)}"
 
 
 def _is_read(info: zipfile.ZipInfo) -> bool:
@@ -267,7 +267,7 @@ def _places(path: Path, files: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.
         if pure.is_absolute() or ".." in pure.parts or re.match(r"[A-Za-z]:", info.filename):
             raise ZrfError(f"{path.name} contains a file with a path outside it: `{info.filename[:80]}`",
                            "bad-archive", help="don't trust this archive")
-        parts = tuple(_UNFIT.sub("_", part)[:MAX_NAME] for part in pure.parts)
+        parts = tuple(_UNFIT.sub("_", part[:-8][: MAX_NAME - 8] + part[-8:]) for part in pure.parts)
         if parts:
             yield info, parts
 

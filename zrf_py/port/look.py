@@ -50,7 +50,8 @@ def look_at(item: Item, picture: bool, tell: Tell) -> Facts:
     try:
         file = load_file(item.path, Path(item.root))
     except ZrfError as error:
-        return {"name": item.name, "status": BROKEN, "errors": [_one_line(d) for d in error.diagnostics[:MAX_ERRORS]]}
+        return {"name": item.name, "status": BROKEN, "errors": [
+            _one_line(d).replace(item.path, base_name(item.path)) for d in error.diagnostics[:MAX_ERRORS]]}
     seconds = time.perf_counter() - began
     warnings = sorted({d.code for d in file.report.items if d.severity == "warning"})
     facts: Facts = {"name": item.name, "seconds": round(seconds, 3), "warnings": warnings}
