@@ -198,6 +198,23 @@ def test_the_last_observation_is_kept_where_the_next_game_begins_at_once() -> No
         assert one.final_observation.shape == start.shape and other.final_observation.size == 0
 
 
+@pytest.mark.parametrize("rule", ["next", "same"])
+def test_random_numbers_go_on_from_game_to_game(rule: str) -> None:
+    """A slot's games depend on its own seed and not on its neighbours', and none is that before."""
+    games: list[list[int]] = [[]]
+    with Fleet("tictactoe", 4, seed=[7, 1, 9, 1], autoreset=rule) as one, \
+            Fleet("tictactoe", 4, seed=[7, 2, 9, 2], autoreset=rule) as other:
+        for _ in range(60):
+            actions, others = one.sample(), other.sample()
+            assert actions[::2].tolist() == others[::2].tolist()
+            games[-1].append(int(actions[2]))
+            one.step(actions)
+            other.step(others)
+            if one.done[2]:
+                games.append([])
+    assert len(games) > 5 and len(set(map(tuple, games[:-1]))) == len(games) - 1
+
+
 def test_a_held_game_stays_as_it_is() -> None:
     with Fleet("tictactoe", 2, seed=1) as fleet:
         for _ in range(20):

@@ -158,7 +158,7 @@ TYPES = """
 (game (title "Types") (players White Black) (turn-order (White a) Black (White b) (Black a))
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("4/3/2/1" (0 9)))
                (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n s) (s n)))
-  (piece (name Man) (moves (move-type a) (n (verify (not-piece? Rook)) (verify not-friend?) add)
+  (piece (name Man) (moves (move-type a) (n (verify (not-piece? Rook)) (verify not-friend?) add) (w e add)
                            (move-type b) (e (verify empty?) add) ((verify enemy?) w add)))
   (piece (name Rook) (moves (move-type a) (w (verify (piece? Man)) (verify enemy?) add) (w (verify empty?) add)
                             (move-type b) (s (verify empty?) (add-partial a))
