@@ -99,7 +99,7 @@ PAIRS = {
         """(piece (name Man) (moves (n (verify not-empty?) (while not-empty? n) add)
           (e (verify (or empty? (piece? Man))) (if (piece? Man) (set-flag on true)) (verify (not-flag? on)) add)))"""),
     "a side whose pieces two players move": (
-        "player-without-turn", SHARED.format("Ann Bob", "Men"), SHARED.format("(Ann Men) (Bob Men)", "Men")),
+        "player-without-turn", SHARED.format("Ann Bob", "Men"), SHARED.format("(Ann Men) (Bob Men)", "Men Ann")),
     "types that never come": (
         "piece-never-there", TYPES.format("Man"), TYPES.format("Man a1) (Guard a2) (Lion")),
     "a square to which nobody comes": (

@@ -165,7 +165,7 @@ def _counters(subject: Subject) -> None:
 
 def _players(subject: Subject, program: Program) -> None:
     game = program.game
-    turning = {p.game.players[turn.side].name for p in subject.stages.programs for turn in p.game.turns}
+    turning = {p.game.players[n].name for p in subject.stages.programs for t in p.game.turns for n in (t.mover, t.side)}
     for end in game.ends:
         for name in (game.players[player].name for player in end.players or () if player >= 0):
             if name not in turning and end.result in ("win", "loss"):
