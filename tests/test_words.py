@@ -1036,3 +1036,16 @@ def test_a_move_with_too_many_conditions_is_told_step_by_step(count: int) -> Non
       (piece (name Man) {attributes} (moves ({asked} n (verify empty?) add)))
       (board-setup (A (Man a1)) (B (Man b2))))""")))
     assert ("step by step" in text) is (count == 30)
+
+
+def test_a_drop_told_step_by_step_begins_where_its_block_does() -> None:
+    """On the square that the block names first."""
+    text = markdown(rules_in_words(loads("""(version "zrf+")
+      (define further (if (greater? (counter die) $1) n))
+      (game (title "Enter") (players A ?D) (turn-order ?D A) (counter die)
+        (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("4/3/2/1" (0 9))) (directions (n 0 -1))))
+        (piece (name Die) (moves ((set-counter die 1) add-pass) ((set-counter die 2) add-pass)))
+        (piece (name Man) (drops (a1 n (while (and (flag? on) (empty? n)) n) (further 1) (further 2) (further 3)
+          (verify not-friend?) add)))
+        (board-setup (A (Man off 3)) (?D (Die b1))))""")))
+    assert "step by step" in text and "- Look at a1.\n- Look one square up" in text

@@ -81,7 +81,8 @@ class Steps:
                 return ()
             if _writes(tree):
                 break
-        return tuple(self._all(body[1:] if drop and self.reader.restricted(routine) else body))
+        in_zone = drop and self.reader.restricted(routine) in self.reader.game.symbols.zones
+        return tuple(self._all(body[1:] if in_zone else body))
 
     def _all(self, body: Sequence[syntax.Instruction]) -> Iterator[TextLine]:
         at_start = True
