@@ -335,7 +335,7 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
         files = {path.stem: path.name for path in base.iterdir() if path.suffix.lower() in (".zrf", ".inc")}
         if near := suggest(base_name(name).rpartition(".")[0], files):
             report.add("missing-include", f"there is no file `{name}` to include", origin, label="not found",
-                       help=f"did you mean `{files[near]}`?")
+                       help=f"did you mean `{name[: -len(base_name(name))]}{files[near]}`?")
 
 
 def _standard(parts: Sequence[str] | None) -> Path | None:

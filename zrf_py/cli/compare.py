@@ -9,7 +9,7 @@ from zrf_py.cli.batches import positive
 from zrf_py.cli.common import add_json, open_game, print_json
 
 if TYPE_CHECKING:
-    from zrf_py.author.trials.versions import Comparison, Difference, Version
+    from zrf_py.author.trials.versions import Comparison, Version
 
 WORDS = {"moves": "these moves are legal in one version only", "outcome": "the results differ",
          "pieces": "the pieces differ", "player": "another player is to move", "fault": "one version breaks"}
@@ -47,11 +47,9 @@ def _text(comparison: Comparison, old: str, new: str) -> str:
     difference = comparison.difference
     if difference is None:
         return f"no difference in {comparison.positions:,} positions of random games"
-    return "\n".join([_where(difference), *_version(old, difference.old), *_version(new, difference.new)])
-
-
-def _where(difference: Difference) -> str:
-    return f"{WORDS[difference.kind]}, {'after ' + '; '.join(difference.moves) if difference.moves else 'at the start'}"
+    moves = "after " + "; ".join(difference.moves) if difference.moves else "at the start"
+    versions = [*_version(old, difference.old), *_version(new, difference.new)]
+    return "\n".join([f"{WORDS[difference.kind]}, {moves}", *versions])
 
 
 def _version(name: str, version: Version) -> list[str]:

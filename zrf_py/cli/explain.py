@@ -27,14 +27,11 @@ def run(args: argparse.Namespace) -> int:
     word = known(args.word)
     keyword, code = explain(word)
     if args.json:
-        print_json({kind: _object(row) for kind, row in (("keyword", keyword), ("code", code)) if row})
+        rows = (("keyword", keyword), ("code", code))
+        print_json({kind: {name: getattr(row, name) for name in row.__slots__} for kind, row in rows if row})
         return 0
     print("\n\n".join([*([_keyword(word, keyword)] if keyword else ()), *([_code(word, code)] if code else ())]))
     return 0
-
-
-def _object(row: Any) -> dict[str, str]:
-    return {name: getattr(row, name) for name in row.__slots__}
 
 
 def _list(heading: str, words: list[str]) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from zrf_py.front import model, syntax
 from zrf_py.front.board import check_board, removed_names
+from zrf_py.front.cures import SIGNS
 from zrf_py.front.names import look_up, unknown, warn_of_doubles
 from zrf_py.front.nodes import NUMBER, Atom
 from zrf_py.front.numbers import compare, number
@@ -184,7 +185,8 @@ class _GameChecker:
     # ------------------------------------------------------------------------------------------- players and turns
 
     def _player(self, name: Atom) -> int:
-        return look_up(self.players, name, "player", self.report)
+        help = "write `repeat` without parentheses, before the first turn that comes again"
+        return look_up(self.players, name, "player", self.report, help=help if name.text == "repeat" else "")
 
     def _move_type(self, name: Atom) -> int:
         return self.shared.move_types.setdefault(name.text, len(self.shared.move_types))
@@ -324,9 +326,10 @@ class _GameChecker:
             subject = f'"{option.name}" is an option' if is_new else f"`{option.value}` is an option value"
             self.report.add("unknown-value", f"{subject} of ZRF+ only", option.origin, severity="warning")
             return
-        guess = "" if option.value.isdigit() else suggest(option.value, values)
+        values = tuple(value for value in values if value != "forced" or option.name == "pass turn")
+        guess = "" if option.value.isdigit() else SIGNS.get(option.value) or suggest(option.value, values)
         choices = listing(values) if len(values) <= 5 else f"{listing(values[:3])} and so on, up to `{values[-1]}`"
-        self.report.add("unknown-value", f"`{option.value}` is not a valid value for an option", option.origin,
+        self.report.add("unknown-value", f'`{option.value}` is not a valid value of "{option.name}"', option.origin,
                         severity="warning", help=f"did you mean `{guess}`?" if guess else f"valid values are {choices}")
 
     # ------------------------------------------------------------------------------------------------- end of game
@@ -357,10 +360,8 @@ class _GameChecker:
 
     def _victim(self, name: Atom) -> int:
         """Return the piece type of a `captured` or `checkmated` goal; a player's name here gets a hint of its own."""
-        if name.text not in self.pieces:
-            help = f"leave out `{name.text}`: the goal applies to the players listed before it"
-            unknown(self.pieces, name, "piece", self.report, help=help if name.text in self.players else "")
-        return self.pieces.get(name.text, -1)
+        help = f"leave out `{name.text}`: the goal applies to the players listed before it"
+        return look_up(self.pieces, name, "piece", self.report, help=help if name.text in self.players else "")
 
     def _occupants(self, tree: syntax.Config) -> tuple[model.Occupant, ...]:
         """Return the pieces of an absolute configuration; places among them are reported: they need parentheses."""

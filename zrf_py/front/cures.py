@@ -9,12 +9,12 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from zrf_py.data import data_text
-from zrf_py.front.keywords import KEYWORDS
-from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form
+from zrf_py.front.keywords import GOALS, KEYWORDS
+from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Node
 
 _TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
 """Hints by the form that a node stands in; `{words}` are it and the numbers after it, `{name}` an unknown name."""
-DEFINE = _TABLES["define"]
+DEFINE, SIGNS = _TABLES["define"], _TABLES["signs"]
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
 
 
@@ -23,6 +23,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     heads = [form.head for form in around[:2]]
     if not isinstance(node, Atom) or not heads:
         return _TABLES["first"].get(heads[0], "") if heads and node in around[0].items[1:2] else ""
+    if heads[1:] == ["out-condition"] and heads[0] in GOALS:
+        return f"the players come first: `(out-condition (White Black) ({heads[0]} …))`"
     if heads[1:] == ["links"]:
         return _pairs(around[0])
     if heads[0] in _TABLES["value"] and (node.kind == NUMBER or node.text in ("true", "false", *"<=>")):
@@ -59,6 +61,12 @@ def cure_of_test(word: str) -> str:
     return f"write `(verify ({word} …))`; a block that begins with `while` or `if` needs its own parentheses"
 
 
+def form_of(form: Node | None) -> str:
+    """Return a reminder of the syntax of a form's keyword, or ""."""
+    syntax = KEYWORDS[form.head].form.rpartition(" · ")[2] if isinstance(form, Form) and form.head in KEYWORDS else ""
+    return f"; write `{syntax}`" if syntax.startswith("(") else ""
+
+
 def cure_of_head(form: Form, around: Sequence[Form]) -> str:
     """Return a hint for a form whose first word can't begin one there, or ""."""
     first = form.items[0]
@@ -67,7 +75,7 @@ def cure_of_head(form: Form, around: Sequence[Form]) -> str:
         return 'a dimension begins with its labels: `("a/b/c" (48 0))`'
     if first.kind == STRING:
         return f"write a name without quotation marks: `{first.text}`"
-    if first.text in _TABLES["signs"]:
+    if first.text in SIGNS:
         return f"did you mean `{_TABLES['signs'][first.text]}`?"
     parts = _TABLES["parts"].get(around[0].head, "").split() if around else []
     written = {item.head for item in around[0].items if isinstance(item, Form)} if parts else set()

@@ -134,7 +134,7 @@ def _to_tables(parser: Lark) -> bytes:
 
 
 def _from_tables(stored: bytes, lexer: type[Lexer], transformer: object) -> Lark:
-    data, memo = json.loads(stored, object_hook=_unplain)
+    data, memo = json.loads(stored, object_hook=lambda value: dict(value[_PAIRS]) if _PAIRS in value else value)
     data["options"]["lexer"] = lexer
     data["parser"]["lexer_conf"]["lexer_type"] = lexer
     parser: Lark = Lark._load_from_dict(data, memo, transformer=transformer)  # type: ignore[no-untyped-call]
@@ -150,7 +150,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
     return sorted(map(_plain, value)) if isinstance(value, set | frozenset) else value
-
-
-def _unplain(value: dict[str, Any]) -> dict[Any, Any]:
-    return dict(value[_PAIRS]) if _PAIRS in value else value

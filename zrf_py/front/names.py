@@ -32,7 +32,7 @@ def warn_of_doubles(kind: str, words: Iterable[str], place: Origin, report: Repo
 
 def look_up(
     table: Mapping[str, int], name: Atom, kind: str, report: Report, others: Iterable[str] = (),
-    severity: str = "error",
+    severity: str = "error", help: str = "",
 ) -> int:
     """Return the number of `name` in `table`; report an unknown name as `unknown-<kind>` and return -1.
 
@@ -40,7 +40,7 @@ def look_up(
     """
     number = table.get(name.text)
     if number is None:
-        unknown(table, name, kind, report, others, severity=severity)
+        unknown(table, name, kind, report, others, severity=severity, help=help)
         return -1
     return number
 
@@ -77,7 +77,7 @@ def unknown(
     help = help or (_beyond(name.text, names) if kind == "position" else "")
     article = "an" if kind[0] in "aeiou" else "a"
     listed = f"{kind}s: {listing(names)}" if names else f"this game has no {kind}s"
-    if kind in DEFINE and not guess:
+    if kind in DEFINE and not guess and not otherwise:
         listed += f"; {DEFINE[kind].format(name=clipped(name.text))}"
     report.add(
         f"unknown-{kind}",

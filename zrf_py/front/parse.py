@@ -11,7 +11,7 @@ Reports: unexpected, unknown-section, unknown-instruction, missing-game, number-
 Names are resolved by `check` and `lower`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any, TypeAlias
@@ -21,13 +21,14 @@ from lark.lexer import Lexer
 from zrf_py.data import data_file
 from zrf_py.front import children, lalr
 from zrf_py.front import syntax as s
-from zrf_py.front.cures import cure, cure_of_head, cure_of_test
-from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
+from zrf_py.front.cures import cure, cure_of_head, cure_of_test, form_of
+from zrf_py.front.keywords import BODIES, CONDITIONS, GOALS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
+from zrf_py.front.macros import walk
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import TreeBuilder
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
 from zrf_py.text.numbers import LARGEST, is_too_large
-from zrf_py.text.suggest import did_you_mean, listing, suggest
+from zrf_py.text.suggest import did_you_mean, listing
 
 MAX_TOKENS = 220_000
 """Limit of words and forms, shared ones counted once; the largest known file has 162,000."""
@@ -221,16 +222,22 @@ class _FileParser:
         elif token and token.type == "RPAR":
             self.report.add(
                 "incomplete", f"`{_excerpt(node)}` is incomplete", node.origin,
-                label="something is missing", help=f"expected {expectation}",
+                label="something is missing", help=cure(node, around) or f"expected {expectation}{form_of(node)}",
             )
         else:
             inside = f" in `({parent.head} …)`" if parent and parent.head else ""
             self.report.add(
                 "unexpected", f"`{_excerpt(node)}` is not allowed here{inside}", node.origin, label="unexpected",
                 help=f"write `({node.text})` to call the macro" if isinstance(node, Atom) and node.text in self.macros
-                else did_you_mean(node.text if isinstance(node, Atom) else "", words)
-                or cure(node, around) or f"expected {expectation}",
+                else did_you_mean(node.text if isinstance(node, Atom) else "", words) or cure(node, around)
+                or (did_you_mean(node.text, (name for _, name in self._defined()))
+                    if isinstance(node, Atom) and expectation == _KIND["NAME"] else "")
+                or f"expected {expectation}{form_of(parent) if expectation == 'nothing more' else ''}",
             )
+
+    def _defined(self) -> Iterator[tuple[str, str]]:
+        """Yield each name that the file may define, as (kind, name)."""
+        return (name for form in walk(self.nodes) for name in _names(form))
 
     def _unknown_word(self, word: Atom, words: set[str], around: list[Form]) -> None:
         """Report a form whose first word can't begin a form here."""
@@ -241,26 +248,27 @@ class _FileParser:
                 help='to use the keywords of ZRF+, write `(version "zrf+")` at the top of the file',
             )
             return
-        if "cascade" in words and word.text in _directions(self.nodes):
+        if "cascade" in words and ("direction", word.text) in self._defined():
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                 help=f"write a direction without parentheses: `{word.text}`",
             )
             return
-        guess = suggest(word.text, [*words, *self.macros])
+        guess = did_you_mean(word.text, [*words, *self.macros])
         if word.text in KEYWORDS:
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
-                else f"did you mean `{guess}`?" if guess
-                else cure_of_test(word.text) if word.text in CONDITIONS and "cascade" in words
+                else guess or cure_of_test(word.text) if guess or (word.text in CONDITIONS and "cascade" in words)
                 else f"it is allowed in: {KEYWORDS[word.text].where}; expected here: {_expected(words)}",
             )
             return
+        last = around[0].items[-1]
+        if isinstance(last, Atom) and len(around[0].items) == 2 and last.text in words & {*GOALS, *CONDITIONS}:
+            guess = f"write `({last.text} {word.text})`"
         self.report.add(
             "unknown-keyword", f"`{_excerpt(word)}` is neither a keyword allowed here nor a macro", word.origin,
-            help=f"did you mean `{guess}`?" if guess
-            else cure_of_head(around[0], around[1:]) or f"expected {_expected(words)}",
+            help=guess or cure_of_head(around[0], around[1:]) or f"expected {_expected(words)}",
         )
 
 
@@ -278,19 +286,6 @@ def _names(form: Node) -> Iterator[tuple[str, str]]:
             stack.extend(node.items)
         elif node.kind == NAME and isinstance(form, Form):
             yield _DEFINING[form.head], node.text
-
-
-def _directions(nodes: Iterable[Node]) -> set[str]:
-    """Return the names of the directions of all boards."""
-    items = [item for game in _forms(nodes, "game", "variant") for board in _forms(game.items, "board")
-             for item in board.items]
-    named = [form for grid in _forms(items, "grid") for form in _forms(grid.items, "directions")]
-    return {item.head for form in named for item in form.items if isinstance(item, Form)} | {
-        item.text for form in _forms(items, "links") for item in form.items[1:2] if isinstance(item, Atom)}
-
-
-def _forms(nodes: Iterable[Node], *heads: str) -> Iterator[Form]:
-    return (node for node in nodes if isinstance(node, Form) and node.head in heads)
 
 
 def _around(form: Node, target: Any) -> list[Form]:

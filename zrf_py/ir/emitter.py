@@ -1,5 +1,6 @@
 """Compile one instruction of move code to operations: conditions become tests and jumps, names become numbers."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -216,7 +217,10 @@ class Emitter:
         place = tree.place
         if len(names) > 1 or (names and place):
             first = player == SELF and names[-1].text in s.pieces  # an unknown player before the piece
-            unknown(s.players if first else s.pieces, names[0], "player" if first else "piece", self.report)
+            rest = " ".join(name.text for name in names[1:])
+            help = f"the square comes last: `(create {rest} {names[0].text})`" if (
+                first and names[0].text in {*s.directions, *s.positions}) else ""
+            unknown(s.players if first else s.pieces, names[0], "player" if first else "piece", self.report, help=help)
         elif names:
             place = syntax.Place(names[0])
         self._emit("create", tree.origin, piece, player, self._where(place))
@@ -367,6 +371,11 @@ class Emitter:
             unknown([*CONDITIONS], name, "condition", self.report, (), f"`{name.text}` is not complete without "
                     "parentheses", help=f"{PARENTHESES}: `({name.text} …)`")
             return
+        span = (*name.origin.slots, name.origin.span)[0]
+        before = re.search(r"([^\s()]+)\s+$", span.source.text[: span.start])
+        test = before[1] if before and before[1] in CONDITIONS and (
+            name.text in self.symbols.directions or name.text in self.symbols.positions) else ""
         unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.scope.macros,
                 f"`{name.text}` is neither a condition nor an attribute of this game",
-                help=f"write `(flag? {name.text})`" if name.text in self.scope.flags else "")
+                help=f"write `({test} {span.text})`" if test else
+                f"write `(flag? {name.text})`" if name.text in self.scope.flags else "")

@@ -96,7 +96,7 @@ class Beam:
             if self.only_whole and not self.complete:
                 break
             self.seen |= {entry[2] for entry in level.heap}
-            for _worth, _number, _key, step, before in sorted(level.heap, key=_rank):
+            for _worth, _number, _key, step, before in sorted(level.heap, key=lambda entry: (-entry[0], -entry[1])):
                 if not self.go_on(cost, self.visited):
                     self.complete = False
                     return self._result()
@@ -146,7 +146,3 @@ class Beam:
             level.keys.discard(heapq.heappushpop(level.heap, entry)[2])
         else:
             heapq.heappush(level.heap, entry)
-
-
-def _rank(entry: tuple[int, int, int, Step, Node]) -> tuple[int, int]:
-    return -entry[0], -entry[1]

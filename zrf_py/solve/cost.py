@@ -62,7 +62,7 @@ def measure(start: Position) -> Measure:
         if game.lowest_wins:
             by_legs = game.score.kind != "turns-made" and all(change == legs for change, legs in seen)
             kind = LEGS if by_legs else TURNS if all(change == 1 for change, _ in seen) else OTHER
-    parts = game.ends, game.turns, _code(program)
+    parts = game.ends, game.turns, (program.moves, program.drops)
     return Measure(program, game.score is not None, kind, any(_mentions(part, "turns-made") for part in parts),
                    any(_mentions(part, "counter") for part in parts), solver)
 
@@ -88,10 +88,6 @@ def _play(start: Position, solver: int, seed: int) -> list[tuple[int, int]]:
             steps.append((now - before, legs))
             before, legs = now, 0
     return steps
-
-
-def _code(program: Program) -> object:
-    return program.moves, program.drops
 
 
 def _mentions(node: object, kind: str) -> bool:

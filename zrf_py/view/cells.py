@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from statistics import median
 
-from zrf_py.view.field import HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Box, Field, Point
+from zrf_py.view.field import HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Field, Point
 
 _ALL, _NONE = 0.9, 0.1
 """Minimum share of linked pairs along the edges of squares; greatest share across their corners."""
@@ -41,12 +41,9 @@ def hexagon(field: Field, part: list[int], manners: Counter[str]) -> tuple[Point
     kind, stacked = (HEX_ROW, SIDE_Y) if rows else (HEX_COLUMN, SIDE_X)
     if manners[stacked] > 0.2 * len(part):
         return ()
-    steps = [_step(field.boxes[i], field.boxes[j]) for i in part for j, k in field.touching[i].items() if k == kind]
+    steps = [(abs(a.x - b.x), abs(a.y - b.y)) for i in part for j, k in field.touching[i].items() if k == kind
+             for a, b in [(field.boxes[i], field.boxes[j])]]
     dx, dy = median(s[0] for s in steps), median(s[1] for s in steps)
     if rows:
         return ((0, -2 * dy / 3), (dx, -dy / 3), (dx, dy / 3), (0, 2 * dy / 3), (-dx, dy / 3), (-dx, -dy / 3))
     return ((2 * dx / 3, 0), (dx / 3, dy), (-dx / 3, dy), (-2 * dx / 3, 0), (-dx / 3, -dy), (dx / 3, -dy))
-
-
-def _step(a: Box, b: Box) -> Point:
-    return abs(a.x - b.x), abs(a.y - b.y)

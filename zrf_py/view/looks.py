@@ -47,7 +47,8 @@ class Looks:
         self.players = _players(game)
         self._set = self._find_set()
         self._glyphs = self._unique_glyphs()
-        used = [k for k in self.symbols.kinds if k in _kinds_in_play(game)] or self.symbols.kinds
+        start = {k for _, k, _ in game.setup} | {k for _, k, n in game.stores if n}
+        used = [k for k in self.symbols.kinds if k in start] or self.symbols.kinds
         self.bare = all(self._is_figure(k) for k in used) and len(self.symbols.seen) <= 2
         """True if pieces are figures drawn directly on the board, not discs with a symbol."""
 
@@ -143,11 +144,6 @@ def is_figure(glyph: str) -> bool:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "", name).casefold()
-
-
-def _kinds_in_play(game: Game) -> set[int]:
-    """Return the types on the board or in a store at the start."""
-    return {k for _, k, _ in game.setup} | {k for _, k, n in game.stores if n}
 
 
 def _players(game: Game) -> tuple[Look, ...]:

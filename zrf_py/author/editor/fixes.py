@@ -155,7 +155,8 @@ def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fi
     if form is None or not form.items or any(f"did you mean `{word}`" in d.help for d in analysis.diagnostics):
         return  # the last case: the part is there, misspelt
     head = form.items[0].origin.span
-    between = "\n" + " " * (_column(form.origin.span) + 2) if "\n" in form.origin.span.text else " "
+    place = form.origin.span
+    between = "\n" + " " * (place.source.position(place.start)[1] + 1) if "\n" in place.text else " "
     yield _single_edit(f"Add `{match[1]}`", Span(head.source, head.end, head.end), between + match[1].replace("…", "?"))
 
 
@@ -202,10 +203,6 @@ def _form_at(analysis: Analysis, span: Span) -> Form | None:
         if other.source is span.source and other.start <= span.start and span.end <= other.end:
             innermost = form
     return innermost
-
-
-def _column(span: Span) -> int:
-    return span.source.position(span.start)[1] - 1
 
 
 _WAYS: tuple[Callable[[Analysis, Diagnostic, Span], Iterator[Fix]], ...] = (

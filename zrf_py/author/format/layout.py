@@ -248,7 +248,7 @@ def align(parent: str, items: list[Item], depth: int = 0) -> None:
         if all(not item.is_form for row in rows for item in row):
             _drawing(rows)
         else:
-            _straighten([_cells(row) for row in rows], parent in TABLES, depth)
+            _straighten([row if len(row) > 1 else row[0].items or [] for row in rows], parent in TABLES, depth)
 
 
 def _rows(items: list[Item]) -> list[list[Item]]:
@@ -280,10 +280,6 @@ def _kind(row: list[Item], parent: str) -> object:
     inside = row[0].items or []
     head = "" if parent in MIXED else row[0].head
     return (head, *(item.is_form for item in inside))
-
-
-def _cells(row: list[Item]) -> list[Item]:
-    return row if len(row) > 1 else row[0].items or []
 
 
 def _has_wide_gaps(rows: list[list[Item]]) -> bool:

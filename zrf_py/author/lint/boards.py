@@ -7,10 +7,7 @@ from zrf_py.front.nodes import Atom
 
 def lint_boards(subject: Subject) -> None:
     """Report zones without players, zones repeated for one player, and directions with the same steps."""
-    if subject.stages.tree is None:
-        return
-    boards = [s for g in subject.stages.tree.games for s in g.sections if isinstance(s, syntax.Board)]
-    for board in dict.fromkeys(boards):
+    for board in dict.fromkeys(subject.sections(syntax.Board)):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         linked = {item.direction.text for item in board.items if isinstance(item, syntax.Links)}
         _zones(subject, zones)

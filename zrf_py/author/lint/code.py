@@ -11,7 +11,7 @@ from itertools import pairwise
 from zrf_py.author.lint.subject import Subject, reachable
 from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Writes
-from zrf_py.text.source import Origin
+from zrf_py.text.suggest import listing
 
 _WHO = {"empty": 1, "friend": 2, "other": 4}
 """Occupants of a square that tests distinguish, the fields of `Says`, as bits of a set."""
@@ -48,6 +48,11 @@ def lint_code(subject: Subject) -> None:
             if id(routine.code) in seen:
                 continue
             seen.add(id(routine.code))
+            types = {other.move_type for other in program.moves[routine.piece]}
+            legs = [op for op in routine.code if op.name == "add" and op.a & 2] if len(types) > 1 else []
+            for op in (op for op in legs if op.b < 0 and not op.types):
+                names = [name for name, number in program.game.symbols.move_types.items() if number in types]
+                subject.find("any-leg", op.origin, listing(names))
             walk = _Walk(routine.code, id(routine.code) in moving)
             subject.takes = subject.takes or walk.takes
             if not program.game.pieces[routine.piece].dummy:
@@ -55,9 +60,9 @@ def lint_code(subject: Subject) -> None:
                 _endless(subject, routine.code)
                 _occupied(subject, routine, id(routine.code) in moving)
             for at, op in enumerate(routine.code[:-1]):
-                place = _place(op.origin)
-                if place is None:
+                if op.origin is None:
                     continue
+                place = op.origin.span.start, op.origin.span.end, op.origin.span.source.name
                 ops.setdefault(place, op)
                 if walk.writes:
                     reached[place].append(at in walk.visited)
@@ -91,10 +96,6 @@ def _untested(subject: Subject, program: Program) -> None:
         subject.find("untested-square", next((op.origin for op in code if op.name == "add"), None))
 
 
-def _place(origin: Origin | None) -> _Place | None:
-    return (origin.span.start, origin.span.end, origin.span.source.name) if origin else None
-
-
 def _text(op: Op) -> str:
     text = op.origin.span.text if op.origin else op.name
     return f"`{' '.join(text.split())}`" if len(text) < 60 else f"`{op.name}`"
@@ -110,7 +111,8 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
 
 def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
     """Report a drop block that tests nothing, a capture on a square that must be empty, and a test written twice."""
-    if not moves and routine.zone == routine.position == -1 and [op.name for op in routine.code[:-1]] == ["add"]:
+    elsewhere = all(op.name == "add" or (OPS[op.name].says and op.where != HERE) for op in routine.code[:-1])
+    if not moves and routine.zone == routine.position == -1 and elsewhere and len(routine.code) > 1:
         subject.find("drop-anywhere", routine.code[0].origin)
     for op, test in pairwise(routine.code):
         if op.origin is None or test.origin is None or op.origin.via != test.origin.via or op.where != test.where:

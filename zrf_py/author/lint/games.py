@@ -14,7 +14,7 @@ from zrf_py.run import goals
 from zrf_py.run.rules import Rules
 from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
-from zrf_py.text.suggest import did_you_mean, is_slip, listing
+from zrf_py.text.suggest import did_you_mean, listing, suggest
 
 _IN_ENDS = ("zone", "win-condition", "loss-condition", "draw-condition", "count-condition")
 
@@ -24,8 +24,8 @@ def lint_games(subject: Subject) -> None:
     tree = subject.stages.tree
     if tree is None or not subject.stages.programs:
         return
-    _symmetries(subject, tree)
-    _zones(subject, tree)
+    _symmetries(subject)
+    _zones(subject)
     _pieces(subject)
     _counters(subject)
     for program in subject.stages.programs:
@@ -34,18 +34,13 @@ def lint_games(subject: Subject) -> None:
         _ends(subject, program, tree)
 
 
-def _sections(tree: syntax.FileTree) -> Iterator[syntax.Section]:
-    for game in tree.games:
-        yield from game.sections
-
-
 # -------------------------------------------------------------------------------------------------------------- boards
 
 
-def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
+def _symmetries(subject: Subject) -> None:
     """Report symmetries that map two directions, both used or mirrored on a grid, to the same one."""
     used = used_directions(subject)
-    for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
+    for board in subject.sections(syntax.Board):
         pairs: dict[str, list[tuple[str, str]]] = defaultdict(list)
         origins: dict[str, syntax.Symmetry] = {}
         for item in board.items:
@@ -66,14 +61,13 @@ def _symmetries(subject: Subject, tree: syntax.FileTree) -> None:
                 missing = next((lost for lost in changed if lost not in changed.values()), a)
                 subject.find("half-symmetry", origins[player].origin, player, a, b, missing)
     for program in subject.stages.programs:
-        _one_way(subject, program, tree)
+        _one_way(subject, program)
 
 
-def _one_way(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
+def _one_way(subject: Subject, program: Program) -> None:
     """Report a piece type of two players that advances the same way from opposite ends of the board."""
     game = program.game
-    boards = [s for s in _sections(tree) if isinstance(s, syntax.Board)]
-    kinds = {type(item) for board in boards for item in board.items}
+    kinds = {type(item) for board in subject.sections(syntax.Board) for item in board.items}
     if syntax.Symmetry in kinds or syntax.Grid not in kinds:  # on a track of points all players may go the same way
         return
     moving = {turn.side for turn in game.turns}
@@ -104,10 +98,10 @@ def _against(program: Program, motion: int, used: set[int]) -> bool:
     return any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(onward)) for back in used if back != motion)
 
 
-def _zones(subject: Subject, tree: syntax.FileTree) -> None:
+def _zones(subject: Subject) -> None:
     used = words_of(subject.stages.expanded.nodes)
     reported: set[str] = set()  # a zone may be written once for each player
-    for board in (s for s in _sections(tree) if isinstance(s, syntax.Board)):
+    for board in subject.sections(syntax.Board):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         for item in board.items:
             mine = item.origin.span.source is subject.source  # other files may use an included file's zones
@@ -200,10 +194,15 @@ def _pieces(subject: Subject) -> None:
                 present.add(piece.name)
             if kind in stock or not piece.drops:
                 stocked.add(piece.name)
+        ends = [goal for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.Taken)]
+        handed = on_board - {piece for goal in ends for piece in goal.pieces}
+        for piece in (game.pieces[kind] for kind in sorted({game.pieces[kind].captured_as for kind in handed})):
+            if game.options.recycle_captures == "captor" and subject.takes and not piece.drops:
+                subject.find("never-dropped", piece.origin, piece.name)
     bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
     absent = [name for name in origins if name not in present and name not in bare]
     if absent:
-        suggestion = next((f"; or is it `{other}`?" for other in sorted(present) if is_slip(absent[0], other)), "")
+        suggestion = f"; or is it `{other}`?" if (other := suggest(absent[0], sorted(present))) else ""
         subject.find("piece-never-there", origins[absent[0]][0], listing(absent), absent[0], suggestion)
     if bare:
         again = ', or `(option "recycle captures" true)`' if bare[0] in present else ""
@@ -246,14 +245,17 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         piece = game.pieces[kinds[0]]
         neither = f"`{piece.name}` has neither moves nor drops, nor does any other piece of {game.players[side].name}"
         subject.find("no-first-move", piece.origin, neither, help="add `(moves …)` to it")
-    ready = any(side == player for player, *_ in game.setup) and any(op.name in WRITING for op in _ops(program))
+    placed = any(side == player for player, *_ in game.setup)
+    ready = bool(kinds) and any(op.name in WRITING for op in _ops(program))
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set")
     if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
         name = game.players[rules.player_to_move(start)].name
-        turned = next((item.origin for s in _sections(tree) if isinstance(s, syntax.Board) for item in s.items
+        turned = next((item.origin for board in subject.sections(syntax.Board) for item in board.items
                        if isinstance(item, syntax.Symmetry) and item.player.text == name), origin)
-        subject.find("no-first-move", turned, f"{name} has no legal move at the start")
+        subject.find("no-first-move", turned if placed else game.pieces[kinds[0]].origin,
+                     f"{name} has no legal move at the start",
+                     help="" if placed else "write `(verify empty?)` in the drop: the board is empty")
     for end in game.ends:
         ever = [goal for goal in leaves(end.goal, ("and",)) if isinstance(goal, model.Taken) and not goal.royal]
         if ever and not subject.takes:
@@ -264,6 +266,12 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
             subject.find("goal-out-of-reach", end.origin, "repetition never ends this game",
                          help='games for one player ignore it; in others, remove `(option "repetition" none)`')
+        squares = len(game.board.places)
+        stock = sum(count for *_, count in game.stores) if game.options.include_off_pieces else 0
+        counts = [goal.number for goal in leaves(end.goal) if isinstance(goal, model.Count)]
+        if max(counts, default=0) > squares + stock:
+            subject.find("goal-out-of-reach", end.origin, f"the board has only {number(squares, 'square')}",
+                         help="write a smaller number")
         relative = [goal for goal in leaves(end.goal) if isinstance(goal, model.Relative)]
         if any(not isinstance(goal.items[-1], model.Occupant) for goal in relative):
             subject.find("no-direction", end.origin, "this configuration ends with a direction, which tests nothing",

@@ -81,10 +81,9 @@ def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:
 
 def _squares(subject: Subject, lonely: list[str]) -> None:
     """Report all unreachable squares in one message, at the first one's name if the board lists it."""
-    if not lonely or subject.stages.tree is None:
+    if not lonely:
         return
-    items = [item for game in subject.stages.tree.games for board in game.sections if isinstance(board, syntax.Board)
-             for item in board.items]
+    items = [item for board in subject.sections(syntax.Board) for item in board.items]
     names = {name.text: name.origin for item in items if isinstance(item, syntax.Positions) for name, _ in item.items}
     grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
     pronoun = "it" if len(lonely) == 1 else "them"

@@ -30,6 +30,11 @@ class Subject:
         """Return whether a finding has one of these codes."""
         return any(code in codes for code, *_ in self.findings)
 
+    def sections(self, kind: type[T]) -> list[T]:
+        """Return all sections of a kind, of the file's game and variants."""
+        games = self.stages.tree.games if self.stages.tree else ()
+        return [section for game in games for section in game.sections if isinstance(section, kind)]
+
     def find(self, code: str, origin: Origin | None, *facts: object, label: str = "", help: str = "",
              related: tuple[tuple[Span, str], ...] = ()) -> None:
         """Add a finding, unless this place already has one of this code. Its texts come from the table of codes, with

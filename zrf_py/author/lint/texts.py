@@ -16,19 +16,17 @@ _TEXTS = {"title", "description", "history", "strategy", "help"}
 
 def lint_texts(subject: Subject, path: Path | None) -> None:
     """Report broken texts and, beside the file at `path`, missing pictures."""
-    games = subject.stages.tree.games if subject.stages.tree else ()
-    sections = [section for game in games for section in game.sections]
     for form in walk(subject.stages.forms):
         if form.head in _TEXTS:
             _text(subject, form)
-    pieces = [section for section in sections if isinstance(section, syntax.Piece)]
+    pieces = subject.sections(syntax.Piece)
     for image in (image for piece in pieces for image in piece.images):
         if len(image.items) > 1 and all(atom.kind == STRING for atom in image.items):
             subject.find("picture-of-all", image.origin)
     for program in subject.stages.programs:
         _owners(subject, program)
     if path:
-        boards = [item for s in sections if isinstance(s, syntax.Board) for item in s.items]
+        boards = [item for board in subject.sections(syntax.Board) for item in board.items]
         images = [item for item in boards if isinstance(item, syntax.Image)]
         _missing(subject, [*images, *(image for piece in pieces for image in piece.images)], path.parent)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject, near, words_of
 from zrf_py.front import syntax
@@ -22,6 +23,12 @@ def lint_macros(subject: Subject) -> None:
         if not any(pattern.fullmatch(macro.name) for pattern in patterns):
             subject.find("unused-macro", Origin(macro.definition), macro.name)
     _surplus(subject, macros)
+    directions = {d for program in subject.stages.programs for d in program.game.symbols.directions}
+    for before, loop in (pair for macro in macros.values() for form in _body(macro) for pair in pairwise(form.items)):
+        if isinstance(before, Atom) and SLOT.fullmatch(before.text) and isinstance(loop, Form) and loop.head == "while":
+            fixed = [item for item in loop.items[2:] if isinstance(item, Atom) and item.text in directions]
+            if fixed and before.text not in words_of((loop,)):
+                subject.find("fixed-direction", fixed[0].origin, fixed[0].text, before.text)
 
 
 def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
@@ -42,7 +49,7 @@ def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
 def _highest_slot(macro: Macro, macros: dict[str, Macro], above: frozenset[str]) -> int:
     """Return the highest `$n` that a macro uses, in its text or through macros that it calls with fewer arguments."""
     most = 0
-    for form in walk((Form(macro.body, Origin(macro.definition)),)):
+    for form in _body(macro):
         for item in form.items:
             if isinstance(item, Atom):
                 most = max([most, *map(int, SLOT.findall(item.text))])
@@ -70,8 +77,11 @@ def _words(subject: Subject) -> tuple[dict[str, int], list[re.Pattern[str]]]:
 
 def _own_uses(macro: Macro) -> int:
     """Count a macro's mentions of its own name, in its `define` and its body."""
-    forms = walk((Form(macro.body, Origin(macro.definition)),))
-    return 1 + sum(isinstance(item, Atom) and item.text == macro.name for form in forms for item in form.items)
+    return 1 + sum(isinstance(item, Atom) and item.text == macro.name for form in _body(macro) for item in form.items)
+
+
+def _body(macro: Macro) -> Iterator[Form]:
+    return walk((Form(macro.body, Origin(macro.definition)),))
 
 
 # ------------------------------------------------------------------------------------------------------------ the tree
@@ -82,7 +92,7 @@ def lint_names(subject: Subject, engine: bool) -> None:
     tree = subject.stages.tree
     if tree is None:
         return
-    pieces = [s for g in tree.games for s in g.sections if isinstance(s, syntax.Piece)]
+    pieces = subject.sections(syntax.Piece)
     items = [item for piece in pieces for code in piece.codes for item in code.items]
     types = list(dict.fromkeys(item.name.text for item in items if isinstance(item, syntax.MoveType)))
     names = {s.name.text for s in pieces if s.name}

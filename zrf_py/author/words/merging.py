@@ -229,7 +229,7 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
                 way_of(form, deed) not in form.end.path, way_of(form, deed)))))
         seen: dict[int, int] = {}
         shape = _renamed(form, lambda motion: seen.setdefault(motion, len(seen)))  # noqa: B023
-        motions = by_shape.setdefault(_sorted(shape), [])
+        motions = by_shape.setdefault(replace(shape, contents=tuple(sorted(shape.contents, key=repr))), [])
         if tuple(seen) not in motions:
             motions.append(tuple(seen))
     return [*(Group(form, tuple(motions), tuple(sorted(form.squares))) for form, motions in by_shape.items()),
@@ -242,10 +242,6 @@ def placed(form: Form, old: Spot, new: Spot) -> Form:
         return new if one == old else one
 
     return replace(form, **{part: respotted(getattr(form, part), spot) for part in _PARTS})
-
-
-def _sorted(form: Form) -> Form:
-    return replace(form, contents=tuple(sorted(form.contents, key=repr)))
 
 
 def _renamed(form: Form, name: Callable[[int], int]) -> Form:
