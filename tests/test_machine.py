@@ -310,6 +310,25 @@ def test_work_pauses_for_the_compiler_only_where_it_may_and_has_gone_on_for_a_wh
     assert never.waits[2:] == [3] and machine_at_work.slice == at_work.SLOW_SLICE
 
 
+@pytest.mark.parametrize("moment", ["load", "copy"])
+def test_ctrl_c_leaves_no_code_half_replaced(moment: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither while code is loaded nor while memory is copied: functions of one code would work in another's memory."""
+    program = rules_file("tictactoe")
+    engine = growing(program)
+    was = engine.perft(engine.start(), 4)
+    engine.machine.making = Ripe(engine, 0)  # type: ignore[assignment]
+    if moment == "load":
+        monkeypatch.setattr(at_work, "Code", lambda data: signal.raise_signal(signal.SIGINT))
+    else:
+        copy = at_work.memmove
+        monkeypatch.setattr(at_work, "memmove", lambda *to: (signal.raise_signal(signal.SIGINT), copy(*to)))
+    with pytest.raises(KeyboardInterrupt):
+        engine.machine.advance()
+    monkeypatch.undo()
+    assert engine.machine.is_own == (moment == "copy") and not engine.machine.is_waiting
+    assert engine.perft(engine.start(), 4) == was == 3024
+
+
 def test_the_key_of_code_depends_on_every_file_that_decides_it() -> None:
     """Code made by an older version of the package is not used after a change of a file that its maker imports."""
     package = ROOT / "zrf_py"

@@ -15,13 +15,13 @@ from zrf_py.cli.common import (
     add_game,
     add_json,
     add_position,
-    on_signals,
     open_game,
     open_position,
     played_on,
     print_json,
     width,
 )
+from zrf_py.signals import on_signals
 
 if TYPE_CHECKING:
     from zrf_py.play.advice import Advice, Line

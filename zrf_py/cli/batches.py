@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zrf_py.cli.common import no_output, on_signals
+from zrf_py.cli.common import no_output
+from zrf_py.signals import on_signals
 
 if TYPE_CHECKING:
     from zrf_py.batch.jobs import Job, Result

@@ -9,10 +9,9 @@ import json
 import os
 import re
 import shutil
-import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -135,23 +134,6 @@ def beside(output: str | None) -> Iterator[None]:
         return
     with redirect_stdout(sys.stderr):
         yield
-
-
-@contextmanager
-def on_signals(handler: Callable[[int, object], None], *names: str) -> Iterator[None]:
-    """Context manager that handles these signals, as far as the system has them.
-
-    Outside the main thread it does nothing: the caller handles signals.
-    """
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    before = []
-    with suppress(ValueError):
-        before = [(number, signal.signal(number, handler)) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, old in before:
-            signal.signal(number, old)
 
 
 def one_output(*names: str | None) -> None:

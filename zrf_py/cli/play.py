@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_color, add_engine, on_signals, open_game, use_color, width
+from zrf_py.cli.common import add_color, add_engine, open_game, use_color, width
+from zrf_py.signals import on_signals
 
 if TYPE_CHECKING:
     from zrf_py.cli.draw import BoardView

@@ -9,6 +9,7 @@ from ctypes import c_int64
 from zrf_py.envs.engine import FleetEngine, lined_up
 from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.crew import SHARES
+from zrf_py.signals import uninterrupted
 
 MOST_CHUNK = 64
 """Maximum number of slots in a chunk: 10 to 100 microseconds of work."""
@@ -40,7 +41,8 @@ class Crew:
         if any(engine.machine.is_due for engine in self._engines):
             self.finish(0)
         if len(self._followers) < len(self._engines) - 1:
-            self._followers += [_Follower(engine, number) for number, engine in enumerate(self._engines) if number]
+            with uninterrupted():  # else one might work that no list holds
+                self._followers += [_Follower(engine, number) for number, engine in enumerate(self._engines) if number]
         for follower in self._followers:
             follower.wake()
         crew = self._crew

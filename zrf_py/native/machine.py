@@ -23,6 +23,7 @@ from zrf_py.native.extension import Extension
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout, lay_out
 from zrf_py.native.making import Making
+from zrf_py.signals import uninterrupted
 
 SLICE = 200_000
 """Positions a native loop visits before it returns to Python."""
@@ -110,27 +111,45 @@ class Machine:
         if self.layout is None:
             raise NoRoom("this game is too large for the native engine")
         if self.is_own:
-            self._use_own(self.layout, codes.game_code(self.program, self.layout, self.also))
+            self._use_own(self.layout, Code(codes.game_code(self.program, self.layout, self.also)))
         elif self.grows and (cached := codes.kept_game(self.program, self.layout, self.also)):
-            self._use_own(*cached)
+            self._use_own(cached[0], Code(cached[1]))
         else:
-            self.code = self.kernel()
+            code, arrays = self.kernel(), {}
             for number, storage in enumerate(extension.ARRAYS + self.also.arrays):
-                self.arrays[storage.name] = memory = self._memory(self.layout, storage)
-                self.code.bind(number, memory)
-        self._find()
+                arrays[storage.name] = memory = self._memory(self.layout, storage)
+                code.bind(number, memory)
+            with uninterrupted():
+                self.code, self.arrays = code, arrays
+                self._find()
 
     def kernel(self) -> Code | PythonCode:
         """Load the kernel for any game."""
         return Code(codes.kernel_code(self.also))
 
-    def _use_own(self, layout: Layout, data: bytes) -> None:
-        """Switch to the game's own code, with memory of its own."""
-        self.is_own, self.layout, self.code = True, layout, (code := Code(data))
+    def _use_own(self, layout: Layout, code: Code) -> None:
+        """Switch to the game's own code and its memory, at once: not even Ctrl-C finds the one without the other."""
+        arrays: dict[str, Any] = {}
         for storage in extension.ARRAYS + self.also.arrays:
-            self._find_array(layout, storage, code)
+            self._find_array(layout, storage, code, arrays)
+        with uninterrupted():
+            before, self.arrays = self.arrays, arrays
+            self.is_own, self.layout, self.code = True, layout, code
+            if before:
+                self._keep(before)
+            self._find()
 
-    def _find_array(self, layout: Layout, storage: Storage, code: Code) -> None:
+    def _keep(self, before: dict[str, Any]) -> None:
+        """Copy the contents of the memory used so far; arrays whose size was chosen late stay where they are."""
+        for name, memory in self.arrays.items():
+            assert sizeof(memory) == sizeof(before[name]), name
+            memmove(memory, before[name], sizeof(memory))
+        for storage in self.also.late:
+            if storage.name in self._room:
+                self.arrays[storage.name] = before[storage.name]
+                self._bind(storage)
+
+    def _find_array(self, layout: Layout, storage: Storage, code: Code, arrays: dict[str, Any]) -> None:
         """Look up an array in the game's own code; fill it if it is a table that was too large to inline."""
         table = layout.tables.get(storage.name)
         if storage.name in extension.LEFT_OUT or storage in self.also.late:
@@ -140,7 +159,7 @@ class Machine:
         kind = _UNITS[storage.bits] * max(layout.sizes[storage.name] if table is None else len(table), 1)
         memory = kind.from_address(code.address(storage.name))
         if table is None:
-            self.arrays[storage.name] = memory
+            arrays[storage.name] = memory
         else:
             memmove(memory, table.buffer_info()[0], len(table) * table.itemsize)
 
@@ -211,7 +230,8 @@ class Machine:
         elif self.making is not None and (self.is_due or (rest and self._rests(self.making))):
             result, self.making = self.making.made, None
             if result is not None and not self.is_own:
-                self._go_over(result.attacks, result.code)
+                assert self.layout is not None
+                self._use_own(codes.own_layout(self.program, self.layout, result.attacks), Code(result.code))
 
     def begin_own(self) -> None:
         """Start compiling the game's own code, unless it is ready."""
@@ -233,17 +253,3 @@ class Machine:
         if self.making is not None:
             self.making.wait(seconds)
             self.advance()
-
-    def _go_over(self, attacks: bytes, data: bytes) -> None:
-        """Switch to the game's own code and keep the contents of memory."""
-        assert self.layout is not None
-        before, self.arrays = self.arrays, {}
-        self._use_own(codes.own_layout(self.program, self.layout, attacks), data)
-        for name, memory in self.arrays.items():
-            assert sizeof(memory) == sizeof(before[name]), name
-            memmove(memory, before[name], sizeof(memory))
-        for storage in self.also.late:
-            if storage.name in self._room:
-                self.arrays[storage.name] = before[storage.name]
-                self._bind(storage)
-        self._find()
