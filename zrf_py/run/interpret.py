@@ -277,55 +277,6 @@ def _end(w: Walker, op: Op, at: int) -> int:
 # ------------------------------------------------------------------------------------------------------------- tests
 
 
-def _empty(w: Walker, op: Op, square: int) -> bool:
-    return w.owner[square] == NOBODY
-
-
-def _friend(w: Walker, op: Op, square: int) -> bool:
-    return w.owner[square] == w.side
-
-
-def _enemy(w: Walker, op: Op, square: int) -> bool:
-    return w.owner[square] not in (NOBODY, w.side)
-
-
-def _neutral(w: Walker, op: Op, square: int) -> bool:
-    owner = w.owner[square]
-    return owner != NOBODY and w.program.game.players[owner].kind == "neutral"
-
-
-def _piece(w: Walker, op: Op, square: int) -> bool:
-    return w.owner[square] != NOBODY and w.piece[square] == op.a
-
-
-def _in_zone(w: Walker, op: Op, square: int) -> bool:
-    return square in w.program.zone_sets[op.a][w.side]
-
-
-def _position(w: Walker, op: Op, square: int) -> bool:
-    return square == op.a
-
-
-def _on_board(w: Walker, op: Op, square: int) -> bool:
-    return True
-
-
-def _marked(w: Walker, op: Op, square: int) -> bool:
-    return square == w.marked
-
-
-def _last_from(w: Walker, op: Op, square: int) -> bool:
-    return square == w.position.last_from
-
-
-def _last_to(w: Walker, op: Op, square: int) -> bool:
-    return square == w.position.last_to
-
-
-def _adjacent_to_enemy(w: Walker, op: Op, square: int) -> bool:
-    return any(w.owner[p] not in (NOBODY, w.side) for p in w.program.neighbours[square])
-
-
 def _attacked(w: Walker, op: Op, square: int) -> bool:
     """Test whether the square is attacked; unless a friendly piece is there, with the moving piece placed on it."""
     if w.depth:
@@ -348,18 +299,6 @@ def _defended(w: Walker, op: Op, square: int) -> bool:
     return can_capture(w.program, position, w.side, {square}, op.a, w.depth + 1)
 
 
-def _goal_position(w: Walker, op: Op, square: int) -> bool:
-    return square in w.program.goal_positions
-
-
-def _position_flag(w: Walker, op: Op, square: int) -> bool:
-    return square in w.position_flags.get(op.a, ())
-
-
-def _attribute(w: Walker, op: Op, square: int) -> bool:
-    return w.owner[square] != NOBODY and bool(w.position.attributes[square] >> op.a & 1)
-
-
 def _with(position: Position, square: int, owner: int, kind: int) -> Position:
     def put(values: tuple[int, ...], value: int) -> tuple[int, ...]:
         return (*values[:square], value, *values[square + 1 :])
@@ -370,9 +309,31 @@ def _with(position: Position, square: int, owner: int, kind: int) -> Position:
 
 Test = Callable[[Walker, Op, int], bool]
 
+TESTS: dict[str, Test] = {
+    "empty?": lambda w, op, square: w.owner[square] == NOBODY,
+    "friend?": lambda w, op, square: w.owner[square] == w.side,
+    "enemy?": lambda w, op, square: w.owner[square] not in (NOBODY, w.side),
+    "neutral?": lambda w, op, square:
+        w.owner[square] != NOBODY and w.program.game.players[w.owner[square]].kind == "neutral",
+    "piece?": lambda w, op, square: w.owner[square] != NOBODY and w.piece[square] == op.a,
+    "in-zone?": lambda w, op, square: square in w.program.zone_sets[op.a][w.side],
+    "position?": lambda w, op, square: square == op.a,
+    "on-board?": lambda w, op, square: True,
+    "marked?": lambda w, op, square: square == w.marked,
+    "last-from?": lambda w, op, square: square == w.position.last_from,
+    "last-to?": lambda w, op, square: square == w.position.last_to,
+    "adjacent-to-enemy?": lambda w, op, square:
+        any(w.owner[p] not in (NOBODY, w.side) for p in w.program.neighbours[square]),
+    "goal-position?": lambda w, op, square: square in w.program.goal_positions,
+    "position-flag?": lambda w, op, square: square in w.position_flags.get(op.a, ()),
+    "attribute?": lambda w, op, square: w.owner[square] != NOBODY and bool(w.position.attributes[square] >> op.a & 1),
+    "attacked?": _attacked, "defended?": _defended,
+}
+"""The tests of squares. Off the board each fails."""
+
 
 def _branch(test: Test) -> Doing:
-    """Make an operation from a test; off the board the test fails."""
+    """Make an operation from a test of a square."""
 
     def run(w: Walker, op: Op, at: int) -> int:
         operand = op.where
@@ -399,14 +360,8 @@ TABLE: dict[str, Doing] = {
     "change-type": _change_type, "set-attribute": _set_attribute, "set-flag": _set_flag,
     "set-position-flag": _set_position_flag, "set-counter": _set_counter, "add-to-counter": _set_counter,
     "next-turn": _next_turn, "must-continue": _must_continue, "add-pass": _add_pass, "goto": _goto, "end": _end,
-    "empty?": _branch(_empty), "friend?": _branch(_friend), "enemy?": _branch(_enemy),
-    "neutral?": _branch(_neutral), "piece?": _branch(_piece), "in-zone?": _branch(_in_zone),
-    "position?": _branch(_position), "on-board?": _branch(_on_board), "marked?": _branch(_marked),
-    "last-from?": _branch(_last_from), "last-to?": _branch(_last_to),
-    "adjacent-to-enemy?": _branch(_adjacent_to_enemy), "attacked?": _branch(_attacked),
-    "defended?": _branch(_defended), "goal-position?": _branch(_goal_position),
-    "position-flag?": _branch(_position_flag), "flag?": _flag, "attribute?": _branch(_attribute),
-    "equal?": _compare, "less?": _compare, "greater?": _compare,
+    "flag?": _flag, "equal?": _compare, "less?": _compare, "greater?": _compare,
+    **{name: _branch(test) for name, test in TESTS.items()},
 }
 assert TABLE.keys() == OPS.keys(), "an operation without a meaning, or a meaning without an operation"
 
