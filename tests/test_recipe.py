@@ -24,13 +24,11 @@ STEPS = [
     ("ir/ops.py", '    "equal?": test(', """\
     "surrounded?": test("every link from `where` leads to somebody", reads=Reads.ANYTHING),
 """),
-    ("run/interpret.py", "\ndef _goal_position(", """
-def _surrounded(w: Walker, op: Op, square: int) -> bool:
-    return all(w.owner[p] != NOBODY for p in w.program.neighbours[square])
-
+    ("run/interpret.py", '    "goal-position?": ', """\
+    "surrounded?": lambda w, op, square: all(w.owner[p] != NOBODY for p in w.program.neighbours[square]),
 """),
-    ("run/interpret.py", '    "equal?": _compare,', """\
-    "demote": _change_type, "surrounded?": _branch(_surrounded),
+    ("run/interpret.py", '    "flag?": _flag,', """\
+    "demote": _change_type,
 """),
     (KERNEL + "vm.py", '"set-flag", "set-position-flag", "goto", "end", "set-counter"', '"demote", '),
     (KERNEL + "vm.py", '    "equal?", "less?", "greater?",', '    "surrounded?",\n'),
