@@ -18,7 +18,7 @@ from random import Random
 import pytest
 
 from tests.playing import counted, slow
-from zrf_py import cache
+from zrf_py import cache, loads
 from zrf_py.compile import compile_source
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
@@ -674,3 +674,17 @@ def test_a_game_without_room_in_native_memory_is_played_by_the_interpreter() -> 
     assert asked > 4 and native.turn_playouts(3, 5, 7) is None
     over = bulk_games.one_by_one(rules, 3, 5, 7, position)
     assert over.plies == 0 and [engine.playouts(3, 5, 7, position) for engine in (native, whole)] == [over, over]
+
+
+ONE_WAY = """(game (title "One way") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2/3/4/5/6" (0 9)))
+    (directions (up 0 1) (down 0 -1))))
+  (piece (name Man) (moves (up (verify empty?) add))) (piece (name Drum) (moves (up add) (down add)))
+  (board-setup (White (Man a1)) (Black (Drum b6)))
+  (win-condition (White) (absolute-config Man (a4))) (win-condition (Black) (absolute-config Drum (b1))))"""
+"""White needs three turns, and could go on."""
+
+
+def test_a_random_game_of_whole_turns_ends_where_the_rules_end_it() -> None:
+    found = Native(loads(ONE_WAY).program).turn_playouts(4, 1, 40)
+    assert found is not None and (found.plies, found.won, found.cut_off) == (4 * 5, (4, 0), 0)
