@@ -601,6 +601,30 @@ def test_an_effect_on_every_square_is_one_sentence(tmp_path: Path) -> None:
     assert "step by step" not in text and "‘open’ is 1;" not in text
 
 
+FLAGGED = """(game (title "Flagged") (players White Black) (turn-order White Black)
+  (define friend-there? (and (on-board? $1) (not-position-flag? left $1) (or (position-flag? come $1) (friend? $1))))
+  (define free-there? (and (on-board? $1) (or (position-flag? left $1) (empty? $1))))
+  (define enemy-there? (and (on-board? $1) (not-position-flag? left $1) (enemy? $1)))
+  (define pin (if (and (enemy-there? $1) (friend-there? $2) (or (free-there? $3) (free-there? $4))) (capture $1)))
+  (define shift ((set-position-flag left true) $1 (verify empty?) (set-position-flag come true)
+    (pin n s nn ss) (pin e w ee ww) (pin s n ss nn) (pin w e ww ee)
+    (if (friend-there? $1) mark $1 (pin $1 $2 $3 $4) back) add))
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (10 0)) ("5/4/3/2/1" (0 10)))
+    (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0) (nn 0 -2) (ss 0 2) (ee 2 0) (ww -2 0))))
+  (piece (name Man) (moves (shift n s nn ss) (shift e w ee ww) (shift s n ss nn) (shift w e ww ee)))
+  (board-setup (White (Man a1 b1 c1 d1 b2 d3)) (Black (Man a5 b5 c5 d5 b4 c3)))
+  (loss-condition (White Black) (pieces-remaining 0)))"""
+"""Captures that depend on the board after the move: the square left is free, the target square is taken."""
+
+
+def test_a_flagged_square_is_told_by_what_the_board_decides() -> None:
+    game = loads(FLAGGED)
+    text = markdown(rules_in_words(game))
+    assert "own square is" not in text and "its target square is not" not in text and "on the board" not in text
+    assert "- Moves one square straight up, down, left or right to an empty square; if a piece of its own" in text
+    assert compared(game, 12, 60, seed=5) > 100
+
+
 WORDS = sorted((Path(__file__).parent / "words").glob("*.zrf"))
 
 

@@ -20,10 +20,11 @@ from zrf_py.author.words.forms import (
     Spot,
     Unclear,
     joined,
+    negated,
 )
 from zrf_py.author.words.lookahead import any_of, look, rejoined
 from zrf_py.author.words.merging import alike, respotted
-from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.reader import Reader, size
 from zrf_py.author.words.rings import go_round
 from zrf_py.author.words.rows import with_rows
 from zrf_py.author.words.state import (
@@ -45,10 +46,13 @@ from zrf_py.front import model, syntax
 from zrf_py.ir import traits
 from zrf_py.ir.ops import HERE, OPS, Op
 
+MAX_SIZE = 160
 MAX_PATHS = 200
 MAX_FACTS = 24
-"""Maximum numbers of paths through a block, and of conditions on a path; a block with more is written step by step."""
+"""Maximum numbers of instructions of a block, of paths through it, and of conditions on a path; a block with more is
+written step by step."""
 _ONE = {"empty?": frozenset({EMPTY}), "friend?": frozenset({FRIEND}), "enemy?": frozenset({ENEMY})}
+_MET = ("position-flag?", "marked?")
 _SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIEND, ENEMY}),
              "neutral?": frozenset({ENEMY})}
 
@@ -60,6 +64,8 @@ def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = Fa
     :raises Unclear: if forms can't express them.
     """
     body = routine.block.body[1 if drop and reader.restricted(routine) else 0 :]
+    if size(body) > MAX_SIZE:
+        raise Unclear("too long")
     execution = _Execution(reader, drop, effects)
     execution.all(body, [State()])
     return tuple(dict.fromkeys(with_rows(reader, form) for form in execution.forms))
@@ -231,7 +237,7 @@ class _Execution:
             if op.name == "flag?":
                 return state.flag(op.a, answer == op.want)
             fact = self._fact(op, state, answer)
-            return state.flagged(op.a, fact.spot, fact.want) if op.name == "position-flag?" else fact
+            return self._met(fact, state) if op.name in _MET else fact
 
         return self.reader.condition(tree, want, fact)
 
@@ -242,11 +248,23 @@ class _Execution:
             left, right = (number.a for number in op.numbers)
             holds = left == right if op.name == "equal?" else left < right if op.name == "less?" else left > right
             return ALWAYS if (want == op.want) == holds else NEVER
+        if op.name == "on-board?" and spot is not None and state.is_there(spot):
+            return ALWAYS if want == op.want else NEVER
         if spot is None and any(number.kind == "at" for number in numbers_in(op.numbers)):
             spot = state.here
             if (before := self._measured_before(op.numbers, spot)) is not None:
                 return Fact(op.name, want == op.want, before[0], op.a, before[1])
         return Fact(op.name, want == op.want, spot, op.a, op.numbers)
+
+    def _met(self, fact: Fact, state: State) -> Condition:
+        """Return the condition that a square has (or lacks) a position flag or mark, by the squares given it."""
+        goals = [goal for (flag, goal), _ in state.square_flags if flag == fact.a]
+        if fact.name == "marked?":
+            goals = [state.marked] if state.marked else []
+        if UNKNOWN in goals:
+            raise Unclear("whether a square is the marked one")
+        condition = joined("or", [self.reader.same(fact.spot or state.here, goal) for goal in goals])
+        return condition if fact.want else negated(condition)
 
     def _measured_before(
         self, numbers: tuple[model.Number, ...], cursor: Spot,
@@ -270,10 +288,8 @@ class _Execution:
         spot = fact.spot
         if spot is None:
             return state.having(fact)
-        if name == "position-flag?":
-            return state.holding(state.flagged(op.a, spot, answer))
-        if name == "marked?":
-            return self._marked(spot, state, answer)
+        if name in _MET:
+            return state.holding(self._met(fact, state))
         if name in _ONE and self.own and spot == Spot():
             return state if answer == (name == "friend?") else None
         if name in _ONE:
@@ -287,19 +303,9 @@ class _Execution:
             state = after
         if name in _SOMEBODY and dict(state.contents).get(spot, ANYONE) <= {EMPTY, OFF}:
             return None if answer else state
-        if name == "on-board?" and spot == state.here:
-            return state if answer else None
         if name == "position?" and spot.base == NAMED and not spot.path:
             return state if (spot.position == op.a) == answer else None
         return state.having(fact)
-
-    @staticmethod
-    def _marked(spot: Spot, state: State, answer: bool) -> State | None:
-        if state.marked is None:
-            return None if answer else state
-        if spot == state.marked:
-            return state if answer else None
-        raise Unclear("whether a square is the marked one")
 
     # ------------------------------------------------------------------------------------------------ instructions
 

@@ -15,6 +15,7 @@ from zrf_py.author.words.forms import (
     Deed,
     Fact,
     Loop,
+    Many,
     Spot,
     Unclear,
     joined,
@@ -110,13 +111,15 @@ def _deeds_when(before: State, ends: Sequence[State]) -> tuple[Deed, ...] | None
 
 
 def _brief(condition: Condition) -> Condition:
-    """Return a conjunction without tests that squares exist which others of its tests imply."""
-    parts = parts_of(condition, "and")
+    """Return a condition whose conjunctions lack tests that squares exist which others of their tests imply."""
+    if isinstance(condition, Many) and condition.word == "or":
+        return joined("or", map(_brief, condition.parts))
+    parts = [part if isinstance(part, Fact) else _brief(part) for part in parts_of(condition, "and")]
     there = [part.spot for part in parts if isinstance(part, Fact) and part.spot and part.want]
     return joined("and", (part for part in parts if not (
         isinstance(part, Fact) and part.name == "on-board?" and part.want and part.spot and any(
             (spot.base == part.spot.base and spot.path[: len(part.spot.path)] == part.spot.path and spot != part.spot)
-            or Fact("enemy?", True, part.spot) in parts or Fact("friend?", True, part.spot) in parts
+            or any(Fact(name, True, part.spot) in parts for name in ("enemy?", "friend?", "empty?"))
             for spot in there))))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from zrf_py.author.words.forms import (
@@ -224,16 +225,28 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
         if is_named(form.end) and not form.squares and all(spot in (form.end, Spot()) for spot in spots_of(form)):
             places.setdefault(placed(form, form.end, PLACE), []).append(form.end.position)
             continue
-        if form.deeds and all(way_of(form, deed) >= 0 for deed in form.deeds):  # straight moves come first
-            form = replace(form, deeds=tuple(sorted(form.deeds, key=lambda deed: (
-                way_of(form, deed) not in form.end.path, way_of(form, deed)))))
-        seen: dict[int, int] = {}
-        shape = _renamed(form, lambda motion: seen.setdefault(motion, len(seen)))  # noqa: B023
+        effects = {(deed.name, *(part.name for part in deed.deeds)) for deed in form.deeds}
+        if effects == {("when", "capture")} or all(way_of(form, deed) >= 0 for deed in form.deeds):
+            form = replace(form, deeds=tuple(sorted(form.deeds, key=partial(_rank, form))))
+        shape, seen = _numbered(form)
         motions = by_shape.setdefault(replace(shape, contents=tuple(sorted(shape.contents, key=repr))), [])
-        if tuple(seen) not in motions:
-            motions.append(tuple(seen))
+        if seen not in motions:
+            motions.append(seen)
     return [*(Group(form, tuple(motions), tuple(sorted(form.squares))) for form, motions in by_shape.items()),
             *(Group(form, ((),), tuple(dict.fromkeys(some))) for form, some in places.items())]
+
+
+def _rank(form: Form, deed: Deed) -> tuple[bool, str, tuple[int, ...]]:
+    """Return a key that sorts conditional effects alike whichever way the form goes, those straight ahead first."""
+    shape, motions = _numbered(Form(Spot(), form.end, deeds=(deed,)))
+    motion = way_of(form, deed)
+    return motion < 0, repr(shape.deeds) if motion < 0 else str(motion not in form.end.path), motions
+
+
+def _numbered(form: Form) -> tuple[Form, tuple[int, ...]]:
+    """Return a form with its motions numbered in the order in which they come, and these motions."""
+    seen: dict[int, int] = {}
+    return _renamed(form, lambda motion: seen.setdefault(motion, len(seen))), tuple(seen)
 
 
 def placed(form: Form, old: Spot, new: Spot) -> Form:

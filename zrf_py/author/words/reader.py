@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, reduce
 
-from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Fact, Form, Path, Spot, joined
+from zrf_py.author.words.forms import ALWAYS, NEVER, START, Condition, Fact, Form, Path, Spot, joined
 from zrf_py.front import model, syntax
 from zrf_py.ir import emitter, lower
 from zrf_py.ir.excursions import is_acyclic
@@ -97,6 +97,16 @@ class Reader:
         """Return the canonical number of a motion: a step against a direction is often one along another."""
         return self.motions.get(motion, motion)
 
+    def same(self, spot: Spot, other: Spot) -> Condition:
+        """Return the condition that two squares are one; NEVER if they differ wherever both exist."""
+        if spot == other:
+            return ALWAYS
+        walks = [step for step in (*spot.path, *other.path) if isinstance(step, int)]
+        apart = spot.base == other.base == START and len(walks) == len(spot.path) + len(other.path) and all(
+            _end(steps, start, spot.path) != _end(steps, start, other.path) or _end(steps, start, spot.path) < 0
+            for steps in self.steps for start in range(len(self.game.board.places)))
+        return NEVER if apart else Fact("same?", True, spot, other=other)
+
     def cycle(self, motion: int) -> frozenset[int]:
         """Return the squares that a motion links if they form one ring, the same for every side; else the empty set."""
         rings = set()
@@ -142,3 +152,14 @@ class Reader:
                 tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
             return []
         return [replace(op, origin=None) for tree in body for op in self.ops(tree)]
+
+
+def size(body: Sequence[syntax.Instruction]) -> int:
+    """Return the number of instructions, with all inside them."""
+    parts = ("then", "otherwise", "body")
+    return sum(1 + sum(size(getattr(tree, part, ())) for part in parts) for tree in body)
+
+
+def _end(steps: Sequence[Sequence[int]], square: int, path: Path) -> int:
+    """Return the square that a path without runs leads to; -1 if it leaves the board."""
+    return reduce(lambda at, motion: steps[motion][at] if isinstance(motion, int) and at >= 0 else -1, path, square)

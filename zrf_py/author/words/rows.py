@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from zrf_py.author.words.forms import Condition, Fact, Form, Many, Spot, joined, negated
+from zrf_py.author.words.forms import NEVER, Condition, Fact, Form, Many, Spot, joined, negated
 from zrf_py.author.words.reader import Reader
 from zrf_py.front.model import Number
 
@@ -42,19 +42,23 @@ def _row(reader: Reader, condition: Condition) -> Fact | None:
     lines: list[tuple[int, ...]] = []
     common: set[tuple[Spot, str]] = set()
     others: set[Spot | None] = set()
+    spots: set[Spot | None] = set()
     for part in condition.parts:
         facts = [f for f in (part.parts if isinstance(part, Many) else (part,)) if isinstance(f, Fact) and f.spot]
         pieces = {f.spot: f for f in facts if f.name in SIDES and f.want}
         apart = {f.spot: f.other for f in facts if f.name == "same?" and not f.want}
         if len(pieces) + len(apart) != len(part.parts if isinstance(part, Many) else (part,)):
             return None
-        others |= set(map(apart.get, pieces))
+        others |= set(apart.values())
+        spots |= pieces.keys() - apart.keys()
         common |= {(replace(spot, path=spot.path[:-1]), f.name) for spot, f in pieces.items() if spot}
         lines.append(tuple(m for spot in pieces if spot for m in spot.path[-1:] if isinstance(m, int)))
     directions = _directions(reader, lines)
-    if len(common) != 1 or len(others) != 1 or not directions:
+    other = next(iter(others), None)
+    fits = len(common) == 1 and len(others) < 2 and all(not other or reader.same(s, other) == NEVER for s in spots if s)
+    if not fits or not directions:
         return None
-    ((spot, side),), (other,) = common, others
+    ((spot, side),) = common
     numbers = tuple(Number("number", n) for n in (SIDES[side], *directions))
     return Fact("row?", True, spot, len(lines[0]) + 1, numbers, other)
 

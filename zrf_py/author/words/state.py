@@ -23,7 +23,6 @@ from zrf_py.author.words.forms import (
     Loop,
     Spot,
     Unclear,
-    joined,
     negated,
     parts_of,
 )
@@ -72,12 +71,6 @@ class State:
         named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in ("piece?", "attribute?")
                     for f in self.facts)
         return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))
-
-    def flagged(self, flag: int, spot: Spot | None, answer: bool) -> Condition:
-        """Return the condition that a square has (or lacks) a position flag: that it is one of the squares given it."""
-        goals = [goal for (number, goal), _ in self.square_flags if number == flag]
-        condition = joined("or", [Fact("same?", True, spot, other=goal) if goal != spot else ALWAYS for goal in goals])
-        return condition if answer else negated(condition)
 
     def flag(self, flag: int, answer: bool) -> Condition:
         """Return the condition that a flag has this value."""
