@@ -96,7 +96,7 @@ def test_marks_stand_below_each_other_and_dark_pieces_have_a_darker_edge(seen: S
         found = [c for c in root.iter("circle") if c.get("fill") == tokens.MARKED]
         assert [(c.get("cx"), c.get("cy")) for c in found] == [("84", str(20 + 17 * i)) for i in range(count)]
     edges = [drawn(seen, TOKEN, look)[0].get("stroke") for look in (LIGHT, DARK)]
-    assert edges[0] != edges[1] == tokens._edge(DARK)
+    assert edges[0] != edges[1] == "#12100e"
 
 
 def test_a_bitmap_has_its_own_size_unless_it_has_to_fit(seen: Scene) -> None:

@@ -72,7 +72,7 @@ def _unevenness(engine: Engine, played: Played, random: Random, margin: float | 
     """Return the unevenness of an opening: 0 (even) to 1; more if the game is over or won at once."""
     if played.outcome is not None:
         return 3.0
-    if _is_won_at_once(engine, played.end):
+    if any(engine.outcome(engine.after(played.end, move)) is not None for move in engine.moves(played.end)):
         return 2.0
     if margin is not None:
         value = search_for(engine.program).analyse(played.end, (), Limits(nodes=NODES)).value
@@ -82,11 +82,6 @@ def _unevenness(engine: Engine, played: Played, random: Random, margin: float | 
     games = playouts(engine, PLAYOUTS, random.getrandbits(60), PLAYOUT_PLIES, played.end)
     won = [sum(games.won[player] for player in side) / len(side) for side in engine.program.game.sides]
     return (max(won) - min(won)) / PLAYOUTS if won else 0.0
-
-
-def _is_won_at_once(engine: Engine, position: Position) -> bool:
-    """Return whether some move ends the game, on the board or by leaving the opponent without moves."""
-    return any(engine.outcome(engine.after(position, move)) is not None for move in engine.moves(position))
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,17 +50,14 @@ def documents() -> Documents:
     for name in names:
         text = interface() if name == "python" else data_text(f"grammar/{name}.md")
         text = re.sub(r"^<!--.*?-->\n", "", text, flags=re.M)
-        done.pages[place(name)] = title_of(text), _Page(name, names, done).html(text)
+        title = text.partition("\n")[0].lstrip("# ").replace("`", "")
+        done.pages[place(name)] = title, _Page(name, names, done).html(text)
     return done
 
 
 def place(name: str) -> str:
     """Return the place of a page in its folder: `README` of a folder is its index."""
     return re.sub(r"README$", "index" if "/" in name else "language", name) + ".html"
-
-
-def title_of(text: str) -> str:
-    return text.partition("\n")[0].lstrip("# ").replace("`", "")
 
 
 class _Page:

@@ -48,7 +48,7 @@ class Tokens:
     def _drawn(self, token: Token) -> Iterator[str]:
         seat = self.scene.players[token.player]
         glyph: dict[str, Any] = table()["glyphs"].get(token.glyph.rstrip(MARK), {})
-        edge = _edge(seat)
+        edge = "#25221e" if seat.fill != "#38342f" else "#12100e"  # darker around a dark piece
         if token.shape:
             yield from _of_a_set(token)
         elif glyph.get("base"):
@@ -96,11 +96,6 @@ def _sign(token: Token, left: float, top: float, scale: float) -> str:
             + _path(strokes, fill="none", stroke=token.ink, stroke_width=1.25, stroke_linecap="round",
                     stroke_linejoin="round")
             + "</g>")
-
-
-def _edge(seat: Look) -> str:
-    """Return the colour of a piece's outline: dark, or darker for a dark piece."""
-    return "#25221e" if seat.fill != "#38342f" else "#12100e"
 
 
 def _path(data: str, **values: float | str) -> str:

@@ -176,16 +176,12 @@ def _sides(program: Program, games: _Games) -> list[Side]:
     strong = [sum(n in r["won"] for r in games.strong) for n in range(len(groups))]
     strongly = sum(bool(r["won"]) for r in games.strong)
     return [
-        Side(side_name(program, n), random[n] / decided if decided else None,
+        Side(" and ".join(program.game.players[p].name for p in groups[n]), random[n] / decided if decided else None,
              wilson(min(1.0, random[n] / decided), decided) if decided else (0.0, 1.0),
              strong[n] / strongly if strongly else None,
              wilson(strong[n] / strongly, strongly) if strongly else (0.0, 1.0))
         for n in range(len(groups))
     ]
-
-
-def side_name(program: Program, number: int) -> str:
-    return " and ".join(program.game.players[p].name for p in program.game.sides[number])
 
 
 def _ladder(program: Program, games: _Games, pairs: int) -> list[Rung]:

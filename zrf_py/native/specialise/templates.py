@@ -106,7 +106,7 @@ def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
     end_of_sure = min((i + op.target for i, op in enumerate(code) if FAR < op.target < 0), default=len(code))
     ahead = i = 0
     moved = False
-    while i < end_of_sure and code[i].name not in WRITING and _is_sure(code[i]):
+    while i < end_of_sure and code[i].name not in WRITING and all(map(_is_plain_number, code[i].numbers)):
         end = _demand(code, i, moved) if ahead <= i else i
         if end > i:
             guards += code[i:end]
@@ -143,11 +143,6 @@ def _demand(code: Sequence[Op], begin: int, moved: bool) -> int:
         end = max(end, at + op.target)
         at += 1
     return end
-
-
-def _is_sure(op: Op) -> bool:
-    """Return whether an operation can never fault."""
-    return all(map(_is_plain_number, op.numbers))
 
 
 def _is_about_position(op: Op) -> bool:
