@@ -76,7 +76,7 @@ def cure_of_head(form: Form, around: Sequence[Form]) -> str:
     if first.kind == STRING:
         return f"write a name without quotation marks: `{first.text}`"
     if first.text in SIGNS:
-        return f"did you mean `{_TABLES['signs'][first.text]}`?"
+        return f"did you mean `{SIGNS[first.text]}`?"
     parts = _TABLES["parts"].get(around[0].head, "").split() if around else []
     written = {item.head for item in around[0].items if isinstance(item, Form)} if parts else set()
     missing = next((part for part in parts if part not in written), "")

@@ -26,7 +26,7 @@ _GO_TO = ("go", GO_TO)
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
 _AND = re.compile(r"\s+|\)\s*\(verify\s+")
-"""What is between two conditions that must both hold."""
+"""Text between two conditions that must both hold."""
 _Place = tuple[int, int, str]
 
 
