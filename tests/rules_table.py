@@ -151,7 +151,7 @@ def deviations(path: Path) -> str:
 def status(path: Path) -> str:
     """Whether a game is played as its source says; the draw by repetition, which few sources mention, apart."""
     text = re.sub(r"(a|the) third (repetition|appearance)( of a position)? is a draw", "", deviations(path))
-    return "as documented" if re.match(r"(none\b.*)?$", text.strip(" ;.")) else "deviations in its head"
+    return "as documented" if re.match(r"(none\b.*)?$", text.strip(" ;.")) else "deviations: see its header"
 
 
 def catalogue_table() -> str:

@@ -144,7 +144,7 @@ class _Legs:
         self.rows: dict[str, list[Any]] = {name: [] for name in LEG_COLUMNS}
 
     def note(self, position: Position, moves: Sequence[Move], leg: Move, after: Position) -> None:
-        """Record a leg (a `Watcher`)."""
+        """Record a leg; serves as a `Watcher`."""
         rows, mover = self.rows, self.program.game.turns[position.turn].mover
         rows["player"].append(self.seats.get(mover, -1))
         rows["move"].append(moves.index(leg))

@@ -115,7 +115,7 @@ def write_file(name: str, data: bytes) -> None:
 
 
 def can_write(name: str | None) -> None:
-    """Refuse a file whose folder doesn't exist, before the work that is to be written begins.
+    """Check that a file can be written before its contents are computed.
 
     :raises ZrfError: if there is no such folder, or the name is that of a folder.
     """

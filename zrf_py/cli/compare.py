@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", metavar="V", help="title or number of a variant of both (the first is 0)")
     parser.add_argument("--games", type=positive, default=100, metavar="N", help="random games (default: 100)")
     parser.add_argument("--max-plies", type=positive, default=200, metavar="N",
-                        help="length in moves at which a game is cut off (default: 200)")
+                        help="plies after which a game is cut off (default: 200)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     add_json(parser, "print JSON, with pictures of both boards")
 

@@ -147,7 +147,7 @@ class BoardView:
     # -------------------------------------------------------------------------------------------------------- board
 
     def board(self, position: Position, marks: Mapping[int, str] | None = None) -> list[str]:
-        """Return the lines of the drawn board; `marks` maps positions to marks."""
+        """Return the lines of the drawn board; `marks` maps places to marks."""
         texts = {p: self._content(position, p) for p in self.layout.cells}
         return self._draw(texts | self._stacks(position), marks or {})
 
@@ -164,7 +164,7 @@ class BoardView:
         return texts
 
     def names(self) -> list[str]:
-        """Return the lines of the board with each position's name in its place."""
+        """Return the lines of the board with the name of each place."""
         widest = max((len(self.game.board.places[p].name) for p in self.layout.cells), default=1)
         other = BoardView(self.program, self.color, self.ascii, self.room)
         other.layout = make_layout(self.game.board, widest, self.room)
@@ -173,7 +173,7 @@ class BoardView:
         return other._draw(texts, {}, labels=False)
 
     def _content(self, position: Position, place: int) -> tuple[str, str]:
-        """Return the text of a position, and its colour."""
+        """Return the text of a place, and its colour."""
         owner = position.owner[place]
         if owner == NOBODY:
             return (self.empty_goal if place in self.goals else self.empty), _DIM
@@ -256,7 +256,7 @@ class BoardView:
         return any(r == line and 0 < self.layout.xs[c] - x < 8 for r, c in self.layout.cells.values())
 
     def _cell(self, canvas: _Canvas, x: int, place: int, content: tuple[str, str], mark: str, cell: Cell) -> None:
-        """Draw one position: its text, the mark around it, and the square's shade where there are squares."""
+        """Draw one place: its text, the mark around it, and the square's shade where there are squares."""
         text, code = content
         width = max(len(text), self.symbols.width)
         is_empty = text in (self.empty, self.empty_goal)

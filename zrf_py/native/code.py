@@ -192,4 +192,4 @@ def _source_of(also: Extension) -> str:
 def _check() -> None:
     """Raise NoRoom if the source has changed since it was loaded: code made from it must neither run nor be cached."""
     if sources.have_changed():
-        raise NoRoom("the source of zrf_py has changed since this process has loaded it")
+        raise NoRoom("the source of zrf_py has changed since this process loaded it")

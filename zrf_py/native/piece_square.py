@@ -24,5 +24,5 @@ class TableShape:
         return (self.players + 1) * (self.types + 1) * self.squares
 
     def at(self, owner: int, kind: int, square: int = 0) -> int:
-        """Return the index of an entry; those of the other squares follow that of square 0."""
+        """Return the index of an entry; the squares of one owner and type are consecutive."""
         return ((owner + 1) * (self.types + 1) + kind + 1) * self.squares + square

@@ -50,7 +50,7 @@ class Games:
 
     def __init__(self, wish: str | None = None) -> None:
         """
-        :raises ZrfError: if what the user wants to serve isn't there.
+        :raises ZrfError: if there is no such file, folder or bundled game.
         """
         self.folder: Path | None = None
         self.start: str | None = None

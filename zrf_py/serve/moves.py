@@ -133,7 +133,7 @@ async def turn_at(session: Session, node: int) -> str:
 
 
 def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
-    """See `turn_at`."""
+    """Return what `turn_at` returns, given a worker's view of the node's position."""
     own = table.may_play(token)
     if node == table.tip and table.player:
         return "play" if table.player in own else ""

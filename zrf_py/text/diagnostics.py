@@ -149,7 +149,7 @@ class Report:
 
 
 def _place(code: str, message: str, origin: Origin | None) -> tuple[object, ...]:
-    """Return the key by which equal problems are counted once."""
+    """Return the key by which duplicate problems are recognised."""
     span = origin.span if origin else None
     return (code, id(span.source), span.start, span.end) if span else (code, message)
 

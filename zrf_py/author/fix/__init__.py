@@ -1,1 +1,1 @@
-"""Safe fixes: applies the edits that the messages about a text ask for."""
+"""Safe fixes: apply the edits that messages about a text suggest."""

@@ -1,7 +1,7 @@
 """Find and run the tests of rules files.
 
-The tests of `hop.zrf` are blocks of moves in `hop.md` beside it, or in its own comments (see grammar/tests.md). The
-moves of a page with blocks of rules are about those rules.
+The tests of `hop.zrf` are blocks of moves in `hop.md` beside it, or in its own comments (see grammar/tests.md). If
+a page has blocks of rules, its blocks of moves test those rules.
 """
 
 import re

@@ -24,7 +24,7 @@ class Goals:
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
         self.motions: list[int] = []
-        """Motions of which EACH in the pattern being written stands for one, until they are written."""
+        """Motions that EACH stands for in the pattern being written; reset once they are listed."""
         self.in_play = kinds_made(phrases.program)
 
     def lines(self) -> list[TextLine]:

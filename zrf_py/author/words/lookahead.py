@@ -111,7 +111,7 @@ def _deeds_when(before: State, ends: Sequence[State]) -> tuple[Deed, ...] | None
 
 
 def _brief(condition: Condition) -> Condition:
-    """Return a condition whose conjunctions lack tests that squares exist which others of their tests imply."""
+    """Remove tests that a square exists where another test of the same conjunction implies it."""
     if isinstance(condition, Many) and condition.word == "or":
         return joined("or", map(_brief, condition.parts))
     parts = [part if isinstance(part, Fact) else _brief(part) for part in parts_of(condition, "and")]

@@ -33,7 +33,7 @@ from zrf_py.run import goals
 MAX_KINDS, MAX_CONDITIONS = 12, 32
 """Most kinds of moves of one block, and most conditions of them all; beyond that, step by step is shorter."""
 ENOUGH = 4
-"""Number of kinds of moves from which conditional effects are tried, to have half as many."""
+"""Minimum number of kinds of moves for which conditional effects are tried; they are used if they halve it."""
 
 
 def rules_in_words(game: Game, language: str = "en") -> Rules:

@@ -32,10 +32,10 @@ _PART = re.compile(r"(\w+)")
 def named(
     sections: Sequence[Section], texts: Mapping[str, Iterable[str]], key: str, letters: str, say: Language,
 ) -> tuple[list[Section], dict[re.Pattern[str], str], list[Paragraph]]:
-    """Replace long conditions or squares that recur by names; return the sections, the name by the pattern of what it
-    replaces, and a paragraph for the meaning of each name.
+    """Give names to long conditions or squares that recur. Return the sections, a map from the pattern that a name
+    replaces to the name, and a paragraph that defines each name.
 
-    :param texts: what may be named, as its meaning is written, and its forms in sentences.
+    :param texts: text of a definition → the forms of that text in sentences.
     :param key: the kind of names, "condition" or "far-square".
     :param letters: the letters of names, in the order of their use.
     """

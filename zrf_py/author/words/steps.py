@@ -19,7 +19,7 @@ from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op
 from zrf_py.ir.traits import Kind
 
 COUNTED = 5
-"""Fewest types after one another that are told as counts."""
+"""Minimum number of consecutive types that are described as counts."""
 
 
 class _Signs(Phrases):
@@ -140,7 +140,7 @@ class Steps:
         return len(kinds), TextLine(self.say("steps.count", name=name, list=listed, count=sign("n", size)), inner)
 
     def _kinds_here(self, condition: Condition) -> tuple[int, ...] | None:
-        """Return the types of which one must be on the current square, none for an empty one; None for other tests."""
+        """Return the types allowed on the current square, () if it must be empty; None for other tests."""
         parts = condition.parts if isinstance(condition, Many) and condition.word == "or" else (condition,)
         if condition == Fact("empty?", True, Spot()):
             return ()

@@ -73,7 +73,7 @@ def next_job(seen: int) -> int:
 
 
 def help_with(me: int, job: int) -> None:
-    """Work on chunks of a job until none is left; returns at once if the job is over."""
+    """Work on chunks of a job until none is left; return at once if the job is over."""
     threads = crew.threads
     for i in range(threads):
         share = (me + i) % threads

@@ -337,7 +337,7 @@ def is_new_end(m: int, number: int, at: int, root: int) -> int:
 
 @entry
 def make_turn(at: int) -> None:
-    """Play from the root the turn that ends in a row."""
+    """Play a turn from the root; row `at` holds its last leg."""
     root = at
     while rows[root].parent >= 0:
         root = rows[root].parent

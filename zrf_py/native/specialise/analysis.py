@@ -405,7 +405,7 @@ class _Walk:
                 return square in self.analysis.program.goal_positions
         return True
 
-    # ----------------------------------------------------------------------------------------- what can be reached
+    # ----------------------------------------------------------------------------------------------- reachability
 
     def behind(self, royal: frozenset[int], collected: bool = False) -> list[int]:
         """Return the targets that can still be hit from each state (backward data flow).
