@@ -30,7 +30,7 @@ def test_the_readme_shows_what_happens(tmp_path: Path, monkeypatch: pytest.Monke
     assert found.attempted > 20 and not found.failed
 
 
-def test_every_public_name_is_in_the_readme_and_says_what_it_is() -> None:
+def test_every_public_name_is_documented() -> None:
     page = README.read_text("utf-8")
     for name in counted(author.__all__):
         assert f"`{name}" in page and getattr(author, name).__doc__

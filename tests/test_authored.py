@@ -29,6 +29,6 @@ def test_there_are_four() -> None:
     ("position: White King a1; Black King e5 | store White Pawn 1; Black Pawn 1", "| store PLAYER PIECE 2 |"),
     ("can: P*c4, P*c3", "write one move"),
 ])
-def test_what_misled_the_author_is_told(line: str, help: str) -> None:
+def test_the_authors_mistakes_are_reported(line: str, help: str) -> None:
     (result,) = Draft.open(FOLDER / "captors.zrf").test(f"```moves\n{line}\n```")
     assert help in result.problem

@@ -88,7 +88,7 @@ def test_a_killed_dask_worker_loses_only_its_games_in_flight(program: Program, e
     assert not twice
 
 
-def test_what_is_done_is_not_done_again(program: Program, here: OnThisMachine, tmp_path: Path) -> None:
+def test_finished_tasks_are_not_repeated(program: Program, here: OnThisMachine, tmp_path: Path) -> None:
     job = Job(batch_work.count, program, {"a": 1})
     path = tmp_path / "results"
     first = Store(path)
@@ -221,7 +221,7 @@ def test_workers_that_are_always_lost_end_the_work(program: Program) -> None:
         run(Job(batch_work.count, program), 20, Store(), workers)
 
 
-def test_what_was_kept_first_stays(program: Program, tmp_path: Path) -> None:
+def test_the_first_stored_result_stays(program: Program, tmp_path: Path) -> None:
     one, other = Store(tmp_path / "r"), Store(tmp_path / "r")
     job = Job(batch_work.count, program)
     one.add(job, [(1, {"games": 1, "by": "one"})])

@@ -60,7 +60,7 @@ def same(position: Position) -> tuple[list[int], list[int], int]:
 
 
 @pytest.mark.parametrize("name", RACES)
-def test_what_is_kept_is_where_the_way_leads(name: str) -> None:
+def test_the_beam_keeps_reachable_positions(name: str) -> None:
     """By the interpreter, leg by leg, with the turns of the others in between; after each pass in which they move."""
     base = Base(program_of(name))
     searcher, rules = base.searcher, Rules(base.program)

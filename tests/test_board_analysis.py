@@ -31,7 +31,7 @@ def test_best_lines_have_arrows_and_follow_the_board(page: Any) -> None:
     assert page.locator("#board .lines").count() == 0 and page.locator("#best li").count() == 0
 
 
-def test_a_certain_end_is_told_and_a_line_is_played(page: Any) -> None:
+def test_a_certain_end_is_shown_and_a_line_is_played(page: Any) -> None:
     board = Board.open(page, "tictactoe", WON)
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#best li').length > 0")
@@ -156,7 +156,7 @@ def test_a_game_from_a_position_set_up_is_reviewed_from_there(page: Any) -> None
     assert board.ply == 4
 
 
-def test_a_game_is_as_it_was_after_a_position_was_set_up_beside_it(page: Any) -> None:
+def test_editing_a_position_beside_a_game_leaves_it_unchanged(page: Any) -> None:
     board = Board.open(page, "halma")
     board.go("c4", "d5")
     page.click("#analysis summary")
@@ -204,7 +204,7 @@ def test_time_and_help_are_chosen_at_the_start(page: Any) -> None:
     assert page.locator("#start").is_hidden()
 
 
-def test_who_gives_up_is_asked_first(page: Any) -> None:
+def test_resigning_asks_for_confirmation(page: Any) -> None:
     board = Board.open(page, "chess", players="human,random")
     board.click("e2")
     board.click("e4")
@@ -233,7 +233,7 @@ def test_watchers_have_no_analysis_of_a_game_between_people(page: Any, browser: 
         assert watcher.locator("#lines").is_hidden()
 
 
-def test_what_a_computer_does_is_said_when_it_meets_a_game_for_the_first_time(page: Any) -> None:
+def test_the_first_preparation_of_a_computer_is_announced(page: Any) -> None:
     page.add_init_script("""new MutationObserver(() => {
         window.said = [...(window.said ?? []), document.querySelector("#status")?.textContent];
     }).observe(document, { subtree: true, childList: true, characterData: true });""")

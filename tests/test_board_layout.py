@@ -150,7 +150,7 @@ def test_the_start_is_chosen_and_played_by_keyboard(page: Any) -> None:
     until(page, "document.querySelector('.seat[data-player=Black] .time.on') !== null")
 
 
-def test_what_was_chosen_holds_for_who_moves_without_pressing_play(page: Any) -> None:
+def test_choices_apply_without_pressing_play(page: Any) -> None:
     """And is offered again for another game, in which nobody but the visitor begins."""
     board = Board.open(page, "chess")
     page.check("#start input[value='ai:1']", force=True)
@@ -187,7 +187,7 @@ def test_boards_have_colours_to_choose_from(page: Any) -> None:
     assert page.evaluate(fill) != wood
 
 
-def test_moves_are_confirmed_by_who_wishes_it(page: Any) -> None:
+def test_moves_are_confirmed_on_request(page: Any) -> None:
     board = Board.open(page, "chess")
     page.click("#options")
     page.check("#confirm")
@@ -205,7 +205,7 @@ def test_moves_are_confirmed_by_who_wishes_it(page: Any) -> None:
     assert board.moves() == ["d4"]
 
 
-def test_only_the_board_and_what_is_needed_to_play(page: Any) -> None:
+def test_focus_mode_shows_only_the_board_and_its_controls(page: Any) -> None:
     board = Board.open(page, "chess")
     board.go("e2", "e4")
     page.click("#options")
@@ -217,7 +217,7 @@ def test_only_the_board_and_what_is_needed_to_play(page: Any) -> None:
     assert page.is_visible("#moves")
 
 
-def test_pieces_rest_for_who_wants_no_animation(browser: Any, server: Server) -> None:
+def test_pieces_are_not_animated_on_request(browser: Any, server: Server) -> None:
     with a_page(browser, server, reduced_motion="no-preference") as page:
         board = Board.open(page, "chess")
         page.evaluate("""() => {

@@ -41,7 +41,7 @@ def test_a_promotion_of_shogi_is_chosen_by_its_picture(page: Any) -> None:
     assert board.piece("2b").endswith(":Horse") and board.moves()[2] == "Bx2b+"
 
 
-def test_a_menu_of_men_does_not_tell_whose_they_are(page: Any) -> None:
+def test_piece_menus_omit_the_owner(page: Any) -> None:
     """Each player has types of his own, such as the South-Circle, which its text calls Circle."""
     board = Board.open(page, "platonic-adv-2p")
     board.click("b1")
@@ -49,7 +49,7 @@ def test_a_menu_of_men_does_not_tell_whose_they_are(page: Any) -> None:
     assert page.locator("#menu button").all_text_contents() == ["Triangle", "Square", "Diamond", "Circle"]
 
 
-def test_a_pawn_becomes_what_has_no_picture_on_the_board(page: Any) -> None:
+def test_promotion_to_a_type_without_a_picture(page: Any) -> None:
     board = Board.open(page, "chess", [*(f"(x {place})" for place in ("a7", "a8", "d1")), "(White Pawn a7)"])
     board.click("a7")
     board.click("a8")
@@ -57,7 +57,7 @@ def test_a_pawn_becomes_what_has_no_picture_on_the_board(page: Any) -> None:
     assert page.locator("#menu button svg").count() == 4
 
 
-def test_the_end_is_told_in_words_with_the_men_that_made_it(page: Any) -> None:
+def test_the_result_is_shown_in_words_with_the_pieces_involved(page: Any) -> None:
     board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"])
     board.click("a3")
     page.wait_for_selector("#ending:visible")
@@ -102,7 +102,7 @@ def test_back_and_forward_switch_nothing_on(page: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["wuerfel-2p", "chess"])
-def test_who_plays_is_chosen_before_the_first_choice(page: Any, game: str) -> None:
+def test_players_are_chosen_before_the_first_choice(page: Any, game: str) -> None:
     """Dice that are thrown at once are no beginning: the panel is there until somebody chooses a move."""
     board = Board.open(page, game)
     page.wait_for_selector("#board .piece.can")
@@ -195,7 +195,7 @@ def test_hands_stay_at_their_owners_sides_and_point_as_their_owners_do(page: Any
         page.click("#turn")
 
 
-def test_what_was_taken_stands_beside_who_took_it(page: Any) -> None:
+def test_captured_pieces_stand_beside_their_captor(page: Any) -> None:
     line = ["Pawn e2 - e4", "Pawn d7 - d5", "Pawn e4 x d5", "Queen d8 x d5", "Knight b1 - c3", "Queen d5 x d2"]
     board = Board.open(page, "chess", line)
     taken = page.locator(".seat .taken")
@@ -236,7 +236,7 @@ def test_signs_or_letters_are_a_choice_of_each_browser(page: Any) -> None:
     assert page.locator("#theme").is_visible() and page.locator("#letters").is_hidden()
 
 
-def test_who_plays_black_has_black_below(page: Any) -> None:
+def test_the_user_playing_black_has_black_below(page: Any) -> None:
     Board.open(page, "chess", players="greedy,human", ply=1)
     assert height(page, "a1") < height(page, "a8")
 

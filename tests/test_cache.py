@@ -93,7 +93,7 @@ def test_a_link_or_a_file_of_another_user_is_not_trusted(place: Path, monkeypatc
     assert cache.load("a") == b"code", "a system without users"
 
 
-def test_what_was_damaged_is_not_returned_and_removed(place: Path) -> None:
+def test_damaged_entries_are_removed_and_not_returned(place: Path) -> None:
     """Whichever byte changed, or if the file was cut; without an own entry, that of the package is returned."""
     cache.store("a", b"code")
     data = (place / "a").read_bytes()

@@ -44,11 +44,11 @@ def test_results_as_shares() -> None:
     assert chances.shares_of(three, Outcome(winners=(), losers=three.game.sides[0], reason="")) == [0, 0.5, 0.5, 0]
 
 
-def test_where_games_do_not_end_nothing_is_told() -> None:
+def test_no_chances_are_shown_where_games_do_not_end() -> None:
     assert not chances.fit(chances.Samples(10, 5, [])).tells
 
 
-def test_what_is_no_news_is_not_told() -> None:
+def test_chances_without_information_are_not_shown() -> None:
     assert [chances.Weights([1.0], loss, 0.7).tells for loss in (0.5, 0.69)] == [True, False]
 
 
@@ -155,7 +155,7 @@ def test_the_general_curve_gives_three_in_four_at_its_spread() -> None:
     assert not chances.unfitted(three.program).tells and len(chances.unfitted(three.program).weights) == len(rows[0])
 
 
-def test_what_is_proved_is_certain_and_each_line_has_a_value_of_its_own() -> None:
+def test_a_proven_result_is_certain_and_each_line_has_its_value() -> None:
     program = load("connect-four").program
     engine = search_for(program).engine
     start, weights = engine.start(), chances.unfitted(program)
@@ -207,7 +207,7 @@ def test_games_are_played_and_some_of_their_positions_are_samples(monkeypatch: p
 
 
 @pytest.mark.slow
-def test_a_value_counts_as_much_as_games_were_won_by_it() -> None:
+def test_the_fit_recovers_the_curve_that_generated_the_games() -> None:
     """Of games that are drawn by lot from a curve, the curve is found again; and who leads more hopes for more."""
     random, program = Random(1), load("connect-four").program
     engine = search_for(program).engine
@@ -226,7 +226,7 @@ def test_a_value_counts_as_much_as_games_were_won_by_it() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect-four", "checkers", "chess", "stern-3p"])
-def test_what_is_said_to_be_likely_comes_true_as_often(name: str) -> None:
+def test_predicted_chances_are_calibrated(name: str) -> None:
     """Calibrated on games that weren't learned from, whether weights are fitted now, as for connect four, or come with
     the package: of all that is said to have a chance of 60 to 85 %, or 10 to 40 %, about as much comes true; and what
     is told is better than what the seats alone tell, unless nothing is told."""

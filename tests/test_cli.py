@@ -511,7 +511,7 @@ def test_files_of_any_editor_are_read(zrf, tmp_path, encoding, line_end):
 
 
 @pytest.mark.parametrize("data", [b"\0" * 2000, b"\xff\xfe\0", b"PK\x03\x04\0\0", bytes(range(256)) * 4])
-def test_what_is_no_text_sends_no_control_characters(zrf, tmp_path, data):
+def test_binary_input_sends_no_control_characters(zrf, tmp_path, data):
     path = tmp_path / "binary.zrf"
     path.write_bytes(data)
     code, out, err = zrf("check", str(path))

@@ -34,7 +34,7 @@ def test_anything_else_is_none(wish: Any) -> None:
     assert Clock.wished(wish, ("X", "O")) is None
 
 
-def test_only_the_time_of_who_is_to_move_runs(time_is: list[float]) -> None:
+def test_only_the_clock_of_the_player_to_move_runs(time_is: list[float]) -> None:
     made = Clock(60, 0, {"X": 60.0, "O": 60.0})
     made.run("X")
     time_is.append(110.0)
@@ -60,7 +60,7 @@ def test_a_turn_earns_the_increment_a_stop_does_not(time_is: list[float]) -> Non
     assert (made.now("X"), made.now("O"), made.running) == (55, 59, "")
 
 
-def test_who_has_no_clock_lets_none_run(time_is: list[float]) -> None:
+def test_no_clock_runs_for_a_player_without_one(time_is: list[float]) -> None:
     made = Clock(60, 5, {"X": 60.0})
     made.run("X")
     made.run("dice")
@@ -68,7 +68,7 @@ def test_who_has_no_clock_lets_none_run(time_is: list[float]) -> None:
     assert (made.running, made.now("X"), made.now("dice")) == ("", 65, 0)
 
 
-def test_time_that_is_over_is_none_and_not_less(time_is: list[float]) -> None:
+def test_an_expired_clock_shows_zero(time_is: list[float]) -> None:
     made = Clock(60, 5, {"X": 60.0, "O": 60.0})
     made.run("X")
     time_is.append(500.0)

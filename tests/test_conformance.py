@@ -64,7 +64,7 @@ def headings_of(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("path", [*FILES, *sorted(RULES.rglob("*.inc"))], ids=lambda path: path.name)
-def test_head_says_what_it_is(path: Path) -> None:
+def test_the_header_comment_has_its_fields_in_order(path: Path) -> None:
     """A first block of comments says what the file is, whose rules it follows, and who wrote it, in one order."""
     found = headings_of(path)
     assert path.read_text("utf-8").startswith("; ") and found == [name for name in HEADINGS if name in found]

@@ -82,7 +82,7 @@ def test_a_new_game_goes_to_the_standard_output(zrf: Zrf, monkeypatch: pytest.Mo
     ("serve", "tictactoe", "--state", "-"), ("show", "tictactoe", "--svg", "-", "--png", "-"),
     ("judge", "tictactoe", *FEW, "--html", "-", "--json"), ("solve", *PUZZLE, "--save", "-", "--json")],
     ids=lambda words: " ".join(words[:1] + words[-2:]))
-def test_what_no_stream_can_hold_is_refused_before_work_begins(zrf: Zrf, words: tuple[str, ...]) -> None:
+def test_output_that_needs_a_file_is_refused_before_the_work(zrf: Zrf, words: tuple[str, ...]) -> None:
     code, out, err = zrf(*words)
     assert (code, out) == (1, "") and err.startswith("error[usage]: ")
     assert "standard output" in err and len(err.splitlines()) == 2

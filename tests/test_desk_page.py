@@ -183,7 +183,7 @@ def test_problems_are_listed_and_mended_by_clicks(desk: Any) -> None:
         assert ["button fix", f"Change to `{ {'verfy': 'verify', 'stalemeted': 'stalemated'}[word]}`"] in more
 
 
-def test_what_another_program_wrote_is_overwritten_only_by_who_has_read_that(desk: Any) -> None:
+def test_another_programs_changes_are_overwritten_only_after_a_warning(desk: Any) -> None:
     """By itself the page never does; the first Save tells, the second saves."""
     script = f"""
     const page = await open();
@@ -208,7 +208,7 @@ def test_what_another_program_wrote_is_overwritten_only_by_who_has_read_that(des
     assert desk(script) == [[True], [True, THEIRS], [THEIRS], [True], [THEIRS]]
 
 
-def test_a_page_that_comes_back_does_not_overwrite_what_was_changed_meanwhile(desk: Any) -> None:
+def test_a_reconnected_page_does_not_overwrite_newer_changes(desk: Any) -> None:
     """Neither what another program wrote while the server was away, nor what another page of the desk did."""
     script = f"""
     const page = await open();
@@ -231,7 +231,7 @@ def test_a_page_that_comes_back_does_not_overwrite_what_was_changed_meanwhile(de
     assert desk(script) == [[True, True], [True, True]]
 
 
-def test_what_was_not_saved_is_offered_until_it_is_taken_or_refused(desk: Any) -> None:
+def test_unsaved_text_is_offered_until_taken_or_refused(desk: Any) -> None:
     """By any page that opens the file, again and again, whatever else is typed and saved meanwhile."""
     script = f"""
     let page = await open();

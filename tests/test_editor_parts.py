@@ -181,7 +181,7 @@ def test_every_included_file_of_the_shelf_belongs_to_a_game(tmp_path: Path) -> N
     ("(piece (name Rook) (captured-as ", {"King", "Pawn"}, {"verify"}),
     ('(include "', {"parts.inc"}, {"King"}),
 ])
-def test_only_what_fits_is_offered(typed: str, offered: set[str], not_offered: set[str], tmp_path: Path) -> None:
+def test_completions_fit_their_context(typed: str, offered: set[str], not_offered: set[str], tmp_path: Path) -> None:
     """Names of pieces, players, files, and the values of this option, where they may stand."""
     (tmp_path / "parts.inc").write_text(PARTS, "utf-8")
     text = GAME.replace("  (win-condition", f"  {typed}\n  (win-condition")

@@ -199,7 +199,7 @@ def offered() -> Iterator[str]:
             yield f"form {sign.label} · {sign.parts} · {sign.active}"
 
 
-def test_what_may_stand_at_a_place_is_offered() -> None:
+def test_completions_fit_the_cursor() -> None:
     same_as_golden("typing.txt", offered())
 
 
@@ -300,7 +300,7 @@ unknown-condition 'emty?' · a.zrf:4 '(step n)' in this call of `step`"""
     ("; zrf: allow x\n; zrf: allow y\n(a)", {FILE: {"x", "y"}}),
     ("(a\n ; zrf: allow x\n b)", {3: {"x"}}), ("(a)\n\n\n; zrf: allow x", {5: {"x"}}),
     ('(a "; zrf: allow x")', {}), ("(a) ;zrf: allow x  ", {1: {"x"}}), ("(a) ; zrf allow x", {})])
-def test_what_is_meant_is_allowed_where_it_stands(text: str, allowed: dict[int, set[str]]) -> None:
+def test_findings_are_suppressed_by_line_and_by_file(text: str, allowed: dict[int, set[str]]) -> None:
     """On its line; alone, on the next one; before all code, everywhere."""
     assert allowances(text) == allowed
 

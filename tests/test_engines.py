@@ -85,7 +85,7 @@ def test_short_answers_may_be_as_many_as_they_like(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("machine", ["with LLVM", "without"])
-def test_an_answer_that_takes_long_is_begun_anew(monkeypatch: pytest.MonkeyPatch, machine: str) -> None:
+def test_a_slow_call_is_restarted_in_machine_code(monkeypatch: pytest.MonkeyPatch, machine: str) -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     if machine == "without":
@@ -105,7 +105,7 @@ def test_an_answer_that_takes_long_is_begun_anew(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.own_code
-def test_who_asks_for_many_lists_gets_them_from_the_games_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_listings_switch_to_the_games_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "MANY", 3)
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
@@ -198,7 +198,7 @@ def test_every_command_works_without_llvm(command: str, slowly: bool, shown: str
 
 
 @pytest.mark.parametrize("command", ["agree tictactoe", "show tictactoe --llvm", "moves tictactoe --engine native"])
-def test_what_is_about_machine_code_says_what_is_missing(command: str, tmp_path: Path) -> None:
+def test_commands_about_machine_code_name_the_missing_package(command: str, tmp_path: Path) -> None:
     done = run_without_llvm(tmp_path, *command.split())
     assert done.returncode == 1 and "error[no-native-engine]" in done.stderr and "`pip install llvmlite`" in done.stderr
 

@@ -106,7 +106,7 @@ def test_many_games_of_an_agent_are_as_many_single_ones(opponent: str | None, se
         assert not (many.over & finished).any()
 
 
-def test_a_game_that_the_other_wins_before_the_agents_turn_begins_anew() -> None:
+def test_a_game_won_before_the_agents_first_turn_restarts() -> None:
     """Black moves first and has won if the Drum comes to c1, which it does at once from c2: there is no such game."""
     rules = MARCH.replace("(turn-order White Black)", "(turn-order Black White)")
     table = FleetTable(loads(rules), 2, "random", 0)

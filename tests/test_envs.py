@@ -124,7 +124,7 @@ def test_a_computer_has_the_other_seat() -> None:
 
 
 @pytest.mark.parametrize("action", [99, -1, 4, None, "x", 1.5, [0]])
-def test_an_action_that_is_none_is_named_by_every_adapter(action: object) -> None:
+def test_every_adapter_names_an_invalid_action(action: object) -> None:
     from zrf_py.envs import aec
     from zrf_py.envs.gym import Env
 
@@ -155,7 +155,7 @@ def test_openspiel_names_an_illegal_action() -> None:
             state.apply_action(action)
 
 
-def test_what_an_adapter_does_not_have_is_refused() -> None:
+def test_unsupported_adapter_features_are_refused() -> None:
     from zrf_py.envs import aec
     from zrf_py.envs.gym import Env, VectorEnv
 
@@ -349,7 +349,7 @@ def test_all_seats_of_many_games_are_all_seats_of_a_game() -> None:
     assert 1.0 in rewards and -1.0 not in rewards, "who loses by the other's leg finds it in `rewards`"
 
 
-def test_masks_are_where_learners_look_for_them() -> None:
+def test_masks_are_in_the_places_that_libraries_expect() -> None:
     from zrf_py.envs.gym import Env, VectorEnv
 
     env, many = Env("checkers"), VectorEnv("checkers", 3)

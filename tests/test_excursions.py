@@ -85,7 +85,7 @@ def test_is_not_passed_over(name: str) -> None:
     assert excursions(read(NOT_PASSED[name])) == 0
 
 
-def test_nobody_looks_where_no_king_is_royal_and_no_block_asks() -> None:
+def test_attacks_are_not_computed_without_royal_pieces_or_tests() -> None:
     program = compile_source(
         Source("excursions.zrf", GAME.format(block=PASSED["a loop to the end"]).replace("checkmated", "captured")),
         lambda name, origin: None, Report())[0]

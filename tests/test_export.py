@@ -96,7 +96,7 @@ def test_texts_and_patterns_stay_as_they_are() -> None:
     'export * from "./b.js";', 'import a from "./b.js";', 'import "./b.js";', "export let a = 1;",
     "export const { a, b } = c;", "const a = `one\ntwo`;",
 ])
-def test_what_the_bundler_does_not_know_it_refuses(text: str) -> None:
+def test_unknown_syntax_is_refused_by_the_bundler(text: str) -> None:
     with pytest.raises(BundleError):
         bundle({"a": text + "\n", "b": "export const a = 1;\n"}, "a")
 

@@ -68,19 +68,19 @@ def agree(game: Game, folder: Path, plies: int) -> None:
             page("play", [move.text])
 
 
-def test_a_page_says_what_we_say(tmp_path: Path) -> None:
+def test_a_page_gives_the_same_advice_as_python(tmp_path: Path) -> None:
     agree(zrf_py.load("tictactoe"), tmp_path, 6)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["race-with-hops", "race-with-chance", "race-with-captures"])
-def test_pages_of_small_races_say_what_we_say(name: str, tmp_path: Path) -> None:
+def test_pages_of_small_races_give_the_same_advice_as_python(name: str, tmp_path: Path) -> None:
     agree(zrf_py.loads(TINY[name]), tmp_path, 21)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
-def test_pages_of_many_kinds_say_what_we_say(name: str, tmp_path: Path) -> None:
+def test_pages_of_many_kinds_give_the_same_advice_as_python(name: str, tmp_path: Path) -> None:
     agree(zrf_py.load(name), tmp_path, 10)
 
 
@@ -94,7 +94,7 @@ for (const [was, now, best, text] of asked) {
 }"""
 
 
-def test_chances_are_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fitted ones; where games don't tell, none; where none were played, those of the search."""
     game = zrf_py.load("tictactoe")
     position = game.start().play("b2")
@@ -115,7 +115,7 @@ def test_chances_are_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert sum(side["percent"] for side in told(None)["chances"]) == 100
 
 
-def test_pages_judge_moves_as_we_do() -> None:
+def test_pages_judge_moves_as_python_does() -> None:
     """The same falls, marks and better moves from the same shares; the best move falls by nothing."""
     position = zrf_py.load("tictactoe").start().play("a1")
     text = position.move.text if position.move else ""
@@ -131,7 +131,7 @@ def test_pages_judge_moves_as_we_do() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_held_makes_another_position(tmp_path: Path) -> None:
+def test_pieces_in_hand_distinguish_positions(tmp_path: Path) -> None:
     """Where captured men change hands, the same board with other hands is no repetition."""
     game = zrf_py.load("shogi")
     position = game.start().edited("(store Sente Pawn 1)")

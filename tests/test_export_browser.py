@@ -376,7 +376,7 @@ def test_variants_and_the_german_page(opened: Open) -> None:
     assert board.page.text_content("#sure-yes") == "Neue Partie"
 
 
-def test_what_does_not_fit_is_said_in_german(opened: Open) -> None:
+def test_errors_of_a_page_are_in_german(opened: Open) -> None:
     board = opened("tictactoe", locale="de-DE")
     board.page.evaluate("piece => { location.hash = piece; }", link_of("Tic-Tac-Toe", ["X Mark b2", "X Mark b2"], {}))
     until(board.page, "document.getElementById('note').textContent.startsWith('Zug 2, `X Mark b2`, ist nach diesen')")
@@ -394,7 +394,7 @@ def test_an_address_that_changes_while_the_page_opens_is_followed(opened: Open) 
         board.at(1)
 
 
-def test_men_that_were_taken_stand_at_who_took_them(opened: Open) -> None:
+def test_captured_pieces_are_shown_beside_their_captor(opened: Open) -> None:
     board = opened("chess", ["Pawn e2 - e4", "Pawn d7 - d5", "Pawn e4 x d5"])
     taken = board.page.locator(".seat .taken")
     assert taken.count() == 1 and "Black Pawn" in taken.text_content()

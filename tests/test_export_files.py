@@ -76,7 +76,7 @@ def test_either_a_game_or_a_site(words: list[str], capsys: pytest.CaptureFixture
 
 
 @pytest.mark.slow
-def test_what_can_not_be_written_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unwritable_files_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "tictactoe", "-o", str(tmp_path / "nowhere" / "page.html")]) == 1
     assert "can't be written" in capsys.readouterr().err
 

@@ -214,7 +214,7 @@ def all_facts() -> Iterator[str]:
                     yield f"{name}: {json.dumps(shown, ensure_ascii=False)}"
 
 
-def test_what_pages_know_of_a_game() -> None:
+def test_the_facts_in_a_page_match_the_game() -> None:
     golden, made = Path(__file__).parent / "golden" / "facts.txt", [*all_facts()]
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         golden.write_text("\n".join(made) + "\n", "utf-8")
@@ -245,7 +245,7 @@ def test_the_arrays_of_any_game_have_places_of_their_own(monkeypatch: pytest.Mon
     assert image.end == ends and {at for at, _ in image.writes} <= {address for _, address in image.binds}
 
 
-def test_what_a_page_may_call(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_exports_of_a_page_are_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = _plain(loads(SMALL.format(title="x"))).parts
     assert set(wasm.PLAYING) - set(parts.exports) == {"bind"} and parts.extension.modules[-1] == wasm.TELLING
     searching = wasm.replace(parts, kind="mcts", also=wasm.SEARCH)

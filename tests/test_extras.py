@@ -13,7 +13,7 @@ from zrf_py.text import extras
 from zrf_py.text.diagnostics import ZrfError
 
 
-def test_what_is_installed_is_there_and_what_is_not_is_not() -> None:
+def test_installed_packages_are_detected() -> None:
     assert extras.is_there("pytest") and not extras.is_there("no-such-distribution-anywhere")
 
 
@@ -22,7 +22,7 @@ def test_what_is_installed_is_there_and_what_is_not_is_not() -> None:
     ("/venv", "/venv/bin/python", True, "/venv/bin/python -m pip install a b"),
     ("/my venv", "/my venv/bin/python", True, '"/my venv/bin/python" -m pip install a b'),
     ("/venv", "/venv/bin/python", False, "uv pip install --python /venv/bin/python a b")])
-def test_what_to_type_fits_where_it_is_installed(
+def test_the_install_command_fits_the_environment(
     prefix: str, executable: str, pip: bool, typed: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "prefix", prefix)
@@ -31,7 +31,7 @@ def test_what_to_type_fits_where_it_is_installed(
     assert extras.install_command(["a", "b"]) == typed
 
 
-def test_environments_without_numpy_say_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environments_without_numpy_print_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(ZrfError) as caught:
         _ = envs.Fleet
@@ -40,14 +40,14 @@ def test_environments_without_numpy_say_what_to_type(monkeypatch: pytest.MonkeyP
     assert "'" not in str(told.help) and "zrf-py[" not in str(told.help)
 
 
-def test_the_language_server_asks_for_what_it_is_made_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_language_server_names_its_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lsp, "find_spec", lambda name: None)
     monkeypatch.setattr(extras, "is_there", lambda name: False)
     with pytest.raises(ZrfError, match=r"aren't installed: pygls \(help: "):
         lsp.run(Namespace())
 
 
-def test_only_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "install_command", lambda packages: "install " + " ".join(packages))
     monkeypatch.setattr(extras, "_packages", lambda extra: ["one", "two", "three"])
     every = "one, two, three"

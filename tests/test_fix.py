@@ -181,7 +181,7 @@ def test_a_guess_that_helps_nothing_is_not_made_again(monkeypatch: pytest.Monkey
     assert [done.message.message for done in fixed.done] == asked[1:]
 
 
-def test_what_stood_in_quotes_stays_in_quotes() -> None:
+def test_quoted_text_stays_quoted() -> None:
     analysis = analyse(Source("a.zrf", GAME.replace("(players", '(option "pass tunr" true)\n(players', 1)), None)
     problem, = analysis.diagnostics
     assert [edit.text for fix in fixes(analysis, problem) for edit in fix.edits] == ['"pass turn"']

@@ -384,13 +384,13 @@ def test_games_that_nobody_can_play_say_so_before_they_start() -> None:
         Fleet(5, 2)  # type: ignore[arg-type]
 
 
-def test_who_has_no_turns_has_no_seat() -> None:
+def test_players_without_turns_have_no_seat() -> None:
     with Fleet(loads(STILL.format(turns="White", moves="(moves (n add))")), 2) as fleet:
         assert fleet.players == ("White",) and fleet.reward.shape == (2, 1)
         assert fleet.observation[0].sum(), "his men are there all the same"
 
 
-def test_without_llvmlite_it_is_said_what_to_install() -> None:
+def test_without_llvmlite_the_error_has_the_install_command() -> None:
     script = """import sys; sys.modules['llvmlite'] = None
 try:
     from zrf_py.envs import Fleet
@@ -408,7 +408,7 @@ def test_each_slot_may_have_a_seed_of_its_own() -> None:
     assert [row[:2] for row in first] == [row[:2] for row in second] and first != second
 
 
-def test_what_is_closed_stays_closed() -> None:
+def test_a_closed_fleet_stays_closed() -> None:
     fleet = Fleet("tictactoe", 2)
     kept = fleet.legal
     fleet.close()
@@ -423,7 +423,7 @@ def test_what_is_closed_stays_closed() -> None:
     lambda fleet: fleet.state(), lambda fleet: fleet.times(0), lambda fleet: fleet.legal, lambda fleet: fleet.mask,
     lambda fleet: fleet.put(0, load("tictactoe").start()),
 ])
-def test_a_closed_fleet_says_so_whatever_it_is_asked(call) -> None:  # type: ignore[no-untyped-def]
+def test_every_call_of_a_closed_fleet_raises_an_error(call) -> None:  # type: ignore[no-untyped-def]
     fleet = Fleet("tictactoe", 2)
     fleet.close()
     with pytest.raises(ZrfError, match="closed"):

@@ -393,7 +393,7 @@ def test_a_capture_that_is_not_completed_comes_back_from_pdn() -> None:
     assert played(game, back, "x").end.state.key() == position.state.key()
 
 
-def test_what_could_not_be_read_back_is_not_written(tmp_path: Path) -> None:
+def test_games_that_would_not_read_back_are_not_written(tmp_path: Path) -> None:
     """The message names the first move that the format can't express; an existing file stays."""
     rules, saved, other = tmp_path / "two.zrf", tmp_path / "a.zsg", tmp_path / "a.usi"
     rules.write_text(LEAPERS.format(order="White Black", passes="false", after="").replace(
@@ -575,7 +575,7 @@ def test_draughts_in_which_somebody_drops_or_passes_are_no_pdn(played: list[str]
         written([(game, record(position, "odd.zrf", "HH"))], "pdn", "odd")
 
 
-def test_what_a_kif_record_says_besides_is_no_header() -> None:
+def test_comments_of_a_kif_record_are_no_headers() -> None:
     """Comments, bookmarks, remarks of programs and the closing line, whatever stands in them."""
     text = "手合割：平手\n*a：b\n# c: d\n&e:f\n1 ７六歩(77)\n*1 ３四歩(33)\n2 ３四歩(33)\nまで2手で: g\n"
     score, = kif.read(text, "k")

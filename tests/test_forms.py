@@ -134,7 +134,7 @@ def test_bad_includes(text: str, files: dict[str, str], code: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", " ", ".", "inner", "INNER", "/etc/x.inc", "c:\\games\\x.inc", "/", "no.inc"])
-def test_what_cannot_be_included_is_told_with_what_to_type(tmp_path: Path, name: str) -> None:
+def test_failed_includes_are_reported_with_a_remedy(tmp_path: Path, name: str) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "a.zrf").write_text(f'(include "{name}")', "utf-8")
     [problem] = load_file(tmp_path / "a.zrf").report.errors
@@ -145,7 +145,7 @@ def test_what_cannot_be_included_is_told_with_what_to_type(tmp_path: Path, name:
         assert ("`x.inc`" in problem.help) == name.endswith("x.inc")
 
 
-def test_nothing_is_told_of_folders_elsewhere(tmp_path: Path) -> None:
+def test_messages_reveal_no_folders_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "a.zrf").write_text('(include "../there")(include "../none")', "utf-8")

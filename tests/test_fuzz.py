@@ -121,7 +121,7 @@ def test_work_is_counted_in_operations_of_the_interpreter() -> None:
         assert len(rules.moves(rules.start())) == 9
 
 
-def test_what_breaks_something_is_kept_and_nothing_else(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_only_failing_inputs_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(DOINGS, int(input_of(Planted(), "planted", 1, 3)), raise_finding)
     fuzz(Planted, "planted", 1, range(10), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["planted-1-3.txt"]
@@ -146,14 +146,14 @@ def test_a_form_ends_with_its_parenthesis_or_with_the_text() -> None:
     assert form_at(b"(a (b", 3) == b"(b"
 
 
-def test_what_is_found_is_made_small_form_by_form() -> None:
+def test_findings_are_minimised_form_by_form() -> None:
     source = b'(game (title "a") (piece (name A) (moves (n (verify empty?) add) (s flip add))) (piece (name B)))'
     small = reduced(source, lambda text: b"flip" in text and b"(piece" in text)
     assert b"".join(small.split()) == b"((piece((flip))))"
     assert reduced(source, lambda text: text == source) == source
 
 
-def test_what_ends_the_process_is_made_small_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inputs_that_end_the_process_are_minimised(monkeypatch: pytest.MonkeyPatch) -> None:
     class Dies(Planted):
         def run(self, data: bytes) -> None:
             if b"die" in data:

@@ -51,7 +51,7 @@ def set_up(folder: Path, text: str, inside: bool) -> Path:
 
 @pytest.mark.parametrize("inside", [True, False])
 @pytest.mark.parametrize("name", TRUE)
-def test_what_holds_passes(name: str, inside: bool, tmp_path: Path) -> None:
+def test_true_statements_pass(name: str, inside: bool, tmp_path: Path) -> None:
     rules = set_up(tmp_path, page(name, TRUE[name]), inside)
     results = [test.run() for test in found_in(rules)]
     assert [r.problem for r in results] == [""]
@@ -59,7 +59,7 @@ def test_what_holds_passes(name: str, inside: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", FALSE)
-def test_what_does_not_hold_fails(name: str, tmp_path: Path) -> None:
+def test_false_statements_fail(name: str, tmp_path: Path) -> None:
     rules = set_up(tmp_path, page(name, FALSE[name]), False)
     assert [bool(test.run().problem) for test in found_in(rules)] == [True]
 
@@ -140,8 +140,8 @@ def problems_of(text: str, tests: str, folder: Path) -> list[str]:
     return [test.run().problem for test in found_in(folder / "own.zrf")]
 
 
-def test_boards_are_drawn_by_place(tmp_path: Path) -> None:
-    """Named points in rows that are offset, files counted from the right: what is drawn stands where names say."""
+def test_drawings_follow_the_places_of_the_squares(tmp_path: Path) -> None:
+    """Named points in rows that are offset, files counted from the right: squares are drawn by their names."""
     hexagons = ("```moves Black to move\n.\nM m\n.\nhas: left White Man\nhas: right Black Man\nto move: Black\n"
                 "play: right foot\n.\nM .\nm\n```\n```moves\n- . -\nM - m\n- . -\nhas: left White Man\n```\n")
     assert problems_of(HEXAGONS, hexagons, tmp_path) == ["", ""]

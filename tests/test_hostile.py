@@ -312,7 +312,7 @@ def test_includes_from_the_shelf_stay_on_the_shelf(tmp_path: Path, name: str) ->
 
 
 @pytest.mark.parametrize("name", ["corners.inc", "Booklet\\corners.inc", "booklet/corners.inc"])
-def test_what_is_not_beside_a_file_is_included_from_the_shelf(tmp_path: Path, name: str) -> None:
+def test_missing_includes_come_from_the_shelf(tmp_path: Path, name: str) -> None:
     path = tmp_path / "mine.zrf"
     path.write_text(f'(version "zrf+") (include "{name}")' + game())
     assert load_file(path).report.items == []

@@ -155,13 +155,13 @@ def test_a_clear_answer_ends_the_games_of_two_neighbours_early() -> None:
     assert "of 20 games" in text and "the result is clear" in text
 
 
-def test_who_only_passes_is_no_side_that_never_wins(tmp_path: Path) -> None:
+def test_a_player_who_only_passes_is_not_reported_as_never_winning(tmp_path: Path) -> None:
     report = judged_text(tmp_path, IDLE)
     assert [side.name for side in report.sides] == ["White", "Black", "Time"]
     assert not [f for f in report.findings if f.key.startswith("never-wins")]
 
 
-def test_what_nobody_of_a_side_wins_is_a_draw_in_all_games(tmp_path: Path) -> None:
+def test_a_game_without_a_winning_side_counts_as_a_draw(tmp_path: Path) -> None:
     report = judged_text(tmp_path, NEUTRAL)
     bulk, watched = report.fact("draws-bulk"), report.fact("draws-random")
     assert bulk and watched and bulk.value == watched.value == 1
@@ -179,7 +179,7 @@ def test_a_game_that_is_over_before_the_board_is_used_is_too_short() -> None:
 
 
 @pytest.mark.slow
-def test_who_plays_alone_is_judged_without_an_opponent() -> None:
+def test_a_game_for_one_is_judged_without_an_opponent() -> None:
     report = judged("peg-solitaire", games=40, watched=3, strong=3, pairs=3)
     assert not report.ladder and not report.courses
     assert len(report.sides) == 1
@@ -216,7 +216,7 @@ def test_worths_become_shares_on_the_scale_of_the_games() -> None:
     assert won.shares[1][0] > 0.999 and won.shares[0][0] > 0.9  # a win that is seen does not set the scale
 
 
-def test_every_move_finds_the_block_that_wrote_it() -> None:
+def test_every_move_is_attributed_to_its_block() -> None:
     for name in ("chess", "checkers", "othello", "bk-8x8"):
         program = load(name).program
         engine, authors = make_engine(program, "auto"), Authors(program)
@@ -232,7 +232,7 @@ def test_every_move_finds_the_block_that_wrote_it() -> None:
 
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "tictactoe", "shogi"])
-def test_the_blocks_that_offer_moves_are_those_that_wrote_them(name: str) -> None:
+def test_moves_are_attributed_to_the_blocks_that_generate_them(name: str) -> None:
     """Asked block by block and move by move, also within a turn."""
     game = load(name)
     authors = Authors(game.program)
@@ -243,7 +243,7 @@ def test_the_blocks_that_offer_moves_are_those_that_wrote_them(name: str) -> Non
         assert set(authors.possible(state, side, legal)) == wrote
 
 
-def test_blocks_are_called_as_their_author_wrote_them() -> None:
+def test_blocks_are_named_by_their_source_text() -> None:
     found = {(block.text, block.place.partition(":")[0]) for block in blocks(load("platonic-adv-2p").program)}
     assert ("(jump ne over-4)", "platonic-advanced.zrf") in found  # `(jump $1 over-4)` within `(jumps ne)`
     assert not [text for text, _ in found if "$" in text]
@@ -384,7 +384,7 @@ def test_use_is_the_mean_of_all_games() -> None:
         "coverage": pytest.approx(12 / 24), "captures": 3, "legs": 30 / 20, "repetition": 5 / 20}
 
 
-def test_repetitions_are_told_with_who_played() -> None:
+def test_repetitions_are_reported_with_the_players() -> None:
     again = [{"reason": "repetition", "notes": {"ends": []}}]
     evidence = SimpleNamespace(random=again, strong=again)
     report = SimpleNamespace(ends=[], settings={"levels": ["random", "greedy"]})

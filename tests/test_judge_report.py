@@ -178,7 +178,7 @@ def test_games_that_are_too_short_for_their_board(who: str, turns: int, board: i
     assert keys(replace(alone, facts=fact("length-random", 3)), program=ONE) == []
 
 
-def test_what_is_never_used_is_named() -> None:
+def test_unused_parts_are_named() -> None:
     program = load("tictactoe").program
     judged = report(pieces=[Use(program.game.pieces[0].name, "", 0, 0.0)])
     assert keys(judged) == ["doubt unmoved"]
@@ -195,7 +195,7 @@ def test_what_is_never_used_is_named() -> None:
         ("note", f"blocks whose legal moves were never chosen: {name} leap (a:5)")]
 
 
-def test_ends_that_are_never_used_and_ends_of_which_the_file_says_nothing() -> None:
+def test_unused_end_conditions_and_implicit_ones() -> None:
     ends = [Use("win", "a:1", 0, 0.0, detail="(checkmated King)"), Use("draw", "a:2", 0, 0.0)]
     assert [f.text for f in findings(report(ends=ends), evidence())] == [
         "none of the end conditions ended any of 40 games"]

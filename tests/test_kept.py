@@ -45,7 +45,7 @@ def test_the_second_time_the_same_programs_come_from_the_disk(place: Path, name:
         here, there = (rules.after(at, moves[turn % len(moves)]) for rules, at in ((a, here), (b, there)))
 
 
-def test_what_was_found_wrong_is_found_again(place: Path, tmp_path: Path) -> None:
+def test_cached_problems_are_reported_again(place: Path, tmp_path: Path) -> None:
     path = tmp_path / "t.zrf"
     path.write_text(WRONG, "utf-8")
 
@@ -68,7 +68,7 @@ def test_another_text_is_read_anew(place: Path, tmp_path: Path) -> None:
         assert load_file(path).programs[0].game.title == title
 
 
-def test_what_is_included_may_change(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_includes_invalidate_the_cache(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was kept is used as long as the same texts are included, and no longer."""
     from zrf_py import compile as compiler
 
@@ -86,7 +86,7 @@ def test_what_is_included_may_change(place: Path, tmp_path: Path, monkeypatch: p
     assert titles == ["One", "One", "Two", "Two", "One"] and len(compiled) == 3
 
 
-def test_what_is_said_about_includes_is_said_again(place: Path, tmp_path: Path) -> None:
+def test_messages_about_includes_are_repeated(place: Path, tmp_path: Path) -> None:
     """A file that is not at this path may be found elsewhere, or nowhere, the next time."""
     text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
     path, part = tmp_path / "t.zrf", tmp_path / "part.inc"
@@ -102,7 +102,7 @@ def test_what_is_said_about_includes_is_said_again(place: Path, tmp_path: Path) 
         assert "include" in load_file(path).report.errors[0].code
 
 
-def test_what_cannot_be_read_is_made_again(place: Path) -> None:
+def test_unreadable_entries_are_rebuilt(place: Path) -> None:
     path = data_file("rules") / "tictactoe.zrf"
     load_file(path)
     from zrf_py import cache
@@ -128,7 +128,7 @@ def test_short_commands_load_little(place: Path, command: str, unneeded: str) ->
     assert not loaded & set(unneeded.split())
 
 
-def test_what_is_too_large_is_not_packed_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_programs_are_not_packed_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Packing the programs of a large file takes as long as making them."""
     packed = []
     pack = kept_programs._packed

@@ -196,7 +196,7 @@ def test_words_that_threads_share(tmp_path: Path, body: list[str]) -> None:
     "for i in range(b):\n        i = a",
     "for i in range(b):\n        for i in range(c):\n            a = i",
 ])
-def test_what_is_outside_the_language_is_refused(tmp_path: Path, line: str) -> None:
+def test_code_outside_the_kernel_language_is_refused(tmp_path: Path, line: str) -> None:
     with kernel(tmp_path, [line]) as module, pytest.raises(KernelError, match=module.__name__):
         as_machine_code(module)
 

@@ -9,7 +9,7 @@ pytest.importorskip("llvmlite")
 
 
 @pytest.mark.slow
-def test_what_is_learnt_beats_random_moves() -> None:
+def test_the_learned_policy_beats_random_moves() -> None:
     from tests import learning
 
     untrained, trained = learning.score(learning.np.zeros(learning.KINDS)), learning.score(learning.train())

@@ -62,7 +62,7 @@ def codes(text: str, folder: Path | None = None) -> set[str]:
     (board, "MAX_TABLE", 27, "board-too-large"), (forms, "MAX_NESTING", 6, "too-deep"),
     (emitter, "MAX_FLAGS", 2, "too-many-flags"), (model, "MAX_STORE", 5, "number-too-large"),
 ])
-def test_what_is_as_large_as_a_limit_is_read(
+def test_input_at_the_limit_is_read(
     module: object, name: str, needed: int, code: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for most in (needed + 1, needed):

@@ -78,7 +78,7 @@ class Ripe:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "breakthrough", "othello", "checkers", "halma", "amazons", "connect-four",
                                   "nine-mens-morris", "shogi", "booklet/sternhalma", "platonic/platonic-simple"])
-def test_the_answers_do_not_tell_which_code_gave_them(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_kinds_of_code_give_the_same_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same games and counts by the game's own code, by the kernel, and by one after the other."""
     monkeypatch.setattr(at_work, "SLOW_SLICE", 97)
     program = rules_file(name)
@@ -126,7 +126,7 @@ def test_code_is_made_beside_the_work(place: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_takes_too_much_is_given_up(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compilation_that_takes_too_much_is_abandoned(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The kernel for any game stays, and nobody tries again."""
     program = rules_file("tictactoe")
     engine = growing(program)
@@ -178,7 +178,7 @@ def test_nothing_is_left_behind(place: Path, how: str, pause: float) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_begun_is_finished_for_the_next_start(place: Path) -> None:
+def test_a_started_compilation_is_finished_for_the_next_start(place: Path) -> None:
     """A short command doesn't wait for code that it has ordered; the next one finds it."""
     pytest.importorskip("fcntl", reason="nothing tells when it is at work")
     at_work = """
@@ -222,7 +222,7 @@ def _is_there(process: int) -> bool:
     return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
-def test_what_does_the_work_is_told(
+def test_the_kind_of_code_in_use_is_reported(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     """`zrf show --native`: which code, and why."""

@@ -148,7 +148,7 @@ GAMES = {
 
 @pytest.mark.parametrize("make", [any_game, kernel_as_python, *slow([one_game])])
 @pytest.mark.parametrize("name", GAMES)
-def test_what_chance_makes_seldom(name: str, make: Make) -> None:
+def test_rare_features_are_generated(name: str, make: Make) -> None:
     game = compile_source(Source(f"{name}.zrf", GAMES[name]), lambda name, origin: None, Report())[0]
     found = agree(game, 1, 12, make(game))
     assert not isinstance(found, Disagreement), str(found)

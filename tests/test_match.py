@@ -63,7 +63,7 @@ def test_partners_are_one_side_and_chance_is_none() -> None:
     assert len(load("stern-3p").program.game.sides) == 3
 
 
-def test_who_only_made_another_lose_has_won() -> None:
+def test_causing_another_players_loss_wins() -> None:
     program = load("stern-3p").program
     assert winners(program, Outcome((), (1,), "checkmated")) == (0, 2)
     assert winners(program, Outcome((2,), (0, 1), "x")) == (2,)
@@ -79,13 +79,13 @@ def star() -> Game:
     ((), 0.5), ((2,), 1.0), ((1, 2), 1.0), ((1,), 0.5), ((0, 1), 0.0),
 ])
 @pytest.mark.parametrize("outcome", [Outcome((), (), "repetition"), None])
-def test_who_is_out_has_no_share_in_a_draw(out: tuple[int, ...], points: float, outcome: Outcome | None) -> None:
+def test_eliminated_players_share_no_draw(out: tuple[int, ...], points: float, outcome: Outcome | None) -> None:
     game = star()
     played = Played((), 0, outcome, dataclasses.replace(game.start().state, out=frozenset(out)))
     assert points_of(game.program, played, (0, 0, 1)) == points
 
 
-def test_who_has_won_shares_with_nobody_else() -> None:
+def test_winners_share_with_nobody_else() -> None:
     game = load("stern-3p")
     played = Played((), 0, Outcome((1,), (0, 2), "count"), dataclasses.replace(game.start().state, out=frozenset({2})))
     assert points_of(game.program, played, (1, 0, 1)) == 1.0
@@ -113,7 +113,7 @@ def test_no_opening_lets_the_next_player_mate_at_once() -> None:
     assert all(engine.outcome(engine.after(end, move)) is None for move in engine.moves(end))
 
 
-def test_a_match_finds_who_is_stronger() -> None:
+def test_a_match_finds_the_stronger_player() -> None:
     program = load("breakthrough").program
     job = Match(("random", "greedy")).job(program)
     found = standing(program, {n: do_task(job.work, job.packed, job.parameters, n) for n in range(6)})
@@ -150,7 +150,7 @@ def test_saved_games_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixtu
     (["chess", "random", "random", "--game", "chess"], "name one game"),
     (["tictactoe", "random", "human"], "people can't play here"),
 ])
-def test_what_is_no_match_is_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_matches_are_refused(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", *arguments]) == 1
     assert said in capsys.readouterr().err
 

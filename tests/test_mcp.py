@@ -126,7 +126,7 @@ def test_a_picture_of_the_board(tmp_path: Path) -> None:
     assert dark < empty - 100 and same == light == empty
 
 
-def test_what_is_refused(tmp_path: Path) -> None:
+def test_invalid_requests_are_refused(tmp_path: Path) -> None:
     """Files elsewhere, two games or none, too much text, moves that don't exist: an error in words, and no more."""
     (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
     here, outside, both, none, large, wrong, option = call(
@@ -144,7 +144,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_calls_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SECONDS", 0.01)
     tools = server.Tools(server.Runner(tmp_path))
 

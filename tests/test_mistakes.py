@@ -67,7 +67,7 @@ def test_lints_are_explained(code: str, capsys: pytest.CaptureFixture[str]) -> N
             assert (code in found) == earned
 
 
-def test_what_is_meant_is_allowed() -> None:
+def test_allowed_findings_are_suppressed() -> None:
     rules = "(piece (name Man) (moves\n  (n (verify enemy?) add\n  capture)))  ; zrf: allow {}"
     for code, count in (("effect-lost", 0), ("no-add", 1)):
         example = Example("", FencedBlock("zrf", "", rules.format(code), 1), None)

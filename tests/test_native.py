@@ -202,7 +202,7 @@ def test_a_king_may_be_laid_open_by_more_than_leaving_a_line(helper: str, at: st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "xiangqi", "shogi", "makruk"])
-def test_who_is_attacked_is_the_same(name: str) -> None:
+def test_attacks_agree_with_the_interpreter(name: str) -> None:
     program = rules_file(name)
     engines = Rules(program), Native(program), Native(program, compiled=True)
     seen = {True: 0, False: 0}
@@ -255,7 +255,7 @@ ENDS = """(version "zrf+")
 
 @pytest.mark.parametrize("lowest", ["", "lowest"])
 @pytest.mark.parametrize("more", ["", "(team warm White Red) (team cold Black Green)"])
-def test_who_wins_is_the_same(more: str, lowest: str) -> None:
+def test_winners_agree_with_the_interpreter(more: str, lowest: str) -> None:
     """Each result of each player, with some out of the game, on any board: what random games and searches count by."""
     program = read(ENDS.format(more=more, lowest=lowest))
     native, draw, seen = Native(program), Random(1), set()

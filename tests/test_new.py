@@ -66,7 +66,7 @@ def test_sizes_are_from_4_to_26(board: str) -> None:
             new_game(next(iter(KINDS)), "Size", size, board)
 
 
-def test_what_can_not_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_impossible_choices_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     for wrong in (["--kind", "chess"], ["--board", "round"], ["--size", "99"], ["--title", 'a "b"']):
         assert main(["new", str(path), *wrong]) == 1

@@ -106,14 +106,14 @@ def test_an_empty_name_is_not_the_folder_one_is_in(zrf: Zrf, command: str) -> No
     assert Path("mine.zrf").read_text("utf-8") == text and list(Path().iterdir()) == [Path("mine.zrf")]
 
 
-def test_nothing_to_look_at_is_no_success(zrf: Zrf) -> None:
+def test_an_empty_folder_is_no_success(zrf: Zrf) -> None:
     Path("folder").mkdir()
     Path("folder/readme.txt").write_text("nothing", "utf-8")
     assert zrf("port", "folder") == (1, "there are no rules files (.zrf) and no saved games (.zsg)\n", "")
 
 
 @pytest.mark.parametrize("data", [b"", b"Rar!\x1a\x07"])
-def test_what_is_only_called_a_zip_is_said_to_be_none(zrf: Zrf, data: bytes) -> None:
+def test_a_misnamed_zip_is_reported(zrf: Zrf, data: bytes) -> None:
     Path("old.zip").write_bytes(data)
     for words in (("check", "old.zip"), ("moves", "old.zip"), ("port", "old.zip"), ("replay", "old.zip")):
         code, out, err = zrf(*words)
@@ -152,7 +152,7 @@ def test_how_many_processes_there_may_be(zrf: Zrf, words: tuple[str, ...], numbe
     "(", "(x", "(x a1) (O Mark b1", "(x a1); (O Mark b1)", "((((", "()", "(x a1) b1", "(x z9)"])
 @pytest.mark.parametrize("words", [("moves", "tictactoe"), ("why", "tictactoe", "a1"), ("show", "tictactoe")],
                          ids=" ".join)
-def test_what_is_no_change_of_a_position_is_never_passed_over(zrf: Zrf, words: tuple[str, ...], edits: str) -> None:
+def test_invalid_edits_are_never_skipped(zrf: Zrf, words: tuple[str, ...], edits: str) -> None:
     code, out, err = zrf(*words, "--position", edits)
     assert (code, out) == (1, "") and "error[bad-edit]" in err
     assert "(x a1)" in err or "(x square)" in err or "there is no place `z9`: there are `a3`, `a2`" in err
@@ -202,7 +202,7 @@ WRITERS = [("words", "tictactoe", "-o"), ("export", "tictactoe", "-o"), ("show",
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 @pytest.mark.parametrize("words", WRITERS, ids=" ".join)
-def test_what_is_no_file_is_written_to_and_never_replaced(zrf: Zrf, words: tuple[str, ...]) -> None:
+def test_devices_and_pipes_are_written_to_and_never_replaced(zrf: Zrf, words: tuple[str, ...]) -> None:
     """A device would be gone for the whole machine; a pipe stands for it, and somebody reads from it."""
     os.mkfifo("pipe")
     with ThreadPoolExecutor(1) as reader:
@@ -227,7 +227,7 @@ def test_a_link_stays_one(zrf: Zrf, words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("words", WRITERS, ids=" ".join)
 @pytest.mark.parametrize("name", ["", *slow(["."]), "folder", *slow(["none/file"]), "file/below"])
-def test_where_nothing_can_be_written_one_message_says_so(zrf: Zrf, words: tuple[str, ...], name: str) -> None:
+def test_an_unwritable_place_gives_one_message(zrf: Zrf, words: tuple[str, ...], name: str) -> None:
     Path("folder").mkdir()
     Path("file").write_text("old", "utf-8")
     if words[0] in ("judge", "solve") and name != "folder":

@@ -184,17 +184,17 @@ def writes(name: str) -> Writes:
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_reads_what_it_says(name: str) -> None:
+def test_operations_read_their_declared_state(name: str) -> None:
     assert reads(name) == OPS[name].reads
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_writes_what_it_says(name: str) -> None:
+def test_operations_write_their_declared_state(name: str) -> None:
     assert writes(name) == OPS[name].writes
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_is_of_its_kind(name: str) -> None:
+def test_operations_are_of_their_declared_kind(name: str) -> None:
     ends = {Moment(choice).after(some_op(name, choice))[1] for choice in map(random.Random, range(TRIALS))}
     noted = any(w.effects or w.captures for choice in map(random.Random, range(TRIALS))
                 for w in [Moment(choice).after(some_op(name, choice))[0]])
@@ -205,7 +205,7 @@ def test_is_of_its_kind(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_is_about_a_square_if_it_says_so(name: str) -> None:
+def test_operations_concern_a_square_as_declared(name: str) -> None:
     def done(where: int, seed: int) -> tuple[object, ...]:
         choice = random.Random(seed)
         op, moment = some_op(name, choice), Moment(choice)
@@ -217,7 +217,7 @@ def test_is_about_a_square_if_it_says_so(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, row in OPS.items() if row.says])
-def test_answers_what_it_says(name: str) -> None:
+def test_tests_answer_as_declared(name: str) -> None:
     answers: dict[str, set[bool]] = {"empty": set(), "friend": set(), "other": set()}
     for choice in map(random.Random, range(TRIALS)):
         op, moment = some_op(name, choice), Moment(choice)
@@ -232,7 +232,7 @@ def test_answers_what_it_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, row in OPS.items() if row.kind is Kind.EFFECT])
-def test_changes_what_it_says(name: str) -> None:
+def test_effects_change_what_they_declare(name: str) -> None:
     changes, removes, puts = Changes.NOTHING, False, False
     for choice in map(random.Random, range(TRIALS)):
         op, moment = some_op(name, choice), Moment(choice)

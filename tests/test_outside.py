@@ -81,7 +81,7 @@ def children() -> set[int]:
     ("lies", "which is not legal"), ("babble", "which is not legal"), ("none", ""), ("claims", ""),
     ("stillborn", "has exited"), ("mute", "did not reply within"),
 ])
-def test_a_bad_engine_loses_and_leaves_no_process(way: str, reason: str, protocol: str) -> None:
+def test_faulty_engines_lose_and_leave_no_process(way: str, reason: str, protocol: str) -> None:
     before = children()
     for number in (0, 1):
         result = game_with(fake(way, protocol), number)
@@ -301,14 +301,14 @@ def test_a_match_against_an_engine_reports_why_games_ended(tmp_path: Path, capsy
     ("uci:no-such-program-anywhere?cpu=1", "there is no program `no-such-program-anywhere`"),
     (fake("stillborn"), "can't play this game: python"), (fake("mute"), "did not reply within"),
 ])
-def test_what_cannot_play_is_refused_at_once(name: str, said: str) -> None:
+def test_unplayable_engines_are_refused_at_once(name: str, said: str) -> None:
     with pytest.raises(ZrfError) as error:
         Match((name, "random")).job(load(GAME).program)
     assert said in error.value.summary() and not children()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such files are started by their endings there")
-def test_what_is_no_program_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_programs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "engine"
     broken.write_bytes(b"\x7fELF and nothing more")
     broken.chmod(0o755)

@@ -83,7 +83,7 @@ show([location.hash, posted]);
         [{"type": "follow", "link": "reader"}], ["/p?lang=en#four"], ["#four", []]]
 
 
-def test_what_comes_after_a_drawn_move_waits_until_it_is_seen() -> None:
+def test_messages_wait_for_the_animation_of_a_move() -> None:
     """One frame for each drawing; where there are no frames, half a second."""
     script = """import { connect } from "./server.js";
 const heard = [];
@@ -337,7 +337,7 @@ show([await ask("http://x/index.html?lang=de"), await ask("http://x/a"), await a
          ["http://x/a", "http://x/bad", "http://x/bad"]]]
 
 
-def test_levels_of_a_page_are_ours() -> None:
+def test_levels_of_a_page_equal_those_in_python() -> None:
     script = f"""import {{ GameSearch }} from "./think.js";
 const search = new GameSearch({{ fields: {json.dumps(plain(fields()))}, game: {{ search: null }} }});
 for (let level = 1; level <= 10; level += 1) show(search.limitsOf(level));

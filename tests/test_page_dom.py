@@ -65,7 +65,7 @@ def compare(name: str, shown: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_the_page_shows_and_asks_what_it_did(path: Path) -> None:
+def test_the_page_matches_its_golden_scripts(path: Path) -> None:
     """Each script plays a part of a board: states come in, buttons and keys are pressed."""
     compare(path.stem, on_page(path.read_text("utf-8")))
 

@@ -299,7 +299,7 @@ def test_a_saved_game_is_loaded(name: str, page: Paged, games: list[Game]) -> No
     assert list(computers.values()) == ["human", "ai:4"]
 
 
-def test_what_cannot_be_is_refused(page: Paged, games: list[Game]) -> None:
+def test_impossible_requests_are_refused(page: Paged, games: list[Game]) -> None:
     table = begun(page, games[0], "X Mark b2")
     assert "not a legal move" in table.refused("play", node=table.state["node"], move="O Mark b2")
     assert "no such move" in table.refused("goto", node=99) and "no such move" in table.refused("goto", ply=7)
@@ -387,7 +387,7 @@ def test_help_is_offered_or_not(page: Paged, games: list[Game]) -> None:
     assert table.state["help"]["hints"] is True
 
 
-def test_whoever_has_no_time_left_loses(page: Paged, games: list[Game]) -> None:
+def test_running_out_of_time_loses(page: Paged, games: list[Game]) -> None:
     table = begun(page, games[0])
     table.tell("offer", clock=[1, 0])
     table.tell("play", ply=0, move="X Mark b2")

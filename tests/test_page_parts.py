@@ -130,7 +130,7 @@ show([rows(game), movesAmong(game, 4), openingOf(game), openingOf([edit]), rows(
     assert in_node(script) == [[[0, 2, 4], 2, 2, 1, [0, 2]]]
 
 
-def test_what_was_thrown_stands_there_for_the_turn() -> None:
+def test_dice_stay_visible_during_the_turn() -> None:
     """Two dice for White, who makes two moves of the turn; before Black throws there is nothing."""
     script = """import { thrownFor } from "./record.js";
 const ply = (player, said) => [said, player, false, false, false, said];
@@ -276,7 +276,7 @@ show(supplies({[*rows, [0, 1, 2]]}, {free + placed}, men));"""
         [] if endless else [own, others], [own, *([] if endless else [others]), [0, 1, 2]]]
 
 
-def test_who_sets_up_a_position_sees_the_stores() -> None:
+def test_the_position_editor_shows_the_stores() -> None:
     script = """import { Editor } from "./editing.js";
 const node = (data) => ({ dataset: data });
 const men = [node({ index: "3", player: "1", type: "King" })];

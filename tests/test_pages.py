@@ -84,14 +84,14 @@ def test_every_word_of_the_desk_is_translated() -> None:
 
 
 @pytest.mark.parametrize("language", [*LANGUAGES, STATIC / "desk-de.json"], ids=lambda path: path.stem)
-def test_what_is_filled_in_is_the_same_in_a_translation(language: Path) -> None:
+def test_translations_have_the_same_placeholders(language: Path) -> None:
     table = json.loads(language.read_text("utf-8"))
     holes = re.compile(r"\{\w+\}")
     assert not [english for english, other in table.items() if set(holes.findall(english)) != set(holes.findall(other))]
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
-def test_what_a_server_says_is_translated(language: Path) -> None:
+def test_server_messages_are_translated(language: Path) -> None:
     """Refusals that are one sentence each (a number in them is `{0}`), and what is said of programs that rules name."""
     table = json.loads(language.read_text("utf-8"))
     said = [node.args[0] for path in STATIC.parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))
@@ -110,7 +110,7 @@ def test_ends_and_numbers_of_players_are_translated(language: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
-def test_what_a_page_without_a_server_says_is_translated(language: Path) -> None:
+def test_offline_messages_are_translated(language: Path) -> None:
     """Refusals and notes of its worker; names and numbers in them are `{0}`, `{1}` …; a colon ends what is known."""
     table = json.loads(language.read_text("utf-8"))
     said = []

@@ -20,7 +20,7 @@ from zrf_py.serve.pool import Turns, WorkerFailed
 from zrf_py.serve.worker import op_at_once
 
 
-def test_the_most_urgent_comes_first_and_of_these_the_first() -> None:
+def test_waiters_are_served_by_urgency_then_arrival() -> None:
     async def run() -> list[str]:
         turns, done = Turns(1), []
 
@@ -37,7 +37,7 @@ def test_the_most_urgent_comes_first_and_of_these_the_first() -> None:
     assert asyncio.run(run()) == ["running", "person", "person 2", "opponent", "computers", "computers again"]
 
 
-def test_who_gives_up_waiting_keeps_nobody_from_his_turn() -> None:
+def test_cancelled_waiters_block_nobody() -> None:
     async def run() -> bool:
         turns = Turns(1)
         async with turns.at(0):
@@ -50,7 +50,7 @@ def test_who_gives_up_waiting_keeps_nobody_from_his_turn() -> None:
     assert asyncio.run(run())
 
 
-def test_turns_are_neither_lost_nor_made_by_those_who_give_up() -> None:
+def test_cancellation_neither_loses_nor_adds_slots() -> None:
     """Some give up while they wait, some when it is just their turn, some in it: never do more than three work at once,
     and in the end all three turns are free."""
     async def run(random: Random) -> Counter[str]:
@@ -84,14 +84,14 @@ def test_turns_are_neither_lost_nor_made_by_those_who_give_up() -> None:
     assert set(ends) == {"NoneType", "CancelledError"} and min(ends.values()) > 100
 
 
-def test_a_turn_at_once_is_drawn_by_its_seed() -> None:
+def test_an_immediate_turn_depends_on_its_seed() -> None:
     """Of many that are as good; the same seed draws the same."""
     desk = SimpleNamespace(line=lambda question: SimpleNamespace(position=load("tictactoe").start()))
     turns = [tuple(op_at_once(desk, {"seed": seed})["legs"]) for seed in (*range(6), *range(6))]  # type: ignore[arg-type]
     assert turns[:6] == turns[6:] and len(set(turns)) > 1
 
 
-def test_who_comes_when_as_many_wait_as_may_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_queue_refuses_further_waiters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "MAX_WAITING", 2)
 
     async def run() -> list[str]:
@@ -132,7 +132,7 @@ def test_boards_take_turns_and_visitors_before_them() -> None:
     assert asyncio.run(run()) == list("aacbcaba")
 
 
-def test_who_is_not_trusted_never_takes_the_reserved_turn() -> None:
+def test_untrusted_waiters_never_take_the_reserved_slot() -> None:
     async def run() -> list[bool]:
         turns, most, running = Turns(3, reserved=1), [0], 0
         seen: list[bool] = []

@@ -73,7 +73,7 @@ def report_of(*words: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, dic
     return code, json.loads(capsys.readouterr().out)
 
 
-def test_all_that_is_there_is_found(shelf: Path) -> None:
+def test_all_files_are_found(shelf: Path) -> None:
     found = find_items([str(shelf)])
     names = {Path(item.name).relative_to(shelf).as_posix() for item in found.items}
     assert names == {
@@ -137,7 +137,7 @@ def test_a_game_without_end_is_said_to_be_cut_and_a_foreign_one_not_to_be_played
     assert "<li>Alien</li><li>Alien II</li>" in page
 
 
-def test_what_others_include_is_a_part_and_no_failure(
+def test_included_files_are_parts_and_no_failures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Alone it can't be read; two files that include one another are no parts."""
@@ -162,7 +162,7 @@ def test_what_others_include_is_a_part_and_no_failure(
     assert "hop.zrf: game 2 of 2" in said.err
 
 
-def test_what_is_finished_is_not_done_again(
+def test_finished_files_are_not_examined_again(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = (str(shelf), "-o", str(tmp_path / "r"))
@@ -255,7 +255,7 @@ def test_a_game_whose_rules_are_in_a_program_says_so_once(shelf: Path, capsys: p
     (GAME.replace("(n (verify empty?) add)", "(n (verify false) add)").replace(
         '(title "Hop")', '(title "Hop") (engine "Axiom\\alien.dll")'), look.FOREIGN),
     (GAME.replace("(n (verify empty?) add)", "((while true n s) add)"), look.STUCK)])
-def test_how_a_file_stands(rules: str, status: str) -> None:
+def test_the_status_of_a_file(rules: str, status: str) -> None:
     file = load_text(rules)
     assert look._status(file, [look._title(file, number) for number in range(len(file.programs))]) == status
 

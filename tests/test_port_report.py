@@ -52,7 +52,7 @@ def cards(page: str) -> dict[str, str]:
             enumerate(re.findall(r'<section class="card is-(\w+)">(.*?)</section>', page, re.S))}
 
 
-def test_each_card_says_how_a_file_stands() -> None:
+def test_each_card_shows_the_status_of_its_file() -> None:
     page = as_page(FULL)
     shown = cards(page)
     assert list(shown) == ["0 plays", "1 plays", "2 broken", "3 stuck", "4 program", "5 part"]

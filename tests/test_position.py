@@ -161,7 +161,7 @@ def test_texts_are_read_as_people_write_them() -> None:
     ("White hand Pawn 1 | turn White", "did you mean `store`"),
     ("| chain", "not part"), ("| won White", "not part"), ("|" * 9, "not part"),
 ])
-def test_what_says_nothing_is_refused(text: str, said: str) -> None:
+def test_meaningless_texts_are_refused(text: str, said: str) -> None:
     with pytest.raises(ZrfError) as error:
         load("chess").read(text)
     assert re.search(said, str(error.value) + "; ".join(d.help for d in error.value.diagnostics))
@@ -207,7 +207,7 @@ def test_ways_to_the_same_position_meet() -> None:
     assert chess.play("e2e4") != chess.play("e2e3").play("a7a6"), "another player to move"
 
 
-def test_what_differs_only_in_what_the_rules_do_not_ask_is_equal() -> None:
+def test_positions_that_no_rule_distinguishes_are_equal() -> None:
     position = load("connect-four").start().play("d1")
     moved = position.at(replace(position.state, last_from=3, last_to=4))
     assert moved == position and moved.text == position.text
@@ -347,7 +347,7 @@ def test_nobody_goes_on_from_an_empty_square() -> None:
     assert not load("amazons").read(text).moves()
 
 
-def test_what_a_notebook_shows() -> None:
+def test_a_notebook_shows_the_board() -> None:
     position = load("tictactoe").start()
     assert position._repr_svg_().startswith("<svg") and "X to move" in position._repr_html_()
     end = position.playout(1)
@@ -437,7 +437,7 @@ def test_the_past_of_a_position_is_there_oldest_first() -> None:
     assert [m.text for m in positions[0].named(legs)] == [p.move.text for p in positions[1:] if p.move]
 
 
-def test_what_is_computed_on_first_use_is_computed_once() -> None:
+def test_lazy_attributes_are_computed_once() -> None:
     """Also where it is None or fails; on the class stands what computes it."""
     computed = []
 

@@ -57,7 +57,7 @@ def test_random_games_of_dice_show_the_same_in_machine_code(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_measured_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_measurements_are_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     first = Base(program_of("tictactoe"))
     monkeypatch.setattr(base, "weights", None)
@@ -161,7 +161,7 @@ def test_one_quick_look_shows_that_positions_are_quick(late: int, monkeypatch: p
     assert preparation._effort(searcher) == preparation.POSITIONS and len(looks) == late + 2
 
 
-def test_where_a_game_takes_too_long_none_is_played() -> None:
+def test_no_game_is_played_where_games_take_too_long() -> None:
     searcher = Base(program_of("othello")).searcher
     before, played = searcher.piece_squares(), []
 

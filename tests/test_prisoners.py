@@ -60,14 +60,14 @@ def test_men_that_can_be_made_again_have_no_number(tmp_path: Path) -> None:
     assert went >= 3 and found == {}
 
 
-def test_one_takes_from_others_or_alone(tmp_path: Path) -> None:
+def test_prisoners_of_others_and_of_a_player_alone(tmp_path: Path) -> None:
     assert told(game(tmp_path, AGAINST), 2) == (2, {"White took Black Man": 1})
     assert told(game(tmp_path, ALONE), 2) == (2, {"White took White Man": 2})
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", [BOWLS, AGAINST, ALONE], ids=["bowls", "against", "alone"])
-def test_pages_tell_the_same(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_show_the_same_prisoners(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
     measured_once(monkeypatch)
     made = game(tmp_path, text)

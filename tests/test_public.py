@@ -57,7 +57,7 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert versions == {zrf_py.__version__}
 
 
-def test_what_is_called_stable_or_internal_is_there() -> None:
+def test_the_stable_and_internal_names_exist() -> None:
     page = (Path(__file__).parent.parent / ".github/STABLE.md").read_text("utf-8")
     internal = page.partition("attributes that lead to them:")[2].partition(";\n-")[0]
     groups = [re.findall(r"`(?:\w+\.)?(\w+)`", group) for group in internal.split(";")]
@@ -82,7 +82,7 @@ def test_a_text_is_a_game() -> None:
     assert zrf_py.loads(LINE + '(variant (title "Other"))', "other").title == "Other"
 
 
-def test_what_is_wrong_with_a_text_is_told_with_its_place() -> None:
+def test_problems_of_a_text_have_places() -> None:
     with pytest.raises(ZrfError) as error:
         zrf_py.loads(LINE.replace("(e add)", "(f add)"))
     assert str(error.value).startswith(f"{TEXT}:3:29: error[unknown-direction]")
@@ -164,7 +164,7 @@ NONSENSE: list[Callable[[zrf_py.Position], object]] = [
 
 
 @pytest.mark.parametrize("number", range(len(NONSENSE)))
-def test_what_makes_no_sense_is_refused_with_what_to_give(start: zrf_py.Position, number: int) -> None:
+def test_invalid_arguments_are_refused_with_a_remedy(start: zrf_py.Position, number: int) -> None:
     with pytest.raises(ZrfError, match=r"^error\[bad-argument\]: `[a-z_]+` can't be ") as error:
         NONSENSE[number](start)
     assert "give " in error.value.diagnostics[0].help
@@ -206,13 +206,13 @@ DEFAULTS = {
 
 
 @pytest.mark.parametrize("function", DEFAULTS, ids=lambda f: f.__qualname__)
-def test_what_may_be_left_out_and_what_it_is_then(function: Callable[..., object]) -> None:
+def test_optional_parameters_and_their_defaults(function: Callable[..., object]) -> None:
     """A program that leaves something out goes on to work: to change a default is a change for users."""
     given = inspect.signature(function).parameters.values()
     assert " ".join(f"{p.name}={p.default!r}" for p in given if p.default is not p.empty) == DEFAULTS[function]
 
 
-def test_defaults_are_what_happens() -> None:
+def test_omitted_arguments_behave_as_their_defaults() -> None:
     start = zrf_py.load("tictactoe").start()
     assert start.playouts(40) == start.playouts(40, 0, 2000) != start.playouts(40, 1)
     assert start.playout(3).text == start.playout(3, 2000).text

@@ -124,7 +124,7 @@ def test_every_kind_of_chain(kind: str, partial: str, turn: str, more: str) -> N
     assert compare(program, 20) >= (1 if kind == "takes" else 10)
 
 
-def test_where_a_piece_goes_on_to_may_depend_on_where_it_came_from() -> None:
+def test_the_next_leg_may_depend_on_the_last_square() -> None:
     """It gets to c3 in two ways; only the second of them, found later, goes on to d2."""
     ways = {"a1": ("a2",), "a2": ("a3", "b2"), "a3": ("c3",), "b2": ("c3",), "c3": ("c5",)}
     blocks = [f"((verify (position? {at})) {to} add-partial)" for at, ends in ways.items() for to in ends]
@@ -161,7 +161,7 @@ RICH = "(verify (not (and (greater? (count friend mud) 0) (greater? (legs-made) 
     (f"n add {RICH} n add", [], None),
     ("n (if (greater? (count friend mud) 0) e) add", [], None),
 ])
-def test_what_a_block_demands_of_every_way_is_asked_before_it(
+def test_common_tests_of_a_block_are_hoisted(
     block: str, asked: list[str], left: list[str] | None,
 ) -> None:
     from zrf_py.native.specialise.templates import demands_of

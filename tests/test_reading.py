@@ -74,7 +74,7 @@ def test_each_form_of_a_pair_of_squares_is_read(name: str) -> None:
     ("checkers", "c3xe5xg7", "no-such-move"), ("checkers", "c3xe5xg9", "not-a-move"),
     ("othello", "c4", "legal"), ("othello", "a1", "no-such-move"), ("othello", "a9", "not-a-move"),
 ])
-def test_not_legal_and_no_move_are_two_answers(name: str, text: str, expected: str) -> None:
+def test_illegal_moves_and_non_moves_get_different_answers(name: str, text: str, expected: str) -> None:
     assert code(load(name).start(), text) == expected
 
 
@@ -107,7 +107,7 @@ def test_digits_after_a_square_make_another_name() -> None:
         assert code(load("chess").start(), text) == "not-a-move", text
 
 
-def test_part_of_a_square_says_which_piece_moves() -> None:
+def test_a_file_or_rank_disambiguates_the_piece() -> None:
     """Its file or its rank, however the move is written; where both fit, or neither, there is no such move."""
     position = load("chess").read("White King g1; White Knight b1 f3; White Rook a1; Black King g8 | turn White")
     for typed, start in (("Nbd2", "b1"), ("Nfd2", "f3"), ("N1d2", "b1"), ("N3d2", "f3"), ("Nb-d2", "b1"),

@@ -86,7 +86,7 @@ def test_jobs_share_the_slow_tests_without_rest(run: Run, tmp_path: Path) -> Non
 @pytest.mark.skipif(os.name == "nt", reason="a shell script")
 @pytest.mark.parametrize(("failed", "again", "passes"), [
     ("", "", True), ("1 2 3", "", True), ("1", "yes", False), ("1 2 3 4", "", False)])
-def test_what_needed_a_second_try_is_named_and_counted(failed: str, again: str, passes: bool, run: Run) -> None:
+def test_retried_tests_are_named_and_counted(failed: str, again: str, passes: bool, run: Run) -> None:
     """Up to three tests, in all parts together, may fail at first."""
     done = run(FAILED=failed, FAILS_AGAIN=again)
     named = [line for line in done.stdout.splitlines() if line.startswith("second try: ")]

@@ -67,7 +67,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hurried")
-def test_what_is_lost_is_seen_at_a_glance_and_an_opening_is_none_the_worse() -> None:
+def test_a_short_search_sees_losses_and_spares_openings() -> None:
     stands(min(of("book", "checkers"), key=lambda line: len(line["moves"])))
     for game in ("chess", "checkers"):
         falls(min(of("blunders", game), key=lambda line: len(line["moves"])))

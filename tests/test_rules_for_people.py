@@ -13,7 +13,7 @@ from zrf_py.play.game import load
 
 @pytest.mark.parametrize(("language", "word", "ends"), [
     ("en", "Exactly", "How the game ends"), ("de", "Genau", "Wie das Spiel endet")])
-def test_what_people_read_comes_first(language: str, word: str, ends: str) -> None:
+def test_texts_for_people_come_first(language: str, word: str, ends: str) -> None:
     text = fragment(rules_in_words(load("chess"), language))
     first, _, exactly = text.partition(f"<summary>{word}</summary>")
     assert exactly.count(f"<h2>{ends}</h2>") == first.count(f"<h2>{ends}</h2>") == 1

@@ -15,7 +15,7 @@ def facts(app: BoardApp) -> str:
     return str(app.query_one("#facts", Static).render())
 
 
-def test_what_is_seen_while_a_move_is_made() -> None:
+def test_the_screen_while_a_move_is_made() -> None:
     """The cursor, the piece picked up and its targets, the last move; beside them the players and the record."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         name = app.square_name

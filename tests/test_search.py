@@ -138,7 +138,7 @@ def _sign(distance: int | None) -> int:
     return 0 if not distance else 1 if distance > 0 else -1
 
 
-def test_the_end_is_as_near_as_it_is_and_nothing_deeper_is_searched() -> None:
+def test_a_proven_end_has_the_exact_distance() -> None:
     """Compared with every game that can follow, by the interpreter."""
     choose, lengths = Random(3), set()
     for _ in range(6):
@@ -153,7 +153,7 @@ def test_the_end_is_as_near_as_it_is_and_nothing_deeper_is_searched() -> None:
     assert len(lengths) >= 3
 
 
-def test_of_three_the_first_wins_as_soon_and_loses_as_late_as_can_be() -> None:
+def test_with_three_players_a_win_comes_early_and_a_loss_late() -> None:
     """White is two steps from the goal. The others can only wait for it."""
     position = zrf_py.loads("""(game (title "Three") (players White Black Red) (turn-order White Black Red)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
@@ -174,7 +174,7 @@ def python_searcher(base: Base) -> Searcher:
     return Searcher(base.program, base.searcher.plan, PythonMachine)
 
 
-def test_nobody_does_nothing_after_who_did_nothing() -> None:
+def test_null_moves_never_follow_each_other() -> None:
     """The same ply tries a null move after a move, and none after a null move."""
     base = Base(program_of("chess"))
     searcher = python_searcher(base)
@@ -220,7 +220,7 @@ def test_a_search_that_is_suspended_at_every_position_finds_the_same(count: int)
     assert found[0] == found[1] and found[0].nodes == 700 and len(found[0].lines) == count
 
 
-def test_of_captures_the_one_by_the_least_piece_is_tried_first() -> None:
+def test_captures_by_the_least_valuable_piece_are_tried_first() -> None:
     base = Base(program_of("chess"))
     position = zrf_py.load("chess").read("White King a1; White Queen d1; White Pawn c4; Black Rook d5; Black King h8")
     searcher = python_searcher(base)
@@ -244,7 +244,7 @@ def test_a_win_is_taken_and_a_loss_prevented(kind: str) -> None:
     assert won.ends_in == 1 and "d4" in won.moves[0]
 
 
-def test_ways_to_a_goal_are_those_of_the_piece() -> None:
+def test_distances_to_a_goal_follow_the_moves_of_the_piece() -> None:
     """A diamond, which moves diagonally, has no way to goal squares of the other colour."""
     program = program_of("platonic-simple-2p")
     races = crowded_races(program, race_steps(program) or ())
@@ -255,7 +255,7 @@ def test_ways_to_a_goal_are_those_of_the_piece() -> None:
     assert ways[squares["f10"]] == round(100 * 2**WAY) and ways[squares["g10"]] == -1
 
 
-def test_who_is_late_in_leaving_a_yard_stands_worse() -> None:
+def test_leaving_a_yard_late_lowers_the_evaluation() -> None:
     """The rule is that of BrainKing: with a man in the own yard after more than 30 turns one has lost."""
     program = program_of("bk-8x8")
     yards = [set(zone) for zone in program.game.board.zones[program.game.symbols.zones["home"]]]
@@ -275,7 +275,7 @@ def test_who_is_late_in_leaving_a_yard_stands_worse() -> None:
     assert not deadlines(program_of("stern-2p"))
 
 
-def test_moves_are_looked_at_after_the_depth_where_they_may_take() -> None:
+def test_quiescence_search_examines_captures() -> None:
     assert not weights(program_of("bk-8x8")).takes
     assert weights(program_of("breakthrough")).takes and weights(program_of("checkers")).takes
 
@@ -288,7 +288,7 @@ def test_the_loser_of_a_repetition_avoids_it() -> None:
 
 
 @pytest.mark.parametrize("kind", ["alphabeta", "mcts"])
-def test_who_loses_by_a_repetition_rather_loses_later(kind: str) -> None:
+def test_a_player_lost_by_repetition_delays_the_loss(kind: str) -> None:
     """Back to c3 is the start again, and to c1 under the guard: without the rule of repetition nothing is lost."""
     rules = SMALL.format(moves="""OPTION
         (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
@@ -306,7 +306,7 @@ def test_who_loses_by_a_repetition_rather_loses_later(kind: str) -> None:
             assert line.moves[0] == "Man c2 - c1" and (line.ends_in or 0) < 0
 
 
-def test_a_tree_sees_repetitions_of_what_was_played_and_of_what_is_to_come() -> None:
+def test_a_tree_detects_repetitions_in_the_past_and_in_the_search() -> None:
     """Men with two squares each: Black's second leg comes back to the start, the repetition that wins."""
     position = zrf_py.loads(SMALL.format(moves="""
         (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
@@ -436,12 +436,12 @@ def test_no_search_after_the_end() -> None:
 
 
 @pytest.mark.parametrize("name", ["ai:0", "ai:11", "ai:x", "al", "ai:5:6:7:x"])
-def test_players_that_are_not_there(name: str) -> None:
+def test_unknown_players_are_refused(name: str) -> None:
     with pytest.raises(ZrfError, match="there is no player"):
         player(name)
 
 
-def test_what_the_native_engine_cannot_take_is_searched_all_the_same() -> None:
+def test_games_too_large_for_the_native_engine_are_searched() -> None:
     rules = Rules(program_of("connect-four"))
     position = rules.start()
     for number in (3, 0, 3, 0, 3, 6):
@@ -519,7 +519,7 @@ def test_chance_is_searched() -> None:
 
 
 @pytest.mark.parametrize("kind", [TREE, SLOW])
-def test_where_chance_is_to_move_worths_are_those_of_who_moves_next(kind: str, tmp_path: Path) -> None:
+def test_at_a_chance_node_values_are_for_the_next_player(kind: str, tmp_path: Path) -> None:
     """Heads and White reaches his goal; tails and he is stuck, which loses."""
     found = analyse(coin(tmp_path), nodes=20_000, lines=5, kind=kind)
     assert found.worth_to == "White" and found.expected == 0
@@ -527,13 +527,13 @@ def test_where_chance_is_to_move_worths_are_those_of_who_moves_next(kind: str, t
     assert [line.chance for line in found.lines] == [pytest.approx(1, abs=0.02), pytest.approx(0, abs=0.02)]
 
 
-def test_where_a_player_is_to_move_worths_are_his(tmp_path: Path) -> None:
+def test_values_are_for_the_player_to_move(tmp_path: Path) -> None:
     found = analyse(coin(tmp_path).play("?Coin Head coin"), nodes=100)
     assert found.worth_to == "White" and found.expected is None and found.lines[0].ends_in == 1
 
 
-def test_who_moves_next_is_found_behind_several_draws() -> None:
-    """Two dice before each turn: neither of them is who is asked for."""
+def test_the_next_player_is_found_after_several_dice() -> None:
+    """Two dice before each turn: neither is the next player."""
     rules = Rules(program_of("wuerfel-2p-norepeat"))
     places = [replace(rules.start(), turn=turn) for turn in range(6)]
     assert [is_drawn(rules.program, place) for place in places] == [True, True, False] * 2
@@ -563,11 +563,11 @@ def test_a_search_is_kept_for_its_game() -> None:
     assert notes.Search.size > notes.Search.tries
 
 
-def test_a_strength_bounds_the_nodes_that_are_asked_for() -> None:
+def test_a_strength_limits_the_nodes() -> None:
     assert limits(nodes=10**9, strength=2).nodes == NODES[1] and limits(nodes=5, strength=2).nodes == 5
 
 
-def test_a_draw_that_is_seen_to_the_end_is_certain() -> None:
+def test_a_draw_searched_to_the_end_is_certain() -> None:
     """Two squares are left; one of them leaves no line, the other lets the other complete one."""
     position = zrf_py.load("tictactoe").start()
     for move in ("b2", "a1", "a2", "c2", "b1", "b3", "c1"):

@@ -93,7 +93,7 @@ def signature(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_searches_find_what_they_have_found(name: str) -> None:
+def test_searches_match_the_golden_file(name: str) -> None:
     path = GOLDEN / f"{name}.txt"
     text = "\n".join(signature(name)) + "\n"
     if os.environ.get("ZRF_WRITE_GOLDEN"):
@@ -172,7 +172,7 @@ def test_searches_play_small_games_to_the_end_as_they_did(name: str) -> None:
     assert text == path.read_text("utf-8")
 
 
-def test_a_search_without_machine_code_uses_its_time_and_tells_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_without_machine_code_uses_its_time_and_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     """By a clock that goes on a hundredth of a second whenever it is asked: five seconds, and a result after each."""
     times = count()
     monkeypatch.setattr(fallback.time, "perf_counter", lambda: next(times) / 100)

@@ -181,7 +181,7 @@ def test_the_command_goes_on_where_it_was(tmp_path: Path, capsys: pytest.Capture
     (("-o", "x.jsonl", "--players", "random,random,random"), "for the 2 seats"),
     (("-o", "x.jsonl", "--opening", "-1"), "--opening"), ((), "-o"),
 ])
-def test_what_makes_no_sense_is_refused_before_anything_is_played(
+def test_invalid_arguments_are_refused_before_any_game(
     words: tuple[str, ...], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:

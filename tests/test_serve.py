@@ -81,7 +81,7 @@ def test_drops_promotions_and_passes_can_be_told_apart(site: TestClient) -> None
 # ------------------------------------------------------------------------------------------------------ what is allowed
 
 
-def test_only_legal_moves_of_the_position_that_was_meant(site: TestClient) -> None:
+def test_only_legal_moves_of_the_intended_position_are_accepted(site: TestClient) -> None:
     with seated(site, game="chess") as white:
         white.tell(type="play", ply=0, move="Pawn e2 - e5")
         assert "not a legal move" in white.answer("problem")["summary"]
@@ -211,7 +211,7 @@ class Rules(Pool):
         return {"bitmaps": {}, "plies": [["hop", "White", False, False, False]], "player": player, "svg": ""}
 
 
-def test_who_comes_while_a_computer_moves_starts_no_second_one() -> None:
+def test_a_new_visitor_starts_no_second_computer_move() -> None:
     async def go() -> tuple[int, list[str]]:
         async def somebody_comes() -> None:
             services.computers.advance(table)
@@ -237,7 +237,7 @@ def test_a_hint_is_a_legal_move(site: TestClient) -> None:
         assert x.answer("hint")["legs"][0] in x.legs()
 
 
-def test_where_chance_is_to_move_there_is_no_hint(site: TestClient) -> None:
+def test_there_is_no_hint_for_chance(site: TestClient) -> None:
     with seated(site, game="rakado-square-2p", seats=["human"]) as x:
         x.until(lambda s: s["player"] == "South")
         x.tell(type="goto", ply=0)
@@ -339,7 +339,7 @@ def test_damaged_boards_are_no_boards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [
     "checkers", "tictactoe", *slow(["chess", "international-draughts", "peg-solitaire", "xiangqi"])])
-def test_whoever_is_not_on_the_board_has_been_taken(name: str) -> None:
+def test_missing_pieces_have_been_captured(name: str) -> None:
     """In games where men only go, also within turns of several legs."""
     position = load(name).start()
     began = len(position.pieces()) if name != "tictactoe" else 0

@@ -183,7 +183,7 @@ def test_a_new_game_asks_and_keeps_the_old_one(page: Any) -> None:
     until(page, "document.querySelector('#recent img').naturalWidth > 0")
 
 
-def test_against_a_computer_one_takes_back_both(page: Any) -> None:
+def test_taking_back_against_a_computer_undoes_both_moves(page: Any) -> None:
     board = Board.open(page, "breakthrough", players="human,greedy")
     board.click("a2")
     board.click("a3")
@@ -279,7 +279,7 @@ def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> No
         assert "(not your seat)" in board.status()
 
 
-def test_pieces_travel_and_what_is_taken_fades(browser: Any, server: Server) -> None:
+def test_pieces_travel_and_captures_fade(browser: Any, server: Server) -> None:
     with a_page(browser, server, reduced_motion="no-preference") as page:
         board = Board.open(page, "chess", ["(Black Pawn d3)", "(x f1)", "(x g1)"])
         page.evaluate("""() => { window.seen = [];

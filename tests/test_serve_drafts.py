@@ -60,7 +60,7 @@ def test_a_position_that_is_over_says_so_and_nonsense_is_refused(site: TestClien
             assert seat.answer_to_nonsense() == "bad-message"
 
 
-def test_whose_turn_it_is_can_be_said_in_a_record() -> None:
+def test_a_record_can_set_the_player_to_move() -> None:
     game = load("chess")
     assert game.position("(turn Black)").player == "Black"
     assert len(game.position("(turn Black)").moves()) == 20
@@ -69,7 +69,7 @@ def test_whose_turn_it_is_can_be_said_in_a_record() -> None:
             game.position(wrong)
 
 
-def test_what_is_taken_back_ends_at_the_position_set_up(site: TestClient) -> None:
+def test_takeback_ends_at_the_edited_position(site: TestClient) -> None:
     """In the middle of a game such a position is one step; at its beginning nothing leads back beyond it."""
     changes = ["(x a2)", "(x b2)"]
     saved = "\r\n".join(["Zillions Save Game File Version 0.02 HH", "RulesFile=chess.zrf", "VariantName=Chess",
@@ -118,7 +118,7 @@ def test_many_rolls_in_a_row_are_shown_faster() -> None:
     assert computers._wait(table, RANDOM, 17) == 2.0
 
 
-def test_who_is_in_haste_looks_at_the_board_only_when_the_time_is_over() -> None:
+def test_a_hurried_player_checks_the_board_only_at_the_deadline() -> None:
     class Counting(Rules):
         asked = 0
 

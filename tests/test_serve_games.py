@@ -168,7 +168,7 @@ def test_cards_of_the_shelf_say_what_the_checked_game_says(name: str) -> None:
     assert about == f"{players_text(facts.players)} · {facts.board}"
 
 
-def test_facts_count_who_moves_in_played_games() -> None:
+def test_player_counts_match_the_players_who_move() -> None:
     """In games played at random exactly so many players have moved as the card of each shelf game says."""
     from zrf_py.play.facts import facts_of
 
@@ -224,7 +224,7 @@ def test_a_game_that_needs_an_engine_says_so_on_the_board(tmp_path: Path) -> Non
         assert "far.dll" in board.state["note"]
 
 
-def test_pieces_are_called_what_their_texts_call_them() -> None:
+def test_pieces_are_named_by_their_texts() -> None:
     """A type for each player with one text is told about once, under the heading of that text."""
     told = describe_game(load("platonic-adv-2p"))
     assert [line.split(":")[0] for _, line in told["help"]] == ["Triangle", "Square", "Diamond", "Circle", "Circle"]

@@ -89,7 +89,7 @@ def test_a_sudden_end_loses_nothing_that_was_acknowledged(tmp_path: Path, kills:
     assert server.end() == ""
 
 
-def test_after_any_failures_the_next_server_has_what_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_next_server_restores_boards_after_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Random changes and removals, files that can't be written, an end without a word: boards are as last noted."""
     random = Random(5)
     monkeypatch.setattr("os.fsync", lambda handle: None)  # nothing of this is about losing power
@@ -210,7 +210,7 @@ def test_a_board_too_large_to_be_kept_is_told_and_hinders_no_other(
 # ----------------------------------------------------------------------------------------------- one folder, one server
 
 
-def test_a_second_server_says_whose_the_folder_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_second_server_names_the_owner_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Until the first has ended, however suddenly."""
     server = Server(tmp_path)
     assert main(["serve", "--port", "0", "--state", str(tmp_path)]) == 1
@@ -221,7 +221,7 @@ def test_a_second_server_says_whose_the_folder_is(tmp_path: Path, capsys: pytest
     Server(tmp_path).end()
 
 
-def test_what_a_server_left_and_can_not_be_written_stops_the_next(
+def test_an_unwritable_journal_stops_the_next_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def failing(path: Path, data: bytes) -> None:

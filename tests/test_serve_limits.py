@@ -76,7 +76,7 @@ def make_board(server: Listening, game: str = "tictactoe", **wish: Any) -> dict[
     (b"", []), (b"GET / HTTP/1.1\r\nHost: loc", [408]), (get("/api/site") + b"GET / HT", [200, 408]),
     (POST, [408]), (get("/api/site") + POST, [200, 408]), (get("/ws/x", *UPGRADE)[:-2], [408]),
     (get("/api/site", "Content-Length: 5") + b"abc", [408])])
-def test_what_is_not_sent_to_its_end_is_given_up(
+def test_unfinished_requests_are_dropped(
     hasty: Listening, data: bytes, answers: list[int],
 ) -> None:
     """The first request and the second, heads, bodies and handshakes."""
@@ -94,7 +94,7 @@ def test_sockets_that_never_join_or_answer_no_ping_are_closed(hasty: Listening) 
             rest(web)
 
 
-def test_who_takes_no_answer_is_given_up(hasty: Listening) -> None:
+def test_clients_that_read_no_answer_are_dropped(hasty: Listening) -> None:
     """Answers that are asked for and never read, and pongs."""
     board = make_board(hasty)
     for first, more in ((b"", get("/static/desk-editor.js")),
@@ -177,7 +177,7 @@ def test_new_boards_are_counted_for_each_visitor(tmp_path: Path) -> None:
         assert [int(part.split()[1]) for part in said] == expected
 
 
-def test_an_account_of_places() -> None:
+def test_connections_are_admitted_and_displaced_by_visitor() -> None:
     """Who waits longest gives way, of one's own first; who is answered keeps its place."""
     closed: list[int] = []
     budget = Budget(Limits(connections=4, connections_each=2), proxies=["::ffff:9.9.9.9"])
@@ -211,7 +211,7 @@ def test_requests_of_a_flood_wait_for_their_turn_and_those_of_others_do_not() ->
     assert "too many requests: 1" in budget.summary()
 
 
-def test_who_asks_more_than_a_visitor_may_is_refused_and_others_are_not(tmp_path: Path) -> None:
+def test_excess_requests_of_a_visitor_are_refused(tmp_path: Path) -> None:
     with listening(tmp_path, requests=(0.001, 2.0), turn_seconds=0.0) as server:
         request = b"GET /api/site HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
@@ -224,7 +224,7 @@ def test_who_asks_more_than_a_visitor_may_is_refused_and_others_are_not(tmp_path
         assert status("127.0.0.3") == b"200"
 
 
-def test_who_speaks_before_the_socket_is_open_is_cut_off(tmp_path: Path) -> None:
+def test_clients_that_send_before_the_handshake_are_cut_off(tmp_path: Path) -> None:
     """While the socket waits for its turn: longer each time, since a busy machine may send what follows too late."""
     for seconds in (0.5, 4.0, 30.0):
         with listening(tmp_path / str(seconds), requests=(0.5 / seconds, 0.5), turn_seconds=HANG) as server:
@@ -358,7 +358,7 @@ def test_a_desk_answers_no_other_site(tmp_path: Path) -> None:
         pass
 
 
-def test_who_leaves_in_the_middle_of_a_request_leaves_no_trace(patient: Listening) -> None:
+def test_a_client_that_leaves_during_a_request_leaves_no_trace(patient: Listening) -> None:
     for data in (POST, get("/static/desk-editor.js"), get("/picture/chess")):
         web = patient.connect()
         web.sendall(data)
@@ -453,7 +453,7 @@ def test_a_server_says_where_it_is_before_it_serves_and_lets_its_port_go(monkeyp
     assert done[3:] == ["http://there/", True, "closed"]
 
 
-def test_addresses_are_those_that_a_browser_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_printed_addresses_open_in_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "_own_address", lambda: "192.0.2.7")
     hosts = {"127.0.0.1": "127.0.0.1", "localhost": "localhost", "0.0.0.0": "192.0.2.7", "::": "192.0.2.7",
              "::1": "[::1]"}
@@ -479,7 +479,7 @@ def test_the_address_in_the_network_is_one_of_this_machine(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("longest", [0, 1, 5])
-def test_a_text_of_a_message_may_be_as_long_as_is_said(longest: int) -> None:
+def test_message_texts_may_reach_the_documented_length(longest: int) -> None:
     for length in range(longest + 1):
         assert text_of({"name": "x" * length}, "name", longest) == "x" * length
     for wrong in ("x" * (longest + 1), None, 5, ["x"]):

@@ -339,7 +339,7 @@ def test_a_game_is_aborted_before_both_have_moved_and_not_later(site: TestClient
         assert black.answer("problem")["code"] == "too-late"
 
 
-def test_who_has_left_for_long_may_lose_the_game(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_absence_may_lose_the_game(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others must be away, for a minute, in a game that has begun; who comes back begins that minute anew."""
     with Party(site) as (white, black, nobody):
         white.play(white.legs()[0])

@@ -164,7 +164,7 @@ def test_slow_rules_make_nobody_else_wait(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_without_its_packages_there_is_one_clear_message(
+def test_missing_packages_give_one_clear_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("zrf_py.cli.serve.find_spec", lambda name: None)
@@ -177,7 +177,7 @@ def test_without_its_packages_there_is_one_clear_message(
 
 @pytest.mark.parametrize("arguments", [
     ["no-such-game"], ["--host", "203.0.113.7"], ["--port", "99999999"], ["--watch"], ["tests/spec"]])
-def test_what_can_not_be_served(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_unservable_folders_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", *arguments]) == 1
     said = capsys.readouterr().err.splitlines()
     assert [line.startswith("error[") for line in said].count(True) == 1
@@ -189,7 +189,7 @@ def test_a_bucket() -> None:
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
 
 
-def test_rules_in_words_are_made_once_for_all_who_ask(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_in_words_are_generated_once(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zrf_py.serve.reads.COSTS", dict.fromkeys(COSTS, 0.0))
     asked: list[str] = []
     ask = Pool.ask
@@ -206,7 +206,7 @@ def test_rules_in_words_are_made_once_for_all_who_ask(site: TestClient, monkeypa
 
 
 @pytest.mark.parametrize(("path", "most"), [("rules", 1), ("sound/move", 10), ("game.zsg", 5), ("picture.svg", 20)])
-def test_what_takes_work_is_refused_to_who_asks_without_end(tmp_path: Path, path: str, most: int) -> None:
+def test_endless_expensive_requests_are_refused(tmp_path: Path, path: str, most: int) -> None:
     """Even of a board that isn't there; somebody at another address is answered meanwhile."""
     with serving(tmp_path, reading=(0.0, Limits().reading[1] / 10)) as site:
         asked = [site.get(f"/t/nowhere/{path}") for _ in range(most + 1)]

@@ -63,7 +63,7 @@ def key(move: Move) -> tuple[object, ...]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BY_SETS)
-def test_what_is_counted_and_drawn_is_legal(name: str) -> None:
+def test_counted_and_drawn_moves_are_legal(name: str) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[0]
     engine = native(program)
     assert engine.machine.layout is not None and engine.machine.layout.tables["setting"][masks.Setting.sets]

@@ -47,7 +47,7 @@ def _first_start(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(cache, "SHIPPED", built)
 
 
-def test_what_is_there(built: Path) -> None:
+def test_the_shipped_cache_is_complete(built: Path) -> None:
     pages = [".elsewhere"] * len(wasm.SHIPPED)
     assert sorted(path.suffix for path in built.iterdir()) == pages + [".kernel"] * 4 + [".tables"]
 

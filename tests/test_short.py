@@ -122,7 +122,7 @@ def test_a_turn_of_several_legs_is_one_text_and_read_as_one():
     ("tictactoe", "a1 b1 a2 b2 a3", "X won (three in a row)", {"a1", "a2", "a3"}),
     ("chess", "f3 e5 g4 Qh4", "Black won (checkmate)", {"e1"}),
 ])
-def test_ends_are_said_in_words_with_the_men_that_made_them(game, moves, words, places):
+def test_results_are_described_with_the_pieces_involved(game, moves, words, places):
     position = play(game, *moves.split())
     outcome = position.outcome()
     assert str(outcome) == words

@@ -49,7 +49,7 @@ def test_peg_solitaire_is_solved_from_its_start() -> None:
     assert [s.end.pieces() for s in solutions if s] == [{"d4": ("Solver", "Peg")}] * 2
 
 
-def test_both_grounds_find_the_same(walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_state_spaces_give_the_same_solutions(walk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [load(walk), load(walk, 1), load("peg-solitaire", "Latin Cross")]
     native = [turns_of(game) for game in games]
     monkeypatch.setattr(solving, "state_space", InterpretedSpace)
@@ -57,13 +57,13 @@ def test_both_grounds_find_the_same(walk: Path, monkeypatch: pytest.MonkeyPatch)
     assert native[0] == (4, True)
 
 
-def test_what_counts_is_found_out_by_playing(walk: Path) -> None:
+def test_the_cost_is_determined_by_playing(walk: Path) -> None:
     assert measure(load(walk).start()).kind == TURNS
     assert measure(load(walk, 1).start()).kind == LEGS
     assert not measure(load("peg-solitaire").start()).scored
 
 
-def test_what_is_wanted_is_read_from_the_goals(walk: Path) -> None:
+def test_targets_are_read_from_the_goals(walk: Path) -> None:
     start = load(walk).start()
     goals = GoalFacts(start.game.program, start.state)
     marks, need = goals.marks()

@@ -185,7 +185,7 @@ def test_keys_of_turns_are_those_of_the_positions_they_lead_to(make: Make, count
 
 
 @pytest.mark.parametrize("make", [NativeSpace, kernel_as_python])
-def test_only_turns_to_a_value_below_are_told(make: Make) -> None:
+def test_only_turns_below_a_value_are_reported(make: Make) -> None:
     game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
     space = make(game.program)
     facts = GoalFacts(game.program, game.start().state)
@@ -321,7 +321,7 @@ FAR_APART = """(game (title "Far apart") (players Solver) (turn-order Solver)
     ("(absolute-config Walker (l4)) (absolute-config (not Walker) (a1))", 1, 1),
     ("(absolute-config Walker (b1)) (absolute-config Walker (l4)) (absolute-config (not Walker) (a1))", 2, 2),
 ])
-def test_what_all_solutions_fill_cuts_the_search_short_but_loses_no_solution(goal: str, need: int, least: int) -> None:
+def test_squares_filled_in_all_solutions_prune_the_search(goal: str, need: int, least: int) -> None:
     game = zrf_py.loads(FAR_APART.format(goal=goal))
     facts = GoalFacts(game.program, game.start().state)
     marks, number = facts.marks()
@@ -415,7 +415,7 @@ GOALS: list[tuple[str, list[Target], Target]] = [
 
 
 @pytest.mark.parametrize(("goal", "targets", "certain"), GOALS)
-def test_what_is_wanted_is_read_from_the_goal(goal: str, targets: list[Target], certain: Target) -> None:
+def test_targets_are_read_from_one_goal(goal: str, targets: list[Target], certain: Target) -> None:
     game = zrf_py.loads(FAR_APART.format(goal=goal))
     facts = GoalFacts(game.program, game.start().state)
     assert facts.targets == targets and not facts.has_parts
@@ -445,7 +445,7 @@ IN_SEVEN_TURNS = "(win-condition (Solver) (and (equal? (count friend Walker home
     ("(win-condition (Solver) (less? (count friend Walker home) 1))", set(), set(), 0, 0),
     (IN_SEVEN_TURNS, {"Walker"}, set(), 2, 7),
 ])
-def test_pieces_in_a_zone_are_wanted_there(
+def test_pieces_of_a_zone_goal_have_the_zone_as_target(
     goal: str, wanted: set[str], unwanted: set[str], need: int, turns: int,
 ) -> None:
     game = zrf_py.loads(ZONED.format(goal=goal))
@@ -457,7 +457,7 @@ def test_pieces_in_a_zone_are_wanted_there(
                           frozenset((0, kinds[k], s) for k in unwanted for s in zone), need=need, turns=turns)
 
 
-def test_a_table_holds_the_distances_to_what_is_wanted() -> None:
+def test_the_heuristic_table_holds_distances_to_targets() -> None:
     """The distance of a walker on this board is the sum of files and ranks, where he can get there at all."""
     game = zrf_py.loads(FAR_APART.format(goal="(absolute-config Walker (e5 h7)) (absolute-config (not Walker) (a1))"))
     facts = GoalFacts(game.program, game.start().state)
@@ -536,7 +536,7 @@ def test_heuristics_are_drawn_from_their_ranges() -> None:
 # --------------------------------------------------------------------------------------------- costs and solutions
 
 
-def test_what_counts_is_found_out_by_playing() -> None:
+def test_the_cost_is_determined_by_playing() -> None:
     variants = zrf_py.loads(WALK, 0), zrf_py.loads(WALK, 1), zrf_py.loads(SCORED.format(lowest="lowest"))
     plain = zrf_py.loads(THREE)
     kinds = [(m.kind, m.scored, m.adds_up, m.cost(3)) for m in (measure(game.start()) for game in (*variants, plain))]

@@ -47,7 +47,7 @@ def numbers(position: Position) -> tuple[str, list[int], int]:
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_what_an_end_counts_stands_beside_the_players(end: str) -> None:
+def test_counts_of_end_conditions_are_shown_beside_the_players(end: str) -> None:
     """Men come to a3 and b3, then White's king takes Black's. A single king is not counted."""
     position = zrf_py.loads(PLACED.replace("END", end).replace("MORE", "")).start()
     words, most, before, after = ENDS[end]

@@ -36,7 +36,7 @@ def test_rules_are_told_in_the_language_of_the_page(browser: Any, server: Any) -
         assert "ist das Spiel unentschieden" in page.text_content("#told")
 
 
-def test_goals_are_shown_before_the_first_move_in_the_colours_of_who_goes_there(page: Any) -> None:
+def test_goals_are_shown_in_the_colours_of_their_players(page: Any) -> None:
     board = Board.open(page, "stern-3p")
     rings = page.locator("#board .lit .goal")
     assert rings.count() == 45 and len(set(rings.evaluate_all("all => all.map((e) => e.getAttribute('stroke'))"))) == 3

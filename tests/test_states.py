@@ -45,7 +45,7 @@ ROUND = """(version "zrf+") (game (title "Round") (players White Black) (turn-or
      "White", "Black"),
     ("(loss-condition (White Black) (checkmated King)) (win-condition (White) stalemated)", "White", "Black"),
 ])
-def test_who_has_no_move(make: Make, goals: str, winners: str | None, losers: str | None) -> None:
+def test_a_player_without_a_move(make: Make, goals: str, winners: str | None, losers: str | None) -> None:
     game = zrf_py.loads(STUCK.format(piece="Man", square="d2", goals=goals))
     plain = zrf_py.loads(STUCK.format(piece="Man", square="d2", goals=""))
     expected = outcome(make, plain) if winners is None else (tuple(winners.split()), tuple((losers or "").split()))
@@ -62,7 +62,7 @@ def test_who_has_no_move(make: Make, goals: str, winners: str | None, losers: st
     ("(loss-condition (White) (and (checkmated King) (pieces-remaining 2)))", "", "White", "checkmated"),
     ("(win-condition (White) (or (checkmated King) stalemated))", "White", "Black", "checkmated"),
 ])
-def test_who_is_attacked_and_has_no_move(make: Make, goals: str, winners: str, losers: str, reason: str) -> None:
+def test_an_attacked_player_without_a_move(make: Make, goals: str, winners: str, losers: str, reason: str) -> None:
     found = outcome(make, zrf_py.loads(MATED.format(goals=goals)))
     assert found == (tuple(winners.split()), tuple(losers.split()), reason)
 
@@ -75,7 +75,7 @@ def test_who_is_attacked_and_has_no_move(make: Make, goals: str, winners: str, l
     ("(win-condition (White Black) (and repetition (pieces-remaining 2)))", "", 3),
     ('(option "repetition" 2) (win-condition (Black) repetition)', "Black", 2),
 ])
-def test_who_brings_a_position_about_again(make: Make, goals: str, winners: str, times: int) -> None:
+def test_the_player_who_repeats_a_position(make: Make, goals: str, winners: str, times: int) -> None:
     game = zrf_py.loads(ROUND.format(goals=goals))
     engine = make(game.program)
     for seen in (1, 2, 3):

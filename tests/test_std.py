@@ -116,7 +116,7 @@ def test_every_macro_stands_in_the_reference() -> None:
         assert all(re.search(rf"`\({name}[ )]", reference) for name in names), path.name
 
 
-def test_they_are_found_from_any_text(tmp_path: Path) -> None:
+def test_std_files_are_found_from_any_text(tmp_path: Path) -> None:
     """From a file, a text without a file and an analysis; a file of that name beside the rules comes first."""
     text = RULES_OF.format(file="steps", man="(moves (step n))", white="(Man c3)", black="e5", ends="")
     path = tmp_path / "own.zrf"

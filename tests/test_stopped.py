@@ -30,7 +30,7 @@ def zrf(capsys: pytest.CaptureFixture[str]):
     return run
 
 
-def test_a_stopped_match_says_what_is_kept(zrf, tmp_path, monkeypatch):
+def test_a_stopped_match_reports_the_stored_games(zrf, tmp_path, monkeypatch):
     from zrf_py.batch import runner
 
     def stopped(job, pieces, store, workers, seen, enough=None):
@@ -73,8 +73,8 @@ def test_a_stopped_solver_says_how_to_go_on(zrf, monkeypatch):
     assert "Stopped" in err and "The same command starts from the beginning" in err
 
 
-def test_the_solver_s_time_begins_with_its_search(monkeypatch):
-    """Making machine code is not what the time is given for."""
+def test_the_time_limit_of_the_solver_excludes_compilation(monkeypatch):
+    """Compilation does not count against the time limit."""
     from zrf_py.play.game import load
     from zrf_py.solve import solver
 
@@ -93,7 +93,7 @@ def test_the_solver_s_time_begins_with_its_search(monkeypatch):
     assert work.until == work.began + 50.0
 
 
-def test_ctrl_c_while_a_class_is_made_is_one(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+def test_ctrl_c_while_a_class_is_created_is_not_lost(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     def run(args: object) -> int:
         raise RuntimeError("Error calling __set_name__") from KeyboardInterrupt()
 

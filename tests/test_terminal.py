@@ -65,7 +65,7 @@ def test_figures_where_every_piece_has_one():
             BoardView(game.program).board(game.start().state)
 
 
-def test_what_is_off_the_board_is_counted_and_one_is_no_number(tmp_path):
+def test_off_board_pieces_are_counted_and_a_single_one_has_no_number(tmp_path):
     rules = HEX.format(positions="(b1 0 0 9 9) (b2 9 0 18 9) (b3 18 0 27 9)") \
         .replace("(Man b1)", "(Man off 1)").replace("(Man b3)", "(Man b3 off 2)")
     position = load_text(tmp_path, rules).start()
@@ -269,7 +269,7 @@ def test_an_illegal_move_is_not_taken_for_another(table, typed):
     assert t.session.position is before
 
 
-def test_what_to_type_is_named_as_it_is_typed_here(table, capsys):
+def test_hints_use_the_commands_of_the_terminal(table, capsys):
     assert not table("chess").obey("history")
     assert "write FROM TO, or a notation from the list of legal moves" in capsys.readouterr().out
 
@@ -280,7 +280,7 @@ def test_a_move_number_before_a_move_is_ignored(table, typed):
     assert board.obey(typed) and board.session.position.text.startswith(board.session.game.start().play("e4").text)
 
 
-def test_who_resigns_loses_and_leaves(table, capsys):
+def test_resigning_loses_and_quits(table, capsys):
     board = table("chess")
     assert board.obey("e4") and not board.obey("resign")
     assert board.done and "Black resigns." in capsys.readouterr().out
@@ -309,7 +309,7 @@ def test_typing_a_square_shows_targets(table, capsys):
     ("hint", "Suggestion: "), ("moves b1", "Nc3"), ("help", "quit"), ("names", "a8"), ("rules", "Pawn"),
     ("zone x", "zones are"), ("mvoes", "did you mean `moves`?"), ("", ""),
 ])
-def test_what_is_typed_gets_an_answer(table, capsys, typed, words):
+def test_every_typed_line_gets_a_reply(table, capsys, typed, words):
     t = table("chess")
     assert not t.obey(typed)
     assert words in capsys.readouterr().out

@@ -153,7 +153,7 @@ def test_repetitions_are_counted_for_each_thread_of_play() -> None:
     assert crowd(work) == []
 
 
-def test_what_answered_a_thread_answers_the_next_one() -> None:
+def test_threads_reuse_the_engines_of_finished_threads() -> None:
     game = zrf_py.load("tictactoe")
     assert isinstance(game.engine, engines.Auto)
     if game.engine.native() is None:

@@ -39,7 +39,7 @@ def test_it_leads_from_new_to_export() -> None:
     assert {"check", "lint", "fix", "why", "test", "words", "fmt", "play", "explain"} <= set(named)
 
 
-def test_what_is_wrong_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faulty_steps_are_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other output, and an edit of lines that are not there, are found."""
     assert fits("a\n…\nd\n", "a\nb\nc\nd\n") and fits("12 … files\n", "12 large files\n")
     assert not fits("a\n…\nd\n", "a\nb\n") and not fits("a\n", "b\n")

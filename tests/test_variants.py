@@ -62,7 +62,7 @@ def test_variants_inherit_mistakes_of_the_game_unless_they_replace_them(tmp_path
         load(path)
 
 
-def test_what_can_not_be_read_in_the_game_is_missing_everywhere(tmp_path: Path) -> None:
+def test_unreadable_parts_of_the_game_are_missing_in_all_variants(tmp_path: Path) -> None:
     path = write(tmp_path, GAME.replace("(turn-order", "(turn-odrer") + '(variant (title "Heir"))')
     with pytest.raises(ZrfError, match="turn-odrer"):
         load(path, "Heir")

@@ -277,7 +277,7 @@ def test_store_counts() -> None:
 
 @pytest.mark.parametrize(("name", "upper"), [
     ("shogi", "Gote"), ("minishogi", "Gote"), ("connect-four", None), ("platonic-adv-2p", "North")])
-def test_what_is_held_lies_at_the_side_of_who_holds_it(name: str, upper: str | None) -> None:
+def test_pieces_in_hand_lie_beside_their_owner(name: str, upper: str | None) -> None:
     """In a tray with room for all of it; no trays overlap, and none reaches over the board or the edge."""
     seen, root = drawn(load(name).start())
     _, top, _, height = seen.board
@@ -292,7 +292,7 @@ def test_what_is_held_lies_at_the_side_of_who_holds_it(name: str, upper: str | N
     assert len(of_class(root, "slot")) == sum(len(tray.slots) for tray in seen.trays) - len(seen.stores)
 
 
-def test_what_nobody_may_hold_is_drawn_where_it_was_set_up() -> None:
+def test_pieces_that_nobody_can_hold_are_drawn_where_set_up() -> None:
     seen, _ = drawn(load("chess").start().edited("(store White Pawn 3)"))
     assert [(s.token.type, s.count) for s in seen.stores] == [("Pawn", 3)]
     assert seen.board[1] + seen.board[3] < seen.stores[0].y < seen.height
@@ -366,7 +366,7 @@ def test_names_that_begin_as_paths_do_are_text_too(tmp_path: Path) -> None:
     assert [e.get("data-type") for e in of_class(root, "piece")] == ["M&M"]
 
 
-def test_where_nobody_has_a_turn_the_board_is_drawn_all_the_same(tmp_path: Path) -> None:
+def test_a_board_without_turns_is_drawn(tmp_path: Path) -> None:
     path = tmp_path / "still.zrf"
     path.write_text('(game (title "Still") (players ?Dice) (board (positions (a 0 0 9 9))) (piece (name Man))'
                     '(board-setup (?Dice (Man a))))', "utf-8")
@@ -493,7 +493,7 @@ def test_without_symmetry_men_above_the_middle_go_down(row: int, down: bool) -> 
 
 
 @pytest.mark.parametrize(("count", "held"), [(0, {}), (2, {0: [0]})])
-def test_who_holds_nothing_needs_no_tray(count: int, held: dict[int, list[int]]) -> None:
+def test_an_empty_hand_has_no_tray(count: int, held: dict[int, list[int]]) -> None:
     game = loads('(game (title "Hold") (players White Black) (turn-order White Black) '
                  f'(board {GRID.format("0 0 9 9", "10", "0", "10", ROUND)}) '
                  "(piece (name Man) (drops ((verify empty?) add)) (moves (n add))) "
@@ -571,7 +571,7 @@ STACKED = """(version "zrf+") (game (title "Stacks") (players White Black) (turn
     (board-setup (White (Man a1 a2 a3 off 12) (King off 1)) (Black (Man d1 off 0))))"""
 
 
-def test_trays_count_what_is_held_and_show_faintly_what_may_be() -> None:
+def test_trays_count_held_pieces_and_fade_possible_ones() -> None:
     position = loads(STACKED).start()
     seen, root = drawn(position)
     stores = of_class(root, "store")

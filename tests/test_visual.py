@@ -155,7 +155,7 @@ def test_code_that_is_not_read_stays_where_it_is() -> None:
     assert new.replace(lines[0], "").replace(lines[1], "") == text and all(line in new for line in lines)
 
 
-def test_what_comes_from_elsewhere_is_not_written() -> None:
+def test_parts_from_other_files_are_not_written() -> None:
     for name, piece, problem in (("booklet/halma", "Man", "macro"), ("checkers", "Man", "types")):
         analysis = file_of(name)[2]
         title = analysis.stages.programs[0].game.title
@@ -193,7 +193,7 @@ def test_a_board_is_made_and_the_game_still_plays(kind: str, columns: int, rows:
         re.sub(r"(?s)\(board\n.*?\n\n", "", HEXAGONS if kind != "rectangle" else HOP).split("(board-setup")[0]
 
 
-def test_a_board_of_points_keeps_what_it_had() -> None:
+def test_a_board_of_points_keeps_its_positions_and_links() -> None:
     parts = asked(HOP, "board-parts")
     links: dict[str, list[list[str]]] = {"n2": [["a5", "x1"]], "s": [["x1", "a5"]]}
     for way, start, end in parts["links"]:

@@ -92,14 +92,14 @@ def test_wide_shifts_are_there(tmp_path: Path, shift: str, signed: bool) -> None
         assert shown == ",".join(map(str, wanted))
 
 
-def test_globals_are_where_it_is_said(tmp_path: Path) -> None:
+def test_globals_are_at_their_addresses(tmp_path: Path) -> None:
     linked = link(compiled(SUM), ["write"])
     zeros = linked.addresses["zeros"]
     script = f"call.write(77n); show(new BigInt64Array(call.memory.buffer, {zeros}, 101)[100]);"
     assert in_node(tmp_path, linked.module, script) == ["77"]
 
 
-def test_only_what_is_asked_for_can_be_called(tmp_path: Path) -> None:
+def test_only_requested_functions_are_exported(tmp_path: Path) -> None:
     linked = link(compiled(SUM), ["last"])
     shown = in_node(tmp_path, linked.module, "show(JSON.stringify(Object.keys(call)));")
     assert json.loads(shown[0]) == ["last", "memory"]
@@ -116,7 +116,7 @@ def test_a_full_stack_is_a_trap_and_no_overwritten_data(tmp_path: Path) -> None:
     assert shown == ["5", "RuntimeError", "30"]
 
 
-def test_what_is_not_in_the_object_is_named() -> None:
+def test_missing_symbols_are_named() -> None:
     with pytest.raises(LinkError, match="no function nowhere"):
         link(compiled(SUM), ["nowhere"])
     asks = "declare i64 @elsewhere()\ndefine i64 @asks() { %v = call i64 @elsewhere() ret i64 %v }"

@@ -154,7 +154,7 @@ def test_the_rules_editor_finds_its_translations(site: Path) -> None:
     assert not [name for name, text in scripts.items() if "zrfAlone.words" in text]
 
 
-def test_what_is_kept_offline_is_there(site: Path) -> None:
+def test_offline_files_exist(site: Path) -> None:
     match = re.search(r"^const FIRST = (.*);$", text_of(site / "sw.js"), re.M)
     assert match
     for address in json.loads(match[1]):

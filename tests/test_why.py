@@ -154,7 +154,7 @@ def verdicts(position: Position, question: str) -> set[str]:
     ("chess", ["(x e2)", "(Black Rook e4)", "(x b1)", "(White Knight e2)"], [], "Nc3", "royal"),
     ("checkers", [], ["b6 c5", "g3 f4", "c5 d4"], "f4 g5", "priority"),
 ])
-def test_what_comes_after_the_blocks(name: str, edits: list[str], played: list[str], question: str, code: str) -> None:
+def test_the_rules_after_the_blocks(name: str, edits: list[str], played: list[str], question: str, code: str) -> None:
     position = load(name).start()
     for edit in edits:
         position = position.edited(edit)
@@ -287,6 +287,6 @@ LONGEST = """(game (title "Longest") (players White Black) (turn-order White Bla
     ("2", "Stone a2) (Lord b1", "(piece (name Stone)) (piece (name Lord) (moves (n add) (e add)))",
      "pieces of a higher value"),
 ])
-def test_who_has_to_take_more_is_told_why(option: str, black: str, more: str, reason: str) -> None:
+def test_maximal_captures_are_explained(option: str, black: str, more: str, reason: str) -> None:
     position = loads(LONGEST.format(option=option, black=black, more=more)).start()
     assert reason in str(why_move(position, "a1 - a3"))

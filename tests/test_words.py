@@ -196,7 +196,7 @@ def test_pages_are_complete(name: str, language: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
-def test_every_title_can_be_told(path: Path) -> None:
+def test_every_title_can_be_described(path: Path) -> None:
     """The first title in every language, its variants in one after the other."""
     for number, game in enumerate(games(load_file(path))):
         for language in [LANGUAGES[number % len(LANGUAGES)]] if number else LANGUAGES:
@@ -236,7 +236,7 @@ def test_strangers_names_are_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_careful_reader_must_be_told() -> None:
+def test_the_description_covers_special_rules() -> None:
     """Taken men that come back as others, turns that have to go on, a shot that stays where it is."""
     def told(name: str, language: str = "en") -> str:
         return markdown(rules_in_words(load(name), language))
@@ -287,7 +287,7 @@ ALIKE = """(version "zrf+")
 """A game whose rules have much in common with themselves."""
 
 
-def test_what_is_alike_is_told_once(tmp_path: Path) -> None:
+def test_similar_rules_are_described_once(tmp_path: Path) -> None:
     """Turns have lines of their own where they depend on something; what comes of moves is told with them, squares of
     a way and kinds of men together; what no turn makes is not told."""
     (tmp_path / "alike.zrf").write_text(ALIKE, "utf-8")
@@ -311,7 +311,7 @@ def test_what_is_alike_is_told_once(tmp_path: Path) -> None:
     ("White Black", "changes sides", "wechselt die Seite"),
     ("White ?Grey Black", "goes to the player before its owner in the cycle White, Grey, Black",
      "geht an den Spieler vor seinem Besitzer in der Reihenfolge White, Grey, Black")])
-def test_who_gets_a_flipped_man_is_told(players: str, english: str, german: str, tmp_path: Path) -> None:
+def test_the_new_owner_of_a_flipped_piece_is_described(players: str, english: str, german: str, tmp_path: Path) -> None:
     (tmp_path / "flip.zrf").write_text(f"""
         (game (title "Flip") (players {players}) (turn-order White Black)
           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1))))
@@ -329,7 +329,7 @@ def test_a_block_of_many_like_lines_is_compared_with_few(monkeypatch: pytest.Mon
     assert folded == [lines] and len(compared) < 10
 
 
-def test_what_comes_several_times_is_told_once_and_the_rest_after_it() -> None:
+def test_repeated_parts_are_described_once() -> None:
     signs = [folding.sign("m", number) for number in range(3)]
     block = tuple(TextLine(text) for text in ("first", *(f"go {sign}" for sign in signs), "last"))
     (found,) = folding.Folding(Language("en"), lambda sign: sign).blocks([block])
@@ -503,7 +503,7 @@ def test_a_piece_alone_is_shown_in_the_middle() -> None:
     assert starts == ["c3"]
 
 
-def test_who_sees_directions_otherwise_is_not_among_the_others() -> None:
+def test_a_player_with_other_directions_is_described_separately() -> None:
     """Two of Black's four directions are turned."""
     game = loads("""(game (title "Turned") (players White Black Red) (turn-order White Black Red)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
@@ -630,7 +630,7 @@ WORDS = sorted((Path(__file__).parent / "words").glob("*.zrf"))
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", WORDS, ids=lambda path: path.stem)
-def test_a_whole_page_is_what_a_reader_found_right(path: Path, language: str) -> None:
+def test_pages_match_their_golden_files(path: Path, language: str) -> None:
     """Games of every way, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` writes the pages again."""
     text = "\n".join(markdown(rules_in_words(game, language)) for game in games(load_file(path)))
     if language != LANGUAGES[0]:
@@ -884,7 +884,7 @@ REST = """(version "zrf+")
 """Pieces that go backward, a rest for all of them, drops on a zone and a square, a king."""
 
 
-def test_what_happens_everywhere_or_nowhere_is_told(tmp_path: Path) -> None:
+def test_effects_on_all_squares_or_none_are_described(tmp_path: Path) -> None:
     """A reader who goes by these sentences finds the moves; drops are told by the squares they begin with."""
     game = loads(REST)
     assert sum(compared(game, 10, 12, seed) for seed in range(3)) > 30
@@ -936,7 +936,7 @@ REACH = """(version "2.0")
 """A game with conditions and patterns in several directions."""
 
 
-def test_what_holds_in_several_directions_is_told_once() -> None:
+def test_conditions_in_several_directions_are_described_once() -> None:
     """Conditions and patterns that differ in the direction alone are one clause, and mean the moves of the game."""
     game = loads(REACH)
     text = markdown(rules_in_words(game))
@@ -1041,7 +1041,7 @@ PLAYABLE = ("chess", "nine-mens-morris", "xiangqi", "platonic-simple-2p", "wuerf
 
 
 @pytest.mark.parametrize("name", [*PLAYABLE[:2], *slow(PLAYABLE[2:])])
-def test_words_explain_what_they_mention(name: str) -> None:
+def test_descriptions_define_their_terms(name: str) -> None:
     """Nothing stands for squares but the colour of a picture; whatever has a number or a letter is explained."""
     text = markdown(rules_in_words(load(name)))
     assert not unexplained(text)

@@ -39,7 +39,7 @@ def test_reads_and_writes_identically():
     assert write_game(read_game(TEXT)) == TEXT
 
 
-def test_what_a_saved_game_says():
+def test_the_headers_of_a_saved_game():
     game = read_game(TEXT)
     assert (game.rules_file, game.variant, game.players) == ("Checker Games.zrf", "Turkish Dama", "HC")
     assert (len(game.entries), game.plies) == (7, 4)
@@ -78,7 +78,7 @@ ENTRIES = st.lists(st.one_of(st.builds(lambda a, b: Edit(f"(x {a}{b})"), NAMES, 
 
 
 @given(ENTRIES, st.text("HC", min_size=1, max_size=4))
-def test_what_is_written_reads_back(entries, players):
+def test_written_games_read_back(entries, players):
     game = SavedGame("a game.zrf", "A Title", players, tuple(entries))
     found = read_game(write_game(game))
     assert [type(e)(*([e.round] if isinstance(e, Ply) else []), e.text) for e in found.entries] == entries
@@ -108,7 +108,7 @@ def saved(tmp_path, *lines):
     ("(x z9)", "there is no place `z9`: "),
     ("(store X Mark 1000001)", "a store holds at most 1,000,000 pieces of one type"),
     ("(turn Y)", "there is no player `Y`: "), ("(Z Marc z9)", "write `(x square)`"), ("()", "write `(x square)`")])
-def test_a_change_that_names_what_is_not_there_says_so(tmp_path, line, why):
+def test_edits_with_unknown_names_are_reported(tmp_path, line, why):
     result = replay(load("tictactoe"), load_record(saved(tmp_path, line)))
     assert result.stop and result.stop.reason.startswith(f"`{line}` is not a valid change to the board; {why}")
 
@@ -125,7 +125,7 @@ def test_a_mark_of_utf8_does_not_matter(tmp_path):
     assert load_record(path).plies == 1
 
 
-def test_what_a_record_says_steers_no_terminal_and_fills_none(tmp_path, capsys):
+def test_records_send_no_control_characters_and_no_floods(tmp_path, capsys):
     for text in ("\x1b[31mhello", "X Mark \x00\x07", "X Mark " + "a" * 100_000):
         path = saved(tmp_path, f"1. {text}")
         assert main(["replay", str(path), "--rules", str(RULES / "tictactoe.zrf")]) == 1
@@ -195,7 +195,7 @@ def test_legs_are_numbered_as_the_original_numbers_them():
     assert texts == {"partial 1 Man b2 - b3", "partial 2 Man b2 - c2", "partial 3 Man b2 - b1", "partial 4 Man b2 - a2"}
 
 
-def test_what_looks_like_a_fact_below_the_moves_counts_for_nothing():
+def test_header_lines_below_the_moves_are_ignored():
     found = read_game(TEXT + "VariantName=Another\r\nRulesFile=other.zrf\r\n")
     assert (found.variant, found.rules_file, found.plies) == ("Turkish Dama", "Checker Games.zrf", 4)
 
@@ -271,7 +271,7 @@ def test_greedy_wins_and_prevents():
     assert [m.text for m in s.choose()] == ["O Mark a3"]
 
 
-def test_greedy_takes_what_stands_free():
+def test_greedy_captures_undefended_pieces():
     s = session("chess", "greedy")
     for move in ("e2 e4", "d7 d5", "a2 a3", "d8 d6", "a3 a4", "d6 f4"):
         s.play(move)
