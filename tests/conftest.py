@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -46,6 +47,19 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.option.markexpr != "not slow" or not collection_path.match("test_*.py"):
         return None
     return bool(re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", collection_path.read_text("utf-8"), re.M)) or None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out slow cases of tests marked `share(N)`: about one of N stays, chosen by a checksum of its name, so that
+    each run and second try chooses the same, and most files are a case of some test. All stay with `ZRF_WHOLE=1`, and
+    where somebody names a test."""
+    if "ZRF_WHOLE" in os.environ or config.option.keyword or any("::" in wish for wish in config.args):
+        return
+    left = [item for item in items if item.get_closest_marker("slow") and (share := item.get_closest_marker("share"))
+            and crc32(item.nodeid.encode()) % share.args[0]]
+    config.hook.pytest_deselected(items=left)
+    out = set(left)
+    items[:] = [item for item in items if item not in out]
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -70,6 +70,7 @@ def test_every_operation_has_a_row_in_both() -> None:
     assert set(EMIT) == set(OPS)
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_rules_agree(path: Path) -> None:

@@ -59,7 +59,7 @@ def same(position: Position) -> tuple[list[int], list[int], int]:
     return _cells(position.owner, position.piece), [n for row in rows for n in row], position.turn
 
 
-@pytest.mark.parametrize("name", RACES)
+@pytest.mark.parametrize("name", RACES[:2])
 def test_the_beam_keeps_reachable_positions(name: str) -> None:
     """By the interpreter, leg by leg, with the turns of the others in between; after each pass in which they move."""
     base = Base(program_of(name))

@@ -46,6 +46,7 @@ def test_chess_takes_the_room_there_is(page: Any, size: str, least: int) -> None
     assert wide >= least and high >= least and wide <= width and high <= height
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("game", ["chess", "shogi", "nine-mens-morris", "five-in-a-row", "stern-3p", "super-star-3p",
                                   "halma-4p", "wuerfel-2p", "peg-solitaire"])
 @pytest.mark.parametrize("size", SIZES)

@@ -78,6 +78,7 @@ def names_of_the_file(program: Program) -> set[str]:
     return {name for name in names if re.search(r"[-_]", name)}
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(path for path in FILES if "positions" not in path.stem), ids=name_of)
 def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
     """In what a board shows in the first moves, and in the words for every condition that ends a game."""
@@ -120,6 +121,7 @@ def test_no_problems(path: Path) -> None:
 # -------------------------------------------------------------------------------------------------------------- play
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "title"), [
     pytest.param(path, title, id=name) for path in documented() for name, title in ids(path)])

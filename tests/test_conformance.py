@@ -94,6 +94,7 @@ def test_no_large_board_is_written_twice() -> None:
     assert not [pair for pair in combinations(written, 2) if pair[0][0] == pair[1][0]]
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @each_file
 def test_random_games(path: Path) -> None:
@@ -110,6 +111,7 @@ def assert_notation_leads_back(position: Position) -> None:
         assert position.find(str(move)).text == move.text
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @each_file
 def test_notation_leads_back(path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="machine code needs llvmlite")
 
 from tests.engines import any_game
-from tests.playing import counted, slow
+from tests.playing import slow, some_of
 from tests.test_own_code import unoptimised
 from tests.test_reaches import read
 from zrf_py.data import data_file
@@ -47,6 +47,8 @@ FRESH = " ((verify fresh) n (verify empty?) (set-attribute fresh false) add)"
 """No set of squares tells whether a man is fresh."""
 KINGS = {"king_of_white": " (King b2)", "king_of_black": " (King f6)",
          "goal": "(loss-condition (White Black) (checkmated King))"}
+POSITIONS = {"chess": 26, "shogi": 10, "xiangqi": 4, "makruk": 3, "minishogi": 7}
+"""How many positions the files of positions have."""
 FREE = {"king_of_white": "", "king_of_black": "", "goal": "(loss-condition (White Black) stalemated)"}
 
 
@@ -67,14 +69,15 @@ def same_numbers(text: str, depth: int) -> Setting:
     return Setting.over(own.machine.layout.tables["setting"])
 
 
-@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize("block", some_of(BLOCKS, 3))
 def test_every_kind_of_block_with_kings(block: str) -> None:
     moves = " ".join(BLOCKS[block].format(d=d) for d in ("n", "e", "s", "w", "ne", "sw"))
     setting = same_numbers(GAME.format(moves=moves, turns="White Black", options="", **KINGS), 2)
     assert setting.tallies == (ASKING_ENDS if block == "capture at a distance" else 1)
 
 
-@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.share(3)
+@pytest.mark.parametrize("block", some_of(BLOCKS, 3))
 @pytest.mark.parametrize(("turns", "options"), [
     ("White Black", ""),
     *slow([("White Black", '(option "pass turn" true)'), ("White White Black", '(option "pass turn" forced)')])])
@@ -90,15 +93,14 @@ def test_classes_of_moves_are_drawn_from() -> None:
     assert same_numbers(GAME.format(moves=moves + FRESH, turns="White Black", options=options, **FREE), 2).draws
 
 
-@pytest.mark.parametrize(("name", "variants"), [
-    ("chess-positions", range(2)), ("xiangqi", range(1)),
-    *slow([("chess-positions", range(2, 26)), ("shogi-positions", range(10)), ("xiangqi-positions", range(3)),
-           ("makruk-positions", range(3)), ("minishogi-positions", range(3))])])
-def test_games_of_the_shelf(name: str, variants: range) -> None:
-    programs = load_file(data_file("rules") / f"{name}.zrf").programs
-    for variant in counted(n for n in variants if n < len(programs)):
-        own, other = Native(programs[variant], compiled=True), any_game(programs[variant])
-        assert own.perft(own.start(), 3) == other.perft(other.start(), 3), variant
+@pytest.mark.share(5)
+@pytest.mark.parametrize(("name", "variant"), [
+    ("chess-positions", 0), ("xiangqi", 0),
+    *slow((f"{name}-positions", variant) for name, count in POSITIONS.items() for variant in range(count))])
+def test_games_of_the_shelf(name: str, variant: int) -> None:
+    program = load_file(data_file("rules") / f"{name}.zrf").programs[variant]
+    own, other = Native(program, compiled=True), any_game(program)
+    assert own.perft(own.start(), 3) == other.perft(other.start(), 3)
 
 
 def test_a_loop_that_does_more_is_no_slide() -> None:

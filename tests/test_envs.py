@@ -91,6 +91,7 @@ def test_adapters_pass_the_tests_of_the_field(check, name: str) -> None:  # type
     check(name, 60)
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", OTHERS)

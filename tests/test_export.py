@@ -40,12 +40,14 @@ def test_a_page_plays_and_searches_as_we_do(tmp_path: Path) -> None:
     agree("tictactoe", tmp_path)
 
 
+@pytest.mark.share(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
 def test_pages_of_many_kinds_agree(name: str, tmp_path: Path) -> None:
     agree(name, tmp_path)
 
 
+@pytest.mark.share(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shelf()))
 def test_every_variant_of_the_shelf_agrees(name: str, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ pytest.importorskip("llvmlite", reason="machine code needs llvmlite")
 from llvmlite import ir
 
 from tests.engines import any_game
-from tests.playing import slow
+from tests.playing import slow, some_of
 from tests.test_own_code import plays_as_defined, unoptimised
 from tests.test_reaches import CHAINS, KINDS, compare, read
 from zrf_py.data import data_file
@@ -38,7 +38,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "game_code", unoptimised)
 
 
-@pytest.mark.parametrize("block", [*BLOCKS, *KINDS])
+@pytest.mark.parametrize("block", some_of([*BLOCKS, *KINDS], 4))
 def test_every_kind_of_block(block: str) -> None:
     blocks = KINDS[block] if block in KINDS else (BLOCKS[block],)
     moves = " ".join(text.format(d=d) for text in blocks for d in "nesw")

@@ -12,6 +12,7 @@ from zrf_py.library import load_text
 pytest.importorskip("llvmlite", reason="machine code needs llvmlite")
 
 from tests.engines import any_game
+from tests.playing import some_of
 from tests.test_own_code import plays_as_defined, unoptimised
 from zrf_py.front.goals import leaves
 from zrf_py.native import Native, code
@@ -38,14 +39,14 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "game_code", unoptimised)
 
 
-@pytest.mark.parametrize("width, height, rows", [
+@pytest.mark.parametrize("width, height, rows", some_of([
     (9, 9, ("n n n n", "e e e e", "ne ne ne ne", "nw nw nw nw")),
     (15, 5, ("e e e", "nn nn")),
     (8, 9, ("ne ne ne", "nw nw nw", "s s s s s s")),
     (5, 14, ("e", "ne ne ne ne")),
     (16, 8, ("n n n n", "ne ne", "e")),
     (20, 4, ("n n n", "e e e e")),
-])
+], 3))
 def test_random_games_end_as_in_the_kernel_for_any_game(width: int, height: int, rows: tuple[str, ...]) -> None:
     program = placing(width, height, rows)
     for player in range(2):

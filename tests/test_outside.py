@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import HANG, counted
+from tests.playing import HANG, counted, slow
 from zrf_py.batch import outside
 from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_name
 from zrf_py.batch.match import Match, one_game
@@ -94,7 +94,7 @@ def test_faulty_engines_lose_and_leave_no_process(way: str, reason: str, protoco
 
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
-@pytest.mark.parametrize("way", ["well", "early", "chatty", "stubborn"])
+@pytest.mark.parametrize("way", ["well", "stubborn", *slow(["early", "chatty"])])
 def test_an_engine_that_plays_is_not_punished(way: str, protocol: str) -> None:
     """`early` writes a move before it is asked, `chatty` 30,000 lines a turn, `stubborn` does not leave."""
     before = children()

@@ -73,6 +73,7 @@ def test_rules_of_every_kind(seed: int) -> None:
         plays_as_defined(program, seed, 10, 10)
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path.relative_to(ROOT) for path in sorted((ROOT / "rules").rglob("*.zrf"))], ids=str)
 def test_the_code_of_every_title_can_be_made(path: Path) -> None:

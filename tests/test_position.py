@@ -98,6 +98,7 @@ def test_moves_and_texts_of_games(name: str) -> None:
         check_text(before)
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_moves_and_texts_of_every_title(path: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import counted
+from tests.playing import counted, slow
 from zrf_py.batch.winning_turns import CHECK, NODES, Puzzle, has_other_win, puzzle_at, puzzles, winning_turn
 from zrf_py.play.advice import analyse
 from zrf_py.play.game import Game, Position, load
@@ -71,7 +71,7 @@ def check(game: Game, puzzle: Puzzle, nodes: int) -> None:
         assert all(Position(game, end).outcome() or worth(game, end, puzzle.player, nodes) < SPREAD for end in others)
 
 
-@pytest.mark.parametrize("name", ["connect-four", "breakthrough"])
+@pytest.mark.parametrize("name", ["connect-four", *slow(["breakthrough"])])
 def test_one_turn_wins(name: str) -> None:
     game = load(name)
     for puzzle in counted(some(game, 3)):

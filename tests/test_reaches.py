@@ -75,6 +75,7 @@ def test_turns_are_those_of_the_definition(name: str, variant: int) -> None:
     assert compare(program, 6) >= 5
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path for folder in ("booklet", "brainking", "monks", "platonic", ".")
                                   for path in sorted((data_file("rules") / folder).glob("*.zrf"))

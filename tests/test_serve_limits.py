@@ -26,7 +26,7 @@ from serving import Server
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from tests.playing import HANG
+from tests.playing import HANG, some_of
 from zrf_py.serve import run
 from zrf_py.serve.limits import Budget, ConnectionSlot, Full, Limits, visitor
 from zrf_py.serve.rights import Refused
@@ -318,9 +318,10 @@ DESK_FILES = {"in/x.zrf": '(include "part.inc") (game (title "X"))', "in/x.md": 
               "secret.zrf": "secret"}
 
 
-@pytest.mark.parametrize(("name", "becomes"), [
+@pytest.mark.parametrize(("name", "becomes"), some_of([
     *product(["../secret.zrf", "/etc/hostname", "..", "", "in/../../secret.zrf", "x\0.zrf", "\ud800", "y" * 999], [""]),
-    *product(["x.zrf", "x.md", "part.inc"], ["link", "folder", "pipe", "gone"])], ids=lambda value: ascii(value)[:30])
+    *product(["x.zrf", "x.md", "part.inc"], ["link", "folder", "pipe", "gone"])], 7),
+    ids=lambda value: ascii(value)[:30])
 def test_a_desk_writes_nothing_but_the_files_that_it_shows(tmp_path: Path, name: str, becomes: str) -> None:
     """Neither under other names nor where a file has become a link, a folder or a pipe; what is gone is made again."""
     for file, text in DESK_FILES.items():

@@ -25,7 +25,7 @@ import numpy as np
 
 import zrf_py
 from tests.exporting import measured_once, paged
-from tests.playing import HANG, ROOT
+from tests.playing import HANG, ROOT, slow
 from zrf_py.batch.workers import open_workers
 from zrf_py.cli.main import main
 from zrf_py.ir.ops import Program
@@ -297,6 +297,7 @@ def test_a_fit_finds_planted_weights() -> None:
     assert np.corrcoef(values, labels)[0, 1] > 0.9
 
 
+@pytest.mark.slow
 def test_a_fit_of_single_squares_follows_the_material_left_and_the_values_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -447,7 +448,8 @@ def with_weights(folder: Path, name: str, patterns: Patterns) -> zrf_py.Game:
     return zrf_py.load(path)
 
 
-@pytest.mark.parametrize(("kept_large", "single"), [(True, False), (False, False), (True, True), (False, True)])
+@pytest.mark.parametrize(("kept_large", "single"), [
+    (True, False), (False, True), *slow([(False, False), (True, True)])])
 def test_a_page_searches_with_the_weights(
     kept_large: bool, single: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:

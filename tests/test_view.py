@@ -68,6 +68,7 @@ def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 # ---------------------------------------------------------------------------------------------------------- every game
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
 def test_every_title_is_drawn_whole(path: Path) -> None:
     """All pieces are there, on their places, none over another or over the edge of the picture."""
@@ -98,6 +99,7 @@ def check_room(seen: Scene) -> None:
         assert store.y < seen.height - store.size / 2
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=lambda path: path.stem)
 def test_png_of_a_file(path: Path) -> None:
     data = png(scene(games(loaded(path))[0].start()), width=64)
@@ -165,6 +167,7 @@ def test_golden(name: str) -> None:
     assert text == path.read_text("utf-8")
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
 def test_no_letters_stand_among_figures(path: Path) -> None:
     for game in games(loaded(path)):
@@ -303,6 +306,7 @@ def test_a_board_for_wedges_has_one_shade() -> None:
     assert {place.shade for place in scene(load("chess").start()).places} == {0, 1}
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
 def test_pieces_tell_apart(path: Path) -> None:
     """Two pieces of different players or types never look the same, not even in grey."""

@@ -115,6 +115,7 @@ def test_agrees_with_the_move_generator(name: str) -> None:
             assert not disagreement(position, pairs(position, 60, number))
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_agrees_in_every_title(path: Path) -> None:

@@ -102,6 +102,7 @@ def test_a_reader_finds_the_moves(name: str) -> None:
     assert compared(Game(load_file(name).programs[0]), 4, 40, seed=3) > 10
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_a_reader_finds_the_moves_of_every_title(path: Path) -> None:
@@ -175,6 +176,7 @@ def test_pictures_show_legal_moves(name: str) -> None:
     assert not wrong
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_pictures_of_every_title_show_legal_moves(path: Path) -> None:
@@ -194,6 +196,7 @@ def test_pages_are_complete(name: str, language: str) -> None:
     assert all(kind in text for kind in names)
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_every_title_can_be_described(path: Path) -> None:
