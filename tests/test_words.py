@@ -865,6 +865,22 @@ def test_pieces_that_count_are_one_sentence(tmp_path: Path) -> None:
     assert "The file itself gives it no moves." in english
 
 
+WALL = """(version "2.0")
+(define slide (while (and (on-board? e) (empty? e)) e (verify (not-position-flag? wall))))
+(game (title "Wall") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f" (9 0)) ("2/1" (0 9)))
+               (directions (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (d1 (set-position-flag wall true) (go from) (slide) (verify empty?) add)
+                           (w (verify empty?) add)))
+  (board-setup (White (Man a1 b2)) (Black (Man f1 e2))) (loss-condition (White Black) stalemated))"""
+
+
+def test_a_loop_asks_for_the_flags_of_squares_that_were_set_before_it() -> None:
+    game = loads(WALL)
+    assert sum(compared(game, 8, 8, seed) for seed in range(3)) > 30
+    assert "and the next square right from that square is not d1, to an empty square" in markdown(rules_in_words(game))
+
+
 REST = """(version "zrf+")
 (define rest (if tired? (set-attribute tired? false)))
 (define row (rest) (while (on-board? e) e (rest)))

@@ -29,14 +29,13 @@ from zrf_py.author.words.rings import go_round
 from zrf_py.author.words.rows import with_rows
 from zrf_py.author.words.state import (
     UNKNOWN,
-    LoopEffect,
     State,
     counted,
     go_target,
     inside,
-    loop_effect,
     numbers_in,
     outside,
+    repeated,
     repetition,
     run_deeds,
     with_flags,
@@ -155,21 +154,24 @@ class _Execution:
         return states
 
     def _while(self, tree: syntax.While, state: State) -> list[State]:
-        run, end = self._run(tree, state)
-        state = end.after(run, state)
+        state = self._run(tree, state)
         self.all(tree.body, self.assume(state, tree.condition, True))  # collect the moves that the loop writes
         return self.assume(state, tree.condition, False)
 
-    def _run(self, tree: syntax.While, state: State) -> tuple[Loop, LoopEffect]:
-        """Execute one repetition of a loop, relative to the cursor; return it and the effect of the whole loop."""
+    def _run(self, tree: syntax.While, state: State) -> State:
+        """Execute one repetition of a loop, relative to the cursor; return the state after any number of them."""
         before = len(self.forms)
-        begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags))
-        ends = self.all(tree.body, self.assume(begin, tree.condition, True))
+        begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags),
+                      square_flags=tuple(((flag, outside(spot)), on) for (flag, spot), on in state.square_flags),
+                      marked=state.marked and outside(state.marked))
+        plain = replace(begin, square_flags=(), marked=None)  # the loop's own condition is asked again after it
+        ends = self.all(tree.body, [replace(start, square_flags=begin.square_flags, marked=begin.marked)
+                                    for start in self.assume(plain, tree.condition, True)])
         writes = len(self.forms) > before
         del self.forms[before:]
         if not ends:
             raise Unclear("a loop that never repeats")
-        runs = [repetition(end, writes) for end in ends]
+        runs = [repetition(begin, end, writes) for end in ends]
         while len(runs) > 1:
             pairs = ((i, j, alike(runs[i], runs[j])) for j in range(len(runs)) for i in range(j))
             pair = next(((i, j, both) for i, j, both in pairs if both), None)
@@ -182,7 +184,7 @@ class _Execution:
         if respotted(run.facts, inside) != run.facts:
             raise Unclear("a loop that asks what was seen before it")
         facts = tuple(fact for fact in run.facts if not self.reader.is_idle(fact, run.path))
-        return replace(run, facts=facts), loop_effect(ends, begin)
+        return repeated(state, replace(run, facts=facts), begin, ends)
 
     # -------------------------------------------------------------------------------------------------- conditions
 
@@ -312,11 +314,7 @@ class _Execution:
     def _spot(self, op: Op, state: State) -> Spot:
         if state.here.base == UNKNOWN.base:
             raise Unclear("a square that a loop has found")
-        if op.where == HERE:
-            return state.here
-        if op.where > 0:
-            return Spot(NAMED, op.where - 1)
-        return self.reader.step(state.here, -op.where - 1)
+        return self.reader.spot(op, state.here)
 
     def _after(self, op: Op, state: State) -> State:
         """Return the state after an operation other than a test."""

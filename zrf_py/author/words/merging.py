@@ -1,6 +1,6 @@
 """Merge forms into fewer forms with the same meaning: alternative contents, promotions and directions."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
@@ -222,7 +222,8 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
     for form in forms:
         if form.squares:
             form = placed(form, form.end, PLACE)
-        if is_named(form.end) and not form.squares and all(spot in (form.end, Spot()) for spot in spots_of(form)):
+        is_named = form.end.base == NAMED and not form.end.path and not form.squares
+        if is_named and set(spots_of(form)) <= {form.end, Spot()}:
             places.setdefault(placed(form, form.end, PLACE), []).append(form.end.position)
             continue
         effects = {(deed.name, *(part.name for part in deed.deeds)) for deed in form.deeds}
@@ -246,36 +247,34 @@ def _rank(form: Form, deed: Deed) -> tuple[bool, str, tuple[int, ...]]:
 def _numbered(form: Form) -> tuple[Form, tuple[int, ...]]:
     """Return a form with its motions numbered in the order in which they come, and these motions."""
     seen: dict[int, int] = {}
-    return _renamed(form, lambda motion: seen.setdefault(motion, len(seen))), tuple(seen)
 
+    def name(motion: int) -> int:
+        return seen.setdefault(motion, len(seen))
 
-def placed(form: Form, old: Spot, new: Spot) -> Form:
-    """Replace a square of a form by another."""
-    def spot(one: Spot) -> Spot:
-        return new if one == old else one
-
-    return replace(form, **{part: respotted(getattr(form, part), spot) for part in _PARTS})
-
-
-def _renamed(form: Form, name: Callable[[int], int]) -> Form:
-    """Apply `name` to the motions of a form, first to those on the path to its end."""
     def spot(one: Spot) -> Spot:
         return replace(one, path=tuple(name(part) if isinstance(part, int) else run(part) for part in one.path))
 
     def run(part: Loop) -> Loop:
-        values = (respotted(value, spot, name) for value in (part.contents, part.facts, part.deeds))
-        contents, facts, deeds = values
+        contents, facts, deeds = respotted((part.contents, part.facts, part.deeds), spot, name)
         return Loop(spot(Spot(path=part.path)).path, contents, facts, deeds, part.most)
 
-    return replace(form, **{part: respotted(getattr(form, part), spot, name) for part in _PARTS})
+    return respotted(form, spot, name), tuple(seen)
+
+
+def placed(form: Form, old: Spot, new: Spot) -> Any:
+    """Return a form with one of its squares replaced by another."""
+    return respotted(form, lambda spot: new if spot == old else spot)
 
 
 _PARTS = ("end", "start", "contents", "facts", "deeds", "others", "rise", "rise_deeds", "keeps")
+"""The parts of a form that mention squares, the path to its end first."""
 
 
 def respotted(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], int] = int) -> Any:
-    """Apply `spot` to the squares in a part of a form, and `name` to the motions in its numbers."""
+    """Apply `spot` to the squares in a form or a part of one, and `name` to the motions in its numbers."""
     match value:
+        case Form():
+            return replace(value, **{part: respotted(getattr(value, part), spot, name) for part in _PARTS})
         case Spot():
             return spot(value)
         case Fact(name="count?") | Deed(name="one"):  # their inner squares are absolute
@@ -299,48 +298,23 @@ def turned(numbers: tuple[Number, ...], name: Callable[[int], int]) -> tuple[Num
                  for n in numbers)
 
 
-def spots_of(form: Form) -> Iterator[Spot]:
-    """Yield every square that a form mentions."""
-    yield form.start
-    yield form.end
-    for spot, _ in form.contents:
-        yield spot
-    for condition in (*form.facts, *([form.rise] if form.rise else []), *(form.keeps or ())):
-        yield from _tested_spots(condition)
-    for deed in (*form.deeds, *form.rise_deeds):
-        yield from changed_spots(deed)
-    for pair in form.others:
-        yield from pair
+def spots_of(value: Any) -> list[Spot]:
+    """Return every square that a form, or a part of one, mentions."""
+    spots: list[Spot] = []
 
+    def spot(one: Spot) -> Spot:
+        spots.append(one)
+        return one
 
-def changed_spots(deed: Deed) -> Iterator[Spot]:
-    """Yield the squares of an effect and of its condition."""
-    if deed.name == "when":
-        yield from _tested_spots(deed.fact)
-        for inner in deed.deeds:
-            yield from changed_spots(inner)
-    elif deed.spot is not None and deed.name != "one":
-        yield deed.spot
+    respotted(value, spot)
+    return spots
 
 
 def way_of(form: Form, deed: Deed) -> int:
     """Return the only motion from the end square to the squares of a conditional effect; -1 if there are others."""
     end, size = form.end, len(form.end.path)
-    far = set(changed_spots(deed)) - {Spot(), end} if deed.name == "when" else set()
+    far = set(spots_of(deed)) - {Spot(), end} if deed.name == "when" else set()
     motions = {motion for spot in far for motion in spot.path[size:]}
     near = all((spot.base, spot.path[:size]) == (end.base, end.path) for spot in far)
     motion = motions.pop() if near and len(motions) == 1 else -1
     return motion if isinstance(motion, int) else -1
-
-
-def _tested_spots(condition: Condition) -> Iterator[Spot]:
-    if isinstance(condition, Many):
-        for part in condition.parts:
-            yield from _tested_spots(part)
-    elif condition.spot is not None and condition.name != "count?":
-        yield from (condition.spot, condition.other or condition.spot)
-
-
-def is_named(spot: Spot) -> bool:
-    """Return whether a square is named by its position, not relative to the piece."""
-    return spot.base == NAMED and not spot.path

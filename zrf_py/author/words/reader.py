@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
 
-from zrf_py.author.words.forms import ALWAYS, NEVER, START, Condition, Fact, Form, Path, Spot, joined
+from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, START, Condition, Fact, Form, Path, Spot, joined
 from zrf_py.front import model, syntax
 from zrf_py.ir import emitter, lower
 from zrf_py.ir.excursions import is_acyclic
-from zrf_py.ir.ops import Op, Program
+from zrf_py.ir.ops import HERE, Op, Program
 
 
 class Reader:
@@ -82,6 +82,12 @@ class Reader:
                 word = tree.word if want else "and" if tree.word == "or" else "or"
                 return joined(word, [self.condition(part, want, fact) for part in tree.parts])
         return fact(self.test(tree), want)
+
+    def spot(self, op: Op, here: Spot) -> Spot:
+        """Return the square that an operation concerns, for a cursor on `here`."""
+        if op.where == HERE:
+            return here
+        return Spot(NAMED, op.where - 1) if op.where > 0 else self.step(here, -op.where - 1)
 
     def step(self, spot: Spot, motion: int) -> Spot:
         """Return the square one step from `spot`; a step and its opposite cancel each other."""

@@ -7,7 +7,7 @@ from zrf_py.author.words.forms import ALWAYS, ANY, FRIEND, ON, Condition, Deed, 
 from zrf_py.author.words.lookahead import learned
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
-from zrf_py.author.words.state import UNKNOWN, State, Value, with_flags
+from zrf_py.author.words.state import UNKNOWN, State, Value, changed_flags, with_flags
 from zrf_py.front import syntax
 from zrf_py.ir.ops import HERE, Op
 
@@ -38,8 +38,7 @@ def go_round(
     flags: dict[int, Value] = {}
     ends = run(body, [inside])
     if forms[before:]:
-        changed = {flag for end in ends for flag, held in end.flags if held != dict(state.flags).get(flag, False)}
-        if changed:  # flags changed on one square are unknown on the next
+        if changed := changed_flags(state, ends):  # flags changed on one square are unknown on the next
             del forms[before:]
             flags = dict.fromkeys(changed)
             inside = replace(inside, flags=with_flags(inside, flags))
@@ -91,8 +90,7 @@ def counters(
         if not acting:
             return values
         facts.add(joined("or", (joined("and", (*learned(inside, end), *_other(inside, end, goal))) for end in acting)))
-        old, new = dict(state.flags), dict(acting[0].flags)
-        changed = {flag for flag, held in new.items() if held != old.get(flag, False)}
+        new, changed = dict(acting[0].flags), changed_flags(state, acting[:1])
         if len(facts) > 1 or any(end.flags != acting[0].flags or new[flag] is not True
                                  for end in acting for flag in changed):
             break

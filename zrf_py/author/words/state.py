@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from zrf_py.author.words.forms import (
     ALWAYS,
@@ -94,23 +95,18 @@ class State:
         return after
 
 
-@dataclass(frozen=True)
-class LoopEffect:
-    """Effect of a loop: the flags that its repetitions may change; True for each remembered square they may change."""
+def changed_flags(before: State, ends: Iterable[State]) -> set[int]:
+    """Return the flags with another value in some of the states `ends` than before."""
+    return {flag for end in ends for flag, held in end.flags if held != dict(before.flags).get(flag, False)}
 
-    flags: tuple[int, ...]
-    from_: bool
-    to: bool
-    mark: bool
-    marked: bool
 
-    def after(self, run: Loop, state: State) -> State:
-        """Return the state after any number of repetitions; flags and squares that they may change become unknown."""
-        return replace(
-            state, here=state.here.along(run), flags=with_flags(state, dict.fromkeys(self.flags)),
-            from_=UNKNOWN if self.from_ else state.from_,
-            to=UNKNOWN if self.to else state.to, mark=UNKNOWN if self.mark else state.mark,
-            marked=UNKNOWN if self.marked else state.marked)
+def repeated(state: State, run: Loop, begin: State, ends: Sequence[State]) -> State:
+    """Return the state after any number of repetitions of a loop; flags and squares that they may change become
+    unknown: those that differ between the states at the beginning and at the ends of one."""
+    squares: dict[str, Any] = {name: UNKNOWN for name in ("from_", "to", "mark", "marked")
+                               if any(getattr(end, name) != getattr(begin, name) for end in ends)}
+    flags = with_flags(state, dict.fromkeys(changed_flags(begin, ends)))
+    return replace(state, here=state.here.along(run), flags=flags, **squares)
 
 
 def go_target(mark: int, state: State) -> Spot:
@@ -132,24 +128,16 @@ def run_deeds(state: State) -> Iterator[Deed]:
                 yield Deed("each", Spot(spot.base, spot.position, spot.path[: number + 1]))
 
 
-def repetition(end: State, writes: bool) -> Loop:
-    """Return a loop's body as a run, from the state at its end.
+def repetition(begin: State, end: State, writes: bool) -> Loop:
+    """Return a loop's body as a run, from the states at its beginning and end.
 
     :raises Unclear: if it has effects that a run can't express.
     """
-    if end.here.base != START or end.others or end.square_flags or (end.deeds and writes):
+    if end.here.base != START or end.others or end.square_flags != begin.square_flags or (end.deeds and writes):
         raise Unclear("a loop that keeps something")
     if not end.here.path:
         raise Unclear("a loop that stays where it is")
     return Loop(end.here.path, end.contents, end.facts, end.deeds)
-
-
-def loop_effect(ends: list[State], begin: State) -> LoopEffect:
-    """Return the effect of a loop, from the states at the beginning and at the ends of one repetition."""
-    changed = {flag for end in ends for flag, held in end.flags if held != dict(begin.flags).get(flag, False)}
-    return LoopEffect(tuple(sorted(changed)), from_=any(end.from_ != begin.from_ for end in ends),
-                to=any(end.to != begin.to for end in ends), mark=any(end.mark != begin.mark for end in ends),
-                marked=any(end.marked != begin.marked for end in ends))
 
 
 def with_flags(state: State, values: Mapping[int, Value]) -> tuple[tuple[int, Value], ...]:
