@@ -1,8 +1,9 @@
-"""Document model of the rules in words: sections of paragraphs, lists and pictures. Types only."""
+"""Document model of the rules in words: sections of paragraphs, lists and pictures."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -11,6 +12,16 @@ class TextLine:
 
     text: str
     inner: tuple[TextLine, ...] = ()
+
+    def texts(self) -> Iterator[str]:
+        """Yield the text of the line and of all lines below it."""
+        yield self.text
+        for line in self.inner:
+            yield from line.texts()
+
+    def rewritten(self, change: Callable[[str], str]) -> TextLine:
+        """Return the line with `change` applied to its text and to those of all lines below it, in their order."""
+        return TextLine(change(self.text), tuple(line.rewritten(change) for line in self.inner))
 
 
 @dataclass(frozen=True)
@@ -56,6 +67,15 @@ class Section:
     title: str
     blocks: tuple[Block, ...]
     level: int = 2
+
+    def lists(self) -> Iterator[tuple[TextLine, ...]]:
+        """Yield the lines of each list."""
+        yield from (block.lines for block in self.blocks if isinstance(block, Listing))
+
+    def relisted(self, change: Callable[[tuple[TextLine, ...]], tuple[TextLine, ...]]) -> Section:
+        """Return the section with `change` applied to the lines of each list."""
+        return replace(self, blocks=tuple(
+            Listing(change(block.lines)) if isinstance(block, Listing) else block for block in self.blocks))
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class Folding:
     def blocks(self, blocks: Sequence[tuple[TextLine, ...]]) -> list[tuple[TextLine, ...]]:
         """Fold each block, merge blocks that differ in signs alone, and replace signs and letters by words."""
         folded = [tuple(self._lines(block)) for block in dict.fromkeys(blocks)]
-        alike: dict[tuple[object, ...], list[tuple[TextLine, ...]]] = {}
+        alike: dict[tuple[TextLine, ...], list[tuple[TextLine, ...]]] = {}
         for block in folded:
             alike.setdefault(shape_of(block), []).append(block)
         results: list[tuple[TextLine, ...]] = []
@@ -98,30 +98,23 @@ class Folding:
                 return letters.setdefault(match[1], chr(ord(first) + place % MAX_LETTERS))
             return self.render(match[1])
 
-        def written(line: TextLine) -> TextLine:
-            return TextLine(_SIGN.sub(words, line.text), tuple(map(written, line.inner)))
-
-        return written(line)
+        return line.rewritten(lambda text: _SIGN.sub(words, text))
 
 
 def signs_of(lines: Sequence[TextLine]) -> Iterator[str]:
     """Yield the signs in lines, without their delimiters; letters are skipped."""
-    for line in lines:
-        yield from (s for s in _SIGN.findall(line.text) if not s.startswith("L"))
-        yield from signs_of(line.inner)
+    for text in (text for line in lines for text in line.texts()):
+        yield from (sign for sign in _SIGN.findall(text) if not sign.startswith("L"))
 
 
-def shape_of(lines: Sequence[TextLine]) -> tuple[object, ...]:
+def shape_of(lines: Sequence[TextLine]) -> tuple[TextLine, ...]:
     """Return lines with their signs numbered by appearance: equal for lines that differ in signs alone."""
     seen: dict[str, str] = {}
 
     def number(match: re.Match[str]) -> str:
         return seen.setdefault(match[1], f"\x01{match[1][0]}{len(seen)}\x02")
 
-    def plain(line: TextLine) -> tuple[object, ...]:
-        return _SIGN.sub(number, line.text), tuple(map(plain, line.inner))
-
-    return tuple(map(plain, lines))
+    return tuple(line.rewritten(lambda text: _SIGN.sub(number, text)) for line in lines)
 
 
 def _repeated(lines: Sequence[TextLine]) -> tuple[int, int]:
@@ -142,5 +135,4 @@ def _repeated(lines: Sequence[TextLine]) -> tuple[int, int]:
 
 def replaced(line: TextLine, names: dict[str, str]) -> TextLine:
     """Return a line with the signs that are keys of `names` replaced."""
-    text = _SIGN.sub(lambda match: names.get(match[1], match[0]), line.text)
-    return TextLine(text, tuple(replaced(inner, names) for inner in line.inner))
+    return line.rewritten(lambda text: _SIGN.sub(lambda match: names.get(match[1], match[0]), text))

@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from zrf_py.author.words.document import Listing, Section, TextLine
+from zrf_py.author.words.document import Section, TextLine
 from zrf_py.author.words.language import Language
 
 SAVED = 60
@@ -20,7 +20,7 @@ Lines = tuple[TextLine, ...]
 
 def numbered_parts(sections: Sequence[Section], say: Language) -> tuple[list[Section], int]:
     """Number lines that occur several times, and refer to them later; return the sections, and the number of parts."""
-    texts = [block.lines for section in sections for block in section.blocks if isinstance(block, Listing)]
+    texts = [lines for section in sections for lines in section.lists()]
     parts: dict[TextLine, Lines] = {}
     weights: dict[TextLine, int] = {}
     while len(parts) < MAX_PARTS and (part := _best([*texts, *parts.values()], say, weights)):
@@ -28,31 +28,19 @@ def numbered_parts(sections: Sequence[Section], say: Language) -> tuple[list[Sec
         texts = [_replaced(lines, part, reference) for lines in texts]
         parts = {name: _replaced(lines, part, reference) for name, lines in parts.items()} | {reference: part}
     listings = iter(texts)
-    numbering = _Numbering(say, parts)
-    shown = [replace(section, blocks=tuple(
-        Listing(numbering.lines(next(listings))) if isinstance(block, Listing) else block for block in section.blocks))
-        for section in sections]
+    numbers: dict[TextLine, int] = {}
+
+    def numbered(line: TextLine) -> TextLine:
+        """Return a line with references to parts replaced: the first by the part in full, later ones by its number."""
+        if line in numbers:
+            return TextLine(say("part.as", number=numbers[line]))
+        if line not in parts:
+            return replace(line, inner=tuple(map(numbered, line.inner)))
+        numbers[line] = len(numbers) + 1
+        return TextLine(say("part.head", number=numbers[line]), tuple(map(numbered, parts[line])))
+
+    shown = [section.relisted(lambda lines: tuple(map(numbered, next(listings)))) for section in sections]
     return shown, len(parts)
-
-
-@dataclass(frozen=True)
-class _Numbering:
-    say: Language
-    parts: dict[TextLine, Lines]
-    """The lines of each part, by the reference to it."""
-    numbers: dict[TextLine, int] = field(default_factory=dict)
-
-    def lines(self, lines: Lines) -> Lines:
-        """Replace references to parts: the first by the part in full, later ones by its number."""
-        return tuple(map(self._line, lines))
-
-    def _line(self, line: TextLine) -> TextLine:
-        if line in self.numbers:
-            return TextLine(self.say("part.as", number=self.numbers[line]))
-        if line not in self.parts:
-            return replace(line, inner=self.lines(line.inner))
-        self.numbers[line] = len(self.numbers) + 1
-        return TextLine(self.say("part.head", number=self.numbers[line]), self.lines(self.parts[line]))
 
 
 def _best(texts: Sequence[Lines], say: Language, weights: dict[TextLine, int]) -> Lines:

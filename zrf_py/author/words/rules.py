@@ -165,12 +165,9 @@ class _Writer:
             case Paragraph(text):
                 return replace(block, text=plain(text))
             case Listing(lines):
-                return Listing(tuple(map(self._finished_line, lines)))
+                return Listing(tuple(line.rewritten(lambda text: elided(plain(text), self.say)) for line in lines))
             case _:
                 return replace(block, caption=plain(block.caption))
-
-    def _finished_line(self, line: TextLine) -> TextLine:
-        return TextLine(elided(plain(line.text), self.say), tuple(map(self._finished_line, line.inner)))
 
     # --------------------------------------------------------------------------------------------------------- men
 

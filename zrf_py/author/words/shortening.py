@@ -1,11 +1,12 @@
 """Shorten sections: long conditions that recur get a name, lines that differ in few words are merged."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 
-from zrf_py.author.words.document import Block, Listing, Paragraph, Section, TextLine
+from zrf_py.author.words.document import Block, Paragraph, Section, TextLine
 from zrf_py.author.words.language import Language, sentence, subordinate
 
 SAVED = 40
@@ -39,7 +40,7 @@ def named(
     :param key: the kind of names, "condition" or "far-square".
     :param letters: the letters of names, in the order of their use.
     """
-    lines = list(_lines(sections))
+    lines = [text for section in sections for listed in section.lists() for line in listed for text in line.texts()]
     text = "\n".join(lines)
     patterns: dict[str, re.Pattern[str]] = {}
     for body in sorted(texts, key=len, reverse=True):
@@ -53,7 +54,7 @@ def named(
     names = {patterns[body]: subordinate(say(f"{key}.name", name=letter))
              for body in patterns if (letter := named_bodies.get(body))}
     for pattern, name in names.items():
-        sections = [_replaced(section, pattern, name) for section in sections]
+        sections = [_substituted(section, partial(pattern.sub, name)) for section in sections]
     return list(sections), names, [Paragraph(sentence(say(f"{key}.meaning", name=letter, meaning=body)))
                                    for body, letter in named_bodies.items()]
 
@@ -137,23 +138,5 @@ def _merged(rows: Sequence[Sequence[str]], places: Sequence[int], say: Language)
     return TextLine("".join(words[:-2]) + (f" {sentence(say('in-parallel'))}" if len(places) > 1 else ""))
 
 
-def _replaced(section: Section, pattern: re.Pattern[str], name: str) -> Section:
-    return replace(section, blocks=tuple(
-        Listing(_substituted(block.lines, pattern, name))
-        if isinstance(block, Listing) else block for block in section.blocks))
-
-
-def _substituted(lines: Iterable[TextLine], pattern: re.Pattern[str], name: str) -> tuple[TextLine, ...]:
-    return tuple(TextLine(pattern.sub(name, line.text), _substituted(line.inner, pattern, name)) for line in lines)
-
-
-def _lines(sections: Iterable[Section]) -> Iterator[str]:
-    for section in sections:
-        for block in section.blocks:
-            yield from _texts(block.lines) if isinstance(block, Listing) else ()
-
-
-def _texts(lines: Iterable[TextLine]) -> Iterator[str]:
-    for line in lines:
-        yield line.text
-        yield from _texts(line.inner)
+def _substituted(section: Section, change: Callable[[str], str]) -> Section:
+    return section.relisted(lambda lines: tuple(line.rewritten(change) for line in lines))
