@@ -672,7 +672,8 @@ def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
         for game in games(load_file(path)):
             rules_in_words(game)
     othello = (RULES / "othello.zrf").read_text("utf-8")
-    for text in (IDIOMS, ALIKE, SWEEP, CHAIN, MILL, TAKEN, SOW, REST, REACH, KEPT, WHEEL, WHEEL.replace(ROUND, ROLL),
+    for text in (IDIOMS, ALIKE, SWEEP, CHAIN, MILL, TAKEN, SOW, LONG, REST, REACH, KEPT, WHEEL,
+                 WHEEL.replace(ROUND, ROLL),
                  othello.replace("      flip\n", "      capture\n"),
                  othello.replace("(pieces-remaining 0)", "(absolute-config (not Disc) (a1 b1))"),
                  othello.replace("  back)", "  back add)").replace("(verify empty?)", "(verify empty? not-friend?)")):
@@ -680,8 +681,7 @@ def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("othello", "monks-sol-II-free", "peg-solitaire", "halma", "checkers", "amazons", "shogi",
                  "rakado-star-2p"):
         rules_in_words(load(name))
-    used |= {"condition.name", "condition.meaning", "far-square.name", "far-square.meaning", "in-parallel",
-             "steps.count", "steps.count.none"}
+    used |= {"condition.name", "condition.meaning", "far-square.name", "far-square.meaning", "in-parallel"}
     # for long sentences only; these here are keys
     unused = [key for key in table("en") if key not in used and not key.startswith(("n.", "colour."))]
     assert len(unused) < 70, unused
@@ -848,21 +848,52 @@ SOW = """(version "2.0")
 """Types of pieces that are numbers: a move adds one to the number of the next square."""
 
 
-def test_pieces_that_count_are_one_sentence(tmp_path: Path) -> None:
-    """The next item of the list is what appears on the square; none after the last. Other programs are named."""
+def test_pieces_that_count_are_one_sentence() -> None:
+    """Tests of one type after another are a list of pairs; each new piece is the other of its pair."""
     game = loads(SOW)
     english, german = (markdown(rules_in_words(game, language)) for language in LANGUAGES)
-    found, = re.findall(r"let A be the item 1 further on \(the last one, if the list ends before it\): (.*)\.", english)
-    assert found == "nothing, one, two, three, four, five" and "1 weiter (der letzte," in german
+    listed, = re.findall(r"With each of these as A, B in turn: (.*)\.", english)
+    pairs = re.findall(r"\((\w+), (\w+)\)", listed)
+    assert len(pairs) == 4 and "Der Reihe nach mit jedem dieser Werte als A, B: (one, two)" in german
     kinds = [piece.name for piece in game.program.game.pieces]
-    for item, after in zip(found.split(", "), found.split(", ")[1:], strict=False):
-        men = {0: (0, 0)} | ({1: (0, kinds.index(item))} if item in kinds else {})
-        before = with_men(game, men)
+    for item, after in pairs:
+        before = with_men(game, {0: (0, 0), 1: (0, kinds.index(item))})
         states = [play(game.program, before.state, move.raw) for move in before.moves()
                   if (move.raw.key[0], len(move.raw.effects)) == (0, 3)]
         assert {kinds[state.piece[1]] for state in states} == {after}
     assert "The rules file names a program (Sower/axiom.dll) that has rules of its own" in english
     assert "The file itself gives it no moves." in english
+
+
+LONG = """(version "2.0")
+(define some (if (friend? e) (flip e)) (if (friend? e) (flip e)) (if (friend? e) (flip e)) (if (friend? e) (flip e)))
+(define more (some) (some) (some) (some))
+(define many (more) (more) (more) (more) (more) (more) (more) (more))
+(game (title "Long") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+               (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0))))
+  (piece (name Man) (attribute tired? false) (moves
+    (n (verify empty?) (many) (if (enemy? w) (capture w)) (change-type King s) (set-attribute tired? true)
+       (create Man n) add)
+    (s (verify empty?) (add King))))
+  (piece (name King) (moves (w (verify empty?) add) (s (many) (verify not-friend?) (change-owner e) (add King Man))))
+  (board-setup (White (Man a1 b1 c1 d1)) (Black (Man a4 b4 c4 d4))) (draw-condition (White Black) stalemated))"""
+
+
+def test_a_block_that_is_too_long_is_told_by_its_effects() -> None:
+    """The text lists every effect that its moves have, and no other."""
+    game = loads(LONG)
+    text = markdown(rules_in_words(game))
+    start = "The rules of these moves are too long to be told step by step. They look from square to square "
+    assert (start + "up. Pieces may change sides. Pieces may be captured. Pieces may become King. Pieces may become, "
+            "or cease to be: tired?. New pieces may appear: Man.") in text
+    assert (start + "down. Pieces may change sides. Pieces may change to the mover's side. "
+            "The piece may become Man or King.") in text
+    assert "zu lang für eine Beschreibung Schritt für Schritt. Sie gehen von Feld zu Feld nach unten." in markdown(
+        rules_in_words(game, "de"))
+    names = {name for seed in range(6) for position in random_game(game, 12, seed) for move in position.moves()
+             for name, *_ in move.raw.effects}
+    assert names == {"flip", "change-type", "set-attribute", "create", "change-owner"}
 
 
 WALL = """(version "2.0")

@@ -26,11 +26,12 @@ from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.state import UNKNOWN, State, Value, with_flags
 from zrf_py.front import syntax
+from zrf_py.front.goals import instructions
 from zrf_py.ir.ops import OPS
 from zrf_py.ir.traits import Kind
 
 _LOOKS = {"step", "go", "set-flag"}
-EFFECTS = {"mark", "must-continue", *(name for name, op in OPS.items() if op.kind is Kind.EFFECT)} - {"add-to-counter"}
+_EFFECTS = {"mark", "must-continue", *(name for name, op in OPS.items() if op.kind is Kind.EFFECT)} - {"add-to-counter"}
 MAX_LOOK = 3
 """Most instructions of one look at other squares: a loop, a test, the way back."""
 
@@ -42,28 +43,21 @@ def look(reader: Reader, body: Sequence[syntax.Instruction], effects: bool) -> I
         return
     words: set[str] = set()
     for count, tree in enumerate(body[:MAX_LOOK], 1):
-        words |= set(words_of(reader, tree))
-        if not words <= _LOOKS | (EFFECTS if effects else {"while"}):
+        words |= set(_words_of(reader, tree))
+        if not words <= _LOOKS | (_EFFECTS if effects else {"while"}):
             return
-        if words & ({"set-flag"} | EFFECTS):
+        if words & ({"set-flag"} | _EFFECTS):
             yield count
 
 
-def words_of(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
+def _words_of(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
     """Yield the names of the operations in an instruction other than tests; "verify" for one that may end the block."""
-    match tree:
-        case syntax.If(_, body, otherwise):
-            for inner in (*body, *otherwise):
-                yield from words_of(reader, inner)
-        case syntax.While():
-            yield "while"
-            for inner in tree.body:
-                yield from words_of(reader, inner)
-        case syntax.Command():
-            assigned = reader.as_if(tree)
-            yield from (op.name for op in reader.ops(assigned.then[0] if assigned else tree))
-        case _:
-            yield "verify"
+    for inner in instructions((tree,), set()):
+        if isinstance(inner, syntax.Command):
+            assigned = reader.as_if(inner)
+            yield from (op.name for op in reader.ops(assigned.then[0] if assigned else inner))
+        elif not isinstance(inner, syntax.If):
+            yield "while" if isinstance(inner, syntax.While) else "verify"
 
 
 def rejoined(before: State, ends: list[State]) -> State | None:

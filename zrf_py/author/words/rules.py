@@ -19,7 +19,7 @@ from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
 from zrf_py.author.words.players import the_game
-from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.reader import Reader, size
 from zrf_py.author.words.recurring import numbered_parts
 from zrf_py.author.words.sentences import MoveSentence
 from zrf_py.author.words.shortening import elided, in_parallel, named, replacements
@@ -30,6 +30,8 @@ from zrf_py.play.foreign import program_of
 from zrf_py.play.game import Game
 from zrf_py.run import goals
 
+MAX_STEPS = 250
+"""Most instructions of a block that is written step by step; of longer ones only the effects are listed."""
 MAX_KINDS, MAX_CONDITIONS = 12, 32
 """Most kinds of moves of one block, and most conditions of them all; beyond that, step by step is shorter."""
 ENOUGH = 4
@@ -277,9 +279,11 @@ class _Writer:
         lines += map(TextLine, sentences.values())
         blocks: list[Block] = [Listing(in_parallel(list(dict.fromkeys(lines)), self.say))] if lines else []
         intricate = [routine for routine in moves.intricate if id(routine) not in sentences]
-        for n, listed in enumerate(steps.listings(intricate, drop)):
+        short, long = ([routine for routine in intricate if (size(routine.block.body) > MAX_STEPS) == is_long]
+                       for is_long in (False, True))
+        for n, listed in enumerate(steps.listings(short, drop)):
             blocks += [Paragraph(self.say(f"steps.intro{'-next' if n else '-drop' if drop else ''}")), Listing(listed)]
-        return blocks
+        return [*blocks, Paragraph(elided(" ".join(steps.summary(long)), self.say))] if long else blocks
 
     def _area(self, name: str) -> str:
         if not name:

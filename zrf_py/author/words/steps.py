@@ -2,24 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
 
 from zrf_py.author.words.bearings import Names
 from zrf_py.author.words.document import TextLine
-from zrf_py.author.words.folding import Folding, letter, replaced, sign, signs_of
-from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, Condition, Deed, Fact, Form, Many, Spot
+from zrf_py.author.words.folding import Folding, sign
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Deed, Fact, Form, Spot
 from zrf_py.author.words.language import sentence
-from zrf_py.author.words.lookahead import EFFECTS, words_of
 from zrf_py.author.words.merging import Group
 from zrf_py.author.words.phrases import Phrases, SpotNames
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.sentences import MoveSentence
 from zrf_py.front import model, syntax
+from zrf_py.front.goals import instructions
 from zrf_py.ir.ops import GO_MARK, HERE, OPS, Op
-from zrf_py.ir.traits import Kind
-
-COUNTED = 5
-"""Minimum number of consecutive types that are described as counts."""
+from zrf_py.ir.traits import Kind, Operand
 
 
 class _Signs(Phrases):
@@ -59,7 +55,6 @@ class Steps:
         self.words, self.phrases = phrases, _Signs(phrases)
         self.drop = False
         """True while a drop block is written."""
-        self.letters = count(10_000)
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
 
     def listings(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[TextLine, ...]]:
@@ -67,6 +62,24 @@ class Steps:
         folding = Folding(self.say, self._word)
         blocks = [lines for routine in routines if (lines := self.lines(routine, drop))]
         return folding.blocks(blocks)
+
+    def summary(self, routines: Iterable[model.Routine]) -> Iterator[str]:
+        """Yield sentences about blocks too long to be written: where they look, and each effect that they may have."""
+        words, game = self.words, self.words.game
+        ops = [op for routine in routines for tree in routine.block.body for op in self.reader.ops(tree)]
+        yield self.say("brief")
+        if motions := sorted({self.reader.motion(op.a) for op in ops if op.name == "step"}):
+            yield sentence(self.say("brief.step", dirs=words.directions(motions)))
+        tables = {Operand.PIECE: list(map(words.piece, range(len(game.pieces)))), Operand.ATTRIBUTE: game.attributes,
+                  Operand.COUNTER: [counter.name for counter in game.counters]}
+        effects: dict[str, set[int]] = {}
+        for op in ops:
+            if OPS[op.name].kind is Kind.EFFECT or op.types:
+                effects.setdefault(op.name, set()).update(op.types or (op.a if op.a >= 0 else self.piece,))
+        for name, numbers in effects.items():
+            table = tables.get(Operand.PIECE if name == "add" else OPS[name].a, ())
+            names = self.say.either(table[number] for number in sorted(numbers) if table)
+            yield sentence(self.say(f"brief.{name}", names=names))
 
     def _word(self, sign: str) -> str:
         words: dict[str, Names] = {"m": self.words.direction, "p": self.words.place, "k": self.words.piece, "n": str}
@@ -94,10 +107,6 @@ class Steps:
                 yield TextLine(row)
                 del rest[:2]
                 continue
-            if isinstance(tree, syntax.If) and (counted := self._counted([tree, *rest])):
-                yield counted[1]
-                del rest[: counted[0] - 1]
-                continue
             if rest and (text := self._steps_if(tree, rest[0])):
                 yield TextLine(text)
                 del rest[0]
@@ -106,46 +115,6 @@ class Steps:
             at_start = at_start and isinstance(tree, (syntax.Verify, syntax.Command)) and not (
                 isinstance(tree, syntax.Command) and {op.name for op in self.reader.ops(tree)} - {"set-flag"})
             yield from self._instruction(tree)
-
-    def _counted(self, body: Sequence[syntax.Instruction]) -> tuple[int, TextLine] | None:
-        """Recognise tests for one type after another, each with the same effects for a type further on: men that are
-        counts. Return the number of instructions and what they do in one line; None for other instructions."""
-        kinds: list[tuple[int, ...]] = []
-        trees: list[syntax.If] = []
-        for tree in body:
-            counted = self._kinds_here(self._condition(tree.condition)) if isinstance(tree, syntax.If) else None
-            if not isinstance(tree, syntax.If) or tree.otherwise or counted is None \
-                    or set(counted) & set(chain(*kinds)):
-                break
-            kinds, trees = [*kinds, counted], [*trees, tree]
-        words = set(chain(*(words_of(self.reader, tree) for tree in trees)))
-        if len(kinds) < COUNTED or not words <= EFFECTS | {"add"}:
-            return None
-        name, covered, inner = letter(next(self.letters), "k"), list[int](), tuple[TextLine, ...]()
-        for tree in trees:
-            lines = tuple(self._all(tree.then))
-            types = {int(mark[1:]) for mark in signs_of(lines) if mark[0] == "k"}
-            alike = tuple(replaced(line, {f"k{kind}": name for kind in types}) for line in lines)
-            if len(types) != 1 or (covered and alike != inner):
-                break
-            covered, inner = [*covered, *types], alike
-        kinds = kinds[: len(covered)]
-        order = [*kinds, tuple(covered[-1:])]
-        size = next((n for n, some in enumerate(order) if covered and covered[0] in some), 0)
-        fits = all(kind in order[min(n + size, len(order) - 1)] for n, kind in enumerate(covered))
-        if len(kinds) < COUNTED or not size or not fits:
-            return None
-        names = [", ".join(map(self.phrases.piece, some)) or self.say("steps.count.none") for some in order]
-        listed = ", ".join(f"({text})" if len(some) > 1 else text for text, some in zip(names, order, strict=True))
-        return len(kinds), TextLine(self.say("steps.count", name=name, list=listed, count=sign("n", size)), inner)
-
-    def _kinds_here(self, condition: Condition) -> tuple[int, ...] | None:
-        """Return the types allowed on the current square, () if it must be empty; None for other tests."""
-        parts = condition.parts if isinstance(condition, Many) and condition.word == "or" else (condition,)
-        if condition == Fact("empty?", True, Spot()):
-            return ()
-        kinds = [part.a for part in parts if part == Fact("piece?", True, Spot(), getattr(part, "a", 0))]
-        return tuple(kinds) if len(kinds) == len(parts) else None
 
     def outflanking(self, routine: model.Routine) -> str:
         """Return sentences about a drop that must outflank a row of enemies and changes all such rows; else ""."""
@@ -257,19 +226,14 @@ class Steps:
         return self.reader.condition(tree, want, self._fact)
 
     def _fact(self, op: Op, want: bool) -> Fact:
-        spot = self._spot(op) if OPS[op.name].where or op.numbers else None
+        spot = self.reader.spot(op, Spot()) if OPS[op.name].where or op.numbers else None
         return Fact(op.name, want == op.want, spot, op.a, op.numbers)
-
-    def _spot(self, op: Op) -> Spot:
-        if op.where == HERE:
-            return Spot()
-        return Spot(NAMED, op.where - 1) if op.where > 0 else self.reader.step(Spot(), -op.where - 1)
 
     # ------------------------------------------------------------------------------------------------ instructions
 
     def _operation(self, op: Op) -> TextLine:
         say, phrases = self.say, self.phrases
-        spot = self._spot(op) if OPS[op.name].where else Spot()
+        spot = self.reader.spot(op, Spot()) if OPS[op.name].where else Spot()
         match op.name:
             case "step":
                 return TextLine(say("steps.step", dir=phrases.direction(self.reader.motion(op.a))))
@@ -303,11 +267,5 @@ class Steps:
 
 def _writes(tree: syntax.Instruction) -> bool:
     """Return whether an instruction may write a move."""
-    match tree:
-        case syntax.Command(word):
-            return word.startswith("add") and word != "add-to-counter"
-        case syntax.If():
-            return any(map(_writes, (*tree.then, *tree.otherwise)))
-        case syntax.While():
-            return any(map(_writes, tree.body))
-    return False
+    return any(isinstance(inner, syntax.Command) and inner.word.startswith("add") and inner.word != "add-to-counter"
+               for inner in instructions((tree,), set()))
