@@ -1,6 +1,6 @@
 """Lints about zones and directions in board sections that look copied or unfinished."""
 
-from zrf_py.author.lint.subject import Subject
+from zrf_py.author.lint.subject import Subject, motions_of
 from zrf_py.front import syntax
 from zrf_py.front.nodes import Atom
 
@@ -20,9 +20,8 @@ def lint_boards(subject: Subject) -> None:
 
 def used_directions(subject: Subject) -> set[str]:
     """Return the names of the directions used by a step or test of any block."""
-    return {program.game.board.directions[motion // 2] for program in subject.stages.programs for op in program.ops
-            for motion in ([op.a] if op.name == "step" else [-op.where - 1])
-            if 0 <= motion < 2 * len(program.game.board.directions)}
+    return {program.game.board.directions[motion // 2] for program in subject.stages.programs
+            for motion in motions_of(program.ops)}
 
 
 def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:

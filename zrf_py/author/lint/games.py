@@ -1,15 +1,14 @@
 """Lints about boards, players, pieces and ends; what any game of the file uses counts as used."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from itertools import pairwise
 
 from zrf_py.author.lint.boards import used_directions
 from zrf_py.author.lint.reach import flood
-from zrf_py.author.lint.subject import Subject, reachable, words_of
+from zrf_py.author.lint.subject import Subject, reachable, types_made, words_of
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
-from zrf_py.ir.ops import WRITING, Op, Program
+from zrf_py.ir.ops import WRITING, Program
 from zrf_py.run import goals
 from zrf_py.run.rules import Rules
 from zrf_py.text.numbers import number
@@ -131,17 +130,12 @@ def _goal_zones(subject: Subject, program: Program) -> None:
             subject.find("zone-of-other", ends[0].origin, game.players[left[0]].name, board.zone_names[zone])
 
 
-def _ops(program: Program) -> Iterator[Op]:
-    for code in program.codes():
-        yield from code
-
-
 def _counters(subject: Subject) -> None:
     """Report a test for a value that a counter never has in any game: it is only ever set to certain other numbers."""
     programs = [program for program in subject.stages.programs if program.game.counters]
-    ops = [(p.game.counters[op.a], op) for p in programs for op in _ops(p) if op.name.endswith("-counter")]
+    ops = [(p.game.counters[op.a], op) for p in programs for op in p.ops if op.name.endswith("-counter")]
     for program in programs:
-        for op in (op for op in _ops(program) if op.name == "equal?" and op.want):
+        for op in (op for op in program.ops if op.name == "equal?" and op.want):
             counter, tested = sorted(op.numbers, key=lambda number: number.kind)[:2]
             if (counter.kind, tested.kind) != ("counter", "number"):
                 continue
@@ -165,7 +159,7 @@ def _players(subject: Subject, program: Program) -> None:
             if name not in turning and end.result in ("win", "loss"):
                 subject.find("player-without-turn", end.origin, name, end.result)
     have = {side for side, *_ in (*game.setup, *game.stores)}
-    gains = any(op.name in ("create", "flip", "change-owner") for op in _ops(program)) or game.options.recycle_captures
+    gains = any(op.name in ("create", "flip", "change-owner") for op in program.ops) or game.options.recycle_captures
     named = {player for end in game.ends for player in end.players or ()}
     lacking = {turn.side for turn in game.turns} & {*game.playing} & named - have
     for side in sorted(lacking) if have & {*game.playing} and not gains else ():
@@ -214,14 +208,9 @@ def kinds_made(program: Program) -> set[int]:
     game = program.game
     todo = [piece for _, piece, _ in game.setup] + [piece for _, piece, count in game.stores if count > 0]
     anyone = [p for p in range(len(game.pieces)) if program.drops[p]]
-    todo += [t for p in anyone for r in program.drops[p] for t in _types(r.code)]
+    todo += [t for p in anyone for r in program.drops[p] for t in types_made(r.code)]
     return reachable((piece for piece in todo if piece >= 0), lambda piece: [
-        kind for r in (*program.moves[piece], *program.drops[piece]) for kind in _types(r.code) if kind >= 0])
-
-
-def _types(code: tuple[Op, ...]) -> list[int]:
-    types = [t for op in code for t in op.types]
-    return types + [op.a for op in code if op.name in ("create", "change-type")]
+        kind for r in (*program.moves[piece], *program.drops[piece]) for kind in types_made(r.code) if kind >= 0])
 
 
 # ---------------------------------------------------------------------------------------------------------------- ends
@@ -246,7 +235,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         neither = f"`{piece.name}` has neither moves nor drops, nor does any other piece of {game.players[side].name}"
         subject.find("no-first-move", piece.origin, neither, help="add `(moves …)` to it")
     placed = any(side == player for player, *_ in game.setup)
-    ready = bool(kinds) and any(op.name in WRITING for op in _ops(program))
+    ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set")
     if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
@@ -297,9 +286,9 @@ def _doubled(goal: model.Relative) -> bool:
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
     """Report a winning configuration, or a number of remaining pieces, that needs more pieces than a player has."""
     game = program.game
-    makes = {t for op in _ops(program) for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
+    makes = types_made(program.ops)
     shared = any(op.name in ("flip", "change-owner", "create") or (op.name == "add" and op.a & 1)
-                 for op in _ops(program)) or game.options.recycle_captures
+                 for op in program.ops) or game.options.recycle_captures
     goal = end.goal
     if shared:
         return

@@ -4,7 +4,7 @@ Reachability is overestimated: any step of any block, by any player, in any orde
 certainly can't be reached. Squares that links lead to are never reported: the white squares of draughts are intended.
 """
 
-from zrf_py.author.lint.subject import Subject, reachable
+from zrf_py.author.lint.subject import Subject, motions_of, reachable, types_made
 from zrf_py.front import goals, model, syntax
 from zrf_py.ir.ops import HERE, Op, Program
 from zrf_py.run.interpret import drop_squares
@@ -34,14 +34,10 @@ def _reached(program: Program) -> set[int]:
     squares = {square for _, _, square in program.game.setup} | {
         square for routines in program.drops for r in routines for side in sides
         for square in drop_squares(program, r, side)}
-    motions = set()
-    for op in program.ops:
-        if op.name == "step" or op.where < 0:
-            motions.add(op.a if op.name == "step" else -op.where - 1)
-        elif squares and (op.name == "jump" or op.where > 0):
-            squares.add(op.a if op.name == "jump" else op.where - 1)
-    tables = [program.steps[side][motion] for side in sides for motion in motions]
-    return flood(squares, tables)
+    if squares:
+        squares |= {op.where - 1 for op in program.ops if op.where > 0}
+        squares |= {op.a for op in program.ops if op.name == "jump"}
+    return flood(squares, [program.steps[side][motion] for side in sides for motion in motions_of(program.ops)])
 
 
 def _zones(subject: Subject) -> None:
@@ -51,16 +47,14 @@ def _zones(subject: Subject) -> None:
     asking: dict[tuple[str, str, str], Op] = {}
     for program in subject.stages.programs:
         game = program.game
-        promoted = {t for op in program.ops for t in (*op.types, op.a if op.name in ("create", "change-type") else -1)}
+        promoted = types_made(program.ops)
         pushing = [op for code in program.codes() if any(op.name in ("from", "cascade") for op in code) for op in code]
         begun = {(side, kind) for side, kind, _ in game.setup}
         for side, kind in begun:
             begin = {square for *owned, square in game.setup if owned == [side, kind]}
             code = [op for routine in program.moves[kind] for op in routine.code]
             anywhere = kind in promoted or program.drops[kind] or any(op.name == "jump" for op in (*code, *pushing))
-            motions = {op.a if op.name == "step" else -op.where - 1 for op in (*code, *pushing)
-                       if op.name == "step" or op.where < 0}
-            squares = flood(begin, [program.steps[side][motion] for motion in motions])
+            squares = flood(begin, [program.steps[side][motion] for motion in motions_of((*code, *pushing))])
             for op in (op for op in code if op.name == "in-zone?" and op.where == HERE):
                 zone = game.board.zones[op.a][side]
                 key = game.pieces[kind].name, game.players[side].name, game.board.zone_names[op.a]

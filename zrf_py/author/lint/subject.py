@@ -7,6 +7,7 @@ from typing import TypeVar
 from zrf_py.author.lint.codes import LINTS
 from zrf_py.compile import Stages
 from zrf_py.front.nodes import Atom, Node
+from zrf_py.ir.ops import Op
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
 from zrf_py.text.suggest import did_you_mean, listing
@@ -56,6 +57,16 @@ def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
         visited |= new
         todo += new
     return visited
+
+
+def motions_of(ops: Iterable[Op]) -> set[int]:
+    """Return the motions of steps, and of operations about neighbouring squares."""
+    return {op.a if op.name == "step" else -op.where - 1 for op in ops if op.name == "step" or op.where < 0}
+
+
+def types_made(ops: Iterable[Op]) -> set[int]:
+    """Return the piece types that operations make of others, or create; -1: the type that moves."""
+    return {kind for op in ops for kind in (*op.types, *((op.a,) if op.name in ("create", "change-type") else ()))}
 
 
 def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set[str]:
