@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -19,18 +20,19 @@ import pytest
 
 from tests.playing import RULES, counted, of_every_kind, random_game, slow
 from tests.rules_table import CATALOGUE, README, SOURCES, documented, entries, ids, load, players, written
+from tests.small_games import MARCH
 from zrf_py import library
 from zrf_py.catalogue import catalogue
 from zrf_py.cli.main import main
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
-from zrf_py.play.game import Game, Position
+from zrf_py.play.game import Game, Position, loads
 from zrf_py.play.game import load as load_game
 from zrf_py.play.reasons import _reason, reason_of
 from zrf_py.play.turns import turns
 from zrf_py.run import goals
 from zrf_py.run import position as run
-from zrf_py.view.describe import describe, describe_game, describe_ply
+from zrf_py.view.describe import TEXTS, describe, describe_game, describe_ply
 
 SECONDS = float(os.environ.get("ZRF_PLAY", "0.15"))
 SEEDS = (1, 2)
@@ -116,6 +118,41 @@ def test_players_and_boards_are_those_of_the_documents() -> None:
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_no_problems(path: Path) -> None:
     assert [str(item) for item in load(path).report.items if item.severity != "note"] == []
+
+
+def texts_of_authors() -> Iterator[str]:
+    """The texts of all rules files that pages show, with single blanks."""
+    for program in (program for path in FILES for program in load(path).programs):
+        texts = [text for word, text in program.game.texts.items() if word in TEXTS]
+        texts += [piece.description or piece.help for piece in program.game.pieces]
+        yield from (" ".join(text.split()) for text in texts if text)
+
+
+def test_every_text_of_an_author_is_there_in_german() -> None:
+    """With as many lines, a heading first in both, and nothing left from earlier texts."""
+    table: dict[str, str] = json.loads((RULES / "de.json").read_text("utf-8"))
+    texts = {*texts_of_authors()}
+    assert sorted(texts - table.keys()) == [] and sorted(table.keys() - texts) == []
+    assert [english for english, german in table.items() if german == english] == []
+    assert [english for english, german in table.items() if english.count("\\") != german.count("\\")] == []
+    assert [german for german in table.values() if german != " ".join(german.split())] == []
+
+
+def test_pages_and_rules_in_words_are_german(capsys: pytest.CaptureFixture[str]) -> None:
+    facts = describe_game(load_game(RULES / "halma.zrf"))
+    german = {**facts, **facts["de"]}
+    assert german["about"].startswith("Bring alle deine Steine in den Hof gegenüber. Ein Stein zieht")
+    assert "neighbouring" in str(facts["notes"]) and "neighbouring" not in str([german["notes"], german["help"]])
+    assert german["help"] == [[0, german["notes"][-1]["lines"][0]]] and german["help"][0][1].startswith("Stein: Zieht")
+    assert main(["words", "halma", "--lang", "de"]) == 0
+    words = capsys.readouterr().out
+    assert f"„{german['about']}" in words and f"„{german['help'][0][1]}“" in words and "neighbouring" not in words
+    assert main(["words", "halma"]) == 0 and f"“{facts['about']}" in capsys.readouterr().out
+
+
+def test_texts_of_other_authors_stay() -> None:
+    facts = describe_game(loads(MARCH.format(ends='(description "A text of nobody else.")')))
+    assert facts["about"] == "A text of nobody else." and facts["de"] == {}
 
 
 # -------------------------------------------------------------------------------------------------------------- play

@@ -58,9 +58,9 @@ def shelf_facts() -> dict[str, tuple[str, str, str]]:
 
 
 @cache
-def _german() -> dict[str, str]:
-    """Return the German translations of page texts, titles of games included; {} if the package has no pages."""
-    words: dict[str, str] = json.loads(_shipped("serve/static/words-de.json") or "{}")
+def _words(name: str) -> dict[str, str]:
+    """Return a table of translations, keyed by the English texts; {} if the package does not contain it."""
+    words: dict[str, str] = json.loads(_shipped(name) or "{}")
     return words
 
 
@@ -71,9 +71,14 @@ def in_german(title: str) -> str:
     >>> in_german("Chess"), in_german("Halma for Four"), in_german("Unknown")
     ('Schach', 'Halma zu viert', 'Unknown')
     """
-    words = _german()
+    words = _words("serve/static/words-de.json")
     parts = (re.split(r" (?=for (?:Three|Four|Five|Six)$)", part) for part in title.split(", "))
     return words.get(title) or ", ".join(" ".join(words.get(name, name) for name in names) for names in parts)
+
+
+def text_in_german(text: str) -> str:
+    """Return an author's text (a `description`, `help` …) in German if `rules/de.json` has it, else unchanged."""
+    return _words("rules/de.json").get(" ".join(text.split()), text)
 
 
 @cache

@@ -16,10 +16,10 @@ from zrf_py.play.move_parser import CASTLING
 from zrf_py.play.session import HINT, Session
 from zrf_py.play.turn_text import read_turn, turn_text
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.text.display import display_lines, display_text
 from zrf_py.text.numbers import whole_number
 from zrf_py.text.render import render
 from zrf_py.text.suggest import did_you_mean, suggest
+from zrf_py.view.describe import authors_texts
 
 HELP: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["at the board"]
 
@@ -345,16 +345,10 @@ class TerminalTable:
         return False
 
     def rules(self, rest: str) -> bool:
-        texts = self.session.game.program.game.texts
-        for key in ("description", "history", "strategy"):
-            if texts.get(key):
-                print(f"{self.bold(key.capitalize())}\n{display_text(texts[key], self.width - 2, '  ')}\n")
-        for piece in self.session.game.program.game.pieces:
-            words = piece.description or piece.help
-            if words and not piece.dummy:
-                heading, *lines = display_lines(words)
-                print(f"{self.bold(heading)}\n" + "\n".join(
-                    textwrap.fill(t, self.width - 2, initial_indent="  ", subsequent_indent="  ") for t in lines if t))
+        for note in authors_texts(self.session.game)["notes"]:
+            lines = [textwrap.fill(line, self.width - 2, initial_indent="  ", subsequent_indent="  ")
+                     for line in note["lines"]]
+            print("\n".join((self.bold(note["name"]), *lines)), end="\n\n")
         return False
 
     def save(self, rest: str) -> bool:

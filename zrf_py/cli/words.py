@@ -16,8 +16,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--md", action="store_true", help="write Markdown, with boards as text (the default)")
     form.add_argument("--html", action="store_true", help="write a web page, with boards as pictures")
-    parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="language: en (the default) or de; names and "
-                        "the author's texts stay as the rules file writes them")
+    parser.add_argument("--lang", default="en", metavar="LANGUAGE", help="language: en (the default) or de; names stay "
+                        "as the rules file writes them, and so do the author's texts, except in bundled games")
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write; - is standard output")
 
 

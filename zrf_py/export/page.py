@@ -140,7 +140,6 @@ def _words(language: str, texts: Sequence[str]) -> str:
     return json.dumps(used, ensure_ascii=False, separators=(",", ":"))
 
 
-
 def document(title: str, body: Sequence[str], script: str, allowed: str, *, head: Sequence[str] = (),
              late: Sequence[str] = (), styles: Sequence[str] = ("style.css", "alone.css")) -> str:
     """Return a page with one script and the sheets of `styles`. `allowed` are the directives of its

@@ -29,8 +29,6 @@ SHELF = "shelf"
 PATIENCE = 1800.0
 """Seconds that the page of a file may take before its process is killed."""
 Progress = Callable[[str], None]
-
-
 Part = TypeVar("Part")
 
 

@@ -4,9 +4,10 @@ Shapes are documented in `serve/README.md`; nothing here depends on the game.
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from zrf_py.catalogue import text_in_german
 from zrf_py.play import aims, foreign, prisoners, turn_text
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.reasons import Reason
@@ -19,26 +20,25 @@ TEXTS = ("description", "history", "strategy", "help")
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Return the facts that a game never changes: title, variants, players, places, a summary of two sentences
-    (`about`), notes, the pieces that players may have off the board (`stores`, [player, type]), a short name for each
-    type (`called`) if the owner is clear, whether pieces show the signs of a script (`signs`), and a message about an
-    engine DLL named in the rules (`program`, else "").
+    """Return the facts that a game never changes: title, variants, players, places, the author's texts (in German in
+    `de`; {} if they are the same), the pieces that players may have off the board (`stores`, [player, type]), a short
+    name for each type (`called`) if the owner is clear, whether pieces show the signs of a script (`signs`), and a
+    message about an engine DLL named in the rules (`program`, else "").
     """
     rules = game.program.game
+    texts, german = authors_texts(game), authors_texts(game, text_in_german)
     return {
         "title": harmless(game.title),
         "variants": [harmless(title) for title in game.variants],
         "players": _players(game),
         "places": [place.name for place in rules.board.places],
         "types": [piece.name for piece in rules.pieces],
-        "called": [_called(piece.name, _description(game, kind)) for kind, piece in enumerate(rules.pieces)],
-        "about": summary(rules.texts.get("description") or ""),
-        "notes": _notes(game),
+        "called": [_called(piece.name, _lines(piece.description or piece.help)) for piece in rules.pieces],
         "program": harmless(foreign.foreign_note(game.program)),
         "stores": [[player, kind] for player, kind, _ in rules.stores],
         "signs": bool(looks.Looks(rules).shape()),
-        "help": [[kind, line] for kind, line in _piece_lines(game)],
         "sides": [next((p for p, k, _ in rules.setup if k == kind), 0) for kind in range(len(rules.pieces))],
+        **texts, "de": german if german != texts else {},
     }
 
 
@@ -51,31 +51,33 @@ def _players(game: Game) -> list[dict[str, Any]]:
                 zip(rules.players, looks.Looks(rules).players, aims.goals_of(rules), strict=True))]
 
 
-def _notes(game: Game) -> list[dict[str, Any]]:
-    """Return the rules' own texts: those of the game, then a line for each piece with a description."""
+def authors_texts(game: Game, translated: Callable[[str], str] = str) -> dict[str, Any]:
+    """Return the author's texts: a summary of two sentences (`about`), those of the game and a line for each piece with
+    a description (`notes`), and these lines again by type (`help`)."""
     rules = game.program.game
-    notes = [{"name": name.capitalize(), "lines": paragraphs(text)}
-             for name, text in rules.texts.items() if text and name in TEXTS]
-    lines = list(dict.fromkeys(line for _, line in _piece_lines(game)))
-    return [*notes, *([{"name": "Pieces", "lines": lines}] if lines else [])]
+    notes: list[dict[str, Any]] = [
+        {"name": name.capitalize(), "lines": paragraphs(translated(text))}
+        for name, text in rules.texts.items() if text and name in TEXTS]
+    pieces = [[kind, line] for kind, piece in enumerate(rules.pieces)
+              if not piece.dummy and (line := _piece_line(piece.name, piece.description or piece.help, translated))]
+    if lines := list(dict.fromkeys(line for _, line in pieces)):
+        notes.append({"name": "Pieces", "lines": lines})
+    return {"about": summary(translated(rules.texts.get("description", ""))), "notes": notes, "help": pieces}
 
 
-def _piece_lines(game: Game) -> list[tuple[int, str]]:
-    """Return (type, description) for the types that the rules describe."""
-    lines = []
-    for kind, piece in enumerate(game.program.game.pieces):
-        name, *rest = paragraphs = _description(game, kind)
-        called = _called(piece.name, paragraphs)
-        body = " ".join(rest if name.rstrip(":") == called and rest else (name, *rest)).strip()
-        if body and not piece.dummy:
-            lines.append((kind, body if body.startswith(called) else f"{called}: {body}"))
-    return lines
+def _piece_line(piece: str, text: str, translated: Callable[[str], str]) -> str:
+    """Return the description of a type on one line, with its name in front; a translation begins with its own."""
+    if (other := translated(text)) != text:
+        return ": ".join(_lines(other))
+    name, *rest = paragraphs = _lines(text)
+    called = _called(piece, paragraphs)
+    body = " ".join(rest if name.rstrip(":") == called and rest else (name, *rest)).strip()
+    return body if not body or body.startswith(called) else f"{called}: {body}"
 
 
-def _description(game: Game, kind: int) -> list[str]:
-    """Return the lines of a type's description in the rules."""
-    piece = game.program.game.pieces[kind]
-    return [harmless(line) for line in display_lines(piece.description or piece.help) if line] or [""]
+def _lines(text: str) -> list[str]:
+    """Return the lines of a type's description; at least one, "" if there is none."""
+    return [harmless(line) for line in display_lines(text) if line] or [""]
 
 
 def _called(name: str, paragraphs: Sequence[str]) -> str:

@@ -46,7 +46,7 @@ class _Players:
         names, chance = self._names("player"), self._names("random")
         key = "game.players" if len(names) > 1 else "game.player"
         sentences = [say(key, count=say.count(len(names)), names=say.both(names))]
-        if text := author_text(self.game.texts.get("description", "")):
+        if text := author_text(self.game.texts.get("description", ""), say.name):
             sentences.append(say("author", text=text))
         if engine := program_of(self.phrases.program):
             sentences.append(say("game.engine", name=engine))

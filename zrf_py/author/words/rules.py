@@ -215,7 +215,7 @@ class _Writer:
     def _words_of_author(self, kind: int) -> str:
         """Return the file's description of a piece type, without its name in front."""
         piece = self.game.pieces[kind]
-        text = author_text(piece.description or piece.help)
+        text = author_text(piece.description or piece.help, self.say.name)
         return text.removeprefix(piece.name).lstrip(":. ")
 
     def _moves(self, kind: int) -> list[Block]:

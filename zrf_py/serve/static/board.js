@@ -25,7 +25,7 @@ import { prepareSettings, settings } from "./settings.js";
 import { ownSounds, play as sound } from "./sounds.js";
 import { beginGame, showStart } from "./starting.js";
 import { isFromAbove, showState, words } from "./status.js";
-import { called, man, t, titled, told, translatePage } from "./words.js";
+import { called, language, man, t, titled, told, translatePage } from "./words.js";
 
 /** Everything shown on the page. */
 const page = {
@@ -161,8 +161,8 @@ function goOn() {
   }
 }
 
-function tell(info) {
-  page.info = info;
+function tell(news) {
+  const info = page.info = { ...news, ...news[language] }; // with the author's texts in the page's language
   kinds = info.kinds ?? kinds;
   $("title").textContent = titled(info.title);
   keep({ title: info.title });

@@ -4,7 +4,7 @@ import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
 import { grouped, listing } from "./listing.js";
 import { $, followTheme, make, readText } from "./shared.js";
-import { called, t, titled, told, translatePage } from "./words.js";
+import { called, facts, t, titled, told, translatePage } from "./words.js";
 
 translatePage();
 followTheme($("theme"));
@@ -17,16 +17,10 @@ function card(game) {
   image.addEventListener("error", () => { image.remove(); picture.classList.add("none"); explain(picture, image.src); });
   picture.append(image);
   const words = make("div", { className: "words" }, make("b", { textContent: titled(game.title) }));
-  words.append(make("span", { textContent: translated(game.about) }));
+  words.append(make("span", { textContent: facts(game.about) }));
   const address = `/new?game=${encodeURIComponent(game.id)}`;
   const puzzles = game.puzzles ? [make("a", { className: "to-puzzles", href: `${address}&puzzle=1`, textContent: t("Puzzles ({count})", { count: game.puzzles }) })] : [];
   return make("li", {}, make("a", { className: "card", href: address }, picture, words), ...puzzles);
-}
-
-/** The line of facts on a card, with the players in the language of the page. */
-function translated(about) {
-  return about.replace(/\b1 player\b/, t("1 player")).replace(/(\d+) players/, (_, number) => t("{number} players", { number }))
-    .replace(/ in (\d+) teams/, (_, number) => t(" in {number} teams", { number })).replace(" and chance", t(" and chance"));
 }
 
 /** Update the cards with facts that the server has computed since the page was loaded: title, players and board from the checked rules. */
@@ -38,7 +32,7 @@ async function learn(seconds) {
     if (!game) continue;
     card.words = game.words;
     card.item.querySelector("b").textContent = titled(game.title);
-    card.item.querySelector(".words span").textContent = translated(game.about);
+    card.item.querySelector(".words span").textContent = facts(game.about);
   }
   search();
   if (waiting) setTimeout(() => learn(1.5 * seconds).catch(() => {}), 1000 * seconds);
