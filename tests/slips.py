@@ -59,8 +59,8 @@ class Tally:
         spoilt = slip(original, chance)
         fixed = fix_text(name, spoilt)
         self.slips += 1
-        self.noticed += bool(fixed.found)
-        if len(fixed.left) > len(fixed.found) or _errors(fixed.left) > _errors(fixed.found):
+        self.noticed += bool(fixed.problems)
+        if len(fixed.left) > len(fixed.problems) or _errors(fixed.left) > _errors(fixed.problems):
             self.worse.append(spoilt)
         if fixed.done:
             self.mended += 1

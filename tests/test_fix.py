@@ -96,7 +96,7 @@ def spoilt(texts: dict[Path, str], count: int) -> Tally:
 def short(paths: list[Path]) -> dict[Path, str]:
     """Read the files that are not too long and have nothing to fix."""
     texts = {path: decode(path.read_bytes()) for path in paths if path.stat().st_size <= LENGTH}
-    return {path: text for path, text in texts.items() if not fix_text(path.name, text).found}
+    return {path: text for path, text in texts.items() if not fix_text(path.name, text).problems}
 
 
 @pytest.mark.parametrize("count", [60, *slow([700])])

@@ -13,9 +13,9 @@ from pathlib import Path
 from tests.playing import ROOT
 
 BUDGET: dict[str, int] = {
-    "found": 119, "told": 3, "said": 1, "kept": 5, "asked": 7, "given": 3, "known": 15, "way": 7, "ways": 2,
-    "what": 8, "who": 12, "whose": 0, "whole": 8, "wanted": 16, "met": 3, "one": 12, "made": 29, "taken": 9,
-    "gone": 1, "here": 44, "there": 21, "where": 21, "how": 8, "which": 14, "says": 2, "tells": 2, "asks": 2,
+    "found": 110, "told": 3, "said": 1, "kept": 2, "asked": 7, "given": 3, "known": 14, "way": 7, "ways": 2,
+    "what": 8, "who": 12, "whose": 0, "whole": 8, "wanted": 16, "met": 1, "one": 12, "made": 25, "taken": 8,
+    "gone": 1, "here": 43, "there": 20, "where": 21, "how": 8, "which": 14, "says": 2, "tells": 2, "asks": 2,
     "stands": 0, "nothing": 1, "anything": 2, "everything": 2, "needed": 5,
 }
 """Most variables, parameters, attributes and functions of a name that says that something happened, or that asks."""

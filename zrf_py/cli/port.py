@@ -18,7 +18,7 @@ from zrf_py.cli.common import add_json, no_output, print_json, use_color, width
 if TYPE_CHECKING:
     from zrf_py.port.collecting import Item
     from zrf_py.port.report import Report
-    from zrf_py.port.run import Doing, Seen
+    from zrf_py.port.run import Doing, OnItem
 
 KEPT = "port.jsonl"
 QUIET = 10.0
@@ -52,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
         results.unlink(missing_ok=True)
     files = find_items(args.places, output)
     try:
-        with _progress(len(files.items)) as (seen, doing):
-            report = port(args.places, files, results, workers=args.workers, picture=args.html, seen=seen, doing=doing)
+        with _progress(len(files.items)) as (tick, doing):
+            report = port(args.places, files, results, workers=args.workers, picture=args.html, tick=tick, doing=doing)
     except KeyboardInterrupt:
         print(f"\nStopped. Results so far are saved in {results}; the same command resumes from there." if results else
               "\nStopped; nothing was saved.", file=sys.stderr)
@@ -115,7 +115,7 @@ def _show(report: Report) -> None:
 
 
 @contextmanager
-def _progress(count: int) -> Iterator[tuple[Seen, Doing]]:
+def _progress(count: int) -> Iterator[tuple[OnItem, Doing]]:
     """Show a progress bar on a terminal, else a line every `QUIET` seconds."""
     if not sys.stderr.isatty():
         yield _lines(count)
@@ -125,10 +125,10 @@ def _progress(count: int) -> Iterator[tuple[Seen, Doing]]:
                lambda item, text: update(description=f"{_name(item)}: {text}"))
 
 
-def _lines(count: int) -> tuple[Seen, Doing]:
+def _lines(count: int) -> tuple[OnItem, Doing]:
     done, printed = 0, time.monotonic()
 
-    def seen(item: Item) -> None:
+    def tick(item: Item) -> None:
         nonlocal done
         done += 1
 
@@ -138,7 +138,7 @@ def _lines(count: int) -> tuple[Seen, Doing]:
             printed = time.monotonic()
             print(f"{done} of {count} files; {_name(item)}: {text}", file=sys.stderr)
 
-    return seen, doing
+    return tick, doing
 
 
 def _name(item: Item) -> str:

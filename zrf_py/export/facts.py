@@ -182,29 +182,29 @@ def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -
 def drawing(game: Game) -> dict[str, Any]:
     """Return the parts that all drawings of a game share: its places, the looks of its kinds of pieces, the ground."""
     stage = stage_of(game, True)
-    seen = scene(game.start(), last_move=(), held=False)
-    drawn = Drawing(seen, Style(every=True))
+    picture = scene(game.start(), last_move=(), held=False)
+    drawn = Drawing(picture, Style(every=True))
     _, *ground = drawn.board()
     pieces = game.program.game.pieces
     return {
-        "title": seen.title, "width": seen.width, "bottom": stage.below, "unit": seen.unit, "paper": PAPER,
+        "title": picture.title, "width": picture.width, "bottom": stage.below, "unit": picture.unit, "paper": PAPER,
         "board": "\n".join(ground), "frame": FRAME, "line": LINE, "ink": TEXT,
         "touch": {kind: drawn.touch(kind) for kind in ("from", "to")},
-        "traces": [drawn.trace(place.index) for place in seen.places],
-        "places": [[p.index, p.x, p.y, p.w, p.h, p.room, p.stack] for p in seen.places],
+        "traces": [drawn.trace(place.index) for place in picture.places],
+        "places": [[p.index, p.x, p.y, p.w, p.h, p.room, p.stack] for p in picture.places],
         "hidden": [k for k, p in enumerate(pieces) if p.dummy and not p.images],
-        "kinds": [[token.player, token.kind] for token in seen.kinds],
+        "kinds": [[token.player, token.kind] for token in picture.kinds],
         "pointed": [[p, k] for (p, k), token in stage.tokens.items() if token.turned is not None],
         "sizes": [[p, k, *stage.sizes[token.image]] for (p, k), token in stage.tokens.items() if token.image],
-        "symbols": _symbols(seen, stage.tokens.values(), drawn),
+        "symbols": _symbols(picture, stage.tokens.values(), drawn),
     }
 
 
-def _symbols(seen: Scene, tokens: Any, drawn: Drawing) -> list[list[Any]]:
+def _symbols(picture: Scene, tokens: Any, drawn: Drawing) -> list[list[Any]]:
     """Return [player, type, symbol] for every piece that may stand on the board."""
     rows = []
     for token in tokens:
-        single = Tokens(seen, "")
-        single.use(token, seen.unit)
+        single = Tokens(picture, "")
+        single.use(token, picture.unit)
         rows.append([token.player, token.kind, *single.definitions(drawn.href)])
     return rows

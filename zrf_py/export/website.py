@@ -158,14 +158,14 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
 
 def _scripts(available: Mapping[str, str]) -> dict[str, str]:
     """Return the modules that the rules editor loads, at once or later."""
-    found: dict[str, str] = {}
+    loaded: dict[str, str] = {}
     todo = ["desk", "frame"]
     while todo:
         name = todo.pop()
-        if name not in found:
-            found[name] = available[name]
+        if name not in loaded:
+            loaded[name] = available[name]
             todo += [next(filter(None, match)) for match in _IMPORTED.findall(available[name])]
-    return found
+    return loaded
 
 
 def _with_policy(page: str, title: str) -> str:

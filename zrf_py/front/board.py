@@ -52,7 +52,7 @@ class _BoardBuilder:
         """Location in the file of each position's declaration."""
         self.positions: dict[str, int] = {}
         """Position by name. For a repeated name: the latest one before the current item, else the first."""
-        self.made: dict[int, dict[str, int]] = {}
+        self.declared: dict[int, dict[str, int]] = {}
         """Positions that each item declares, by name."""
         self.cells: dict[int, dict[tuple[int, ...], int]] = {}
         """Positions of each grid (by item number), by their indexes along its dimensions."""
@@ -81,13 +81,13 @@ class _BoardBuilder:
                         self._place(name.text, rectangle, name.origin)
                 case syntax.Names(word="dummy"):
                     self._dummies(item)
-            self.made[number] = {self.places[i].name: i for i in range(first, len(self.places))}
+            self.declared[number] = {self.places[i].name: i for i in range(first, len(self.places))}
         for index, place in reversed(list(enumerate(self.places))):
             self.positions[place.name] = index
 
     def add(self, number: int, item: syntax.BoardItem) -> None:
         """Process one item of the section, after `collect`."""
-        self.positions.update(self.made[number])
+        self.positions.update(self.declared[number])
         if not isinstance(item, syntax.Unlink):
             self._cut()
         match item:

@@ -175,11 +175,11 @@ class _GameChecker:
         self.report.removed[self.game.number] = removed_names(self.sections.board)
         if key in self.shared.boards:
             board, errors = self.shared.boards[key]
-            self.report.meet(errors)
+            self.report.log_errors(errors)
             return board
-        mark = len(self.report.met)
+        mark = len(self.report.error_log)
         board = check_board(self.sections.board, self.players, self.report)
-        self.shared.boards[key] = board, self.report.met_since(mark)
+        self.shared.boards[key] = board, self.report.errors_since(mark)
         return board
 
     # ------------------------------------------------------------------------------------------- players and turns

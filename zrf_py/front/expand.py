@@ -132,7 +132,7 @@ class Expander:
         self.active: set[tuple[str, tuple[Key, ...]]] = set()
         self.entered: Counter[str] = Counter()
         self.blamed: set[str] = set()
-        self.made = 0
+        self.node_count = 0
         self.pasted = 0
 
     def run(self, forms: tuple[Node, ...]) -> Expanded:
@@ -153,7 +153,7 @@ class Expander:
         self.report = report
         for cache_set in (self.active, self.entered, self.blamed):
             cache_set.clear()
-        self.made = self.pasted = 0
+        self.node_count = self.pasted = 0
 
     def anew(self, macros: Mapping[str, Macro], report: Report, owners: Callable[[Form], str | None]) -> Expander:
         """Return an expander for other macros that keeps every cached result the change can't affect.
@@ -185,8 +185,8 @@ class Expander:
                     out.add(self.form(node, place))
         except OverflowError:
             self.abort("expansion-too-large", f"the rules expand to more than {MAX_SIZE:,} words and forms", place)
-        self.made += len(out.nodes)
-        if self.made > MAX_NODES:
+        self.node_count += len(out.nodes)
+        if self.node_count > MAX_NODES:
             self.abort("expansion-too-large", f"macro expansion creates more than {MAX_NODES:,} forms and words", place)
         return out
 

@@ -24,13 +24,13 @@ def wanted(game: Game, player: int) -> Iterator[Goal]:
             yield from leaves(end.goal, ("and", "or"))
 
 
-def instructions(body: Iterable[Instruction], seen: set[int]) -> Iterator[Instruction]:
-    """Yield the instructions of some code, nested ones included, each once; `seen` collects their ids."""
+def instructions(body: Iterable[Instruction], ids: set[int]) -> Iterator[Instruction]:
+    """Yield the instructions of some code, nested ones included, each once; `ids` collects their ids."""
     todo = list(reversed(list(body)))
     while todo:
         instruction = todo.pop()
-        if id(instruction) not in seen:
-            seen.add(id(instruction))
+        if id(instruction) not in ids:
+            ids.add(id(instruction))
             yield instruction
             if isinstance(instruction, If):
                 todo += [*instruction.then, *instruction.otherwise]

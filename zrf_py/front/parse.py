@@ -90,7 +90,7 @@ def parse(
         if isinstance(tree, s.GameTree):
             games.append(replace(tree, number=number))
             if word == "game":  # variants inherit what is missing here: report it once
-                report.meet(report.blamed.get(number, ()))
+                report.log_errors(report.blamed.get(number, ()))
         elif isinstance(tree, s.Text):
             version = tree.values[0]
         elif tree is not None:
@@ -130,11 +130,11 @@ class _FileParser:
         key = (form, symbol)
         if key in self.memo:
             tree, errors = self.memo[key]
-            self.report.meet(errors)
+            self.report.log_errors(errors)
             return tree
-        mark = len(self.report.met)
+        mark = len(self.report.error_log)
         tree = self._read(form, symbol)
-        self.memo[key] = tree, self.report.met_since(mark)
+        self.memo[key] = tree, self.report.errors_since(mark)
         return tree
 
     def _read(self, form: Node, symbol: str) -> Any:
@@ -159,7 +159,7 @@ class _FileParser:
     def _tokens(self, node: Node, symbol: str, split: bool, out: list[tuple[str, Any]]) -> None:
         if isinstance(node, Atom):
             if "$" in node.text:
-                self.report.meet_at("missing-argument", node.origin)
+                self.report.log_error_at("missing-argument", node.origin)
             if node.kind == NUMBER and is_too_large(node.text):
                 self.report.add("number-too-large", f"`{_excerpt(node)}` is too large", node.origin,
                                 label=f"beyond {LARGEST:,}", help=f"numbers go from -{LARGEST:,} to {LARGEST:,}")

@@ -38,10 +38,10 @@ def look_up(game: model.Game, report: Report, scope: FileScope) -> None:
     lowering = _Lowering(game, report, scope)
     for piece in game.pieces:
         for routine in piece.moves:
-            lowering.meet(routine.block, False)
+            lowering.report_errors(routine.block, False)
     for piece in game.pieces:  # in the order of `lower`
         for routine in piece.drops:
-            lowering.meet(routine.block, True)
+            lowering.report_errors(routine.block, True)
 
 
 def operations(game: model.Game, instruction: syntax.Instruction, scope: FileScope) -> tuple[Op, ...]:
@@ -97,11 +97,11 @@ class _Lowering:
         key = (id(blocks), piece, self.names, drop)
         cached = self.scope.pieces.get(key)
         if cached is None:
-            mark = len(self.report.met)
+            mark = len(self.report.error_log)
             compiled = tuple(self.routine(piece, block, drop) for block in blocks)
-            cached = self.scope.pieces[key] = blocks, compiled, self.report.met_since(mark)
+            cached = self.scope.pieces[key] = blocks, compiled, self.report.errors_since(mark)
         else:
-            self.report.meet(cached[2])
+            self.report.log_errors(cached[2])
         return cached[1]
 
     def routine(self, piece: int, routine: model.Routine, drop: bool) -> Routine:
@@ -109,15 +109,15 @@ class _Lowering:
         key = (routine.block, self.names, drop)
         lowered = self.scope.routines.get(key)
         if lowered is None:
-            mark = len(self.report.met)
+            mark = len(self.report.error_log)
             zone, position, body = self.begin(routine.block, drop)
             ops = [op for instruction in body for op in self.code(instruction)]
             ops.append(Op("end", origin=routine.block.origin))
-            lowered = self.scope.routines[key] = Lowered(zone, position, tuple(ops), self.report.met_since(mark))
+            lowered = self.scope.routines[key] = Lowered(zone, position, tuple(ops), self.report.errors_since(mark))
             self.scope.marks.note(lowered.code)
             self.scope.then[id(lowered.code)] = [op.b for op in lowered.code if op.name == "add"]
         else:
-            self.report.meet(lowered.errors)
+            self.report.log_errors(lowered.errors)
         return Routine(piece, routine.move_type, lowered.code, lowered.zone, lowered.position)
 
     def begin(self, block: syntax.Block, drop: bool) -> tuple[int, int, tuple[syntax.Instruction, ...]]:
@@ -130,30 +130,30 @@ class _Lowering:
                 return -1, self.symbols.positions[name.text], body[1:]
         return -1, -1, body
 
-    def meet(self, block: syntax.Block, drop: bool) -> None:
+    def report_errors(self, block: syntax.Block, drop: bool) -> None:
         """Report the errors of a block."""
         key = (block, self.names, drop)
         errors = self.scope.blocks.get(key)
         if errors is not None:
-            self.report.meet(errors)
+            self.report.log_errors(errors)
             return
-        mark = len(self.report.met)
+        mark = len(self.report.error_log)
         for instruction in self.begin(block, drop)[2]:
             self.code(instruction)
-        self.scope.blocks[key] = self.report.met_since(mark)
+        self.scope.blocks[key] = self.report.errors_since(mark)
 
     def code(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
         """Return the operations of one instruction. Jumps are relative, so the list can be copied anywhere."""
         key = (instruction, self.names)
         cached = self.scope.code.get(key)
         if cached is not None:
-            self.report.meet(cached[1])
+            self.report.log_errors(cached[1])
             return cached[0]
-        mark = len(self.report.met)
+        mark = len(self.report.error_log)
         emitter = Emitter(self.symbols, self.report, self.scope, self.code)
         emitter.instruction(instruction)
         ops = emitter.finish()
-        self.scope.code[key] = ops, self.report.met_since(mark)
+        self.scope.code[key] = ops, self.report.errors_since(mark)
         return ops
 
 

@@ -63,13 +63,13 @@ def _facts(item: Item, future: Future[Facts], patience: float) -> Facts:
 
 
 MAX_KEPT = 256 << 20
-Seen = Callable[[Item], None]
+OnItem = Callable[[Item], None]
 """Called with each finished item."""
 
 
 def port(
     places: Sequence[str], collection: Collection, results: Path | None, *, workers: int = 1, picture: bool = False,
-    patience: float = PATIENCE, seen: Seen = lambda item: None, doing: Doing = lambda item, text: None,
+    patience: float = PATIENCE, tick: OnItem = lambda item: None, doing: Doing = lambda item, text: None,
 ) -> Report:
     """Look at every item found. Results are appended to the file `results` at once, one per line, and reused from there
     the next time.
@@ -87,7 +87,7 @@ def port(
             waiting.append(item)
             continue
         facts[item] = before
-        seen(item)
+        tick(item)
     with _line_by_line(results) as keep:
         for item, answer in look_at_all(waiting, workers, picture, patience, doing=doing):
             if item.kind == "record":
@@ -97,7 +97,7 @@ def port(
             facts[item] = answer
             if answer["status"] != FAULT:  # not cached: the next release may fix it
                 keep(_key(item, picture), answer)
-            seen(item)
+            tick(item)
     _part(facts.values())
     return Report(tuple(places), [facts[i] for i in collection.of("rules")],
                   [facts[i] for i in collection.of("record")], collection.refused, time.monotonic() - began)

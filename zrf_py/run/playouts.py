@@ -58,11 +58,11 @@ def one_by_one(engine: Engine, games: int, seed: int, max_plies: int, start: Pos
     plies = drawn = cut_off = 0
     for _ in range(games):
         position, length = start, 0
-        seen = Counter((start.key(),))
-        while (outcome := engine.outcome(position, seen[position.key()])) is None and length < max_plies:
+        occurrences = Counter((start.key(),))
+        while (outcome := engine.outcome(position, occurrences[position.key()])) is None and length < max_plies:
             position = engine.after(position, choose(engine.moves(position)))
             length += 1
-            seen[position.key()] += 1
+            occurrences[position.key()] += 1
         plies += length
         cut_off += outcome is None
         drawn += outcome is not None and not outcome.winners

@@ -223,21 +223,21 @@ class Rules:
         """Return whether one of the moves can finish the turn, if royal pieces may be left in danger."""
         return any(self._finishes(position, move, set(), any_end=True) for move in moves)
 
-    def _finishes(self, position: Position, move: Move, seen: set[object], any_end: bool = False) -> bool:
-        """Like `_can_finish`, after the positions `seen` (by key); `any_end`: royal pieces may be left in danger."""
+    def _finishes(self, position: Position, move: Move, visited: set[object], any_end: bool = False) -> bool:
+        """Like `_can_finish`, after the positions `visited` (by key); `any_end`: royal pieces may be left in danger."""
         if self.between:
             self.between()
         new = self._after(position, move, ahead=True)
         if new.chain is None:
             return not move.must and not self._is_null(position, new) and (any_end or not self.royal_in_danger(new))
         key = (new.key(), new.last_from)
-        if key in seen or len(seen) > MAX_CHAIN:
+        if key in visited or len(visited) > MAX_CHAIN:
             return False
-        seen.add(key)
+        visited.add(key)
         further = self.candidates(new, ahead=True)
         if self.options.pass_partial and not new.must:
             further = [Move(move.side), *further]
-        return any(self._finishes(new, m, seen, any_end) for m in further)
+        return any(self._finishes(new, m, visited, any_end) for m in further)
 
     def _is_null(self, position: Position, new: Position) -> bool:
         """Return whether a turn of several legs restored the board although null turns are forbidden."""

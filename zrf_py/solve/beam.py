@@ -66,10 +66,10 @@ class Beam:
         self.cost = cost
         self.all_alike = cost(1) == cost(2)
         self.best = cheaper_than
-        self.found: Step | None = None
+        self.best_step: Step | None = None
         self.go_on = go_on
         self.levels: dict[int, _Level] = {}
-        self.seen: set[int] = set()
+        self.expanded: set[int] = set()
         self.visited = 0
         self.complete = True
         self.goal = 0
@@ -83,7 +83,7 @@ class Beam:
         start = Step(None, ())
         if not self.goal and self.space.is_solved(root):
             return Sweep((), 0, True, 1)
-        self.seen.add(self.space.key(root))
+        self.expanded.add(self.space.key(root))
         self._expand(root, start, 0)
         nearest, since = ANY_VALUE, 0
         while self.levels and (cost := min(self.levels)) + 1 < self.best:
@@ -95,7 +95,7 @@ class Beam:
             self.complete = self.complete and not level.full
             if self.only_whole and not self.complete:
                 break
-            self.seen |= {entry[2] for entry in level.heap}
+            self.expanded |= {entry[2] for entry in level.heap}
             for _worth, _number, _key, step, before in sorted(level.heap, key=lambda entry: (-entry[0], -entry[1])):
                 if not self.go_on(cost, self.visited):
                     self.complete = False
@@ -104,7 +104,7 @@ class Beam:
         return self._result()
 
     def _result(self) -> Sweep:
-        return Sweep(self.found.path() if self.found else None, self.best, self.complete, self.visited)
+        return Sweep(self.best_step.path() if self.best_step else None, self.best, self.complete, self.visited)
 
     def _expand(self, node: Node, step: Step, cost: int) -> None:
         """Generate the successors of a position."""
@@ -118,14 +118,14 @@ class Beam:
             following.full = True
         self.visited += len(children.keys) + children.dropped
         if not (children.keys or children.dropped or self.goal) and self.space.is_solved(node):
-            self.best, self.found = cost, step  # a win by having no move
+            self.best, self.best_step = cost, step  # a win by having no move
         for i, (key, worth) in enumerate(zip(children.keys, children.values, strict=True)):
             total = cost + self.cost(children.legs[i])
             if total >= self.best:
                 continue
             if children.solved[i]:
-                self.best, self.found = total, Step(step, self.space.legs(i))
-            elif not children.ended[i] and key not in self.seen:
+                self.best, self.best_step = total, Step(step, self.space.legs(i))
+            elif not children.ended[i] and key not in self.expanded:
                 self._offer(total, worth, key, i, step, node)
 
     def _offer(self, cost: int, worth: int, key: int, child: int, step: Step, node: Node) -> None:

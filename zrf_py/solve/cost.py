@@ -55,13 +55,13 @@ def measure(start: Position) -> Measure:
     program = start.game.program
     game = program.game
     solver = game.playing[0]
-    seen = [step for n in range(GAMES) for step in _play(start, solver, n)]
+    steps = [step for n in range(GAMES) for step in _play(start, solver, n)]
     kind = TURNS
     if game.score is not None:
         kind = OTHER
         if game.lowest_wins:
-            by_legs = game.score.kind != "turns-made" and all(change == legs for change, legs in seen)
-            kind = LEGS if by_legs else TURNS if all(change == 1 for change, _ in seen) else OTHER
+            by_legs = game.score.kind != "turns-made" and all(change == legs for change, legs in steps)
+            kind = LEGS if by_legs else TURNS if all(change == 1 for change, _ in steps) else OTHER
     parts = game.ends, game.turns, (program.moves, program.drops)
     return Measure(program, game.score is not None, kind, any(_mentions(part, "turns-made") for part in parts),
                    any(_mentions(part, "counter") for part in parts), solver)

@@ -153,7 +153,7 @@ class InterpretedSpace:
     def depth_first(
         self, node: Position, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
-        seen: dict[int, int] = {}
+        turns_left: dict[int, int] = {}
         stack: list[tuple[Position, int, tuple[int, ...]]] = [(node, self._limit or 1 << 20, ())]
         visited = 0
         while stack:
@@ -161,9 +161,9 @@ class InterpretedSpace:
                 return None, False
             state, left, path = stack.pop()
             key = hash((self.key(state), state.chain, state.last_from))
-            if seen.get(key, -1) >= left:
+            if turns_left.get(key, -1) >= left:
                 continue
-            seen[key] = left
+            turns_left[key] = left
             visited += 1
             if state.chain is None and self.is_solved(state):
                 return path, True

@@ -49,20 +49,20 @@ class Report:
 
     An error in one game of a file must not make the others unplayable: `part` is the number of the game being
     compiled, and `blamed` holds the errors of each part, as indexes into `items`. A stage that reuses a shared result
-    for another game calls `meet` with that result's errors.
+    for another game calls `log_errors` with that result's errors.
     """
 
     items: list[Diagnostic] = field(default_factory=list)
     repeats: dict[int, int] = field(default_factory=dict)
     part: int = WHOLE_FILE
     blamed: dict[int, set[int]] = field(default_factory=dict)
-    met: list[int] = field(default_factory=list)
+    error_log: list[int] = field(default_factory=list)
     """Indexes of errors in order of occurrence, with repeats."""
     unread: set[tuple[str, str]] = field(default_factory=set)
     """(kind, name) of names in forms with syntax errors: their absence is not reported again."""
     removed: dict[int, dict[str, Span]] = field(default_factory=dict)
     """Positions that each part lists in `kill-positions`, with their locations."""
-    _seen: dict[tuple[object, ...], int] = field(default_factory=dict)
+    _index: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(
         self,
@@ -82,39 +82,39 @@ class Report:
         :raises GaveUp: beyond `MAX_PROBLEMS`.
         """
         key = _place(code, message, origin)
-        if key in self._seen:
-            index = self._seen[key]
+        if key in self._index:
+            index = self._index[key]
             self.repeats[index] = self.repeats.get(index, 1) + 1
             if severity == "error":
                 self.items[index] = replace(self.items[index], severity="error")
-                self.meet((index,))
+                self.log_errors((index,))
             return
         if len(self.items) >= MAX_PROBLEMS:
             self.give_up("too-many-problems", f"the file has more than {MAX_PROBLEMS} problems", None)
-        self._seen[key] = len(self.items)
+        self._index[key] = len(self.items)
         row = CODES.get(code, Explanation(""))
         label, help = label or row.label, help or row.help
         self.items.append(Diagnostic(code, message, origin, label, tuple(notes), help, severity, tuple(related)))
         if severity == "error":
-            self.meet((len(self.items) - 1,))
+            self.log_errors((len(self.items) - 1,))
 
-    def meet(self, errors: Iterable[int]) -> None:
+    def log_errors(self, errors: Iterable[int]) -> None:
         """Attribute errors (indexes into `items`) to the current part, too."""
         indexes = set(errors)
         if indexes:
             self.blamed.setdefault(self.part, set()).update(indexes)
-            self.met.extend(indexes)
+            self.error_log.extend(indexes)
 
-    def met_since(self, mark: int) -> frozenset[int]:
-        """Return the errors since `met` had length `mark`; a memoised result stores them, for `meet` on its reuse."""
-        return frozenset(self.met[mark:])
+    def errors_since(self, mark: int) -> frozenset[int]:
+        """Return the errors logged after the first `mark`; a memoised result keeps them for `log_errors` on reuse."""
+        return frozenset(self.error_log[mark:])
 
-    def meet_at(self, code: str, origin: Origin) -> None:
+    def log_error_at(self, code: str, origin: Origin) -> None:
         """Attribute the error with this code and location to the current part, if it has been reported."""
         span = origin.span
-        index = self._seen.get((code, id(span.source), span.start, span.end))
+        index = self._index.get((code, id(span.source), span.start, span.end))
         if index is not None:
-            self.meet((index,))
+            self.log_errors((index,))
 
     def errors_of(self, part: int) -> list[Diagnostic]:
         """Return the errors of one game, including those of the whole file."""
@@ -130,10 +130,10 @@ class Report:
         raise GaveUp(self.items)
 
     def take(self, other: Report) -> None:
-        """Copy the state of another report, such as an unpickled one: `_seen` is rebuilt for its own spans."""
-        self.items, self.repeats, self.blamed, self.met = other.items, other.repeats, other.blamed, other.met
-        self.part, self.unread, self.removed = other.part, other.unread, other.removed
-        self._seen = {_place(d.code, d.message, d.origin): index for index, d in reversed([*enumerate(self.items)])}
+        """Copy the state of another report, such as an unpickled one: `_index` is rebuilt for its own spans."""
+        self.items, self.repeats, self.blamed, self.part = other.items, other.repeats, other.blamed, other.part
+        self.error_log, self.unread, self.removed = other.error_log, other.unread, other.removed
+        self._index = {_place(d.code, d.message, d.origin): index for index, d in reversed([*enumerate(self.items)])}
 
     @property
     def errors(self) -> list[Diagnostic]:

@@ -74,9 +74,9 @@ def geometry(
 ) -> Geometry:
     """Return the patterns of a game; `positions` of random games show which pieces and squares occur. `worths[type]`
     are the values of pieces, which determine the phase."""
-    seen = {(o, k) for p in positions for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY}
+    occupants = {(o, k) for p in positions for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY}
     used = {square for p in positions for square, owner in enumerate(p.owner) if owner != NOBODY}
-    digits, radix, swapped = _digits(program, seen)
+    digits, radix, swapped = _digits(program, occupants)
     same = [s for s in symmetries if not s.swaps]
     lines = [line for line in lines_of(program) if radix ** len(line) <= NUMBERS]
     for sizes in (*WINDOWS, ()) if radix <= MOST_DIGITS else ():
@@ -98,12 +98,12 @@ def _parts(positions: Sequence[Position], worths: Sequence[int]) -> Squares:
     return 0, *(min(FULL, round(FULL * worth / max(1, most))) for worth in worths)
 
 
-def _digits(program: Program, seen: Collection[tuple[int, int]]) -> tuple[Squares, int, Squares]:
+def _digits(program: Program, occupants: Collection[tuple[int, int]]) -> tuple[Squares, int, Squares]:
     """Return the digit of each cell, the radix, and for each digit that of the other player's same piece."""
     players = program.game.playing
     other = {players[0]: players[1], players[1]: players[0]}
     kinds = len(program.game.pieces)
-    pieces = sorted({*seen, *((other.get(owner, owner), kind) for owner, kind in seen)})
+    pieces = sorted({*occupants, *((other.get(owner, owner), kind) for owner, kind in occupants)})
     names = {piece: number for number, piece in enumerate(pieces, 1)}
     table = [names.get((cell // (kinds + 1) - 1, cell % (kinds + 1) - 1), 0)
              for cell in range((len(program.game.players) + 1) * (kinds + 1))]
@@ -122,15 +122,15 @@ def _stages(program: Program, counts: Sequence[int]) -> Squares:
 
 def lines_of(program: Program) -> Iterator[Squares]:
     """Yield the full lines of the board, each once, in one of its directions."""
-    known = set()
+    line_sets = set()
     for row in sorted(set(program.game.board.links)):
         entered = {to for to in row if to >= 0}
         for start in range(len(row)):
             line = [start]
             while row[line[-1]] >= 0 and len(line) <= LONGEST and row[line[-1]] not in line:
                 line.append(row[line[-1]])
-            if start not in entered and SHORTEST <= len(line) <= LONGEST and frozenset(line) not in known:
-                known.add(frozenset(line))
+            if start not in entered and SHORTEST <= len(line) <= LONGEST and frozenset(line) not in line_sets:
+                line_sets.add(frozenset(line))
                 yield tuple(line)
 
 

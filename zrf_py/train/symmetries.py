@@ -103,7 +103,7 @@ def automorphisms(program: Program) -> list[Squares]:
     search = _Search(both_ways(program.game.board.links))
     if search.links:
         search.extend({}, {})
-    return search.found
+    return search.automorphisms
 
 
 @dataclass
@@ -113,7 +113,7 @@ class _Search:
     links: list[Squares]
 
     def __post_init__(self) -> None:
-        self.found: list[Squares] = []
+        self.automorphisms: list[Squares] = []
         self.steps = 0
         self.back: list[dict[int, int]] = [{to: at for at, to in enumerate(row) if to >= 0} for row in self.links]
         self.sizes = [len(back) for back in self.back]
@@ -123,7 +123,7 @@ class _Search:
 
     def extend(self, squares: dict[int, int], directions: dict[int, int]) -> None:
         """Add all automorphisms that extend these images."""
-        if len(self.found) >= MOST or self.steps > PATIENCE or not self._spread(squares, directions):
+        if len(self.automorphisms) >= MOST or self.steps > PATIENCE or not self._spread(squares, directions):
             return
         free = next(((square, d) for square in squares for d, row in enumerate(self.links)
                      if d not in directions and row[square] >= 0), None)
@@ -134,7 +134,7 @@ class _Search:
                     self.extend({**squares, start: image}, directions)
             return
         if free is None:
-            self.found.append(tuple(squares.get(square, square) for square in range(len(self.links[0]))))
+            self.automorphisms.append(tuple(squares.get(square, square) for square in range(len(self.links[0]))))
             return
         square, direction = free
         for to, row in enumerate(self.links):
@@ -143,20 +143,20 @@ class _Search:
 
     def _spread(self, squares: dict[int, int], directions: dict[int, int]) -> bool:
         """Follow the known directions from the known squares, forwards and backwards; False: a contradiction."""
-        todo, taken = list(squares), set(squares.values())
+        todo, images = list(squares), set(squares.values())
         while todo:
             square = todo.pop()
             self.steps += 1
             for direction, to in directions.items():
-                for here, there in ((self.links[direction], self.links[to]), (self.back[direction], self.back[to])):
-                    after, image = _step(here, square), _step(there, squares[square])
+                for row, image_row in ((self.links[direction], self.links[to]), (self.back[direction], self.back[to])):
+                    after, image = _step(row, square), _step(image_row, squares[square])
                     if (after < 0) != (image < 0) or squares.get(after, image) != image:
                         return False
                     if after >= 0 and after not in squares:
-                        if image in taken:
+                        if image in images:
                             return False
                         squares[after] = image
-                        taken.add(image)
+                        images.add(image)
                         todo.append(after)
         return True
 

@@ -49,7 +49,7 @@ class Looks:
         self._glyphs = self._unique_glyphs()
         start = {k for _, k, _ in game.setup} | {k for _, k, n in game.stores if n}
         used = [k for k in self.symbols.kinds if k in start] or self.symbols.kinds
-        self.bare = all(self._is_figure(k) for k in used) and len(self.symbols.seen) <= 2
+        self.bare = all(self._is_figure(k) for k in used) and len(self.symbols.owners) <= 2
         """True if pieces are figures drawn directly on the board, not discs with a symbol."""
 
     def shape(self) -> str:
@@ -197,7 +197,7 @@ def figures_of(game: Game) -> PieceSymbols:
     looks, letters = Looks(game), PieceSymbols(game)
     characters = table()["characters"]
     pairs = {kind: characters.get(looks.glyph(0, kind), "") for kind in letters.kinds}
-    is_fit = all(pairs.values()) and len(set(pairs.values())) == len(pairs) and len(letters.seen) == 2
+    is_fit = all(pairs.values()) and len(set(pairs.values())) == len(pairs) and len(letters.owners) == 2
     return Figures(game, pairs) if is_fit and looks.bare and not letters.shared else letters
 
 
@@ -210,12 +210,12 @@ class Figures(PieceSymbols):
 
     def _make(self, player: int, kind: int) -> str:
         of_both = self.characters.get(kind, "")
-        return of_both[player != self.seen[0]] if of_both else super()._make(player, kind)
+        return of_both[player != self.owners[0]] if of_both else super()._make(player, kind)
 
     def legend(self, kinds: Iterable[int]) -> list[str]:
         """Return the characters and the name of each type, then one character of each player with the player's name."""
-        first, second = (self.game.players[p].name for p in self.seen)
+        first, second = (self.game.players[p].name for p in self.owners)
         shown = [k for k in self.kinds if k in {*kinds}]
         words = [f"{self.characters[k]} {self.game.pieces[k].name}" for k in shown]
         return [*words, *(f"{self._symbols[p, k]} {name}" for p, name, k in
-                          zip(self.seen, (first, second), shown[:1] * 2, strict=False))]
+                          zip(self.owners, (first, second), shown[:1] * 2, strict=False))]

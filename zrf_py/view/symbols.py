@@ -16,15 +16,15 @@ class PieceSymbols:
     def __init__(self, game: Game) -> None:
         self.game = game
         owners = _players_with_pieces(game)
-        self.seen = [p for p in owners if game.players[p].kind == "player"] or owners
-        own = {k for p, k, _ in game.setup if p in self.seen}
-        self.shared = {k for p, k, _ in game.setup if p not in self.seen} & own
+        self.owners = [p for p in owners if game.players[p].kind == "player"] or owners
+        own = {k for p, k, _ in game.setup if p in self.owners}
+        self.shared = {k for p, k, _ in game.setup if p not in self.owners} & own
         self.kinds = [i for i, p in enumerate(game.pieces) if not p.dummy] or list(range(len(game.pieces)))
         self.types = dict(zip(self.kinds, abbreviations(_short_names(game, self.kinds)), strict=True))
-        self.players = dict(zip(self.seen, abbreviations([game.players[p].name.lstrip("?") for p in self.seen]),
+        self.players = dict(zip(self.owners, abbreviations([game.players[p].name.lstrip("?") for p in self.owners]),
                                 strict=True))
-        self.by_player_only = len(self.kinds) == 1 and len(self.seen) > 1
-        self.by_case = len(self.seen) <= 2 and not self.by_player_only
+        self.by_player_only = len(self.kinds) == 1 and len(self.owners) > 1
+        self.by_case = len(self.owners) <= 2 and not self.by_player_only
         self._symbols = {(player, kind): self._make(player, kind)
                          for player in range(len(game.players)) for kind in range(len(game.pieces))}
         used = [self._symbols[p, k] for p in range(len(game.players)) for k in self.kinds]
@@ -32,13 +32,13 @@ class PieceSymbols:
 
     def _make(self, player: int, kind: int) -> str:
         letters = self.types.get(kind) or self.game.pieces[kind].name[:2]
-        if player not in self.seen:
+        if player not in self.owners:
             return letters.lower()
         owner = self.players.get(player, self.game.players[player].name.lstrip("?")[:1] or "?")
         if self.by_player_only:
             return owner
         if self.by_case:
-            return letters.upper() if not self.seen or player == self.seen[0] else letters.lower()
+            return letters.upper() if not self.owners or player == self.owners[0] else letters.lower()
         return owner + letters.lower()
 
     def symbol(self, player: int, kind: int) -> str:
@@ -48,15 +48,15 @@ class PieceSymbols:
         """Return `K King` for each of the types (all of them if they are few), then an explanation of the players."""
         kinds = self.kinds if len(self.kinds) <= FEW_TYPES else kinds
         if self.by_player_only:
-            return [f"{self.players[p]} {self.game.players[p].name}" for p in self.seen
+            return [f"{self.players[p]} {self.game.players[p].name}" for p in self.owners
                     if self.players[p] != self.game.players[p].name]
         words = [f"{(self.types[k].upper() if self.by_case else self.types[k].lower())} {self.game.pieces[k].name}"
                  for k in kinds if k in self.types]
-        if self.by_case and len(self.seen) == 2:
-            first, second = (self.game.players[p].name for p in self.seen)
+        if self.by_case and len(self.owners) == 2:
+            first, second = (self.game.players[p].name for p in self.owners)
             words += [f"{first}: CAPITALS", f"{second}: small letters"]
         elif not self.by_case:
-            words += [f"{self.players[p]}… {self.game.players[p].name}" for p in self.seen]
+            words += [f"{self.players[p]}… {self.game.players[p].name}" for p in self.owners]
         if self.shared:
             words.append("=… nobody's")
         return words

@@ -128,9 +128,9 @@ def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
     if problem.code != "odd-name":
         return
     old = span.text
-    seen = "".join(c for c in old if unicodedata.category(c) != "Cf")
-    if seen != old:
-        yield _single_edit("Remove the invisible character", span, seen)
+    visible = "".join(c for c in old if unicodedata.category(c) != "Cf")
+    if visible != old:
+        yield _single_edit("Remove the invisible character", span, visible)
         return
     plain = re.sub("[“”„«»‘’]", '"', old)
     if plain != old and plain.count('"') == 2:

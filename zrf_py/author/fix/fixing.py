@@ -41,7 +41,7 @@ class Fixed:
     name: str
     before: str
     after: str
-    found: tuple[Diagnostic, ...]
+    problems: tuple[Diagnostic, ...]
     done: tuple[Done, ...]
     left: tuple[Diagnostic, ...]
 

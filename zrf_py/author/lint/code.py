@@ -37,7 +37,7 @@ def lint_code(subject: Subject) -> None:
     reached: dict[_Place, list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
     first: set[_Place] = set()  # tests that no other test precedes in their block
-    seen: set[int] = set()
+    checked: set[int] = set()
     for program in subject.stages.programs:
         _untested(subject, program)
         asking: dict[int, set[int]] = defaultdict(set)
@@ -45,9 +45,9 @@ def lint_code(subject: Subject) -> None:
             asking[op.a].add(id(code))
         moving = {id(routine.code) for routines in program.moves for routine in routines}
         for routine in (routine for routines in (*program.drops, *program.moves) for routine in routines):
-            if id(routine.code) in seen:
+            if id(routine.code) in checked:
                 continue
-            seen.add(id(routine.code))
+            checked.add(id(routine.code))
             types = {other.move_type for other in program.moves[routine.piece]}
             legs = [op for op in routine.code if op.name == "add" and op.a & 2] if len(types) > 1 else []
             for op in (op for op in legs if op.b < 0 and not op.types):

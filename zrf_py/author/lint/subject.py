@@ -72,13 +72,13 @@ def types_made(ops: Iterable[Op]) -> set[int]:
 def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set[str]:
     """Return the words of all forms but those with a head in `without`; a form that macro calls share is read once."""
     words: set[str] = set()
-    todo, seen = list(forms), set[int]()
+    todo, visited = list(forms), set[int]()
     while todo:
         node = todo.pop()
         if isinstance(node, Atom):
             words.add(node.text)
-        elif node.head not in without and id(node) not in seen:
-            seen.add(id(node))
+        elif node.head not in without and id(node) not in visited:
+            visited.add(id(node))
             todo += node.items
     return words
 

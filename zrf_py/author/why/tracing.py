@@ -42,12 +42,12 @@ def trace(program: Program, position: Position, side: int, move_type: int) -> tu
 class _Tracer(Walker):
     """A walker that records its runs."""
 
-    __slots__ = ("kept", "runs", "snapshot")
+    __slots__ = ("runs", "snapshot", "step_count")
 
     def __init__(self, program: Program, position: Position, side: int) -> None:
         super().__init__(program, position, side, self.written)
         self.runs: list[Run] = []
-        self.kept = 0
+        self.step_count = 0
         self.table = _WATCHED
 
     def run(self, routine: Routine, start: int) -> None:
@@ -69,12 +69,12 @@ class _Tracer(Walker):
 
     def keep(self, step: Step) -> None:
         run = self.runs[-1]
-        if len(run.steps) > 1 and (len(run.steps) >= MAX_STEPS or self.kept >= MAX_KEPT):
+        if len(run.steps) > 1 and (len(run.steps) >= MAX_STEPS or self.step_count >= MAX_KEPT):
             run.steps[-1] = step
             run.left_out += 1
         else:
             run.steps.append(step)
-            self.kept += 1
+            self.step_count += 1
 
     def in_hand(self, op: Op) -> tuple[Any, ...]:
         """Return copies of position flags, movements, effects and captures, renewed by operations that change them."""
