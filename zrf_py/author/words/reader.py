@@ -83,11 +83,11 @@ class Reader:
                 return joined(word, [self.condition(part, want, fact) for part in tree.parts])
         return fact(self.test(tree), want)
 
-    def spot(self, op: Op, here: Spot) -> Spot:
-        """Return the square that an operation concerns, for a cursor on `here`."""
+    def spot(self, op: Op, cursor: Spot) -> Spot:
+        """Return the square that an operation concerns."""
         if op.where == HERE:
-            return here
-        return Spot(NAMED, op.where - 1) if op.where > 0 else self.step(here, -op.where - 1)
+            return cursor
+        return Spot(NAMED, op.where - 1) if op.where > 0 else self.step(cursor, -op.where - 1)
 
     def step(self, spot: Spot, motion: int) -> Spot:
         """Return the square one step from `spot`; a step and its opposite cancel each other."""
