@@ -36,9 +36,9 @@ class Explainer:
         self.game = self.program.game
         self.rules = Watcher(self.program, self.state)
         turn = self.game.turns[self.state.turn] if self.game.turns else None
-        self.side = turn.side if turn else -1
+        self.wording = Wording(position)
+        self.side = self.wording.side
         self.move_type = self.state.chain[1] if self.state.chain else turn.move_type if turn else -1
-        self.wording = Wording(self.program, self.state, self.side)
         self.runs = self._all_runs()
         self.over = self._over()
 

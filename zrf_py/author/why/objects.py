@@ -22,8 +22,7 @@ class Objects:
         self.game = self.program.game
         self.state = position.state
         self.player = position.player
-        side = self.game.turns[position.state.turn].side if self.game.turns else -1
-        self.wording = Wording(self.program, position.state, side)
+        self.wording = Wording(position)
 
     def answer(self, answer: Answer) -> Object:
         """Convert an answer about moves: `blocks`, each with its `steps` and the moves it wrote."""

@@ -1,16 +1,14 @@
 """Format answers as lines of text, as `zrf why` prints them."""
 
 from collections.abc import Iterator
-from pathlib import PurePath
 
 from zrf_py.author.why.ends import Ends, Part
 from zrf_py.author.why.steps import Answer, BlockReport, Run, Step, Written
 from zrf_py.author.why.wording import Wording, holds, source_place, source_text, square_name
-from zrf_py.ir.ops import Op, Program, Routine
+from zrf_py.ir.ops import Program, Routine
 from zrf_py.ir.show import show_op
 from zrf_py.play.game import Position
 from zrf_py.text.numbers import number
-from zrf_py.text.source import Origin
 
 MANY = 12
 """Maximum number of blocks, and of moves of one block, shown unless `full`."""
@@ -28,10 +26,8 @@ class Page:
     def __init__(self, position: Position, full: bool = False) -> None:
         self.program: Program = position.game.program
         self.full = full
-        turns = self.program.game.turns
-        side = turns[position.state.turn].side if turns else -1
         self.player = position.player
-        self.wording = Wording(self.program, position.state, side)
+        self.wording = Wording(position)
 
     def answer(self, answer: Answer) -> Iterator[str]:
         """Yield the lines of an answer about moves."""
@@ -53,7 +49,8 @@ class Page:
 
     def block(self, report: BlockReport) -> Iterator[str]:
         """Yield the lines of a block: its place and text in the file, then what it did."""
-        yield f"  {report.man}, {report.name}, {_place(report.routine.code[-1])}: {_call(report.routine)}"
+        place = source_place(report.routine.code[-1].origin) or "?"
+        yield f"  {report.man}, {report.name}, {place}: {_call(report.routine)}"
         if report.run is None:
             yield f"    not tried: {report.skipped}"
             return
@@ -82,7 +79,7 @@ class Page:
         for at, step in enumerate(run.steps):
             macro = step.op.origin.via.macro if step.op.origin and step.op.origin.via else ""
             if macro != previous:
-                yield f"    {'in ' + macro if macro else 'in the block itself'} ({_place(step.op)})"
+                yield f"    {'in ' + macro if macro else 'in the block itself'} ({source_place(step.op.origin) or '?'})"
                 previous = macro
             if run.left_out and at == len(run.steps) - 1:
                 yield f"         ({number(run.left_out, 'more step')})"
@@ -112,7 +109,8 @@ class Page:
         yield ends.outcome or "the game goes on"
         for end in ends.ends:
             yield ""
-            yield f"{end.result} of {end.player}{_line(end.origin)}: {'holds' if end.goal.holds else 'does not hold'}"
+            place = ", ".join(filter(None, [f"{end.result} of {end.player}", source_place(end.origin)]))
+            yield f"{place}: {'holds' if end.goal.holds else 'does not hold'}"
             yield from self._part(end.goal, "  ")
         if ends.defaults:
             yield ""
@@ -124,18 +122,6 @@ class Page:
         yield f"{indent}{'yes' if part.holds else 'no '} {part.words}{count}{detail}"
         for inner in part.parts:
             yield from self._part(inner, indent + "  ")
-
-
-def _place(op: Op) -> str:
-    name, _, line = source_place(op).rpartition(":")
-    return f"{PurePath(name).name}:{line}" if name else "?"
-
-
-def _line(origin: Origin | None) -> str:
-    if origin is None:
-        return ""
-    source = origin.span.source
-    return f", {PurePath(source.name).name}:{source.position(origin.span.start)[0]}"
 
 
 def _call(routine: Routine) -> str:

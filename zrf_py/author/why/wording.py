@@ -1,11 +1,15 @@
 """Describe what a step of a block found or did, as a phrase."""
 
+from pathlib import PurePath
+
 from zrf_py.author.why.steps import Run, Step
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import OPS, Op, Program
 from zrf_py.ir.show import show_op
+from zrf_py.play.game import Position as Played
 from zrf_py.run.numbers import value
 from zrf_py.run.position import NOBODY, Position
+from zrf_py.text.source import Origin
 from zrf_py.text.suggest import clipped
 
 
@@ -33,22 +37,21 @@ def holds(step: Step) -> bool | None:
     return None if step.answer is None else step.answer != is_negated
 
 
-def source_place(op: Op) -> str:
-    """Return `file:line` of an operation; "" if it has no origin."""
-    if op.origin is None:
+def source_place(origin: Origin | None) -> str:
+    """Return the name of the file and the line of an origin, `chess.zrf:12`; "" if there is none."""
+    if origin is None:
         return ""
-    span = op.origin.span
-    return f"{span.source.name}:{span.source.position(span.start)[0]}"
+    source = origin.span.source
+    return f"{PurePath(source.name).name}:{source.position(origin.span.start)[0]}"
 
 
 class Wording:
     """Phrases about one position, from the point of view of the side to move."""
 
-    def __init__(self, program: Program, position: Position, side: int) -> None:
-        self.program = program
-        self.game = program.game
-        self.position = position
-        self.side = side
+    def __init__(self, position: Played) -> None:
+        self.program, self.position = position.game.program, position.state
+        self.game = self.program.game
+        self.side = self.game.turns[self.position.turn].side if self.game.turns else NOBODY
 
     def stop(self, run: Run) -> str:
         """Describe where and why a block stopped."""
