@@ -11,16 +11,17 @@ from zrf_py.author.words.writing import fragment
 from zrf_py.play.game import load
 
 
-@pytest.mark.parametrize(("language", "word", "ends"), [
-    ("en", "Exactly", "How the game ends"), ("de", "Genau", "Wie das Spiel endet")])
-def test_texts_for_people_come_first(language: str, word: str, ends: str) -> None:
+@pytest.mark.parametrize(("language", "word", "ends", "queen"), [
+    ("en", "Exactly", "How the game ends", "Any distance along a rank, a file or a diagonal."),
+    ("de", "Genau", "Wie das Spiel endet", "Dame: Beliebig weit waagerecht, senkrecht oder schräg.")])
+def test_texts_for_people_come_first(language: str, word: str, ends: str, queen: str) -> None:
     text = fragment(rules_in_words(load("chess"), language))
     first, _, exactly = text.partition(f"<summary>{word}</summary>")
     assert exactly.count(f"<h2>{ends}</h2>") == first.count(f"<h2>{ends}</h2>") == 1
     assert first.index(f"<h2>{ends}</h2>") < first.index("<h3>")  # before the pieces
     kinds = re.findall(r"<h3>(.*?)</h3>\n<p>(.*?)</p>\n<figure", first)
     assert [name for name, _ in kinds] == ["King", "Queen", "Rook", "Bishop", "Knight", "Pawn"]
-    assert kinds[1][1] == "Any distance along a rank, a file or a diagonal."  # the author's words, without quotes
+    assert kinds[1][1] == queen  # the author's words, without quotes
     assert first.count("<figure") == 7 and "<svg" not in exactly
     assert "straight or diagonally" not in first or language == "de"
     assert len(re.findall("<h3>", exactly)) == 6
