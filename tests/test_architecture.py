@@ -275,7 +275,7 @@ def has(module: ModuleType, name: str) -> bool:
         hasattr(module, "__path__") and importlib.util.find_spec(f"{module.__name__}.{name}") is not None)
 
 
-def test_modules_begin_with_what_they_are() -> None:
+def test_modules_begin_with_a_one_line_summary() -> None:
     """The first line of a module says what flows through it, or what it holds, in one sentence of one line."""
     first = {path: (ast.get_docstring(nodes_of(path)[0]) or "").partition("\n")[0] for path in MODULES
              if path.read_text("utf-8").strip()}
@@ -321,7 +321,7 @@ def test_no_game_is_known(folder: str) -> None:
 TIMED = re.compile(r"\b(?:timeout|time_limit|communicate|set_default_timeout|\.wait|\.join)\s*[=(]\s*([0-9][0-9_.]*)")
 
 
-def test_tests_end_only_what_hangs() -> None:
+def test_time_limits_of_tests_are_named_constants() -> None:
     """Each limit of a test has a name, such as `HANG`, and is generous: a busy machine fails none."""
     for path in counted(sorted((ROOT / "tests").rglob("*.py")), 100):
         text = path.read_text("utf-8")

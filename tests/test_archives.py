@@ -69,7 +69,7 @@ def test_games_and_saved_games_are_named_through_archives_in_archives(
     assert error.value.diagnostics[0].help == f"name one of them, such as `{outer}/old/In.ZIP`"
 
 
-def test_rules_too_large_for_any_reader_are_called_so(tmp_path: Path) -> None:
+def test_oversized_rules_are_reported(tmp_path: Path) -> None:
     path = packed(tmp_path / "bomb.zip", **{"bomb.zrf": bytes(17 * MIB)})
     assert refusal(path) == refusal(path / "bomb.zrf") == "too-large"
     assert sum(file.stat().st_blocks for file in archives.unpacked(path).rglob("*")) < 100  # a hole on the disk
@@ -142,7 +142,7 @@ def test_capitals_of_every_step_are_left_out_of_account(tmp_path: Path) -> None:
     assert same_name(tmp_path, ("images", "other", "man.bmp")) is None
 
 
-def test_a_served_folder_shows_what_is_in_its_archives(tmp_path: Path) -> None:
+def test_a_served_folder_lists_the_games_in_its_archives(tmp_path: Path) -> None:
     from zrf_py.play.gallery import Games
 
     packed(tmp_path / "old.zip", **{"Hop/Hop.zrf": RULES, "Hop/inc/board.inc": BOARD})
@@ -195,7 +195,7 @@ def test_messages_name_files_through_their_archives(tmp_path: Path, capsys: pyte
         load(tmp_path / "large.zip")
 
 
-def test_folders_are_checked_and_listed_with_what_is_in_their_archives(
+def test_folders_are_checked_and_listed_with_their_archives(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -259,7 +259,7 @@ def test_archives_in_archives_count_with_the_outer_one(tmp_path: Path) -> None:
     assert on_disk() - before < archives.FREE_BYTES
 
 
-def test_only_what_is_read_is_unpacked(tmp_path: Path) -> None:
+def test_only_files_in_use_are_unpacked(tmp_path: Path) -> None:
     path = packed(tmp_path / "a.zip", **{"a.zrf": RULES, "film.avi": bytes(MIB), "big.wav": bytes(17 * MIB)})
     folder = archives.unpacked(path)
     assert (folder / "a.zrf").read_bytes() == RULES

@@ -24,7 +24,7 @@ WRONG = """(define step ($1 (verify emty?) add))
 """
 
 
-def test_the_readme_shows_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_readme_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     found = doctest.testfile(str(README), module_relative=False)
     assert found.attempted > 20 and not found.failed

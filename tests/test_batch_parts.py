@@ -99,7 +99,7 @@ def to_and_fro(engine: Engine, position: Position, random: Random, past: Sequenc
     return engine.moves(position)[-1:]
 
 
-def test_sides_and_who_of_them_has_won() -> None:
+def test_the_winning_side() -> None:
     two, team, alone = (load(name).program for name in ("tictactoe", "stern-team", "peg-solitaire"))
     assert two.game.sides == ((0,), (1,)) and len(team.game.sides) == 2 and alone.game.sides == ((0,),)
     assert mover_of(two, load("tictactoe").start().state) == 0

@@ -137,7 +137,7 @@ def test_a_win_at_once_is_taken(limits: Limits) -> None:
     assert after.result and after.result.winners == (0,)
 
 
-def test_nobody_is_shut_in_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_beam_avoids_permanent_blockades(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stranger in the tip of the goal, with one way out: to take it looks best, but then he stays."""
     program = program_of("stern-3p")
     position = near_the_goal("stern-3p", ("p14",), ("q13",), ("l12", "l10"))

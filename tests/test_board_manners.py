@@ -156,7 +156,7 @@ def test_names_and_numbers_within_sentences_are_german_too(browser: Any, server:
         until(page, "document.body.textContent.includes('dieser Link ist beschädigt, oder sein Text ist zu lang')")
 
 
-def test_a_king_in_check_is_marked_and_told(page: Any) -> None:
+def test_a_king_in_check_is_marked_and_announced(page: Any) -> None:
     board = Board.open(page, "chess", ["Pawn e2 - e4", "Pawn f7 - f6", "Queen d1 - h5"])
     assert "in check" in board.status()
     assert page.locator("#board .lit .check").count() == 1
@@ -208,7 +208,7 @@ def test_captured_pieces_stand_beside_their_captor(page: Any) -> None:
     assert taken.count() == 0
 
 
-def test_men_in_hand_are_seen_there_and_nowhere_else(page: Any) -> None:
+def test_pieces_in_hand_are_shown_only_there(page: Any) -> None:
     Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse"])
     assert page.locator(".seat .taken").count() == 0
 
@@ -241,7 +241,7 @@ def test_the_user_playing_black_has_black_below(page: Any) -> None:
     assert height(page, "a1") < height(page, "a8")
 
 
-def test_a_piece_that_was_dragged_stays_where_it_was_let_go(browser: Any, server: Server) -> None:
+def test_a_dragged_piece_stays_where_it_is_dropped(browser: Any, server: Server) -> None:
     with a_page(browser, server, reduced_motion="no-preference") as page:
         board = Board.open(page, "chess")
         page.evaluate("""() => {

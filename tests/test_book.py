@@ -135,7 +135,7 @@ def test_python_runs(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["grammar/formats.md"])
-def test_commands_print_what_the_page_says(page: str) -> None:
+def test_commands_print_the_output_on_the_page(page: str) -> None:
     wanted = [command for step in steps((ROOT / page).read_text("utf-8")) if step.kind == "console"
               for command in commands(step)]
     for command, output in counted(wanted, 3):

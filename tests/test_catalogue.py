@@ -301,7 +301,7 @@ def test_games_open_by_id() -> None:
     assert library.find("stern-team") == RULES / "booklet" / "sternhalma.zrf"
 
 
-def test_readings_that_are_said_to_be_missing_are() -> None:
+def test_readings_listed_as_missing_are_missing() -> None:
     section = README.read_text("utf-8").partition("## Readings that are not here")[2].partition("\n## ")[0]
     named = [name for row in section.splitlines() if row.startswith("| `")
              for name in re.findall(r"`([^`]+)`", row.split("|")[1])]

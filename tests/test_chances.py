@@ -273,7 +273,7 @@ def _knows_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_knows_nothing")
-def test_weights_of_the_shelf_are_known_from_the_start_and_of_no_other_rules(tmp_path: Path) -> None:
+def test_weights_of_the_shelf_are_shipped_and_fit_no_other_rules(tmp_path: Path) -> None:
     """Comments and blanks make no other rules, and the folder makes none; one direction less does."""
     text = (RULES / "tictactoe.zrf").read_text("utf-8")
     found, samples = learned.weights_of(load("tictactoe"))

@@ -348,7 +348,7 @@ def test_agree_compares_the_engines(capsys: pytest.CaptureFixture[str]) -> None:
     assert "1 of 1 games agree, 30 plies compared" in capsys.readouterr().out
 
 
-def test_cache_says_where_and_how_much(
+def test_cache_prints_its_place_and_size(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
@@ -461,7 +461,7 @@ def test_analyse_where_a_player_chooses(zrf):
 # ------------------------------------------------------------------------------------------------- nobody has a turn
 
 
-def test_a_game_in_which_nobody_has_a_turn(zrf, tmp_path, monkeypatch):
+def test_a_game_without_turns(zrf, tmp_path, monkeypatch):
     path = tmp_path / "still.zrf"
     path.write_text('(game (title "Still") (players ?Dice) (board (positions (a 0 0 9 9))) (piece (name Man))'
                     '(board-setup (?Dice (Man a))))')
@@ -571,7 +571,7 @@ def test_list_with_filters(zrf, words, some, none):
     assert none not in names
 
 
-def test_list_of_nothing_is_said(zrf):
+def test_an_empty_list_is_reported(zrf):
     assert zrf("list", "no-such-words")[0] == 1
 
 

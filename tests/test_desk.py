@@ -171,7 +171,7 @@ def test_the_stepper_goes_both_ways(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_a_text_too_long_for_the_server_is_said_to_be(desk: DeskPage) -> None:
+def test_a_text_too_long_for_the_server_is_reported(desk: DeskPage) -> None:
     """It stays in the page; once it is shorter it is checked again."""
     page = desk.page
     desk.type("; " + "x" * (1 << 20))
@@ -517,7 +517,7 @@ def test_guests_have_no_desk(browser: Any, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_a_link_says_who_can_open_it_and_a_visitor_sees_the_rules(browser: Any, tmp_path: Path) -> None:
+def test_a_link_states_its_reach_and_a_visitor_sees_the_rules(browser: Any, tmp_path: Path) -> None:
     """In the network it begins with the server's address there; a visitor reads why the rules can't be played here,
     keeps changes in the browser, and takes the file away."""
     path = tmp_path / "race.zrf"
@@ -567,7 +567,7 @@ SETUP = """(board-setup ; the start
     ({"c3": "White"}, [], 0, SETUP.replace(" (Man c3)", "").replace(" off 3", " c3")),
     ({"b2": "Grey"}, [], 3, SETUP.replace("(Man c3))", "(Man c3))\n  (Grey (Man b2))")),
 ])
-def test_only_what_changed_is_written(added: dict[str, str], gone: list[str], store: int, after: str) -> None:
+def test_only_changes_are_written(added: dict[str, str], gone: list[str], store: int, after: str) -> None:
     """Squares keep their author's order, and comments their lines; read back the set-up is the one wished for."""
     text = GAME.replace("verfy", "verify").replace("(players White Black) (turn", "(players White Black Grey) (turn")
     text = re.sub(r"\(board-setup.*", lambda _: SETUP, text)
@@ -597,7 +597,7 @@ def test_only_files_of_ones_own_are_edited(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_editor_is_what_its_sources_make(tmp_path: Path) -> None:
+def test_the_editor_is_built_from_its_sources(tmp_path: Path) -> None:
     """Built again from the packages' exact versions it is the same, byte for byte."""
     if not shutil.which("npm"):
         assert os.environ.get("CI") != "true", "npm is needed"

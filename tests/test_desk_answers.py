@@ -138,7 +138,7 @@ def test_strangers_get_nothing(desk: Desk, hello: str) -> None:
         assert message["type"] == "websocket.close" and message["code"] == 1008
 
 
-def test_the_file_and_what_is_wrong_with_it(page: Page) -> None:
+def test_the_file_and_its_problems(page: Page) -> None:
     file = page.file
     assert (file["type"], file["name"], file["game"], file["text"]) == ("file", "race.zrf", "own", RACE)
     assert file["path"] == str(page.desk.path)

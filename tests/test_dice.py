@@ -66,12 +66,12 @@ def test_engines_agree_on_a_random_game(rules: str, make: Make) -> None:
 
 
 @pytest.mark.parametrize("rules", [RACE, BIDS], ids=["race", "bids"])
-def test_a_fleet_shows_what_the_interpreter_says(rules: str) -> None:
+def test_a_fleet_agrees_with_the_interpreter(rules: str) -> None:
     follow_fleet(loads(rules), 3, 60, seed=4)
 
 
 @pytest.mark.parametrize("rules", slow([RACE, BIDS]))
-def test_a_page_plays_it_as_we_do(rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_plays_dice_games_like_python(rules: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured_once(monkeypatch)
     game = loads(rules)
     with paged(game, tmp_path) as page:

@@ -77,7 +77,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     ("(", ")", "define ${1:name}\n  ($0)"),
     ("(game ", ")", "(piece\n  (name ${1:Man})\n  (moves\n    ($0)))"), ("(game (board (zo", "", "zone (name"),
     ("(game (piece ", "", "(drops "), ("(game (option \"pass turn\" ", "", None), ("(game (win-condition (", "", None)])
-def test_snippets_fit_the_place_and_what_stands_there(typed: str, after: str, body: str | None) -> None:
+def test_snippets_fit_their_context(typed: str, after: str, body: str | None) -> None:
     source = Source("x.zrf", typed + after)
     found = completions(analyse(source), source, len(typed), snippets=True)
     assert not [item for item in completions(analyse(source), source, len(typed)).items if item.body]
@@ -123,7 +123,7 @@ def test_unsaved_texts_of_either_reach_the_other(desk: Desk) -> None:
     assert desk.problems(part) == [], "what was not saved is gone"
 
 
-def test_a_part_follows_what_includes_it(desk: Desk) -> None:
+def test_an_included_part_follows_its_including_file(desk: Desk) -> None:
     """An include that goes and comes in an unsaved text; a file that appears on the disk."""
     main, part = desk.open("main.zrf"), desk.open("parts.inc")
     desk.replace(main, '(include "parts.inc")', "")

@@ -49,7 +49,7 @@ def test_single_edits(name: str) -> None:
     assert told_quickly.count(True) > 3
 
 
-def test_problems_of_what_has_not_changed_are_told_again() -> None:
+def test_problems_of_unchanged_forms_are_repeated() -> None:
     """A mistake in one form stays while another form is edited, and its place moves with the text before it."""
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8").replace("(verify", "(verfy", 1)
@@ -58,7 +58,7 @@ def test_problems_of_what_has_not_changed_are_told_again() -> None:
         assert same(quick, path, f"(define unused{number} (n add))\n" * (number % 3) + text + "\n" * number)
 
 
-def test_a_comment_that_swallows_what_follows() -> None:
+def test_a_comment_that_swallows_the_next_form() -> None:
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8")
     quick = Quick(path)

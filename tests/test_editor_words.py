@@ -203,7 +203,7 @@ def test_completions_fit_the_cursor() -> None:
     same_as_golden("typing.txt", offered())
 
 
-def test_words_say_what_they_mean() -> None:
+def test_completions_explain_their_words() -> None:
     """A keyword and a macro come with their explanation, a name with its kind."""
     items = {item.word: item for typed in ("(piece (moves ((", "(board-setup (White (Pawn ")
              for text in [GAME.replace("HERE", typed)]
@@ -280,7 +280,7 @@ def told_of(analysis: Analysis) -> Iterator[str]:
         yield f"{problem.message.code} {analysis.source.text[problem.start : problem.end]!r} · {'; '.join(at)}".rstrip()
 
 
-def test_problems_of_included_files_are_told_on_both_sides(tmp_path: Path) -> None:
+def test_problems_of_included_files_are_shown_in_both_files(tmp_path: Path) -> None:
     (tmp_path / "moves.inc").write_text(MOVES, "utf-8")
     whole = analyse(Source(str(tmp_path / "a.zrf"), INCLUDING), tmp_path / "a.zrf", None)
     part = whole.of(next(file for file in whole.files if file.name.endswith("moves.inc")))

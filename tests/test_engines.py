@@ -143,7 +143,7 @@ def no_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_llvm")
-def test_without_llvm_the_interpreter_plays_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_without_llvm_the_interpreter_plays_and_warns_once(caplog: pytest.LogCaptureFixture) -> None:
     engine = make_engine(zrf_py.load("tictactoe").program, "auto", patient=True)
     assert perft(engine, engine.start(), 4) == 3024
     assert perft(engine, engine.start(), 4) == 3024

@@ -134,7 +134,7 @@ def test_forms_that_see_no_argument_are_one_object() -> None:
     assert len({id(f) for f in inner}) == 2
 
 
-def test_arguments_that_nobody_sees_do_not_matter() -> None:
+def test_unused_arguments_do_not_matter() -> None:
     expanded, _ = run("(define a (b x))(define b (t $1))(m (a 1) (a 2) (a))")
     [form] = expanded.nodes
     assert isinstance(form, Form)

@@ -36,7 +36,7 @@ def agree(name: str, folder: Path, plies: int = 40) -> None:
 
 
 @pytest.mark.slow
-def test_a_page_plays_and_searches_as_we_do(tmp_path: Path) -> None:
+def test_a_page_plays_and_searches_like_python(tmp_path: Path) -> None:
     agree("tictactoe", tmp_path)
 
 

@@ -165,7 +165,7 @@ def test_the_start_is_seen_before_there_is_an_engine(opened: Open, browser: Any,
 
 @pytest.mark.parametrize(("name", "plies"),
                          [("chess", 30), ("shogi", 40), ("checkers", 30), ("platonic-simple-2p", 20)])
-def test_a_drawing_that_follows_is_the_one_made_anew(opened: Open, name: str, plies: int) -> None:
+def test_an_updated_drawing_equals_a_new_one(opened: Open, name: str, plies: int) -> None:
     """Men, what is held and marks after each of many moves, in their order, as in a drawing of the position."""
     random, position = Random(4), zrf_py.load(name).start()
     board = opened(name)
@@ -338,7 +338,7 @@ def test_save_and_load(opened: Open, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("piece", ["x", "AAAA", "%00<script>", "q" * 70_000])
-def test_a_damaged_link_is_told_and_the_game_begins(opened: Open, piece: str) -> None:
+def test_a_damaged_link_is_reported_and_the_game_starts(opened: Open, piece: str) -> None:
     board = opened("tictactoe")
     board.page.evaluate("piece => { location.hash = piece; }", piece)
     board.page.wait_for_selector("#note:visible")
@@ -442,7 +442,7 @@ def test_the_rules_own_bitmaps_are_in_the_page(opened: Open, folder: Path) -> No
     assert len(images) >= 2 and all(image.startswith("data:image/png;base64,") for image in images)
 
 
-def test_an_engine_program_that_is_not_run_is_told(opened: Open, folder: Path) -> None:
+def test_an_ignored_engine_dll_is_reported(opened: Open, folder: Path) -> None:
     rules = folder / "foreign.zrf"
     rules.write_text("""(game (title "Foreign") (engine "clever.dll") (players A B) (turn-order A B)
       (board (positions (p 0 0 48 48) (q 48 0 96 48)) (links e (p q)))
@@ -454,7 +454,7 @@ def test_an_engine_program_that_is_not_run_is_told(opened: Open, folder: Path) -
 
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "shogi", "halma", "othello", "checkers", "connect-four",
                                   "wuerfel-2p", "peg-solitaire", "stern-4p"])
-def test_the_engine_in_the_browser_is_ours(browser: Any, name: str) -> None:
+def test_the_engine_in_the_browser_agrees_with_python(browser: Any, name: str) -> None:
     """Perft, random games from the same seed and searches of 1,000 positions, in Chromium."""
     game = zrf_py.load(name)
     payload, tables = contents([game])

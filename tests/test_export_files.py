@@ -82,7 +82,7 @@ def test_unwritable_files_are_reported(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.slow
-def test_a_site_has_a_page_for_each_file_and_says_what_is_left_out(tmp_path: Path) -> None:
+def test_a_site_has_a_page_for_each_file_and_lists_the_others(tmp_path: Path) -> None:
     rules, target = tmp_path / "rules", tmp_path / "site"
     (rules / "deep").mkdir(parents=True)
     (rules / "one.zrf").write_text(SMALL.format(title="One &lt; <two>", more=""))
@@ -112,7 +112,7 @@ def test_links_hold_a_game() -> None:
     assert len(link_of("Chess", ["Pawn e2 - e4"] * 300)) < 200
 
 
-def test_of_two_variants_one_is_chosen() -> None:
+def test_the_page_offers_the_variants_of_a_file() -> None:
     """Each title of the file is a choice; where there is one only there is none."""
     rules = """(game (title "One") (players A B) (turn-order A B) (board (positions (p 0 0 9 9) (q 9 0 18 9))
         (links e (p q))) (piece (name Man) (moves (e add))) (board-setup (A (Man p))))"""

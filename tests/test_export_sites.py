@@ -149,7 +149,7 @@ def test_a_file_that_costs_its_process_is_left_out(
         "one": ["too-slow"], "ONE": ["too-large"], "broken": ["worker-died"]}
 
 
-def test_one_file_and_what_can_not_be_written(folder: Path, tmp_path: Path) -> None:
+def test_a_site_of_one_file_and_unwritable_folders(folder: Path, tmp_path: Path) -> None:
     done = sites.site(folder / "b c.zrf", tmp_path / "site")
     assert [*done.pages] == ["b-c"]
     (tmp_path / "file").write_text("")

@@ -157,7 +157,7 @@ def test_check_with_lints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         assert ("unused-macro" in capsys.readouterr().out) == finds
 
 
-def test_lint_says_that_check_has_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lint_refers_to_check_for_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "t.zrf"
     assert GAME.count("(title") == 1
     file.write_text(GAME.replace("(title", '(option "smrt moves" true) (title'), "utf-8")

@@ -29,7 +29,7 @@ ENDED = {"tictactoe": 20, "connect-four": 3, "checkers": 0, "breakthrough": 0}
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "checkers", *slow(["connect-four", "breakthrough"])])
-def test_a_fleet_shows_what_the_interpreter_says(name: str) -> None:
+def test_a_fleet_agrees_with_the_interpreter(name: str) -> None:
     assert follow(load(name), 3, 100, seed=4) >= ENDED[name]
 
 
@@ -69,7 +69,7 @@ SIDEWAYS = """(game (title "Sideways") (players White Black) (turn-order White B
   (board-setup (White (Man b1 a1 c1)) (Black (Man b4 a2 c2))) (loss-condition (White Black) stalemated))"""
 
 
-def test_moves_that_differ_only_in_what_they_take_are_different_actions() -> None:
+def test_moves_with_different_captures_are_different_actions() -> None:
     game = loads(SIDEWAYS)
     assert [str(move) for move in game.start().moves() if "b1 - b2" in str(move)] == \
         ["Man b1 - b2 x c2", "Man b1 - b2 x a2", "Man b1 - b2"]
@@ -102,7 +102,7 @@ def test_legs_of_one_name_have_numbers_of_their_own(files: int) -> None:
         assert legal == [*["x0-1-x0-2", "x0-1-x0-2 (2)"][: files - 1], *rest]
 
 
-def test_more_legs_of_one_name_than_numbers_are_told_and_not_lost() -> None:
+def test_excess_legs_of_one_name_are_reported() -> None:
     with pytest.raises(ZrfError, match="there are more legs than action numbers"):
         Fleet(lots(90), 1)
 
@@ -121,7 +121,7 @@ def test_the_same_seed_plays_the_same_games_in_any_number_of_threads() -> None:
     assert seen == seen[:1] * 4
 
 
-def test_mask_and_row_starts_say_what_legal_says() -> None:
+def test_mask_and_row_starts_agree_with_legal() -> None:
     with Fleet("checkers", 20, seed=1) as fleet:
         for _ in range(30):
             fleet.step(fleet.sample())
@@ -478,7 +478,7 @@ def test_threads_end_with_their_fleet(let_go) -> None:  # type: ignore[no-untype
     assert not crews()
 
 
-def test_threads_sleep_while_nobody_asks() -> None:
+def test_idle_threads_sleep() -> None:
     with Fleet("tictactoe", 100, threads=3) as fleet:
         for _ in range(3):
             fleet.step(fleet.sample())

@@ -41,7 +41,7 @@ def hold(seeds: range, check: Callable[[Game, int], object]) -> None:
     assert left <= len(seeds) / 5
 
 
-def test_slots_of_any_rules_show_what_the_interpreter_says() -> None:
+def test_slots_of_any_rules_agree_with_the_interpreter() -> None:
     """Planes of attributes, counters, hands, turns and players that are out; dice, teams, chains and repetition."""
     hold(range(32), lambda game, seed: follow(game, 2, 12, seed))
 
@@ -97,7 +97,7 @@ def test_repetitions_are_counted_to_the_end_of_a_game_with_dice() -> None:
 
 
 @pytest.mark.parametrize("autoreset", ["next", "same", "off"])
-def test_the_memory_of_a_fleet_is_foretold(autoreset: str) -> None:
+def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
     """To within twelve bytes for each slot and the one for the start, what is asked of the system is what is used."""
     shelf = [load(name) for name in ("tictactoe", "chess", "halma-2p")]
     for game in counted([*shelf, *(Game(program(seed)) for seed in (0, 6, 14, 18))]):

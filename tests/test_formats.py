@@ -126,7 +126,7 @@ def test_python_chess_reads_a_hundred_games() -> None:
     assert with_python_chess(games, game) > 10_000
 
 
-def test_python_chess_reads_what_we_convert() -> None:
+def test_python_chess_reads_converted_games() -> None:
     """Of a file by hand: headers, variations, a set-up position."""
     games = list(load_records(RECORDED / "immortal.pgn"))
     assert with_python_chess(games, load("chess")) > 45

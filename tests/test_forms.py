@@ -162,13 +162,13 @@ def test_a_file_that_includes_itself_is_named_as_it_was_given(tmp_path: Path, mo
 
 @pytest.mark.parametrize("text", [
     "(" * 300, '(include "a0.inc")', "x " * 4_000, " " * 3_000_000 + "x", '(include "a.inc")' * 2000])
-def test_bounds_say_what_to_do(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_about_limits_have_a_remedy(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zrf_py.front.forms.MAX_TOKENS", 3_000 if text[0] == "x" else 300_000)
     files = {f"a{i}": f'(include "a{i + 1}.inc")' for i in range(60)} | {"a": ""}
     assert [bool(problem.help) for problem in read(text, **files)[1].items] == [True]
 
 
-def test_players_and_labels_given_twice_are_told() -> None:
+def test_duplicate_players_and_labels_are_reported() -> None:
     rules = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
     twice = rules.replace("(players X O)", "(players X O X)").replace('("a/b/c" ', '("a/b/a" ')
     found = [problem for problem in load_text(twice).report.items if problem.code == "defined-twice"]
@@ -257,7 +257,7 @@ def test_deep_nesting() -> None:
 
 
 @pytest.mark.slow
-def test_so_many_tokens_and_no_more_are_read() -> None:
+def test_the_number_of_tokens_is_limited() -> None:
     line = "(piece (name man) (moves (step n)))\n"
     most = MAX_TOKENS // 14
     assert not read(line * most)[1].items

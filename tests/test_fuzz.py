@@ -55,7 +55,7 @@ def planted(monkeypatch: pytest.MonkeyPatch, at: int, doing: Callable[[], object
     return fuzz(Planted, "planted", 1, range(10))
 
 
-def test_a_failed_input_is_found_and_its_number_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_input_is_reported_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
     run = planted(monkeypatch, 3, raise_finding)
     assert run.done == 10 and [one.number for one in run.found] == [3] and "planted" in run.found[0].what
 
@@ -103,7 +103,7 @@ def test_an_input_of_too_much_work_is_no_finding_but_counted(monkeypatch: pytest
     assert (run.done, run.unfinished, run.found) == (10, 1, [])
 
 
-def test_findings_are_told_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_findings_are_reported_as_they_occur(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DOINGS, int(input_of(Planted(), "planted", 1, 3)), raise_finding)
     told: list[tuple[int, int]] = []
     fuzz(Planted, "planted", 1, range(10),
@@ -189,7 +189,7 @@ def test_a_long_run_goes_on_where_its_file_of_counts_ends(monkeypatch: pytest.Mo
         Tally(path, 2)
 
 
-def test_a_move_recorded_as_a_leg_is_written_as_what_it_is() -> None:
+def test_a_move_recorded_as_a_leg_is_written_as_a_move() -> None:
     target = Records(None)
     number = [one.game.title for one in target.recorded].index("Halma")
     target.run(bytes([number]) + b"Zillions Save Game File Version 0.02 HC\r\nRulesFile=halma.zrf\r\n"

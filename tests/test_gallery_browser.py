@@ -59,7 +59,7 @@ def test_a_saved_game_is_opened_in_the_gallery_as_the_game_it_is_of(page: Any, g
 @pytest.mark.parametrize(("words", "id"), [
     ("3 players", "stern-3p"), ("dice", "wuerfel-2p"), ("wurfel", "wuerfel-2p"), ("mill", "nine-mens-morris"),
     ("chinese checkers", "stern-3p"), ("1 player", "peg-solitaire")])
-def test_a_search_shows_cards_by_what_they_say(page: Any, words: str, id: str) -> None:
+def test_a_search_filters_cards_by_their_text(page: Any, words: str, id: str) -> None:
     page.goto("/")
     page.wait_for_selector(".card")
     every = page.locator("#games .card:visible").count()

@@ -117,7 +117,7 @@ def test_pages_in_archives_are_found_as_in_folders(
     assert sorted(said[2]) == sorted([*said[0], *(line.replace(" /", " /deep/flat.zip/", 1) for line in said[0])])
 
 
-def test_rules_with_errors_are_told(tmp_path: Path) -> None:
+def test_rules_with_errors_are_reported(tmp_path: Path) -> None:
     (tmp_path / "x.zrf").write_text("(game (players A)", "utf-8")
     (tmp_path / "x.md").write_text(page("x", "count: 1"), "utf-8")
     assert "unclosed-form" in found_in(tmp_path / "x.zrf")[0].run().problem
@@ -165,7 +165,7 @@ def test_a_line_of_a_position_sets_all_of_it(tmp_path: Path) -> None:
     assert problems_of('(include "shogi.zrf")', tests, tmp_path) == [""]
 
 
-def test_a_failure_has_its_line_and_what_was_expected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_has_a_line_and_an_expectation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = set_up(tmp_path, page("bad", "play: a1\ncan: b2\ncan: a1\ncan: c3"), False)
     assert main(["test", str(rules)]) == 1
     said = capsys.readouterr().out

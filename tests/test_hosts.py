@@ -179,7 +179,7 @@ def test_results_reports_and_errors_come_back() -> None:
         pool.submit(divmod, 1, 1).result(HANG)
 
 
-def test_a_closed_pool_gives_up_what_hangs_and_what_waits() -> None:
+def test_a_closed_pool_cancels_running_and_waiting_calls() -> None:
     pool = Pool(1)
     running, waiting = pool.submit(misbehave, "hang"), pool.submit(misbehave, "")
     while not running.running():
@@ -188,7 +188,7 @@ def test_a_closed_pool_gives_up_what_hangs_and_what_waits() -> None:
     assert isinstance(running.exception(HANG), Lost) and waiting.cancelled()
 
 
-def test_a_deadline_is_told_from_a_death() -> None:
+def test_a_deadline_is_distinguished_from_a_crash() -> None:
     for way, kind in (("hang", Late), ("die", Lost)):
         worker = Worker()
         with pytest.raises(Lost) as caught:

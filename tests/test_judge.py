@@ -251,7 +251,7 @@ def test_blocks_are_named_by_their_source_text() -> None:
     assert drops and all(block.text.startswith("(") for block in drops)
 
 
-def test_notes_count_what_happens() -> None:
+def test_notes_count_events() -> None:
     program = load("tictactoe").program
     engine = make_engine(program, "auto")
     notes = Notes(program, engine.start())

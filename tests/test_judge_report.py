@@ -446,7 +446,7 @@ def test_choices_and_courses_are_lines_through_their_values() -> None:
     assert [t[""] for t in marks(one, "text")][-1] == "another leads"
 
 
-def test_the_board_shows_where_pieces_arrive() -> None:
+def test_the_heat_map_shows_arrivals() -> None:
     """In the proportions of the rules file; busy squares darker, and a cross where there never was a piece."""
     drawn = plots.board(FULL)
     cells, crosses = marks(drawn, "rect"), marks(drawn, "line")
@@ -477,7 +477,7 @@ def test_short_names() -> None:
 
 
 @pytest.mark.parametrize("make", [by_worth, by_search])
-def test_evaluators_see_who_is_ahead(make: Any) -> None:
+def test_evaluators_recognise_the_leader(make: Any) -> None:
     """In Breakthrough without half of one side's pieces, whoever is to move."""
     game = load("breakthrough")
     look = make(make_engine(game.program), 3)
@@ -534,7 +534,7 @@ in games Man 1,234 100% in every game Blocks type block moves in games where Man
 10% a:3 End conditions condition ended of games where win 12 30% nim.zrf:9 stalemated 1 10% nim.zrf:10"""
 
 
-def test_a_page_says_what_the_report_holds() -> None:
+def test_the_page_contains_the_report() -> None:
     page = as_page(FULL)
     assert words(page).partition(" zrf_py ")[0] == PAGE
     assert page.count("<svg") == 6 and 'class="two"' not in page and "class=unused" not in page

@@ -60,7 +60,7 @@ class Table:
 
 
 @pytest.mark.parametrize("searched", [(-1000, 1000), (9, 10), (60, 61)])
-def test_a_bound_answers_only_what_it_decides(searched: tuple[int, int]) -> None:
+def test_a_bound_is_used_only_where_it_decides(searched: tuple[int, int]) -> None:
     """A value of 40 that failed high is at least that, one that failed low at most; an exact one decides all."""
     tables = Table()
     tables.store(2, 40, searched, 5)
@@ -70,7 +70,7 @@ def test_a_bound_answers_only_what_it_decides(searched: tuple[int, int]) -> None
         assert tables.probe(3, (alpha, alpha + 1), 5) == (40 if decides else None), alpha
 
 
-def test_less_deep_or_of_another_position_is_not_known() -> None:
+def test_shallower_entries_and_other_positions_are_not_used() -> None:
     tables = Table()
     tables.store(1, 40, (0, 100), 5)
     assert [tables.probe(1, (10, 11), depth) for depth in (4, 5, 6)] == [40, 40, None]
@@ -80,7 +80,7 @@ def test_less_deep_or_of_another_position_is_not_known() -> None:
 
 
 @pytest.mark.parametrize(("stored", "asked", "sign"), [*product((1, 4), (1, 2, 6), (1, -1))])
-def test_a_win_is_as_far_as_it_is_from_where_it_is_asked_for(stored: int, asked: int, sign: int) -> None:
+def test_distances_of_wins_are_relative_to_the_node(stored: int, asked: int, sign: int) -> None:
     """A win three plies on is one three plies on, however the position was come by."""
     tables = Table()
     tables.store(stored, sign * (n.WIN - stored - 3), (-n.INFINITE, n.INFINITE), 2)
@@ -88,7 +88,7 @@ def test_a_win_is_as_far_as_it_is_from_where_it_is_asked_for(stored: int, asked:
 
 
 @pytest.mark.parametrize("proven", [0, 1])
-def test_whether_a_value_is_certain_is_kept(proven: int) -> None:
+def test_the_certainty_of_a_value_is_stored(proven: int) -> None:
     tables = Table()
     tables.store(1, 0, (-50, 50), 5, proven)
     tables.search.proven = 1 - proven

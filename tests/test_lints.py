@@ -130,7 +130,7 @@ def test_a_block_of_many_situations_is_judged() -> None:
 
 
 @pytest.mark.parametrize("section", ['(option "pass turn" forced)', '(engine "rules.dll")'], ids=["passed", "engine"])
-def test_turns_in_which_nobody_has_a_block_may_be_meant(section: str) -> None:
+def test_turns_without_blocks_may_be_intended(section: str) -> None:
     """They are passed, or a program besides the rules has their blocks."""
     assert "unknown-move-type" not in lints(f"{section}\n{TYPED.format('none')}")
     assert "unknown-move-type" in lints(TYPED.format("none"))

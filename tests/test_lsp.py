@@ -197,7 +197,7 @@ def test_lints_come_after_a_while(editor: Editor, uri: str) -> None:
     ("(Pawn b3", "(Pwn b3", "Change to `Pawn`"),
     ("(in-zone? home)", "(in-zone? hme)", "Change to `home`"),
 ])
-def test_code_actions_mend_what_they_are_about(editor: Editor, uri: str, old: str, new: str, title: str) -> None:
+def test_code_actions_fix_their_problems(editor: Editor, uri: str, old: str, new: str, title: str) -> None:
     found = editor.replace(uri, old, new)
     assert found
     text = editor.texts[uri][1]
@@ -210,7 +210,7 @@ def test_code_actions_mend_what_they_are_about(editor: Editor, uri: str, old: st
     assert not [d for d in editor.heard(uri) if d.severity in (1, 2)]
 
 
-def test_a_macro_is_shown_with_what_its_call_becomes(editor: Editor, uri: str) -> None:
+def test_hover_shows_the_expansion_of_a_macro(editor: Editor, uri: str) -> None:
     shown = editor.at(t.TEXT_DOCUMENT_HOVER, uri, editor.texts[uri][1].index("(step e)") + 1).contents.value
     assert "(define step ($1 (verify empty?) add))" in shown and "(e (verify empty?) add)" in shown
 

@@ -104,7 +104,7 @@ FAILS: list[str | Exception] = [""]
 @pytest.mark.parametrize(("what", "code", "words"), [
     ("http://here", "", ""), (ImportError("no starlette"), "missing-extra", "board"), ("", "no-address", "longer than"),
     (Lost(-9), "no-address", "status -9"), (MemoryError(), "no-address", "out of memory")])
-def test_a_board_that_can_not_be_served_is_told(
+def test_a_board_that_can_not_be_served_is_reported(
     what: str | Exception, code: str, words: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(boards, "Worker", Process)

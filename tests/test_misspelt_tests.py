@@ -164,6 +164,6 @@ def test_a_drawing_that_is_wrong_is_found(drawing: str) -> None:
     "has: a1", "store: X Mark many", "can:", "cannot:", "among:", "position: X Mark z9", "position: X Mark a1 | trun O",
     "put: X Mark", "outcome:", "to move:", "links: a9 n a1", "at_most: X Mark 1", "position: X Mark a1",
 ])
-def test_a_line_that_says_nothing_is_found(line: str) -> None:
+def test_empty_test_lines_are_found(line: str) -> None:
     (result,) = results(RULES / "tictactoe.md", (line,))
     assert result.problem and result.place.endswith((":2", ":1"))

@@ -50,7 +50,7 @@ def odd(block: str) -> zrf_py.Game:
 
 
 @pytest.mark.parametrize(("block", "ends", "taken", "placed", "short", "marks"), CASES, ids=[row[0] for row in CASES])
-def test_a_move_does_what_the_board_shows(
+def test_move_diffs_match_the_board(
     block: str, ends: str, taken: str, placed: str, short: str, marks: str,
 ) -> None:
     start = odd(block).start()

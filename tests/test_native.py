@@ -435,7 +435,7 @@ def test_cache_keeps_and_gives_back(place: Path) -> None:
     assert cache.load("b") is None
 
 
-def test_cache_refuses_what_is_cut_short_or_changed(place: Path) -> None:
+def test_cache_refuses_truncated_or_changed_files(place: Path) -> None:
     cache.store("a", b"code" * 100)
     whole = (place / "a").read_bytes()
     for bad in (whole[:-1], whole[:10], b"", whole[:-1] + b"x"):
@@ -443,7 +443,7 @@ def test_cache_refuses_what_is_cut_short_or_changed(place: Path) -> None:
         assert cache.load("a") is None
 
 
-def test_cache_refuses_what_others_can_write(place: Path) -> None:
+def test_cache_refuses_files_that_others_can_write(place: Path) -> None:
     cache.store("a", b"code")
     (place / "a").chmod(0o666)
     assert cache.load("a") is None
@@ -453,7 +453,7 @@ def test_cache_refuses_what_others_can_write(place: Path) -> None:
     assert cache.folder() is None
 
 
-def test_cache_forgets_what_was_unused_longest(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_evicts_the_least_recently_used(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "ROOM", 3000)
     for name in "abcde":
         cache.store(name, bytes(1000))

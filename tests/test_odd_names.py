@@ -83,7 +83,7 @@ def test_names_of_files_do_not_steer_the_terminal(zrf: Zrf, words: tuple[str, ..
 # -------------------------------------------------------------------------------------------------------- very many
 
 
-def test_of_findings_of_one_kind_the_first_are_printed(zrf: Zrf) -> None:
+def test_only_the_first_findings_of_a_kind_are_printed(zrf: Zrf) -> None:
     zones = "".join(f"(zone (name z{i}) (players X) (positions a1))\n" for i in range(50))
     text = (RULES / "tictactoe.zrf").read_text("utf-8")
     assert text.count("  (board\n") == 1
@@ -98,7 +98,7 @@ def test_of_findings_of_one_kind_the_first_are_printed(zrf: Zrf) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "lint", "fmt", "test", "port", "replay", "serve", "words", "moves"])
-def test_an_empty_name_is_not_the_folder_one_is_in(zrf: Zrf, command: str) -> None:
+def test_an_empty_name_is_not_the_current_folder(zrf: Zrf, command: str) -> None:
     text = (RULES / "tictactoe.zrf").read_text("utf-8") + "\n\n\n"
     Path("mine.zrf").write_text(text, "utf-8")
     code, out, err = zrf(command, "")

@@ -91,7 +91,7 @@ def lines(game: Game) -> set[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_game_is_the_same_whichever_square_is_first(name: str) -> None:
+def test_the_order_of_squares_does_not_change_a_game(name: str) -> None:
     text = (ROOT / f"{name}.zrf").read_text("utf-8")
     game, other = loads(text), loads(in_other_order(text, 3))
     native = Native(other.program)

@@ -216,7 +216,7 @@ def test_a_gallery_is_searched_and_opens_boards(language: str) -> None:
     compare(f"gallery-{language}", listed("gallery", "gallery.html", net(waiting=1), language))
 
 
-def test_a_new_board_is_asked_for_and_gone_to() -> None:
+def test_a_new_board_is_requested_and_opened() -> None:
     """By the name of a game or by a link; what is wrong is said, and asked again where files are watched."""
     worlds = [net(search="?lang=en&game=hop&variant=B%20c&players=human,,greedy"), net(hash="#abc"), net(),
               net({"error": {"summary": "no", "text": "a\nb"}}), net({"error": {"summary": "no", "help": "try"}}),

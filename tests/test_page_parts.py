@@ -153,7 +153,7 @@ MIXED = """(game (title "Mixed") (players White Black) (turn-order White Black) 
   (loss-condition (White Black) (pieces-remaining 2)))"""
 
 
-def test_a_page_of_rules_of_many_kinds_plays_as_we_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_of_many_kinds_of_rules_plays_like_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Legs, words, pictures, ends of random games; stores that are set up; what the greedy one plays is the best."""
     measured_once(monkeypatch)
     game = zrf_py.loads(MIXED)
@@ -202,7 +202,7 @@ GOALS = ["(win-condition (White Black) (absolute-config Man (top)))",
 """Ways to win, lose and draw; random games come to all of them."""
 
 
-def test_a_page_says_why_games_end_as_we_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_gives_reasons_like_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of several titles, each with an end of its own: the boards, the words and the reasons of random games."""
     measured_once(monkeypatch)
     games = [zrf_py.loads(ENDS.format(number=number, ends=ends)) for number, ends in enumerate(GOALS)]
@@ -231,7 +231,7 @@ const homes = { editor: { hidden: false } };
 """As much of a browser as parts of boards ask for; matrices are 1, and -1 for half a turn."""
 
 
-def test_a_board_is_met_where_it_is_drawn() -> None:
+def test_clicks_hit_the_drawn_board() -> None:
     """A place, nothing between; a frame is within its square by the same on all sides; a
     board that was turned finds its pieces anew, and boxes are as large as before."""
     script = """import { Drawing } from "./drawing.js";
@@ -306,7 +306,7 @@ show(reasonOf(engine, state, {{ reason: "", winners: [0], losers: [] }}));
     assert in_node(script) == [{"code": code, "number": inside, "name": "", "places": [*range(inside)]}]
 
 
-def test_a_page_writes_numbers_and_texts_of_drawings_as_we_do() -> None:
+def test_a_page_formats_drawings_like_python() -> None:
     """Halves, thousandths, signs; characters that XML forbids, has names for, or that take two units."""
     random = Random(4)
     numbers = [0, -0.0, 0.004, -0.004, 0.005, -0.005, 0.125, 0.375, -0.125, 2.5, 12.345, 100, -3, 1e4, 0.995, 1.005,
@@ -325,7 +325,7 @@ SAVED = ["Zillions Save Game File Version 0.02 HC", "RulesFile=a.zrf", "VariantN
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_page_reads_saved_games_as_we_do(end: str) -> None:
+def test_a_page_reads_saved_games_like_python(end: str) -> None:
     """Whatever stands in them, in any order, with or without a byte order mark; other files are refused."""
     random = Random(len(end))
     files = ["\ufeff" + end.join(SAVED), end.join(SAVED).upper(),
@@ -374,7 +374,7 @@ show((await unpackGame(await packGame("a", null, Array(4000).fill("b")))).texts.
     assert in_node(script) == [*([game, game, True] for game in games), [damaged] * 9, 4000]
 
 
-def test_a_page_unpacks_what_is_packed() -> None:
+def test_a_page_unpacks_its_payload() -> None:
     """Tables whose values are shared, parts by number and by name; memory in steps is added up by `world.js`."""
     payload = Payload()
     payload.name("board", "a\u00df")

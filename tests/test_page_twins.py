@@ -75,7 +75,7 @@ def page(whole: Paged, request: pytest.FixtureRequest) -> Paged:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_shows_random_games_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+def test_a_page_shows_random_games_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     """Legs, short texts, drawings, scores, prisoners, checks, ends and their reasons, and places to be reached."""
     for seed in range(2 if name in (*LARGE, "monks-sol-I") else 5):
         page("start")
@@ -83,7 +83,7 @@ def test_a_page_shows_random_games_as_we_do(name: str, page: Paged, games: dict[
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_applies_moves_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+def test_a_page_applies_moves_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     random = Random(8)
     for _ in range(3):
         page("start")
@@ -98,7 +98,7 @@ def test_a_page_applies_moves_as_we_do(name: str, page: Paged, games: dict[str, 
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_page_reads_and_writes_games_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+def test_a_page_reads_and_writes_games_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     """Random games, and those in which the position is edited now and then."""
     for seed in range(4):
         assert records.fault_in_page(page, set_up(games[name], seed)) == ""
@@ -126,7 +126,7 @@ def changed(text: str, random: Random) -> str:
 
 
 @pytest.mark.parametrize("name", ["lists", "mixed", "dots", "bids", "counted", "chess", "checkers"])
-def test_a_page_reads_texts_of_others_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+def test_a_page_reads_foreign_texts_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     """Words in another order, legs as moves and moves as legs, and what is no move: which is found, or why none."""
     random, results = Random(3), set()
     for seed in range(3):
@@ -153,7 +153,7 @@ def test_a_page_reads_texts_of_others_as_we_do(name: str, page: Paged, games: di
 
 
 @pytest.mark.parametrize("name", SEARCHED)
-def test_a_page_counts_and_finds_lines_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+def test_a_page_counts_and_finds_lines_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     random, position = Random(4), games[name].start()
     for ply in range(9):
         if position.outcome():
@@ -166,7 +166,7 @@ def test_a_page_counts_and_finds_lines_as_we_do(name: str, page: Paged, games: d
 
 
 @pytest.mark.parametrize("name", SEARCHED)
-def test_a_page_plays_by_search_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+def test_a_page_plays_by_search_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     """Complete turns of a whole game, also such as need several searches, with noise and without."""
     position, program = games[name].start(), games[name].program
     for ply in range(8):
@@ -193,7 +193,7 @@ def safest(greedy: Greedy, position: Position) -> float:
 
 
 @pytest.mark.parametrize("name", ["mixed", "placed", "pattern", "reached", "left", "row", "tictactoe", *TINY])
-def test_the_greedy_player_of_a_page_plays_as_ours(name: str, page: Paged, games: dict[str, Game]) -> None:
+def test_the_greedy_player_of_a_page_plays_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     """It takes the best turn after which the next player does not win at once; random moves in between."""
     greedy, random = Greedy(Rules(games[name].program)), Random(5)
     for _ in range(3):
@@ -216,7 +216,7 @@ def test_the_greedy_player_of_a_page_plays_as_ours(name: str, page: Paged, games
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "pattern", "left"])
-def test_a_page_says_the_chances_of_ends_as_we_do(name: str, page: Paged, games: dict[str, Game]) -> None:
+def test_a_page_computes_chances_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     """Of the last positions of games, where a search comes to an end, and of the end itself."""
     compared = 0
     for seed in range(4):

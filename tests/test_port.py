@@ -109,7 +109,7 @@ def test_a_whole_shelf_in_one_command(
     assert not (tmp_path / "state").exists()  # it is all in the folder of -o
 
 
-def test_the_table_says_what_is_wrong(
+def test_the_table_lists_the_problems(
     shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["port", str(shelf), "-o", str(tmp_path / "r"), "--workers", "1"]) == 1
@@ -120,7 +120,7 @@ def test_the_table_says_what_is_wrong(
     assert "after 1 of 2 moves" in out
 
 
-def test_a_game_without_end_is_said_to_be_cut_and_a_foreign_one_not_to_be_played(
+def test_endless_games_are_cut_off_and_dll_games_are_not_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
     root = tmp_path / "old"
@@ -238,7 +238,7 @@ def test_rules_are_found_in_folders_around(shelf: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
 
 
-def test_a_game_whose_rules_are_in_a_program_says_so_once(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_with_an_engine_dll_is_reported_once(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(shelf / "Rules" / "alien.zrf")
     for words in (["moves", path], ["play", path, "--players", "random"]):
         main(words)

@@ -42,7 +42,7 @@ def walk(game: Game, plies: int, seed: int) -> Iterator[tuple[Position, Move, Po
         position = after
 
 
-def test_of_two_places_of_one_name_the_first_is_taken_off_the_board() -> None:
+def test_the_first_of_two_places_with_one_name_is_emptied() -> None:
     game = zrf_py.loads("""
 (game (title "Twice") (players White Black) (turn-order White Black)
   (board (grid (dimensions ("a/b/a" (9 0))) (directions (e 1))) (kill-positions a))
@@ -135,7 +135,7 @@ def test_a_move_of_another_position_is_refused() -> None:
 # ---------------------------------------------------------------------------------------------------- text and equality
 
 
-def test_the_text_says_what_one_would_say() -> None:
+def test_the_text_of_a_position_is_readable() -> None:
     position = load("tictactoe").start()
     assert position.text == " | turn X 0"
     assert position.play("b2").play("a1").text == (
@@ -360,7 +360,7 @@ def test_names_are_listed() -> None:
     assert set(zrf_py.__all__) <= set(dir(zrf_py))
 
 
-def test_features_are_what_a_fleet_shows() -> None:
+def test_features_equal_the_observations_of_a_fleet() -> None:
     np = pytest.importorskip("numpy")
     from zrf_py.envs import Fleet, features
 
@@ -411,7 +411,7 @@ def test_a_move_is_equal_to_the_same_move_of_another_list() -> None:
     assert start.__eq__(3) is NotImplemented and one[0].__eq__(3) is NotImplemented
 
 
-def test_random_games_are_told_apart_by_who_won() -> None:
+def test_random_games_are_tallied_by_winner() -> None:
     """Whoever counts, the games are so many; those cut off are neither won nor drawn."""
     start = load("tictactoe").start()
     found = start.playouts(60, 5)

@@ -181,7 +181,7 @@ def test_no_game_is_played_where_games_take_too_long() -> None:
     assert played == [(1, preparation.FIRST_LOOK)] * 2
 
 
-def test_a_type_with_too_many_ways_is_left_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_type_with_too_many_paths_stays_unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of("chess")
     monkeypatch.setattr("zrf_py.search.evaluation.mobility.LARGEST_REACH", 600)
     reach.cache_clear()

@@ -154,7 +154,7 @@ def test_the_file_is_continued(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
-def test_ctrl_c_keeps_what_there_is(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_the_puzzles_found(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with subprocess.Popen([*CONNECT, "100000", "-o", str(path)], stderr=subprocess.PIPE, text=True) as process:
         while not path.exists() or path.read_text("utf-8").count("\n") < 3:

@@ -73,7 +73,7 @@ def test_a_move_is_chosen_from_the_list_or_not() -> None:
     play("tictactoe", script)
 
 
-def test_the_end_is_told_and_nothing_moves_after_it() -> None:
+def test_the_result_is_shown_and_nothing_moves_after_it() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         for square in ("a1", "a2", "b1", "b2", "c1"):
             await click(app, pilot, square)

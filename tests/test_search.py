@@ -115,7 +115,7 @@ def _seen_before(after: int) -> int:
     return 0 if after == 0 else 1 if after == -100 else 1 - after if after < 0 else -1 - after
 
 
-def test_a_tree_proves_what_every_game_that_can_follow_shows() -> None:
+def test_a_tree_proves_the_exact_values() -> None:
     """Each move wins, draws or loses as it does; nobody is said to win sooner, or to lose sooner, than is possible."""
     choose, seen = Random(5), set()
     for _ in range(7):

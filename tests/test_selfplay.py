@@ -49,7 +49,7 @@ def piece(job: Job, number: int) -> Result:
     ("tictactoe", ("random",)), ("checkers", ("random", "greedy")),
     pytest.param("stern-3p", ("random",), marks=pytest.mark.slow), (DICE, ("random",)),
 ])
-def test_columns_say_what_was_played(name: Name, players: tuple[str, ...]) -> None:
+def test_columns_record_the_games(name: Name, players: tuple[str, ...]) -> None:
     game = opened(name)
     rows = played(name, 2, names=players, max_turns=30)
     for row in counted(rows, 2):
@@ -164,7 +164,7 @@ def test_columns_are_documented() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_goes_on_where_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, results = tmp_path / "g.jsonl", str(tmp_path / "r.sqlite")
     words = ["selfplay", "tictactoe", "-o", str(out), "--results", results, "--workers", "1"]
     assert main([*words, "--games", "30"]) == 0

@@ -56,7 +56,7 @@ def test_a_state_has_what_a_page_needs(site: TestClient) -> None:
             "Black", [[e2, e4]], [["Pawn e2 - e4", "White", False, False, False, "e4"]])
 
 
-def test_a_browser_is_told_only_what_is_new(site: TestClient) -> None:
+def test_browsers_receive_only_changes(site: TestClient) -> None:
     with seated(site, game="chess") as white:
         white.play("Pawn e2 - e4")
         white.tell(type="play", ply=1, move="Pawn e7 - e5")
@@ -66,7 +66,7 @@ def test_a_browser_is_told_only_what_is_new(site: TestClient) -> None:
         white.answer("state")
 
 
-def test_drops_promotions_and_passes_can_be_told_apart(site: TestClient) -> None:
+def test_drops_promotions_and_passes_are_distinguishable(site: TestClient) -> None:
     with seated(site, game="platonic-simple-2p") as south:
         b1 = [leg for leg in south.state["legs"] if leg[0].endswith(" b1")]
         assert {leg[3] for leg in b1} == {0, 1, 2, 3} and {leg[1] for leg in b1} == {-1}
@@ -353,7 +353,7 @@ def test_missing_pieces_have_been_captured(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_men_that_come_into_a_hand_are_seen_there() -> None:
+def test_captured_pieces_appear_in_the_hand() -> None:
     position = load("shogi").start()
     for text in ("P-7f", "P-3d", "Bx2b+", "Sx2b"):
         position = position.play(text)

@@ -436,7 +436,7 @@ def test_a_broken_file_is_marked_and_opens_once_it_is_put_right(browser: Any, tm
         server.end()
 
 
-def test_a_board_that_is_gone_says_so_and_nothing_else(page: Any) -> None:
+def test_a_removed_board_shows_a_message(page: Any) -> None:
     page.goto("/t/nothinghere123")
     page.wait_for_selector("main > div > p[role=status]")
     assert page.locator("button:visible").count() <= 1 and page.text_content("h1") == "No board"

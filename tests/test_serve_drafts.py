@@ -51,7 +51,7 @@ def test_men_off_the_board_are_set_up(site: TestClient) -> None:
         assert any(change.startswith("(store ") and change.endswith(" 1)") for change in found["line"])
 
 
-def test_a_position_that_is_over_says_so_and_nonsense_is_refused(site: TestClient) -> None:
+def test_a_finished_position_is_reported_and_nonsense_refused(site: TestClient) -> None:
     with seated(site, game="tictactoe") as seat:
         found = drafted(seat, "O", dict.fromkeys(seat.state["info"]["places"], ("X", "Mark")))
         assert found["outcome"] is not None and found["moves"] == 0
@@ -92,7 +92,7 @@ def test_a_computer_begins_in_a_position_set_up(site: TestClient) -> None:
         white.until(lambda s: s["ply"] == set_up + 1 and s["player"] == "White")
 
 
-def test_computers_wait_while_they_are_told_to(site: TestClient) -> None:
+def test_paused_computers_wait(site: TestClient) -> None:
     with seated(site, game="tictactoe", seats=["human", "random"]) as x:
         x.tell(type="pause", on=True, pace=0)
         x.until(lambda s: s["paused"] and s["pace"] == 0)

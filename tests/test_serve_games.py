@@ -73,7 +73,7 @@ def test_a_saved_game_with_only_a_name_opens_as_the_game_whose_rules_it_fits(tmp
     ("3 players", "stern-3p"), ("2 players", "chess"), ("6 players", "gefangen2-6p"), ("dice", "wuerfel-2p"),
     ("wurfel", "wuerfel-2p"), ("wuerfel", "wuerfel-2p"), ("mill", "nine-mens-morris"), ("muhle", "nine-mens-morris"),
     ("chinese checkers", "stern-3p"), ("star", "stern-3p"), ("1 player", "peg-solitaire"), ("booklet", "stern-3p")])
-def test_a_search_finds_what_cards_say(words: str, id: str) -> None:
+def test_a_search_matches_the_text_of_cards(words: str, id: str) -> None:
     """As the page does: a number of players is one word, each word is the beginning of one of the game's."""
     wanted = folded(words).replace(" players", "players").replace("1 player", "1player").split()
     found = {g.id for g in Games().all() if all(any(w.startswith(x) for w in g.words.split()) for x in wanted)}
@@ -159,7 +159,7 @@ def test_cards_count_the_players_of_the_checked_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["chess", "tictactoe", "stern-3p", "peg-solitaire"])
-def test_cards_of_the_shelf_say_what_the_checked_game_says(name: str) -> None:
+def test_cards_of_the_shelf_match_the_checked_games(name: str) -> None:
     """They are read from a table, so that no game need be checked for the gallery."""
     from zrf_py.play.facts import facts_of
 
@@ -180,7 +180,7 @@ def test_player_counts_match_the_players_who_move() -> None:
 
 
 @pytest.mark.slow
-def test_a_broken_file_says_why_it_has_no_picture(tmp_path: Path) -> None:
+def test_a_broken_file_shows_the_reason_instead_of_a_picture(tmp_path: Path) -> None:
     (tmp_path / "broken.zrf").write_text('(game (title "Broken")')
     with serving(tmp_path / "state", str(tmp_path)) as site:
         answer = site.get("/picture/file/broken.zrf")
@@ -188,7 +188,7 @@ def test_a_broken_file_says_why_it_has_no_picture(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_rules_that_never_end_are_told_and_hold_up_nobody(tmp_path: Path) -> None:
+def test_endless_rules_are_reported_and_block_nobody(tmp_path: Path) -> None:
     """At the start: on the card and instead of a board; after a move: at the board, which stays as it was."""
     ring = "(while (on-board? r) r) "
     (tmp_path / "start.zrf").write_text(ENDLESS.format(ring))

@@ -131,7 +131,7 @@ def test_the_next_server_restores_boards_after_failures(tmp_path: Path, monkeypa
     store.release()
 
 
-def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path) -> None:
+def test_a_truncated_journal_yields_its_complete_lines(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.claim()
     for touched in (1.0, 2.0):
@@ -152,7 +152,7 @@ def test_a_journal_cut_short_gives_what_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="takes the room of another process from it")
-def test_a_full_disk_is_told_and_goes_away(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_until_there_is_room(tmp_path: Path) -> None:
     """In the page at once, in the terminal once, until there is room again; then everything is kept."""
     import resource
 
@@ -184,14 +184,14 @@ def test_a_full_disk_is_told_and_goes_away(tmp_path: Path) -> None:
     again.end()
 
 
-def test_a_folder_that_can_not_be_used_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unusable_folder_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
     with serving(tmp_path / "file" / "boards") as site, seated(site, game="tictactoe") as x:
         assert "can't be stored (`Not a directory`)" in x.state["note"]
     assert capsys.readouterr().err.count(f"Boards can't be saved in {tmp_path / 'file' / 'boards'}: Not a dir") == 1
 
 
-def test_a_board_too_large_to_be_kept_is_told_and_hinders_no_other(
+def test_an_oversized_board_is_reported_and_blocks_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr("zrf_py.serve.store.MAX_BYTES", 2_000)

@@ -367,7 +367,7 @@ def test_a_client_that_leaves_during_a_request_leaves_no_trace(patient: Listenin
     assert patient.status() == 200
 
 
-def test_refusals_are_told_once_at_the_end(tmp_path: Path) -> None:
+def test_refusals_are_summed_up_at_the_end(tmp_path: Path) -> None:
     server = Server(tmp_path)
     with socket.create_connection(("127.0.0.1", server.port), HANG) as web:
         web.sendall(b"nonsense\r\n\r\n" * 2)
@@ -435,7 +435,7 @@ def test_a_hostile_third_holds_as_many_connections_as_it_likes(tmp_path: Path, s
 # ---------------------------------------------------------------------------------------------------- start and address
 
 
-def test_a_server_says_where_it_is_before_it_serves_and_lets_its_port_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_prints_its_address_first_and_frees_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it fails."""
     done: list[Any] = []
     listener = contextlib.closing(SimpleNamespace(close=lambda: done.append("closed")))

@@ -90,7 +90,7 @@ def test_each_cell_of_the_table_of_rights(site: TestClient, what: str, role: str
             assert ("not-yours" in codes) == (expected == "no"), codes
 
 
-def test_help_is_there_where_it_is_offered_or_the_game_is_over() -> None:
+def test_help_is_available_if_offered_or_after_the_game() -> None:
     cells = {(what, role): right(what, role) for what in RIGHTS for role in ROLES
              if RIGHTS[what][ROLES.index(role)] == OFFERED}
     assert cells and set(cells.values()) == {NO}
@@ -105,7 +105,7 @@ def test_every_command_has_a_right() -> None:
     assert set(MESSAGES) == set(RIGHTS) - NEED_MORE
 
 
-def test_looking_back_moves_nobody_elses_view(site: TestClient) -> None:
+def test_browsing_history_changes_no_other_view(site: TestClient) -> None:
     with Party(site) as (white, black, nobody):
         white.play(white.legs()[0])
         black.until(lambda s: s["ply"] == 1)
@@ -164,7 +164,7 @@ def test_taking_back_among_three_needs_everybody(site: TestClient) -> None:
             assert other.until(lambda s: s["asked"] is None)["ply"] < before
 
 
-def test_a_move_ends_what_was_asked(site: TestClient) -> None:
+def test_a_move_cancels_open_requests(site: TestClient) -> None:
     with Party(site) as (white, black, _):
         white.play(white.legs()[0])
         black.until(lambda s: s["ply"] == 1)

@@ -111,7 +111,7 @@ def test_names_of_hosts() -> None:
 # ----------------------------------------------------------------------------------------------------------- hard times
 
 @pytest.mark.slow
-def test_a_pool_ends_what_takes_too_long_and_answers_the_others() -> None:
+def test_a_pool_kills_slow_calls_and_answers_the_others() -> None:
     async def run() -> None:
         pool = Pool(2)
         try:
@@ -282,7 +282,7 @@ def test_a_server_that_ends_sends_no_second_close_frame(state: State) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_ends_while_a_picture_is_made_says_nothing(tmp_path: Path) -> None:
+def test_a_server_that_ends_while_drawing_logs_nothing(tmp_path: Path) -> None:
     """Nobody waits for a picture any more that takes longer than the server has to end."""
     labels = "/".join(f"x{i}" for i in range(140))
     (tmp_path / "wide.zrf").write_text(f"""(game (title "Wide") (players A B) (turn-order A B)
@@ -319,7 +319,7 @@ async def _cancelled() -> list[dict[str, Any]]:
     return sent
 
 
-def test_a_request_given_up_at_the_end_is_told_so() -> None:
+def test_a_request_cancelled_at_shutdown_gets_a_reply() -> None:
     assert asyncio.run(_cancelled())[0]["status"] == 503
 
 

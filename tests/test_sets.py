@@ -86,7 +86,7 @@ def test_counted_and_drawn_moves_are_legal(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(data_file("rules").glob("*.zrf")), ids=lambda path: path.stem)
-def test_counting_counts_what_is_written(path: Path) -> None:
+def test_counts_equal_the_moves_written(path: Path) -> None:
     """By sets or from piece to piece: as many moves as the definition has, all through a random game."""
     program = load_file(path).programs[0]
     plain = Native(program)
@@ -185,7 +185,7 @@ def test_types_of_pieces_and_of_moves_are_those_of_the_definition(tmp_path: Path
     assert len(set(counts)) > 5
 
 
-def test_sets_are_said_briefly() -> None:
+def test_sets_are_simplified() -> None:
     """What a choice between everything and some set is, and that no square is both empty and an enemy's."""
     squares = Graph(64)
     a, b, c = (squares.leaf(name) for name in ("friend", "last-from", "last-to"))
@@ -197,7 +197,7 @@ def test_sets_are_said_briefly() -> None:
     assert squares.both(squares.other(a), squares.both(b, c)) != squares.both(b, c)
 
 
-def test_sets_that_are_known_are_worked_out_at_once() -> None:
+def test_constant_sets_are_folded() -> None:
     graph = Graph(9)
     pairs = [(a, b) for a in (0b1101, 0b10, 0b111) for b in (0b110, 0b1000, 0b101)]
     assert [graph.both(graph.const(a), graph.const(b)) for a, b in pairs] == [graph.const(a & b) for a, b in pairs]

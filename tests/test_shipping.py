@@ -85,7 +85,7 @@ def test_a_page_needs_a_module_for_each_of_two_variants_or_none(
     assert compiled == [WASM] * modules
 
 
-def test_of_another_release_or_machine_or_damaged(
+def test_stale_foreign_or_damaged_entries_are_ignored(
     built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     shipped = code.kernel_name(NOTHING)

@@ -74,7 +74,7 @@ def test_targets_are_read_from_the_goals(walk: Path) -> None:
     assert GoalFacts(pegs.game.program, pegs.state).only.fewer
 
 
-def test_without_a_solution_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unsolvable_puzzle_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     lonely = "(x d4) " + " ".join(f"(x {s})" for s in load("peg-solitaire").start().pieces() if s not in ("c7", "e1"))
     assert main(["solve", "peg-solitaire", "--position", lonely]) == 1
     assert "There is no solution" in capsys.readouterr().out

@@ -87,7 +87,7 @@ def test_the_best_score_is_the_highest_unless_it_is_the_lowest(lowest: str, best
     assert len(costs) == 2 and costs[min(costs)] == best
 
 
-def test_the_fewest_turns_are_not_said_to_be_the_best_score() -> None:
+def test_the_fewest_turns_are_not_reported_as_the_best_score() -> None:
     """The whole puzzle is gone through for solutions of few turns; the best one has more."""
     work = _Work(zrf_py.loads(SCORED.format(lowest="lowest")).start(), HANG, 0, None)
     work._breadth_first(100)
@@ -627,7 +627,7 @@ def test_a_solution_is_only_improved_on_request(
 
 
 @pytest.mark.parametrize("make", [InterpretedSpace, kernel_as_python])
-def test_a_puzzle_is_solved_in_the_fewest_turns_and_that_is_proved(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_is_solved_in_provably_the_fewest_turns(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each answer as a whole: its turns, legs, runs of one piece, score, and whether it is known to be the best."""
     monkeypatch.setattr(solving, "state_space", make)
     answers = {"walk": (WALK, 0), "legs": (WALK, 1), "three": (THREE, 0), "stuck": (STUCK, 0),
@@ -642,7 +642,7 @@ def test_a_puzzle_is_solved_in_the_fewest_turns_and_that_is_proved(make: Make, m
                      "stuck": (2, 2, 2, 2, None, True), "two legs": (5, 5, 5, 1, None, True)}
 
 
-def test_a_puzzle_without_a_solution_is_known_to_have_none() -> None:
+def test_a_puzzle_without_a_solution_is_proven_unsolvable() -> None:
     game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
     answer = solve(game.start(), seconds=HANG)
     assert answer.solution is None and answer.complete and answer.visited == 48, "ways between the sixteen squares"

@@ -110,7 +110,7 @@ def test_errors_are_as_rare_as_promised(elo: float, wrong: str) -> None:
     assert 2 <= decisions[wrong] <= 28  # 15 expected; the chance of a sound test to fail here is below 1 in 1000
 
 
-def test_groups_count_in_their_order_whichever_ends_first() -> None:
+def test_groups_count_in_order_whatever_ends_first() -> None:
     random, results = Random(1), {}
     for number in range(400):
         results[number] = {"points": random.choice((0.0, 0.5, 1.0, 1.0))}

@@ -28,7 +28,7 @@ def test_rules_are_read_with_pictures_of_moves_before_and_beside_the_game(page: 
     assert page.locator("#told figure").first.is_visible()
 
 
-def test_rules_are_told_in_the_language_of_the_page(browser: Any, server: Any) -> None:
+def test_rules_are_shown_in_the_language_of_the_page(browser: Any, server: Any) -> None:
     with a_page(browser, server, locale="de-DE") as page:
         Board.open(page, "tictactoe")
         page.click("text=Über das Spiel")

@@ -43,7 +43,7 @@ def ends(man: str, file: str, white: str = "(Man c3)", black: str = "e5", kind: 
     ("(hop n) (hop e)", "leaps", "c4", "c5"),
     ("(jump n) (jump e)", "leaps", "c4", "c5xc4"),
 ])
-def test_a_move_goes_where_it_says(man: str, file: str, black: str, expected: str) -> None:
+def test_moves_of_std_reach_their_squares(man: str, file: str, black: str, expected: str) -> None:
     assert ends(man, file, black=black) == expected
 
 

@@ -46,7 +46,7 @@ def test_a_stopped_match_reports_the_stored_games(zrf, tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal")
-def test_a_stopped_analysis_shows_what_it_found():
+def test_a_stopped_analysis_shows_its_lines():
     import signal
 
     from zrf_py.cli.analyse import _stopped_by_hand
@@ -61,7 +61,7 @@ def test_a_stopped_analysis_shows_what_it_found():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_a_stopped_solver_says_how_to_go_on(zrf, monkeypatch):
+def test_a_stopped_solver_explains_how_to_resume(zrf, monkeypatch):
     from zrf_py.solve import solver
 
     def stopped(work, shortest):

@@ -48,7 +48,7 @@ def test_each_piece_has_a_letter_and_the_legend_explains_it(made: zrf_py.Game, s
     assert found.legend(kinds) == legend and found.width == max(map(len, symbols.split()))
 
 
-def test_a_legend_names_only_what_is_there_if_there_are_many_types() -> None:
+def test_a_legend_with_many_types_lists_only_those_present() -> None:
     """Fifteen types are many; fourteen are all named."""
     for count, named in ((14, 14), (15, 2)):
         found = PieceSymbols(game("White Black", " ".join(MANY.split()[:count]), "(White (Aax a1))").program.game)

@@ -38,7 +38,7 @@ def test_sets_are_large_enough() -> None:
     assert {"2", "3"} == set(mates)
 
 
-def test_wrong_answers_are_found_out() -> None:
+def test_wrong_answers_are_detected() -> None:
     position = load("tictactoe").start()
     first, second = (m.raw for m in position.moves()[:2])
     task = Task("none", "none", position, 1, 3, frozenset({position.moves()[0].text.split()[-1]}), 1)

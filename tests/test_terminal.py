@@ -218,7 +218,7 @@ def test_abbreviations_are_short_and_all_different():
     assert max(map(len, found)) == 2
 
 
-def test_players_are_told_apart():
+def test_players_are_distinguishable():
     for name, variant in (("chess", None), ("halma", 1), ("othello", None)):
         game = zrf_py.load(name, variant)
         view = BoardView(game.program)
@@ -327,7 +327,7 @@ def test_turn_of_several_legs(table, capsys):
     assert t.session.position.player == "Black"
 
 
-def test_end_is_told_and_can_be_taken_back(table, capsys):
+def test_the_result_is_shown_and_can_be_taken_back(table, capsys):
     t = table("tictactoe")
     for move in ("a1", "b1", "a2", "b2", "a3"):
         t.obey(move)

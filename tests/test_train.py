@@ -564,7 +564,7 @@ def limited_files(size: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, handler)
 
 
-def test_without_numpy_training_says_what_to_install(
+def test_without_numpy_training_names_the_missing_package(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)

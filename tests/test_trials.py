@@ -36,7 +36,7 @@ def interpreted(game: Game) -> dict[str, object]:
     return margin(make_engine(game.program, "interpret"), seconds=30)
 
 
-def test_the_margin_counts_whole_games_and_what_is_never_used() -> None:
+def test_the_margin_counts_whole_games_and_unused_parts() -> None:
     result = interpreted(loads(RACE))
     assert result["games"] == result["watched"] == 200 and result["cut_off"] == 0
     assert result["sides"] == ["White", "Black"] and result["won"] == [0, 200]  # each has two steps

@@ -31,7 +31,7 @@ def test_a_leg_decides_even_if_the_turn_ends_by_stopping(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("step", [-1, 0, 2])
-def test_a_position_within_a_turn_says_which_turn_follows(step: int) -> None:
+def test_a_position_within_a_turn_stores_the_next_turn(step: int) -> None:
     """It is read back whatever the step, and the game goes on as from the position itself."""
     game = loads(RULES.replace("(next-turn 0)", f"(next-turn {step})").replace(
         "(turn-order White Black)", "(turn-order White Black Black)"))

@@ -106,7 +106,7 @@ CORNERS = """(game (title "Corners") (players White Black) (turn-order White Bla
 
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
-def test_where_the_last_leg_came_from_tells_positions_apart(engine: str) -> None:
+def test_the_origin_of_the_last_leg_distinguishes_positions(engine: str) -> None:
     """On b2 by way of a2 a man may leap to c3, by way of b1 not; the other way is tried first."""
     asked = make_engine(read(CORNERS), engine)
     ends = {"b1": 1, "a2": 1, "b2": 2, "c2": 2, "b3": 3, "c3": 3}

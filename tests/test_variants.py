@@ -38,7 +38,7 @@ def write(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize(("mistake", "code"), MISTAKES.values(), ids=MISTAKES)
-def test_others_play_where_one_variant_is_wrong(tmp_path: Path, mistake: str, code: str) -> None:
+def test_sound_variants_play_beside_a_broken_one(tmp_path: Path, mistake: str, code: str) -> None:
     """The same mistake twice: what is worked out once for both must be held against both."""
     path = write(tmp_path, f'{GAME}(variant (title "Bad") {mistake})(variant (title "Worse") {mistake})'
                            '(variant (title "Last") (piece (name Man) (moves (go e))))')
@@ -75,7 +75,7 @@ def test_an_unread_form_hides_no_mistake_of_another_variant(tmp_path: Path) -> N
     assert [p.game.title for p in load_file(path).programs] == ["One"]
 
 
-def test_check_says_how_many_can_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_the_number_of_playable_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(tmp_path, f'{GAME}(variant (title "Bad") (piece (name Man) (moves (go west))))')
     assert main(["check", str(path)]) == 1
     assert "1 error (1 of 2 games can be played)" in capsys.readouterr().out

@@ -517,7 +517,7 @@ def test_dummies_are_not_shown_wherever_they_are() -> None:
 # ------------------------------------------------------------------------------------- drawings for pages and notebooks
 
 
-def test_a_drawing_for_a_page_refers_to_its_bitmaps_by_what_they_hold(tmp_path: Path) -> None:
+def test_bitmaps_of_a_page_are_addressed_by_content(tmp_path: Path) -> None:
     """A file that changes has another address; without bitmaps there are none; `bitmap` returns what stands there."""
     bmp(tmp_path / "man.bmp", [(1, 2, 3), (0, 255, 0)])
     path = tmp_path / "g.zrf"

@@ -143,7 +143,7 @@ def test_macros_of_the_text_come_first_then_those_of_std_then_new_ones() -> None
     assert "(define slide-2 " in asked(taken, "draw-moves", piece="Rider", moves=[[["e"], True, "both", "", ""]])
 
 
-def test_code_that_is_not_read_stays_where_it_is() -> None:
+def test_unreadable_code_is_left_unchanged() -> None:
     """Castling and first moves of a king are shown, kept, and named; a step is added beside them."""
     text, _, analysis = file_of("chess")
     code = code_of(analysis, "Chess", "Pawn")

@@ -179,7 +179,7 @@ def test_the_python_interface_is_a_page_of_the_documents() -> None:
     assert "<li>raises <code>ZrfError</code>" in page
 
 
-def test_without_pyodide_the_command_says_where_it_comes_from(
+def test_without_pyodide_the_command_names_its_source(
     tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["site", str(RULES), "-o", str(tmp_path / "site")]) != 0

@@ -200,7 +200,7 @@ def test_the_stop_of_a_block_is_named() -> None:
     assert blocks[2].stop.startswith("on a1 at `s`: there is no square")
 
 
-def test_command_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_explains_illegal_moves(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", "chess", "--play", "e2 e4", "e7 e4"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Pawn e7 - e4: not legal (Black to move)") and "stops on e5" in out

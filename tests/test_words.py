@@ -448,7 +448,7 @@ def test_clauses_are_put_into_sentences() -> None:
         "wenn a1 leer ist, wechselt der Stein auf b2 die Seite")
 
 
-def test_rows_of_enemies_are_told_in_one_line(tmp_path: Path) -> None:
+def test_rows_of_enemies_are_described_in_one_line(tmp_path: Path) -> None:
     """It says what happens: who goes by it turns the pieces that a move turns, in every position of a game."""
     game = load("othello")
     whole = ("- Is placed on an empty square where it outflanks enemy pieces: a row of one or more of them begins "
@@ -483,7 +483,7 @@ def test_rows_of_enemies_are_told_in_one_line(tmp_path: Path) -> None:
         assert mine == theirs
 
 
-def test_a_square_far_away_is_told_by_the_way_to_it(tmp_path: Path) -> None:
+def test_a_distant_square_is_described_by_its_path(tmp_path: Path) -> None:
     """Not by "its target square", which says nothing of it."""
     (tmp_path / "far.zrf").write_text("""
         (game (title "Far") (players White Black) (turn-order White Black)
@@ -574,7 +574,7 @@ def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: P
                      "edge, where a Pawn of its own side is on that square",)),
     ("shogi", "de", ("es von dem Feld aus nach vorn bis zum Rand kein Feld gibt, bei dem auf dem jeweiligen Feld",)),
     ("amazons", "de", ("Weitere Schritte im selben Zug:",))])
-def test_kinds_of_moves_are_called_by_what_they_mean(name: str, language: str, sentences: tuple[str, ...]) -> None:
+def test_kinds_of_moves_are_named_by_meaning(name: str, language: str, sentences: tuple[str, ...]) -> None:
     """Never by the names that the rules file has for them; steps that repeat themselves are told once."""
     game = load(name)
     text = markdown(rules_in_words(game, language))
@@ -620,7 +620,7 @@ FLAGGED = """(game (title "Flagged") (players White Black) (turn-order White Bla
 """Captures that depend on the board after the move: the square left is free, the target square is taken."""
 
 
-def test_a_flagged_square_is_told_by_what_the_board_decides() -> None:
+def test_flagged_squares_are_described_by_the_board() -> None:
     game = loads(FLAGGED)
     text = markdown(rules_in_words(game))
     assert "own square is" not in text and "its target square is not" not in text and "on the board" not in text
@@ -687,7 +687,7 @@ def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(unused) < 70, unused
 
 
-def test_long_conditions_have_names_and_what_moves_share_is_written_once() -> None:
+def test_long_conditions_are_named_and_shared_parts_written_once() -> None:
     """Sentences call a condition by its name only, which the page explains."""
     english, german = (markdown(rules_in_words(load("wuerfel-2p"), language)) for language in LANGUAGES)
     for page, name in ((english, "[Cc]ondition"), (german, "Bedingung")):
@@ -704,7 +704,7 @@ def test_long_conditions_have_names_and_what_moves_share_is_written_once() -> No
     assert "\nMoves as written for S, with ‘down’ in place of ‘up’ and ‘N-home’ in place of ‘S-home’.\n" in rakado
 
 
-def test_a_direction_of_two_steps_is_told_by_its_steps(tmp_path: Path) -> None:
+def test_a_direction_of_two_steps_is_described_by_its_steps(tmp_path: Path) -> None:
     """Hands count where the option says so; no direction has to be listed square by square."""
     (tmp_path / "two.zrf").write_text("""
         (game (title "Two") (players White Black) (turn-order White Black) (option "include off-pieces" true)
@@ -782,7 +782,7 @@ def test_rows_that_take_a_piece_are_one_sentence(tmp_path: Path) -> None:
     assert "this makes a row" not in markdown(rules_in_words(load(tmp_path / "mill.zrf"))), "no row of the board"
 
 
-def test_a_game_for_one_player_is_won_by_nobody_in_particular() -> None:
+def test_the_win_of_a_game_for_one_names_no_player() -> None:
     words = markdown(rules_in_words(load("monks-sol-II-free")))
     assert "either every square holds a Man or none does: a2 and b1; a3 and c1;" in words
     assert "of their own" not in words and "Solver wins" not in words
@@ -880,7 +880,7 @@ LONG = """(version "2.0")
   (board-setup (White (Man a1 b1 c1 d1)) (Black (Man a4 b4 c4 d4))) (draw-condition (White Black) stalemated))"""
 
 
-def test_a_block_that_is_too_long_is_told_by_its_effects() -> None:
+def test_long_blocks_are_described_by_their_effects() -> None:
     """The text lists every effect that its moves have, and no other."""
     game = loads(LONG)
     text = markdown(rules_in_words(game))
@@ -956,7 +956,7 @@ LONE = """(game (title "Alone") (players White Black) (turn-order White Black)
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_one_part_of_a_goal_is_told_like_the_goal(language: str) -> None:
+def test_a_goal_with_one_part_is_described_like_the_part(language: str) -> None:
     """`and` and `or` around a single part say nothing."""
     for goal in ("(absolute-config Man (a2))", "(absolute-config (any-owner Man) (a2 b2))", "(captured King)",
                  "(checkmated King)", "repetition", "(pieces-remaining 1)", "(pieces-remaining 1 King)",
@@ -1021,7 +1021,7 @@ KEPT = """(version "2.0")
 """A game in which captured pieces are kept on the first empty square of a row beside the board."""
 
 
-def test_the_end_of_a_run_is_called_by_what_stops_it() -> None:
+def test_the_end_of_a_slide_is_named_by_its_obstacle() -> None:
     game = loads(KEPT)
     text = markdown(rules_in_words(game))
     assert "the piece on its target square goes to the first empty square from h1 on, going down; all this" in text
@@ -1100,7 +1100,7 @@ def test_descriptions_define_their_terms(name: str) -> None:
 
 
 @pytest.mark.parametrize("count", [10, 30])
-def test_a_move_with_too_many_conditions_is_told_step_by_step(count: int) -> None:
+def test_a_move_with_many_conditions_is_described_step_by_step(count: int) -> None:
     """Nobody reads a sentence of thirty conditions, and to join hundreds of them took minutes."""
     asked = " ".join(f"(if (or a{i} (enemy? n)) (set-flag f{i} true)) (verify (or a{i} (flag? f{i}) (friend? e)))"
                      for i in range(count))
@@ -1112,7 +1112,7 @@ def test_a_move_with_too_many_conditions_is_told_step_by_step(count: int) -> Non
     assert ("step by step" in text) is (count == 30)
 
 
-def test_a_drop_told_step_by_step_begins_where_its_block_does() -> None:
+def test_a_drop_described_step_by_step_begins_at_its_first_square() -> None:
     """On the square that the block names first."""
     text = markdown(rules_in_words(loads("""(version "zrf+")
       (define further (if (greater? (counter die) $1) n))

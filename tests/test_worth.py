@@ -62,7 +62,7 @@ def test_half_the_tosses_take_twice_the_turns(tmp_path: Path) -> None:
     assert [turns[MAN, square] for square in range(4)] == pytest.approx([6, 4, 2, 0], abs=0.01)
 
 
-def test_points_count_where_they_are_made_and_before(tmp_path: Path) -> None:
+def test_points_are_valued_on_and_before_the_scoring_move(tmp_path: Path) -> None:
     end = "(score-condition (White Black) (equal? (count White end) 2))"
     program = track(tmp_path, BY_DIE, "(score (count friend end))", end)
     points = points_of(program, 0)
@@ -81,7 +81,7 @@ def test_a_score_that_is_a_counter_is_asked_for(tmp_path: Path) -> None:
 
 
 
-def test_a_tree_says_how_far_a_proven_win_is_off() -> None:
+def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
     """X in the corner, O beside it: X wins with his fourth man; nothing is left out of the line."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.engine.start()

@@ -183,7 +183,7 @@ def test_rounds_count_the_turn_order_from_repeat_on():
     assert [entry.round for entry in record(position, "", "").entries if isinstance(entry, Ply)] == [1, 2, 2, 2, 3]
 
 
-def test_a_turn_set_up_is_one_that_comes_again():
+def test_an_edited_turn_is_one_of_the_repeating_ones():
     """White's first turn is followed by Black's, the ones that come again by White's or Black's."""
     position = loads(ORDERS).position("(turn Black)\n(turn White)")
     assert [position.player, position.play("a1 b1").player] == ["White", "White"]
