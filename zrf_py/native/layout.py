@@ -185,7 +185,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         priorities=len(game.priorities), ends=len(game.ends), off_pieces=options.include_off_pieces,
         flags=max(len(program.position_flags), 1), keeps_flags=leaks_flags(program),
         uniform=not program.uses(*_MORE_THAN_ONE_MOVEMENT),
-        only_drop=_is_only_drop(program, drops), moves_room=MOVES_ROOM, undo_room=UNDO_ROOM, frames_room=FRAMES_ROOM,
+        moves_room=MOVES_ROOM, undo_room=UNDO_ROOM, frames_room=FRAMES_ROOM,
         parts_room=PARTS_ROOM, taken_room=TAKEN_ROOM, plus=plus, hashes=hashes,
         keeps=m.ALL_KEPT if plus or hashes else m.KEPT, must_finish=rules.must_finish,
         has_unfinished=rules.has_unfinished, null_turns=rules.null_turns, has_outs=rules.has_outs,
@@ -280,19 +280,6 @@ def _wants_empty(routine: Routine) -> bool:
     return (
         routine.zone < 0 and routine.position < 0
         and (first.name, first.where, first.want, first.target) == ("empty?", HERE, True, BLOCK_END)
-    )
-
-
-def _is_only_drop(program: Program, drops: list[Routine]) -> bool:
-    """Return whether every move drops a piece on an empty square, any such drop is legal, and no other rule applies."""
-    game, options = program.game, program.game.options
-    return (
-        len(drops) == 1 and not any(program.moves) and _wants_empty(drops[0])
-        and not is_plus(program) and [op.name for op in drops[0].code] == ["empty?", "add", "end"]
-        and not drops[0].code[1].types and drops[0].code[1].a == 0
-        and not any(goals.royals(program)) and not game.priorities
-        and all(turn.move_type in (-1, drops[0].move_type) for turn in game.turns)
-        and not options.maximal_captures and options.pass_turn != "always"
     )
 
 

@@ -69,11 +69,6 @@ def may_be_last(m: int, in_chain: int) -> int:
     return board.must_of(m) == 0 and (params.null_turns or in_chain == 0 or state.hash != state.origin)
 
 
-def may_end(m: int, in_chain: int) -> int:
-    """Return whether the end of a turn that was just reached is legal; `in_chain`: it has several legs."""
-    return may_be_last(m, in_chain) and (params.has_royals == 0 or legal.royal_in_danger() == 0)
-
-
 def goes_on_to_finish(any_end: int) -> int:
     """Like `finishes`, within a chain: return whether some continuation can finish the turn."""
     key = keys.of_position() ^ keys.mix(state.last_from + 77)

@@ -10,16 +10,10 @@ TIMES = 127
 
 
 @inline
-def forget_history() -> None:
-    """Clear the table, by a new number in `state.history`: entries of other numbers are free."""
-    state.history = state.history + TIMES + 1
-
-
-@inline
 def begin_history() -> None:
     """Begin the history at the current position: the first of a game, or the first after an irreversible turn."""
     if setting.repeats:
-        forget_history()
+        state.history = state.history + TIMES + 1  # clears the table: entries of other numbers are free
         state.game_hash = 0
         state.pieces = count_empty()
         see()

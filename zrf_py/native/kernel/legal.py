@@ -72,23 +72,17 @@ def run_drops(i: int, side: int, move_type: int) -> None:
     if stores[side * params.types + routine_type[routine]] <= 0:
         return
     if drop_empty[i]:
-        run_drops_on_empty(i, side)
+        for word in range(params.words):
+            bits = occupied[word]
+            while bits:
+                run_drop(i, word * 64 + lowest_bit(bits), side)
+                bits = bits & (bits - 1)
         return
     at = i * params.players + side
     for k in range(drop_from[at], drop_from[at + 1]):
         run_drop(i, drop_squares[k], side)
         if state.error:
             return
-
-
-@inline
-def run_drops_on_empty(i: int, side: int) -> None:
-    """Run a drop block that requires an empty square first, over all empty squares."""
-    for word in range(params.words):
-        bits = occupied[word]
-        while bits:
-            run_drop(i, word * 64 + lowest_bit(bits), side)
-            bits = bits & (bits - 1)
 
 
 def run_drop(i: int, square: int, side: int) -> None:
@@ -220,7 +214,7 @@ def is_calm() -> int:
             for word in range(words):
                 bits = royals_at[(player + 1) * words + word]
                 while bits:
-                    if is_calm_at(word * 64 + lowest_bit(bits), side, next_type(state.turn)) == 0:
+                    if is_calm_at(word * 64 + lowest_bit(bits), side, turn_type[next_turn_of(state.turn)]) == 0:
                         return False
                     bits = bits & (bits - 1)
     return True
@@ -288,11 +282,6 @@ def next_turn_of(turn: int) -> int:
 @inline
 def next_side(turn: int) -> int:
     return turn_side[next_turn_of(turn)]
-
-
-@inline
-def next_type(turn: int) -> int:
-    return turn_type[next_turn_of(turn)]
 
 
 def add_passes(base: int, own: int) -> None:

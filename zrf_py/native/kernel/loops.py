@@ -3,7 +3,7 @@
 Python calls again until the work is done, so that Ctrl-C is handled at once.
 """
 
-from zrf_py.jit.language import MANY, bit_count, entry, inline, nth_bit
+from zrf_py.jit.language import MANY, copy_all, entry, inline
 from zrf_py.native.kernel import board, cells, finish, goals, history, keys, leaves, legal, sampling, turn, walk
 from zrf_py.native.kernel.masks import (
     SEEN_ROOM, kinds_at, root_kinds_at, root_occupied, root_royals_at, seen_times, setting, yield_end, yield_routine,
@@ -85,28 +85,6 @@ def perft(depth: int, budget: int) -> int:
     return level < 0
 
 
-def pick_drop() -> int:
-    """Like `pick`, for games that only put pieces on empty squares: draw the square, write that one record."""
-    side = turn_side[state.turn]
-    kind = routine_type[params.routines]
-    count = 0
-    for word in range(params.words):
-        count += bit_count(occupied[word])
-    if count == 0 or stores[side * params.types + kind] <= 0:
-        return -1
-    left = sampling.random_below(count)
-    for word in range(params.words):
-        bits = occupied[word]
-        here = bit_count(bits)
-        if left < here:
-            square = word * 64 + nth_bit(bits, left)
-            base = state.top
-            walk.write_drop(0, -1, square, square, side, kind, -1)
-            return base
-        left -= here
-    return -1
-
-
 def pick_by_sets() -> int:
     """Like `pick`, without listing the moves; also -1 if many draws have given no safe move."""
     base = state.top
@@ -156,10 +134,6 @@ def pick() -> int:
         state.top = base
     elif setting.draws:
         return pick_counted()
-    elif params.only_drop:
-        m = pick_drop()
-        if m >= 0:
-            return m
     legal.candidates()
     if params.maximal:
         finish.keep_longest(base)
@@ -186,16 +160,9 @@ def pick() -> int:
     return base if state.top > base else -1
 
 
-def play_on(m: int) -> None:
-    """Play a record without an undo log: it cannot be unmade."""
-    state.result = -1
-    board.play(m)
-    if turn.chains(m) == 0:
-        finish_for_good()
-
-
 @inline
 def finish_for_good() -> None:
+    """End the turn without an undo log: it cannot be unmade."""
     turn.finish_turn()
     history.continue_history()
     board.begin_afresh()
@@ -227,49 +194,34 @@ def play_simply() -> int:
 
 
 def remember_root() -> None:
-    for i in range(ALL_KEPT):
-        root_state[i] = state[i]
-    for square in range(params.squares):
-        root_cell[square] = cell[square]
-        root_attributes[square] = attributes[square]
-    for i in range(params.stores):
-        root_stores[i] = stores[i]
-    for i in range((params.players + 1) * params.words):
-        root_occupied[i] = occupied[i]
-        root_royals_at[i] = royals_at[i]
+    words = (params.players + 1) * params.words
+    copy_all(root_state, 0, state, 0, ALL_KEPT)
+    copy_all(root_cell, 0, cell, 0, params.squares)
+    copy_all(root_attributes, 0, attributes, 0, params.squares)
+    copy_all(root_stores, 0, stores, 0, params.stores)
+    copy_all(root_occupied, 0, occupied, 0, words)
+    copy_all(root_royals_at, 0, royals_at, 0, words)
     if setting.kind_sets:
-        for i in range((params.types + 1) * params.words):
-            root_kinds_at[i] = kinds_at[i]
+        copy_all(root_kinds_at, 0, kinds_at, 0, (params.types + 1) * params.words)
 
 
 def return_to_root() -> None:
-    for i in range(ALL_KEPT):
-        state[i] = root_state[i]
-    for square in range(params.squares):
-        cell[square] = root_cell[square]
+    words = (params.players + 1) * params.words
+    copy_all(state, 0, root_state, 0, ALL_KEPT)
+    copy_all(cell, 0, root_cell, 0, params.squares)
     if params.has_attributes:
-        for square in range(params.squares):
-            attributes[square] = root_attributes[square]
-    for i in range(params.stores):
-        stores[i] = root_stores[i]
-    recount_from_root()
-    history.begin_history()
-    state.ply = 0
-
-
-def recount_from_root() -> None:
-    """Restore what `recount` would compute for the position saved by `remember_root`."""
+        copy_all(attributes, 0, root_attributes, 0, params.squares)
+    copy_all(stores, 0, root_stores, 0, params.stores)
     if params.count_cells:
         cells.recount()
-        return
-    for i in range((params.players + 1) * params.words):
-        occupied[i] = root_occupied[i]
-    if params.has_royals:
-        for i in range((params.players + 1) * params.words):
-            royals_at[i] = root_royals_at[i]
-    if setting.kind_sets:
-        for i in range((params.types + 1) * params.words):
-            kinds_at[i] = root_kinds_at[i]
+    else:
+        copy_all(occupied, 0, root_occupied, 0, words)
+        if params.has_royals:
+            copy_all(royals_at, 0, root_royals_at, 0, words)
+        if setting.kind_sets:
+            copy_all(kinds_at, 0, root_kinds_at, 0, (params.types + 1) * params.words)
+    history.begin_history()
+    state.ply = 0
 
 
 @entry
@@ -296,7 +248,10 @@ def playouts(games: int, most: int, budget: int) -> int:
         if result >= 0 or state.ply >= most:
             finish_game(result)
         else:
-            play_on(m)
+            state.result = -1
+            board.play(m)
+            if turn.chains(m) == 0:
+                finish_for_good()
             state.ply = state.ply + 1
             state.plies = state.plies + 1
     return state.games >= games
@@ -304,17 +259,10 @@ def playouts(games: int, most: int, budget: int) -> int:
 
 def finish_game(result: int) -> None:
     """Count a finished game and begin the next; a negative result means that it was cut off."""
-    if result >= 0:
-        count_result(result)
-    else:
-        tally[CUT_OFF] = tally[CUT_OFF] + 1
+    kind = goals.winners(result) & 255 if result >= 0 else CUT_OFF
+    tally[kind] = tally[kind] + 1
     state.games = state.games + 1
     return_to_root()
-
-
-def count_result(result: int) -> None:
-    mask = goals.winners(result) & 255
-    tally[mask] = tally[mask] + 1
 
 
 @entry

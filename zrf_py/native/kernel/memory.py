@@ -46,8 +46,6 @@ class Params(Record):
     uniform: int
     """All records but passes have the same length."""
     sense: int
-    only_drop: int
-    """Every move drops a piece on an empty square, any such drop is legal, and no other rule applies."""
     plus: int
     """The game needs the ZRF+ turn fields (legs, counters, players out)."""
     keeps: int

@@ -306,9 +306,3 @@ def keep_ends() -> None:
         rows[at].last = reach_turn[number].end
         rows[at].board = reach_turn[number].before
     state.rows = state.rows + state.reach_turns
-
-
-@inline
-def take_row(at: int) -> None:
-    """Play the turn stored in a row."""
-    take_way(rows[at].first, rows[at].last, rows[at].board)

@@ -6,7 +6,7 @@ turns in the same order. The records of a start square, and those of all drops, 
 """
 
 from zrf_py.jit.language import inline
-from zrf_py.native.kernel import board, legal, turn, turns
+from zrf_py.native.kernel import board, legal, turns
 from zrf_py.native.kernel.memory import NO_ERROR, cell, moves, params, state, turn_side
 from zrf_py.native.kernel.reached import reach_ended
 from zrf_py.native.kernel.reaches import UNFIT
@@ -79,11 +79,3 @@ def leaves_others(m: int, owner: int, end: int) -> int:
             return False
         at += 1
     return True
-
-
-def take_single(number: int) -> None:
-    """Play one of the moves that `list_singles` wrote at 0."""
-    m = 0
-    for _i in range(number):
-        m = board.following(m)
-    turn.after(m)

@@ -62,7 +62,11 @@ def end_turn(turn: int) -> None:
     state.must = 0
     cells.change_number(params.made_at + turn_mover[turn], 1)
     if params.has_outs:
-        put_out()
+        for player in range(params.players):
+            if state.out >> player & 1 == 0:
+                end = goes_out(player, -1)
+                if end >= 0:
+                    leave(player, end)
     state.turn = turn_after(turn, state.step)
     state.step = 1
 
@@ -135,15 +139,6 @@ def advance(m: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------- dropping out
-
-
-def put_out() -> None:
-    """Eliminate the players whose `out-condition` about the board holds."""
-    for player in range(params.players):
-        if state.out >> player & 1 == 0:
-            end = goes_out(player, -1)
-            if end >= 0:
-                leave(player, end)
 
 
 def goes_out(player: int, word: int) -> int:

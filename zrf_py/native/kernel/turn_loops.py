@@ -1,7 +1,7 @@
 """Perft and playouts by complete turns, in slices as in `loops.py`."""
 
 from zrf_py.jit.language import entry, inline
-from zrf_py.native.kernel import board, goals, history, legal, loops, reaches, sampling, singles, turns
+from zrf_py.native.kernel import board, goals, history, legal, loops, reaches, sampling, singles, turn, turns
 from zrf_py.native.kernel.memory import NO_ERROR, level_frame, level_rows, level_top, line_end, line_next, rows, state
 
 ROWS, ENDS, SINGLES = 0, 1, 2
@@ -70,7 +70,7 @@ def turn_perft(depth: int, budget: int) -> int:
 def make_row(at: int) -> None:
     """Play the turn stored in a row."""
     if rows[at].parent == reaches.REACHED:
-        reaches.take_row(at)
+        reaches.take_way(rows[at].first, rows[at].last, rows[at].board)
     else:
         turns.make_turn(at)
 
@@ -115,7 +115,7 @@ def take_turn(number: int, kind: int) -> None:
     if kind == ENDS:
         reaches.take_end(number)
     elif kind == SINGLES:
-        singles.take_single(number)
+        turn.after(sampling.record_from(0, number))
     else:
         at = 0
         left = number

@@ -32,12 +32,6 @@ FIRST_SIZE = 1024
 """Initial size of the table; it grows when it is half full."""
 
 
-def key_of_end(board: int) -> int:
-    """Return the hash key of the position at the end of a turn, from the key of its board."""
-    key = board ^ keys.of_off() ^ keys.of_turn()
-    return key ^ state.counted if params.counters else key
-
-
 def key_of_leg(board: int) -> int:
     """Return the key of a position within a turn, with the last leg if blocks test it, since it may limit the next.
 
@@ -46,13 +40,6 @@ def key_of_leg(board: int) -> int:
     key = board ^ keys.of_rest() ^ keys.of_off()
     counts = params.must_finish and state.exact == 0
     return key ^ keys.of_last() if params.asks_last or counts else key
-
-
-def forget() -> None:
-    """Empty the table."""
-    state.met_stamp = state.met_stamp + 1
-    state.met_size = FIRST_SIZE
-    state.met_count = 0
 
 
 def is_met_in_turn(key: int) -> int:
@@ -159,7 +146,9 @@ def count_legs(at: int) -> int:
 
 def search_rows() -> int:
     """Search breadth-first; return the number of turns."""
-    forget()
+    state.met_stamp = state.met_stamp + 1  # empties the table
+    state.met_size = FIRST_SIZE
+    state.met_count = 0
     root = state.rows
     board = keys.of_board()
     is_met_in_turn(key_of_leg(board))
@@ -321,7 +310,7 @@ def is_new_end(m: int, number: int, at: int, root: int) -> int:
     turn.next_turn()
     depth = rows[at].depth
     if params.must_finish and state.exact == 0 and (depth or params.has_royals == 0):
-        if finish.may_end(m, depth > 0) == 0:
+        if finish.may_be_last(m, depth > 0) == 0 or (params.has_royals and legal.royal_in_danger()):
             return False
         state.reach_sure = 1
     if params.has_outs:
@@ -329,7 +318,10 @@ def is_new_end(m: int, number: int, at: int, root: int) -> int:
             turn.ask_board()
         turn.skip_the_stuck()
     board = rows[at].board ^ change_of_leg()
-    if (depth and board == root) or is_met_in_turn(key_of_end(board)):
+    key = board ^ keys.of_off() ^ keys.of_turn()
+    if params.counters:
+        key = key ^ state.counted
+    if (depth and board == root) or is_met_in_turn(key):
         return False
     add_row(m, number, at, -1, 0, 0, board)
     return True
