@@ -44,7 +44,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "native.kernel": {"jit.language", "front.model"},
     "native.bitboards": {"front.goals", "front.model", "ir.ops", "ir.traits", "jit", "run.goals",
                          "native.kernel", "native.layout", "native.specialise.flags"},
-    "native.specialise": {"front.model", "ir.ops", "ir.traits", "run.goals", "jit", "native.kernel",
+    "native.specialise": {"front.model", "ir.flow", "ir.ops", "ir.traits", "run.goals", "jit", "native.kernel",
                           "native.layout", "native.bitboards"},
     "native": {"hosts", "signals", "text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "cache", "data",
                "jit", "native.kernel", "native.specialise", "native.bitboards"},

@@ -272,7 +272,7 @@ def test_many_loops_in_one_block_are_compiled() -> None:
     layout = machine.knowing(program, lay_out(program))
     assert most_loops(layout) >= 16
     assert machine.is_small(layout)
-    own, other = Native(program).compiled(), Native(program)
+    own, other = Native(program, compiled=True), Native(program)
     assert own is not other and own.machine.is_own
     assert own.playouts(20, 3) == other.playouts(20, 3)
 

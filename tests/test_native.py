@@ -466,7 +466,7 @@ def test_two_processes_may_compile_at_once(place: Path) -> None:
     """Both make the same code, and what is left in the cache is whole."""
     code = ("from zrf_py.data import data_file; from zrf_py.library import load_file; "
             "from zrf_py.native import Native; "
-            "n = Native(load_file(data_file('rules') / 'tictactoe.zrf').programs[0]).compiled(); "
+            "n = Native(load_file(data_file('rules') / 'tictactoe.zrf').programs[0], compiled=True); "
             "print(n.perft(n.start(), 6))")
     workers = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
                                 env={**os.environ, "ZRF_CACHE": str(place.parent)}) for _ in range(2)]
@@ -478,7 +478,7 @@ def test_two_processes_may_compile_at_once(place: Path) -> None:
 
 def test_long_work_can_be_interrupted() -> None:
     """Counting and random games come back to Python many times a second, where Ctrl-C is heard."""
-    native = Native(rules_file("breakthrough")).compiled()
+    native = Native(rules_file("breakthrough"), compiled=True)
     native.perft(native.start(), 4)
     native.playouts(1)
     for work in (lambda: native.perft(native.start(), 9), lambda: native.playouts(10**9)):
@@ -496,7 +496,6 @@ def test_a_very_large_game_stays_with_the_kernel_for_any_game(monkeypatch: pytes
     monkeypatch.setattr(machine, "is_small", lambda layout: False)
     monkeypatch.setattr(machine, "game_code", compile_it)
     native = Native(rules_file("tictactoe"))
-    assert native.compiled() is native
     assert native.perft(native.start(), 4) == 3024
     assert native.playouts(10, seed=1).games == 10
 
@@ -514,9 +513,9 @@ def test_a_block_of_very_many_loops_stays_with_the_kernel_for_any_game(loops: in
     report = Report()
     (program,) = compile_source(Source("t.zrf", text % ("(slide) " * (loops // 2))), lambda *_: None, report)
     report.check()
-    engine = Native(program)
-    assert (engine.compiled() is not engine) == own
-    assert engine.compiled().perft(engine.start(), 2) == 1
+    assert machine.is_small(layout.lay_out(program)) == own
+    engine = Native(program, compiled=own)
+    assert engine.perft(engine.start(), 2) == 1
 
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])

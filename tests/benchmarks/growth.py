@@ -23,7 +23,7 @@ def row(game: str, side: int) -> tuple[float, float, float]:
     began = time.process_time()
     program = sizes.program(game, side)
     read = time.process_time()
-    engine = Native(program).compiled()
+    engine = Native(program, compiled=True)
     engine.playouts(1, 1, 50)
     ready = time.process_time()
     plies, games = 0, 1

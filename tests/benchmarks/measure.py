@@ -75,7 +75,7 @@ SLICE = 0.25
 
 
 def engine(name: str) -> Native:
-    return Native(load_file(data_file("rules") / f"{name}.zrf").programs[0]).compiled()
+    return Native(load_file(data_file("rules") / f"{name}.zrf").programs[0], compiled=True)
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -213,7 +213,7 @@ def titles() -> None:
     for file in [data_file("rules") / "halma.zrf",
                  *(f for folder in FAMILY for f in sorted((data_file("rules") / folder).glob("*.zrf")))]:
         for program in load_file(file).programs:
-            native = Native(program).compiled()
+            native = Native(program, compiled=True)
             native.turn_playouts(1, 1, 50)
             best = 0.0
             for seed in range(3):
@@ -317,7 +317,7 @@ def plot(leaves: dict[str, float] | None = None, games: dict[str, float] | None 
     for game in sizes.GAMES:
         speeds = []
         for n in SIZES:
-            speed, length = random_games(Native(sizes.program(game, n)).compiled())
+            speed, length = random_games(Native(sizes.program(game, n), compiled=True))
             speeds.append(speed * length / 1e6)
         left.plot([n * n for n in SIZES], speeds, marker="o", label=f"{game}, n × n")
     left.set(xscale="log", yscale="log", xlabel="squares of the board", ylabel="M plies/s in random games")

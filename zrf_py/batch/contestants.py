@@ -55,7 +55,7 @@ def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
     """
     if not is_outside(name):
         return check_name(name)
-    is_long = program.uses("add", suits=lambda op: bool(op.a & 2))
+    is_long = program.has_legs
     if len(program.game.sides) != 2 or game_traits(program).chance or is_long:
         raise ZrfError("external engines play games for two sides, without chance or turns of several moves", "usage")
     try:

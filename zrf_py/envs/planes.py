@@ -69,7 +69,7 @@ class Planes:
     @cached_property
     def chains(self) -> bool:
         """True if turns may have several legs."""
-        return self.program.uses("add", suits=lambda op: bool(op.a & 2))
+        return self.program.has_legs
 
     @cached_property
     def repeats(self) -> bool:

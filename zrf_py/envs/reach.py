@@ -12,7 +12,8 @@ from functools import lru_cache
 from operator import or_
 from typing import NamedTuple
 
-from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
+from zrf_py.ir.flow import ways_on
+from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
 from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.text.diagnostics import ZrfError
 
@@ -179,7 +180,8 @@ class Paths:
         self.shape = tuple(_shape(op) for op in code)
         """Equal for blocks whose analysis is the same."""
         self.after = [1 << at if _matters(op) else 0 for at, op in enumerate(code)]
-        passed = [(at, _following(op, at, len(code))) for at, op in enumerate(code) if not self.after[at]][::-1]
+        passed = [(at, [at + by for by in ways_on(op.name, op.target)])
+                  for at, op in enumerate(code) if not self.after[at]][::-1]
         changed = True
         while changed:
             changed = False
@@ -209,14 +211,6 @@ def _matters(op: Op) -> bool:
     if row.kind in (Kind.TEST, Kind.EFFECT):
         return op.name in _FIXED or (row.kind is Kind.EFFECT and row.where)
     return bool(row.writes & _FOLLOWED)
-
-
-def _following(op: Op, at: int, size: int) -> list[int]:
-    kind = OPS[op.name].kind
-    targets = [] if kind in (Kind.JUMP, Kind.END) else [at + 1]
-    if kind in (Kind.JUMP, Kind.TEST) and op.target != BLOCK_END:
-        targets.append(at + op.target)
-    return [target for target in targets if 0 <= target < size]
 
 
 class Flow:
@@ -321,7 +315,7 @@ class Flow:
         elif state.none:
             pairs = squares.composed(state.from_, self._ends(state))
             rests = pairs & squares.identity
-            moved |= pairs if op.types or op.a & 1 else pairs & ~rests
+            moved |= pairs if op.types or op.is_copy else pairs & ~rests
             if rests:
                 still = rests | squares.of(squares.composed(state.from_, state.touched), squares.indices(rests))
         earlier = self.sites.get(at, WriteSite(0, 0))

@@ -10,11 +10,23 @@ from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
 from zrf_py.ir.excursions import Marks
-from zrf_py.ir.ops import BLOCK_END, GO_FROM, GO_LAST_FROM, GO_LAST_TO, GO_MARK, GO_TO, HERE, SELF, Op, Routine
+from zrf_py.ir.ops import (
+    BLOCK_END,
+    COPIES,
+    GO_FROM,
+    GO_LAST_FROM,
+    GO_LAST_TO,
+    GO_MARK,
+    GO_TO,
+    HERE,
+    PARTIAL,
+    SELF,
+    Op,
+    Routine,
+)
 from zrf_py.text import diagnostics, source, suggest
 
 _GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
-_ADD_COPY, _ADD_PARTIAL = 1, 2
 _STOP = -1
 """Label of the end of the block."""
 MAX_FLAGS = 60
@@ -269,7 +281,7 @@ class Emitter:
         if partial and names and names[-1].text not in self.symbols.pieces:
             move_type = self._move_type(names.pop())
         types = tuple(self._piece(name) for name in names)
-        kind = (_ADD_COPY if "copy" in tree.word else 0) | (_ADD_PARTIAL if partial else 0)
+        kind = (COPIES if "copy" in tree.word else 0) | (PARTIAL if partial else 0)
         self._emit("add", tree.origin, kind, move_type, types=types)
 
     def _move_type(self, name: Atom) -> int:

@@ -29,6 +29,9 @@ SELF = -1
 
 GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
 
+COPIES, PARTIAL = 1, 2
+"""Bits of `a` of an `add`."""
+
 NO, YES, MAYBE = Answer.NO, Answer.YES, Answer.MAYBE
 
 OPS: Mapping[str, Row] = {
@@ -136,6 +139,16 @@ class Op:
     origin: Origin | None = None
     numbers: tuple[Number, ...] = ()
 
+    @property
+    def is_copy(self) -> bool:
+        """True for an `add` whose piece stays where it was, too."""
+        return self.name == "add" and self.a & COPIES > 0
+
+    @property
+    def is_partial(self) -> bool:
+        """True for an `add` after which the same piece may make another leg."""
+        return self.name == "add" and self.a & PARTIAL > 0
+
 
 @packed
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -198,6 +211,11 @@ class Program:
         codes = {id(r.code): r.code for routines in (*self.moves, *self.drops) for r in routines}
         yield from codes.values()
 
-    def uses(self, *names: str, suits: Callable[[Op], bool] = lambda op: True) -> bool:
-        """Return whether some block has an operation with one of these names that satisfies `suits`."""
-        return any(op.name in names and suits(op) for op in self.ops)
+    @property
+    def has_legs(self) -> bool:
+        """True if a turn may have several legs."""
+        return any(op.is_partial for op in self.ops)
+
+    def uses(self, *names: str) -> bool:
+        """Return whether some block has an operation with one of these names."""
+        return any(op.name in names for op in self.ops)

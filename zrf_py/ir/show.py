@@ -10,7 +10,7 @@ The number at the left is the operation's index; a test shows where it jumps whe
 from collections.abc import Iterator, Sequence
 
 from zrf_py.front.model import Game
-from zrf_py.ir.ops import HERE, OPS, Op, Program, Routine
+from zrf_py.ir.ops import COPIES, HERE, OPS, PARTIAL, Op, Program, Routine
 from zrf_py.ir.traits import Kind, Operand
 
 _GO = ("from", "to", "mark", "last-from", "last-to")
@@ -92,9 +92,9 @@ def _name(program: Program, kind: Operand, number: int) -> str:
 
 
 def _add(program: Program, op: Op) -> list[str]:
-    words = [word for bit, word in ((1, "copy"), (2, "partial")) if op.a & bit]
+    words = [word for bit, word in ((COPIES, "copy"), (PARTIAL, "partial")) if op.a & bit]
     words += [program.game.pieces[t].name for t in op.types]
-    if op.a & 2 and op.b >= 0:
+    if op.is_partial and op.b >= 0:
         words.append(f"then {program.move_types[op.b]}")
     return words
 

@@ -26,12 +26,9 @@ WORD = ir.IntType(64)
 BIT = ir.IntType(1)
 POINTER = ir.PointerType()
 
-_COMPARE: Mapping[type, str] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-}
-_COMPARES: Mapping[type, Callable[[int, int], bool]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
+_COMPARE: Mapping[type, tuple[str, Callable[[int, int], bool]]] = {
+    ast.Eq: ("==", operator.eq), ast.NotEq: ("!=", operator.ne), ast.Lt: ("<", operator.lt),
+    ast.LtE: ("<=", operator.le), ast.Gt: (">", operator.gt), ast.GtE: (">=", operator.ge),
 }
 _BINARY: Mapping[type, str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor",
@@ -259,8 +256,7 @@ class _Function:
             case ast.Assign([target], value):
                 self.assign(target, self.value(value))
             case ast.AugAssign(target, operation, value):
-                loaded = self.value(_as_load(target))
-                self.assign(target, self.binary(node, operation, loaded, self.value(value)))
+                self.assign(target, self.binary(node, operation, self.value(target), self.value(value)))
             case ast.Return(value):
                 self.builder.ret(self.value(value) if value is not None else WORD(0))
             case ast.If():
@@ -387,7 +383,7 @@ class _Function:
                 return None if constant_test is None else int(not constant_test)
             case ast.Compare(left, [operation], [right]):
                 first, second = self.fold(left), self.fold(right)
-                compare = _COMPARES.get(type(operation))
+                _, compare = _COMPARE.get(type(operation), ("", None))
                 return None if first is None or second is None or compare is None else int(compare(first, second))
             case ast.BoolOp(operation, values):
                 return self._fold_all(isinstance(operation, ast.And), values)
@@ -467,7 +463,7 @@ class _Function:
         """Translate an expression to an i1."""
         match node:
             case ast.Compare(left, [operation], [right]) if type(operation) in _COMPARE:
-                return self.builder.icmp_signed(_COMPARE[type(operation)], self.value(left), self.value(right))
+                return self.builder.icmp_signed(_COMPARE[type(operation)][0], self.value(left), self.value(right))
             case ast.Compare(_, operations):
                 raise self.fail(node, "not in the kernel language: " + (
                     "comparisons in a row" if len(operations) > 1 else type(operations[0]).__name__))
@@ -556,14 +552,3 @@ class _Function:
 def _has_deposit(triple: str) -> bool:
     """Return whether the target has pdep (BMI2); False for other machines, whose features are unknown."""
     return triple == host() and bool(llvm.get_host_cpu_features().get("bmi2"))
-
-
-def _as_load(target: ast.expr) -> ast.expr:
-    match target:
-        case ast.Name(name):
-            return ast.Name(name, ast.Load())
-        case ast.Subscript(value, index):
-            return ast.Subscript(value, index, ast.Load())
-        case ast.Attribute(value, name):
-            return ast.Attribute(value, name, ast.Load())
-    raise KernelError("cannot assign to this")

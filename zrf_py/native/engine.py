@@ -8,7 +8,6 @@ end) falls back to the interpreter, which is the reference.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TypeVar
 
 from zrf_py.ir.ops import Program
@@ -48,7 +47,6 @@ class Native:
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._alone = compiled or machine is not None
         """True if it does all work itself. No engine refers to itself, so its memory is freed once it is dropped."""
-        self._compiled: Native | None = None
         self._worker: Native | None = None
 
     # ------------------------------------------------------------------------------------------------ the protocol
@@ -166,15 +164,6 @@ class Native:
 
     # --------------------------------------------------------------------------------------------------- long work
 
-    def compiled(self) -> Native:
-        """Return the engine compiled for this game, waiting for it; a very large game keeps the kernel for any game."""
-        if self._compiled is None and not self._alone:
-            if self.machine.layout is not None and codes.is_small(self.machine.layout):
-                self._compiled = self._worker = Native(self.program, compiled=True)
-            else:
-                self._alone = True
-        return self._compiled or self
-
     def worker(self) -> Native:
         """Return the engine for long work: the kernel for any game, until the game's own code is compiled beside it."""
         if self._worker is None and not self._alone:
@@ -205,25 +194,20 @@ class Native:
         """
         if depth <= 0 or position.result is not None:
             return int(depth <= 0)
-        if self.machine.layout is not None and depth > 3 and self.worker() is not self:
-            return self.worker().perft(position, depth)
-        return self._or_interpreted(lambda: self._leaves("perft", position, depth),
+        return self._or_interpreted(lambda: (self.worker() if depth > 3 else self)._leaves("perft", position, depth),
                                     lambda: self._by_moves(position, depth))
-
-    def _leaves(self, loop: str, position: Position, depth: int) -> int:
-        self.border.load(position)
-        self.machine.call[f"{loop}_begin"](*([depth] if loop == "turn_perft" else []))
-        return self._count(loop, depth)
 
     def _by_moves(self, position: Position, depth: int) -> int:
         moves = self.moves(position)
         return sum(self.perft(self.after(position, move), depth - 1) for move in moves) if depth > 1 else len(moves)
 
-    def _count(self, loop: str, depth: int) -> int:
+    def _leaves(self, loop: str, position: Position, depth: int) -> int:
         """Run a loop that counts leaves, slice by slice, until it is done.
 
         :raises NoRoom: if the lines are too long or too wide for the native arrays.
         """
+        self.border.load(position)
+        self.machine.call[f"{loop}_begin"](*([depth] if loop == "turn_perft" else []))
         if depth >= PLIES_ROOM:
             raise NoRoom("depth")
         while not self.machine.call[loop](depth, self.machine.slice):
@@ -274,11 +258,8 @@ class Native:
         """Count the lines of `depth` complete turns from a position; None if there is no room."""
         if depth <= 0 or position.result is not None:
             return int(depth <= 0)
-        if self.machine.layout is None:
-            return None
-        if depth > 1 and self.worker() is not self:
-            return self.worker().turn_perft(position, depth)
-        return self._or_interpreted(lambda: self._leaves("turn_perft", position, depth), lambda: None)
+        return self._or_interpreted(
+            lambda: (self.worker() if depth > 1 else self)._leaves("turn_perft", position, depth), lambda: None)
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000, start: Position | None = None) -> Playouts:
         """Play games of uniformly random legal moves, to their end or for `max_plies` plies.
@@ -288,14 +269,13 @@ class Native:
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
         start = start or self.start()
+
         def slow() -> Playouts:
             return one_by_one(self.rules, games, seed, max_plies, start)
 
-        if self.machine.layout is None or start.result is not None:
+        if start.result is not None:
             return slow()
-        if self.worker() is not self:
-            return self.worker().playouts(games, seed, max_plies, start)
-        return self._or_interpreted(lambda: self._play_out("playouts", games, seed, max_plies, start), slow)
+        return self._or_interpreted(lambda: self.worker()._play_out("playouts", games, seed, max_plies, start), slow)
 
     def turn_playouts(self, games: int, seed: int = 0, max_turns: int = 1000) -> Playouts | None:
         """Like `playouts`, but choose among complete turns with different results; None if there is no room.
@@ -304,13 +284,8 @@ class Native:
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        if self.machine.layout is None:
-            return None
-        if self.worker() is not self:
-            return self.worker().turn_playouts(games, seed, max_turns)
-        with suppress(NoRoom):
-            return self._play_out("turn_playouts", games, seed, max_turns, self.start())
-        return None
+        return self._or_interpreted(
+            lambda: self.worker()._play_out("turn_playouts", games, seed, max_turns, self.start()), lambda: None)
 
     def _play_out(self, loop: str, games: int, seed: int, most: int, start: Position) -> Playouts:
         """Run a loop that plays games, slice by slice, until it is done.
@@ -323,9 +298,6 @@ class Native:
             self.border.check()
             self.machine.advance(rest=True)
         self.border.check()
-        return self._counts(games)
-
-    def _counts(self, games: int) -> Playouts:
         tally = self.machine.arrays["tally"]
         players = range(len(self.program.game.players))
         won = tuple(sum(tally[mask] for mask in range(1, 256) if mask >> p & 1) for p in players)

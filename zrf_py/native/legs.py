@@ -24,7 +24,7 @@ _SIMPLE = {"step", "add", "end"} | those(lambda row: row.is_test and row.where)
 @lru_cache(maxsize=16)
 def asks_last(program: Program) -> bool:
     """Return whether some block tests where the last move went."""
-    return program.uses(*_LAST, suits=lambda op: op.name != "go" or op.a >= GO_LAST_FROM)
+    return any(map(_is_about_last, program.ops))
 
 
 def legs_matter(program: Program) -> bool:
@@ -43,7 +43,7 @@ def one_piece_turns(program: Program) -> bool:
     """Return whether a turn moves one piece whose next legs depend only on the board and its last two squares."""
     game = program.game
     return (
-        program.uses("add", suits=lambda op: op.a & 2 > 0) and not game.options.maximal_captures
+        program.has_legs and not game.options.maximal_captures
         and _removes_others(program) and not any(program.drops)
         and not any(goals.royals(program)) and not game.attributes
         and not leaks_flags(program) and not legs_matter(program) and _places(program) <= MOST_PLACES
@@ -117,7 +117,7 @@ def _tells_first(op: Op) -> bool:
 
 def single_leg_turns(program: Program) -> bool:
     """Return whether every turn has one leg, and boards that differ before players drop out still differ after it."""
-    return not program.uses("add", suits=lambda op: op.a & 2 > 0) and _removes_others(program)
+    return not program.has_legs and _removes_others(program)
 
 
 def removes_pieces(program: Program) -> bool:

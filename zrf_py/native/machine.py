@@ -248,8 +248,7 @@ class Machine:
 
     def finish(self, seconds: float) -> None:
         """Wait for the game's own code, at most `seconds`."""
-        self.make_ready()
-        self.advance()
+        self.begin_own()
         if self.making is not None:
             self.making.wait(seconds)
             self.advance()

@@ -91,7 +91,7 @@ class ShortWriter:
         self.letters = move_letters(self.game) | dict(letters or {})
         self.beside = frozenset().union(*parts_beside(self.game.board))
         self.has_letters = len(set(self.letters.values())) > 1
-        self.has_legs = program.uses("add", suits=lambda op: bool(op.a & 2))
+        self.has_legs = program.has_legs
         self.is_full = self.has_legs or not self.has_letters
         self.marks_check = not any(letter.startswith("+") for letter in self.letters.values())
         """True if `+` means check, not promotion."""

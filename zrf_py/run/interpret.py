@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from zrf_py.front.model import Compare
-from zrf_py.ir.ops import HERE, OPS, SELF, Op, Program, Routine
+from zrf_py.ir.ops import COPIES, HERE, OPS, PARTIAL, SELF, Op, Program, Routine
 from zrf_py.run.faults import FUEL, endless
 from zrf_py.run.faults import RulesFault as RulesFault
 from zrf_py.run.numbers import compare, counter_place, value
@@ -171,13 +171,13 @@ def _written(w: Walker, op: Op, end: int, kind: int) -> Move | None:
         if w.position.stores[w.side][w.kind] <= 0:
             return None
         movements.append((DROP, -1 if kind in (KEEP, w.kind) else -2 - w.kind, end, w.kind if kind == KEEP else kind))
-    elif op.a & 1 or w.from_ != end or kind != KEEP:
+    elif op.a & COPIES or w.from_ != end or kind != KEEP:
         if w.owner[w.from_] == NOBODY or not _promotion_in_store(w, kind):
             return None
-        movements.append((COPY if op.a & 1 else MOVE, w.from_, end, kind))
+        movements.append((COPY if op.a & COPIES else MOVE, w.from_, end, kind))
     if not (movements or w.effects or w.captures):
         return None
-    partial = (op.b if op.b >= 0 else ANY_TYPE) if op.a & 2 else NOT_PARTIAL
+    partial = (op.b if op.b >= 0 else ANY_TYPE) if op.a & PARTIAL else NOT_PARTIAL
     return Move(w.side, tuple(movements), tuple(w.effects), tuple(w.captures), partial, w.from_, end,
                 must=w.must and partial != NOT_PARTIAL)
 

@@ -49,7 +49,7 @@ def lint_code(subject: Subject) -> None:
                 continue
             checked.add(id(routine.code))
             types = {other.move_type for other in program.moves[routine.piece]}
-            legs = [op for op in routine.code if op.name == "add" and op.a & 2] if len(types) > 1 else []
+            legs = [op for op in routine.code if op.is_partial] if len(types) > 1 else []
             for op in (op for op in legs if op.b < 0 and not op.types):
                 names = [name for name, number in program.game.symbols.move_types.items() if number in types]
                 subject.find("any-leg", op.origin, listing(names))

@@ -287,7 +287,7 @@ def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
     """Report a winning configuration, or a number of remaining pieces, that needs more pieces than a player has."""
     game = program.game
     makes = types_made(program.ops)
-    shared = any(op.name in ("flip", "change-owner", "create") or (op.name == "add" and op.a & 1)
+    shared = any(op.name in ("flip", "change-owner", "create") or op.is_copy
                  for op in program.ops) or game.options.recycle_captures
     goal = end.goal
     if shared:

@@ -384,12 +384,12 @@ class _Execution:
         if UNKNOWN in (end, state.from_):
             raise Unclear("a square that a loop has found")
         runs = tuple(deed for deed in run_deeds(state) if deed not in state.deeds)
-        partial = (op.b if op.b >= 0 else -1) if op.a & 2 else None
+        partial = (op.b if op.b >= 0 else -1) if op.is_partial else None
         start, passes = state.from_, op.name == "add-pass"
         if passes:
             start = end = Spot()
         self.forms.append(Form(start, end, state.contents, state.facts, (*state.deeds, *runs), state.others, op.types,
-                               copy=bool(op.a & 1), partial=partial, must=state.must and not passes, drop=self.drop,
+                               copy=op.is_copy, partial=partial, must=state.must and not passes, drop=self.drop,
                                passes=passes))
         return replace(state, deeds=(), must=False, from_=Spot(), to=None,
                        others=state.others if self.reader.keeps else ())

@@ -27,7 +27,7 @@ class Kinds:
         turns = {turn.move_type for turn in program.game.turns}
         playing = {turn.move_type for turn in program.game.turns
                    if program.game.players[turn.mover].kind == "player"}
-        legs = {op.b for op in program.ops if op.name == "add" and op.a & 2} - turns
+        legs = {op.b for op in program.ops if op.is_partial} - turns
         first = self.first = program.game.priorities
         self.later = [kind for kind in moves if kind in legs and kind not in first and kind not in self.manners
                       and (-1 not in turns or all(any(map(is_later, form.facts)) for form in moves[kind]))]

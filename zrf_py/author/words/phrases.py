@@ -30,7 +30,7 @@ class Phrases(Bearings):
         """Attributes that pieces have until they move."""
         self.kinds = Kinds(program, say, {})
         """Names of the move types; replaced once the blocks are read, as they depend on the moves of each type."""
-        self.legs = program.uses("add", suits=lambda op: bool(op.a & 2))
+        self.legs = program.has_legs
         self.last = say("last.legs" if self.legs else "last")
         """The name of the last action: a move, or a step of a turn."""
         self.clauses: list[str] = []

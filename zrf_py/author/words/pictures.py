@@ -28,7 +28,7 @@ TINTED = 0.86
 
 def kinds_that_come(program: Program) -> list[int]:
     """Return the move types that turns or later legs require; [-1] if any type may occur."""
-    legs = [op.b for op in program.ops if op.name == "add" and op.a & 2]
+    legs = [op.b for op in program.ops if op.is_partial]
     kinds = {turn.move_type for turn in program.game.turns} | set(legs)
     return [-1] if min(kinds, default=-1) < 0 else sorted(kinds)
 

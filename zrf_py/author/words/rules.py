@@ -141,7 +141,7 @@ class _Writer:
 
     def _marks_unmoved(self, attribute: int) -> bool:
         """Return whether an attribute means "not yet moved": each move of its pieces clears it, and nothing sets it."""
-        if self.program.uses("set-attribute", suits=lambda op: bool(op.a == attribute and op.b)):
+        if any(op.name == "set-attribute" and op.a == attribute and op.b for op in self.program.ops):
             return False
         kinds = [piece for piece in self.game.pieces if piece.attributes >> attribute & 1]
         forms = [forms_of(self.reader, routine, False) for piece in kinds for routine in piece.moves]

@@ -256,11 +256,11 @@ class Steps:
 
     def _added(self, op: Op) -> str:
         say, spot = self.say, self.spots.name(Spot())
-        put = "-drop" if self.drop else "-copy" if op.a & 1 else ""
+        put = "-drop" if self.drop else "-copy" if op.is_copy else ""
         names = [self.phrases.piece(kind) for kind in op.types]
         text = say(f"steps.add{'-types' if names else ''}{put}", spot=spot, at=self.spots.at(Spot()),
                    types=say.either(names))
-        if op.a & 2:
+        if op.is_partial:
             text += " " + sentence(self.phrases.kinds.goes_on(op.b, self.phrases.game.options.pass_partial))
         return text
 

@@ -98,7 +98,7 @@ def _tables(
         k.yield_routine.name: array("i", (numbers[id(y.routine)] for y in yields)),
         k.yield_count.name: array("i", (y.count for y in yields)),
         k.yield_direct.name: array("b", (y.plain for y in yields)),
-        k.yield_head.name: array("q", (1 | (y.op.b + 2) << 36 if y.op.a & sets.PARTIAL else 1 for y in yields)),
+        k.yield_head.name: array("q", (1 | (y.op.b + 2) << 36 if y.op.is_partial else 1 for y in yields)),
         k.yield_from.name: array("h", (p for y in yields for p in y.from_)),
         k.yield_end.name: array("h", (p for y in yields for p in y.end)),
         k.yield_types.name: array("h", (p for y in yields for p in (*y.op.types, *[-1] * most)[:most])),
@@ -117,7 +117,7 @@ def _simplify(setting: k.Setting, program: Program, groups: sets.Groups, layout:
     yields = [y for group in groups.groups for y in group.yields]
     drops = {id(r): layout.tables[m.drop_empty.name][i] for i, r in enumerate(r for rs in program.drops for r in rs)}
     stays = tuple(range(len(program.game.board.places)))
-    partial = any(y.op.a & sets.PARTIAL for y in yields)
+    partial = any(y.op.is_partial for y in yields)
     rows = [groups.lists.get((turn.side, turn.move_type, chained), ())
             for turn in program.game.turns for chained in (False, True)[:1 + partial]]
     moved = all(y.plain and (id(y.routine) in drops or y.from_ == stays) for y in yields)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from zrf_py.ir.ops import HERE, Program, those
 from zrf_py.ir.traits import Writes
-from zrf_py.native.bitboards.sets import COPIES, Groups, Yield
+from zrf_py.native.bitboards.sets import Groups, Yield
 from zrf_py.run.goals import repetition
 
 _MOVES_CURSOR = those(lambda row: row.moves_cursor)
@@ -22,8 +22,7 @@ def is_monotone(program: Program) -> bool:
     """Return whether the number of pieces on the board never falls, or never rises."""
     if program.game.plus:
         return False
-    shrinks = not any(program.drops) and not program.uses(*_PUTTING) and not program.uses(
-        "add", suits=lambda op: bool(op.a & COPIES))
+    shrinks = not any(program.drops) and not program.uses(*_PUTTING) and not any(op.is_copy for op in program.ops)
     grows = not any(program.moves) and not program.uses(*_TAKING)
     return shrinks or grows
 

@@ -23,7 +23,6 @@ STATES = 2000
 YIELDS = 40
 """Limit on the sets of one generation; with more, going square by square is as fast."""
 
-COPIES, PARTIAL = 1, 2
 _EFFECTS = those(lambda row: row.kind is Kind.EFFECT and row.where)
 _LEAVES = those(lambda row: row.is_test and row.reads in Reads.CONTENT | Reads.LAST and row.where)
 _STATIC = those(lambda row: row.is_test and row.reads in Reads.FIXED | Reads.PLACES and row.where)
@@ -326,12 +325,12 @@ class Walk:
                 starts = graph.both(starts, graph.other(
                     graph.gather(graph.leaf("empty"), from_, self.valid[state[2]])))
             still = sum(1 << s for s in range(graph.squares) if from_[s] == end[s])
-            if still and not op.a & COPIES and not op.types and state[7] != 1:
+            if still and not op.is_copy and not op.types and state[7] != 1:
                 if state[7] == 2:
                     raise NotSets
                 starts = graph.both(starts, graph.const(((1 << graph.squares) - 1) & ~still))
         if starts != graph.nothing:
-            yield Yield(self.routine, op, starts, from_, end, state[7] == 0 and not op.a & COPIES)
+            yield Yield(self.routine, op, starts, from_, end, state[7] == 0 and not op.is_copy)
 
 
 def surely_end(program: Program) -> bool:
@@ -378,7 +377,7 @@ class Groups:
             raise NotSets
         self.groups: list[Group] = []
         self._numbers: dict[tuple[object, ...], int] = {}
-        self.partial = sorted({op.b for r in routines for op in r.code if op.name == "add" and op.a & PARTIAL})
+        self.partial = sorted({op.b for r in routines for op in r.code if op.is_partial})
         self.lists: dict[tuple[int, int, bool], tuple[int, ...]] = {}
         for turn in game.turns:
             self.lists[turn.side, turn.move_type, False] = self._list(turn.side, turn.move_type, False)

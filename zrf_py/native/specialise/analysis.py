@@ -16,9 +16,10 @@ changed by the move has a new answer, and the target can be reached behind that 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from zrf_py.ir.flow import ways_on
 from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Reads, Writes
-from zrf_py.native.specialise.flags import leaks_flags, ways_on
+from zrf_py.native.specialise.flags import leaks_flags
 from zrf_py.run import goals
 
 BUDGET = 300_000

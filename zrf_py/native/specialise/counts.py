@@ -57,7 +57,7 @@ class Counting(Building):
             types = self.types[op.types]
             records = self.call("count_types", WORD(types), WORD(len(op.types)), from_, self.side, self.kind,
                                 WORD(int(self.drop)))
-        elif op.a & 1:
+        elif op.is_copy:
             records = self.builder.zext(occupied, WORD)
         else:
             still = self.builder.icmp_signed("!=", self.get(self.collected), WORD(0))

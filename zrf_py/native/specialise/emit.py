@@ -17,7 +17,7 @@ from llvmlite import ir
 from zrf_py.ir.ops import HERE, OPS, Op, those
 from zrf_py.ir.traits import Reads, Writes
 from zrf_py.jit.translate import WORD, Kernel
-from zrf_py.native.kernel import board, vm, walk
+from zrf_py.native.kernel import board, vm
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import ASKING_ENDS, Setting
 from zrf_py.native.layout import Layout
@@ -283,7 +283,7 @@ def _add(w: Writer, op: Op, i: int) -> None:
         w.count_move(op, from_, end)
     elif w.reach:
         _take(w, op, end)
-    elif w.template.is_plain and not op.types and not op.a & 1:
+    elif w.template.is_plain and not op.types and not op.is_copy:
         _add_plain(w, op, from_, end)
     else:
         types_at = w.types[op.types]
@@ -308,7 +308,7 @@ def _take(w: Writer, op: Op, end: ir.Value) -> None:
         moves = w.builder.and_(moves, w.builder.not_(some))
     with w.builder.if_then(moves, likely=True):
         must = w.get(w.must) if w.template.uses("must-continue") else WORD(0)
-        w.call("take_leg", WORD(op.b if op.a & walk.PARTIAL else -2), must, w.start, end)
+        w.call("take_leg", WORD(op.b if op.is_partial else -2), must, w.start, end)
     w.builder.store(WORD(0), w.must)
 
 

@@ -1,10 +1,10 @@
-"""Data flow of flags between blocks; control flow of operations."""
+"""Data flow of flags between blocks."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 
-from zrf_py.ir.ops import BLOCK_END, OPS, Op, Program
-from zrf_py.ir.traits import Kind
+from zrf_py.ir.flow import ways_on
+from zrf_py.ir.ops import Op, Program
 
 
 @lru_cache(maxsize=4)
@@ -36,11 +36,3 @@ def _leaks(code: Sequence[Op]) -> bool:
                     flags_at[at + step] = merged
                     again |= step <= 0
     return False
-
-
-@lru_cache(maxsize=1 << 14)
-def ways_on(name: str, target: int) -> tuple[int, ...]:
-    """Return the distances from an operation to its possible successors."""
-    kind = OPS[name].kind
-    onward = () if kind in (Kind.JUMP, Kind.END) else (1,)
-    return (*onward, target) if kind in (Kind.JUMP, Kind.TEST) and target != BLOCK_END else onward

@@ -61,7 +61,7 @@ def _records(body: Sequence[Op]) -> int | None:
     """Count the records of one round of a loop; None if that depends on more than the square."""
     at_square, marked, effect, records = True, False, False, 0
     for op in body:
-        if op.name == "add" and not op.types and not op.a & 1:
+        if op.name == "add" and not op.types and not op.is_copy:
             records += at_square or effect
             effect = False
         elif op.name == "mark" and op.where == HERE and at_square:

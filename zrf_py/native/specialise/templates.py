@@ -39,12 +39,12 @@ class Template:
     @property
     def is_simple(self) -> bool:
         """True if it is plain and no `add` copies the piece or has types."""
-        return self.is_plain and not any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
+        return self.is_plain and not any(op.name == "add" and (op.types or op.is_copy) for op in self.ops)
 
     @property
     def is_direct(self) -> bool:
         """True if each move is one movement of the piece on the block's square, which stays otherwise unchanged."""
-        others = any(op.name == "add" and (op.types or op.a & 1) for op in self.ops)
+        others = any(op.name == "add" and (op.types or op.is_copy) for op in self.ops)
         return not others and not self.uses("from", *_MOVING)
 
     @property
