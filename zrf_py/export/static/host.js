@@ -29,8 +29,7 @@ export class Host {
   async open(link) {
     if (link) await this.#openLink(link);
     else await this.#begin(this.packed.page.first, {});
-    this.tell();
-    this.computers.advance();
+    this.goOn();
     this.#rehearse();
   }
 
@@ -121,6 +120,9 @@ export class Host {
   }
 
   // ---- output ----
+
+  /** Show the state, and let a computer move if it is its turn. */
+  goOn() { this.tell(); return this.computers.advance(); }
 
   tell() {
     const { tree, at, tip, sent, game } = this;
@@ -249,8 +251,7 @@ export class Host {
     const clock = this.clock?.fresh() ?? null;
     await this.#begin(variant, seats);
     if (clock) this.offer({ clock: [clock.seconds, clock.increment] });
-    this.tell();
-    this.computers.advance();
+    this.goOn();
   }
 
   async load(text) {
@@ -272,8 +273,7 @@ export class Host {
       } catch { numbers.push(undefined); }
     }
     this.tree.choose(this.tip);
-    this.tell();
-    this.computers.advance();
+    this.goOn();
   }
 
   saved() {
@@ -290,11 +290,12 @@ export class Host {
   /** End the game outside the rules. */
   #end(loser, code) {
     this.computers.stop();
-    const others = this.#players().filter((name) => name !== loser);
+    const others = this.names.filter((name) => name !== loser);
     this.ended = { winners: others.length === 1 ? others : [], losers: [loser], ...this.#said({ code, number: 0, name: loser, places: [] }) };
   }
 
-  #players() { return this.game.players.filter((p) => p.kind === "player").map((p) => p.name); }
+  /** The players that people or computers play. */
+  get names() { return this.game.players.filter((p) => p.kind === "player").map((p) => p.name); }
 
   /** A player whose time has run out loses. */
   #tick() {
@@ -308,7 +309,7 @@ export class Host {
   offer({ hints, balance, clock }) {
     if (clock !== undefined) {
       if (this.played) throw new Refused("the clock can only be set before the first move");
-      this.clock = Clock.wished(clock, this.#players());
+      this.clock = Clock.wished(clock, this.names);
     }
     for (const [name, value] of Object.entries({ hints, balance })) if (typeof value === "boolean") this.help = { ...this.help, [name]: value };
   }
@@ -335,8 +336,7 @@ const commands = {
     else if (turn === "go-on") { host.move(move, at); host.at = host.tip; }
     else if (turn === "try") host.at = host.step(at, move, true);
     else throw new Refused("it isn't your turn");
-    host.tell();
-    return host.computers.advance();
+    return host.goOn();
   },
   goto: (host, { ply, node }) => {
     const target = node ?? [0, ...host.tree.line(host.at)][ply];
@@ -349,25 +349,22 @@ const commands = {
   resume: (host) => {
     if (host.at !== host.tip) { host.goTo(host.at); host.tree.choose(host.tip); }
     host.paused = false;
-    host.tell();
-    host.computers.advance();
+    host.goOn();
   },
   pause: (host, { on, pace }) => {
     if (pace !== undefined) host.pace = typeof pace === "number" && pace >= 0 && pace <= MAX_PACE ? pace : null;
     if (on !== undefined) { if (on) host.computers.stop(); host.paused = Boolean(on); }
-    host.tell();
-    host.computers.advance();
+    host.goOn();
   },
   seat: (host, { player, who }) => {
     const seat = host.game.players.find((p) => p.name === player);
     if (seat?.kind !== "player" || !["human", ...host.kinds].includes(who)) throw new Refused("there is no such seat");
     host.computers.stop();
     host.seats = { ...host.seats, [player]: who };
-    host.tell();
-    host.computers.advance();
+    host.goOn();
   },
   new: (host, { variant, swap }) => {
-    const names = host.game.players.filter((p) => p.kind === "player").map((p) => p.name);
+    const { names } = host;
     const turned = names.map((name, i) => [names[(i + 1) % names.length], host.seats[name]]);
     const number = variant === undefined ? host.variant : host.titles.indexOf(variant);
     if (number < 0) throw new Refused("there is no such variant on this page");

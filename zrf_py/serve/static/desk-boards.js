@@ -1,7 +1,7 @@
 /* The board, made: by its shape and size, or of points and lines by clicks; and zones, painted on its squares. */
 import { drawing, options, pickable } from "./desk-setup.js";
 import { frame } from "./desk-why.js";
-import { $, draw, make, reason } from "./shared.js";
+import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
 const ROOM = 48; // pixels between points, and around them
@@ -26,19 +26,15 @@ export class Boards {
   }
 
   async load() {
-    try {
-      const parts = await this.desk.ask("board-parts", { title: this.desk.title() });
-      if (!parts) return;
-      Object.assign(this, { parts, points: new Map(parts.points.map(([name, x, y]) => [name, [x, y]])) });
-      if (!parts.points.length) $("make-board").querySelector("button").disabled = false; // an empty text gets its first board
-      this.pairs = [...new Set(parts.links.filter(([, a, b]) => a !== b).map(([, a, b]) => [a, b].sort().join(" ")))].map((pair) => pair.split(" "));
-      options($("zone"), [["", t("a new zone")], ...parts.zones.map(([name, players]) => [JSON.stringify([name, players]), `${name} (${players.join(", ")})`])], $("zone").value);
-      this.choose();
-      this.showShape();
-    } catch (problem) { this.tell(problem); }
+    const parts = await this.desk.ask("board-parts", { title: this.desk.title() });
+    if (!parts) return;
+    Object.assign(this, { parts, points: new Map(parts.points.map(([name, x, y]) => [name, [x, y]])) });
+    if (!parts.points.length) $("make-board").querySelector("button").disabled = false; // an empty text gets its first board
+    this.pairs = [...new Set(parts.links.filter(([, a, b]) => a !== b).map(([, a, b]) => [a, b].sort().join(" ")))].map((pair) => pair.split(" "));
+    options($("zone"), [["", t("a new zone")], ...parts.zones.map(([name, players]) => [JSON.stringify([name, players]), `${name} (${players.join(", ")})`])], $("zone").value);
+    this.choose();
+    this.showShape();
   }
-
-  tell(problem) { this.desk.say(reason(problem), true); }
 
   showShape() {
     const shape = $("shape").value;
@@ -51,7 +47,7 @@ export class Boards {
 
   async makeBoard() {
     const points = [...this.points].map(([name, at]) => [name, ...at]);
-    await this.write("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points, links: this.links() });
+    await this.desk.edit("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points, links: this.links() });
   }
 
   /** The lines in both directions, by name: existing names stay, others follow the compass; no name leaves a point twice. */
@@ -70,12 +66,6 @@ export class Boards {
       put(name, a, b);
     }
     return links;
-  }
-
-  async write(question, message) {
-    try {
-      await this.desk.edit(question, message);
-    } catch (problem) { this.tell(problem); }
   }
 
   // ---- points and lines
@@ -174,6 +164,6 @@ export class Boards {
     const [name, players] = $("zone").value ? JSON.parse($("zone").value)
       : [$("zone-name").value.trim(), [...$("zone-players").querySelectorAll("input:checked")].map((box) => box.value)];
     if (!name || !players.length) return $("zone-name").focus();
-    await this.write("zone", { name, players, squares: this.squares });
+    await this.desk.edit("zone", { name, players, squares: this.squares });
   }
 }

@@ -1,7 +1,7 @@
 /* The moves of a piece, drawn: a click on a square adds or removes a step, leap or slide; then they are written into the
    text. What a click can't draw is only shown, as the rules play it. */
 import { drawing, middle, options, pickable } from "./desk-setup.js";
-import { $, draw, make, reason } from "./shared.js";
+import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
 const DEEPEST = 4; // steps of a leap
@@ -23,21 +23,17 @@ export class Moves {
   /** Load the moves from the text: of the given piece, or ("") of the one at the cursor. */
   async load(piece = this.piece) {
     const turn = ++this.turn;
-    try {
-      const answer = await this.desk.ask("moves", { title: this.desk.title(), piece, at: this.desk.cursor(), start: this.start });
-      if (!answer || turn !== this.turn) return;
-      if (this.piece !== answer.piece) this.start = "";
-      Object.assign(this, { answer, piece: answer.piece, drawn: answer.drawn });
-      options($("piece"), answer.pieces.map((name) => [name, name]), answer.piece);
-      options($("from"), [["", t("the best square")], ...answer.squares.map((name) => [name, name])], this.start);
-      options($("turn-zone"), [["", t("no zone")], ...answer.zones.map((name) => [name, name])], $("turn-zone").value);
-      options($("becomes"), answer.pieces.map((name) => [name, name]), $("becomes").value || answer.pieces.at(-1));
-      $("turn-zone").onchange();
-      this.show();
-    } catch (problem) { this.tell(problem); }
+    const answer = await this.desk.ask("moves", { title: this.desk.title(), piece, at: this.desk.cursor(), start: this.start });
+    if (!answer || turn !== this.turn) return;
+    if (this.piece !== answer.piece) this.start = "";
+    Object.assign(this, { answer, piece: answer.piece, drawn: answer.drawn });
+    options($("piece"), answer.pieces.map((name) => [name, name]), answer.piece);
+    options($("from"), [["", t("the best square")], ...answer.squares.map((name) => [name, name])], this.start);
+    options($("turn-zone"), [["", t("no zone")], ...answer.zones.map((name) => [name, name])], $("turn-zone").value);
+    options($("becomes"), answer.pieces.map((name) => [name, name]), $("becomes").value || answer.pieces.at(-1));
+    $("turn-zone").onchange();
+    this.show();
   }
-
-  tell(problem) { this.desk.say(reason(problem), true); }
 
   show() {
     const { answer, drawn } = this;
@@ -172,10 +168,8 @@ export class Moves {
   }
 
   async write(piece, moves) {
-    try {
-      if (!await this.desk.edit("draw-moves", { piece, moves })) return;
-      this.turn += 1;
-      Object.assign(this, { piece, start: piece === this.piece ? this.start : "" });
-    } catch (problem) { this.tell(problem); }
+    if (!await this.desk.edit("draw-moves", { piece, moves })) return;
+    this.turn += 1;
+    Object.assign(this, { piece, start: piece === this.piece ? this.start : "" });
   }
 }

@@ -1,5 +1,5 @@
 /* The set-up tab of the rules editor: clicks change the pieces on the board, and a button writes them into the text. */
-import { $, draw, make, reason } from "./shared.js";
+import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
 /** Show a drawing from the server in an element of the page. Drawings contain no scripts and are parsed as XML. */
@@ -71,16 +71,14 @@ export class Setup {
 
   /** Load the game's set-up from the text. */
   async load() {
-    try {
-      const board = await this.desk.ask("board", { title: this.desk.title() });
-      if (!board) return;
-      this.board = board;
-      this.men = new Map(board.men.map(([square, player, piece]) => [square, [player, piece]]));
-      this.stores = board.stores.map((row) => [...row]);
-      const choices = board.players.flatMap((player) => board.pieces.map((piece) => [JSON.stringify([player, piece]), `${player} ${piece}`]));
-      options($("men"), [...choices, ["", t("empty square")]], $("men").value);
-      this.show();
-    } catch (problem) { this.desk.say(problem.message, true); }
+    const board = await this.desk.ask("board", { title: this.desk.title() });
+    if (!board) return;
+    this.board = board;
+    this.men = new Map(board.men.map(([square, player, piece]) => [square, [player, piece]]));
+    this.stores = board.stores.map((row) => [...row]);
+    const choices = board.players.flatMap((player) => board.pieces.map((piece) => [JSON.stringify([player, piece]), `${player} ${piece}`]));
+    options($("men"), [...choices, ["", t("empty square")]], $("men").value);
+    this.show();
   }
 
   show() {
@@ -121,8 +119,6 @@ export class Setup {
 
   async write() {
     const men = [...this.men].map(([square, man]) => [square, ...man]);
-    try {
-      await this.desk.edit("set-up", { men, stores: this.stores ?? [] });
-    } catch (problem) { this.desk.say(reason(problem), true); }
+    await this.desk.edit("set-up", { men, stores: this.stores ?? [] });
   }
 }

@@ -118,7 +118,7 @@ function opened(message) {
 async function turnTo(name, line = 0) {
   try {
     if (!papers.has(name)) new Paper(name, await ask("open", { name }, true), { complete: none, hover: none, goto: none, format: none });
-  } catch (problem) { return say(problem.message, true); }
+  } catch (problem) { return fault(problem); }
   paper = papers.get(name);
   for (const other of papers.values()) other.place.hidden = other !== paper;
   $("file").value = name;
@@ -235,10 +235,8 @@ async function goto(at) {
 }
 
 async function format() {
-  try {
-    const result = await ask("format");
-    if (result && result.text !== main.editor.text()) main.editor.replace(result.text);
-  } catch (problem) { say(problem.message, true); }
+  const result = await ask("format").catch(fault);
+  if (result && result.text !== main.editor.text()) main.editor.replace(result.text);
 }
 
 // ---- the page
@@ -335,6 +333,12 @@ function showTab(name) {
   if (name === "words") tell();
 }
 
+/** Show a problem; null stands for the answer. */
+function fault(problem) {
+  say(reason(problem), true);
+  return null;
+}
+
 /** Ask for edits of the current text, again if it changes meanwhile, and make them; returns whether they were made. */
 async function edit(kind, more) {
   for (let tries = 0; tries < 5; tries++) {
@@ -343,7 +347,8 @@ async function edit(kind, more) {
   }
   return false;
 }
-const drawn = { ask, title, edit, say, cursor: () => main.editor.cursor() };
+const [askHere, editHere] = [ask, edit].map((send) => (...message) => send(...message).catch(fault));
+const drawn = { ask: askHere, title, edit: editHere, say, cursor: () => main.editor.cursor() };
 const visual = { setup: new Setup(drawn), moves: new Moves(drawn), maker: new Boards(drawn) };
 const stepper = new Stepper({ ask, title, say, select: (place) => {
   if (place.file !== file.path || paper !== main) return;

@@ -65,6 +65,9 @@ export function showClock(state) {
   if (running) ticking = setInterval(show, 100);
 }
 
+/** The chance of one side, or of a draw, in words. */
+export const chanceWords = ({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${t("{percent}%", { percent })}`;
+
 /** Show the winning chances in words and as a bar beside the board; `chances` is null if they are unknown. */
 export function showWorth(state, info) {
   const { worth } = state;
@@ -79,7 +82,7 @@ export function showWorth(state, info) {
     part.style.background = info.players.find((p) => p.name === players[0])?.fill ?? "";
     return part;
   }));
-  const words = shares.map(({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${t("{percent}%", { percent })}`);
+  const words = shares.map(chanceWords);
   const why = !worth ? "…" : told(worth.why) || t("No evaluation available");
   $("worth").querySelector("span").textContent = words.length ? words.join(" · ") : why;
 }
