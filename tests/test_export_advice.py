@@ -87,10 +87,12 @@ def test_pages_of_many_kinds_give_the_same_advice_as_python(name: str, tmp_path:
 WEIGHTS = [0.4, -0.3, 0.0, 0.0, -1.0, -0.1]
 JUDGED = """import { judge } from "./judging.js";
 const chances = (x) => [["X"], ["O"], []].map((players, i) => ({ players, share: x[i] }));
-const asked = %s;
-for (const [was, now, best, text] of asked) {
-  const before = { chances: chances(was), lines: [{ moves: [[best]], turns: [best] }] };
-  show(judge(before, { chances: chances(now) }, "X", text));
+const told = ([shares, moves, ends]) => ({
+  chances: chances(shares), proven: false,
+  lines: moves.map((move, i) => ({ moves: [[move]], turns: [move], ends, chance: .5 - i / 10 })) });
+for (const [before, after, text] of %s) {
+  const { known, ...judged } = judge(told(before), told(after), "X", text);
+  show({ ...judged, known: known.chances.map(({ share }) => share) });
 }"""
 
 
@@ -116,16 +118,24 @@ def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pyte
 
 
 def test_pages_judge_moves_as_python_does() -> None:
-    """The same falls, marks and better moves from the same shares; the best move falls by nothing."""
+    """The same falls, marks and better moves from the same shares and lines, also where the two looks contradict."""
     position = zrf_py.load("tictactoe").start().play("a1")
     text = position.move.text if position.move else ""
     shares = [(0.5, 0.3, 0.2), (0.44, 0.36, 0.2), (0.3, 0.3, 0.4), (0.47, 0.33, 0.2), (0.0, 1.0, 0.0), (0.6, 0.2, 0.2)]
-    asked = [(was, now, best, text) for was in shares for now in shares for best in (text, "b2")]
+    best = [(moves, ends) for moves in ((text,), ("b2",), (text, "b2"), ("b2", text)) for ends in (None, 2)]
+    replies = [((), None), (("c3",), None), (("c3",), -1), (("c3", "b2"), None)]
+    asked = [((was, *lines), (now, *reply), text)
+             for was in shares for now in shares for lines in best for reply in replies]
+
+    def seen(shares: tuple[float, ...], moves: tuple[str, ...], ends: int | None) -> Seen:
+        lines = tuple(Line((move,), 0.0, ends, 1, (move,), 0.5 - i / 10) for i, move in enumerate(moves))
+        return Seen(shares, Advice(lines, 1, 0.0, False, "", "X", None, shares) if lines else None)
+
     here = []
-    for was, now, best, _ in asked:
-        advice = Advice((Line((best,), 0.0, None, 1, (best,)),), 1, 0.0, False, "", "X", None, was)
-        judged = judge(Seen(was, advice), Seen(now, None), position, 0)
-        here.append({"before": judged.before, "after": judged.after, "mark": judged.mark, "better": judged.better})
+    for before, after, _ in asked:
+        judged, known = judge(seen(*before), seen(*after), position, 0)
+        here.append({"before": judged.before, "after": judged.after, "mark": judged.mark, "better": judged.better,
+                     "known": list(known.shares)})
     there = in_node(JUDGED % json.dumps(asked))
     assert rounded(here) == rounded(there) and {"", "?!", "?", "??"} == {judged["mark"] for judged in here}
 

@@ -66,6 +66,33 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "LOOK_NODES", 2_000)
 
 
+def test_a_best_move_that_fails_is_marked_and_the_move_before_it_is_not() -> None:
+    """Réti against Tartakower: 8… Nxe4?? is refuted by a mate in three, which the look before it does not see; what it
+    makes of 8. O-O-O is no mistake of White's. The last look is of a forced move: it says nothing against the mate."""
+    position = load("chess").start()
+    for move in ["e4", "c6", "d4", "d5", "Nc3", "dxe4", "Nxe4", "Nf6", "Qd3", "e5", "dxe5", "Qa5+", "Bd2", "Qxe5"]:
+        position = position.play(move)
+    begin = len([*position.line()])
+    for move in ("O-O-O", "Nxe4", "Qd8+"):
+        position = position.play(move)
+    texts = [at.move.text for at in position.line() if at.move][2::-1]
+    looks = [  # White's chance and Black's; whether it is certain; the best lines and their chances for the player
+        (0.49, 0.49, None, [("f2-f3", 0.5), ("g1-f3", 0.38)]),
+        (0.36, 0.63, None, [(texts[1], 0.64), ("c8-f5", 0.48)]),
+        (1.0, 0.0, 5, [(texts[2], 1.0), ("d1-e1", 0.43)]),
+        (0.16, 0.83, None, [("e8-d8", 0.83)]),
+    ]
+
+    def stored(at: Position) -> advice.Advice:
+        white, black, ends, lines = looks[max(0, len([*at.line()]) - begin)]
+        best = tuple(advice.Line((text,), 0.0, ends, 5, (text,), chance) for text, chance in lines)
+        return advice.Advice(best, 30_000, 1.0, False, "alphabeta", at.player, None, (white, black, 0.02))
+
+    *_, castles, takes, checks = review(position, stored)
+    assert (castles.mark, takes.mark, takes.better, checks.mark) == ("", "??", "c8-f5", "")
+    assert takes.before == pytest.approx(0.48) and takes.after == pytest.approx(0.01)
+
+
 @pytest.mark.usefixtures("hurried")
 def test_a_short_search_sees_losses_and_spares_openings() -> None:
     stands(min(of("book", "checkers"), key=lambda line: len(line["moves"])))

@@ -26,7 +26,7 @@ from zrf_py.signals import on_signals
 if TYPE_CHECKING:
     from zrf_py.play.advice import Advice, Line
     from zrf_py.play.game import Position
-
+    from zrf_py.play.review import Judged
 
 HEADING = f"{'score':>11}  chance  turns  line of play"
 
@@ -58,7 +58,11 @@ def run(args: argparse.Namespace) -> int:
     if not any(limit is not None for limit in limits.values()):
         limits = {"time": LOOK_SECONDS, "nodes": LOOK_NODES} if args.review else {"time": 5.0}
     if args.review:
-        return _review(position, partial(search, **limits), args.json)
+        from zrf_py.play.review import review
+
+        with _progress() as show:
+            judged = review(position, partial(search, **limits, progress=show))
+        return _print_review(judged, args.json)
     with _progress() as show, _stopped_by_hand() as stop:
         advice = search(position, **limits, progress=show, stop=stop)
     if stop():
@@ -95,11 +99,8 @@ def _position(args: argparse.Namespace) -> Position:
     return played_on(position_after(read(game) if args.variant else saved, args.name, game), args.play)
 
 
-def _review(position: Position, search: Callable[[Position], Advice], as_json: bool) -> int:
-    """Print each move of the game with the winning chances before and after it, as `search` finds them."""
-    from zrf_py.play.review import review
-
-    judged = review(position, search)
+def _print_review(judged: list[Judged], as_json: bool) -> int:
+    """Print each move of the game with the winning chances before and after it."""
     if as_json:
         print_json([asdict(move) for move in judged])
         return 0

@@ -1,10 +1,12 @@
 """Game review: the loss of each move in expected score, and a better move for each mistake.
 
 Every position is searched, by `advice.look` unless another search is given. A move's loss is the player's expected
-score before it minus that after it; the best move of the search loses nothing. `serve/static/judging.js` does so, too.
+score before it minus that after it; the best move of the search loses nothing. Moves are judged from the last to the
+first: where the evaluation after a move contradicts the one before it by `CONTRADICTION` or more, the later one holds,
+so a best move that fails is compared with the second line. `serve/static/judging.js` does the same.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from zrf_py.play import chances
@@ -16,6 +18,9 @@ Search = Callable[[Position], Advice]
 
 MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 """(least loss in expected score, annotation), largest first."""
+CONTRADICTION = 0.25
+"""Smaller differences between two searches are noise, which would pass from move to move: in races, the value of a
+tempo swings by 20 % from ply to ply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +50,52 @@ class Seen:
     advice: Advice | None
 
 
-def review(position: Position, search: Search = look) -> Iterator[Judged]:
+def review(position: Position, search: Search = look) -> list[Judged]:
     """Judge the moves that led to a position, in order, except those of chance; `search` evaluates each position."""
     line = [*position.line()][::-1]
-    looks = (_evaluated(at, search) for at in line)
-    before, current = next(looks), line[0]
-    for at, after in zip(line[1:], looks, strict=True):
-        player = next(i for i, p in enumerate(at.game.program.game.players) if p.name == current.player)
-        if at.move is not None and at.game.program.game.players[player].kind == "player":
-            yield judge(before, after, at, player)
-        before, current = after, at
+    *earlier, after = [_evaluated(at, search) for at in line]
+    judged = []
+    for previous, at, before in zip(line[-2::-1], line[:0:-1], earlier[::-1], strict=True):
+        players = at.game.program.game.players
+        player = next(i for i, p in enumerate(players) if p.name == previous.player)
+        if at.move is not None and players[player].kind == "player":
+            verdict, before = judge(before, after, at, player)
+            judged.append(verdict)
+        after = before
+    return judged[::-1]
 
 
-def judge(before: Seen, after: Seen, at: Position, player: int) -> Judged:
-    """Judge the move of `player` that led to the position `at`, by the evaluations before and after it."""
+def judge(before: Seen, after: Seen, at: Position, player: int) -> tuple[Judged, Seen]:
+    """Judge the move of `player` that led to the position `at`, by the evaluations before and after it.
+
+    The second result is the evaluation before the move, corrected if the one after it contradicts it.
+    """
     assert at.move is not None
-    program = at.game.program
-    best = before.advice.lines[0] if before.advice else None
+    program, text = at.game.program, at.move.text
+    lines = before.advice.lines if before.advice else ()
+    others = [line for line in lines if line.moves[0] != text]
+    is_expected = bool(lines) and lines[0].moves[0] == text
     was, now = (chances.score(program, seen.shares, player) for seen in (before, after))
-    if best is not None and best.moves[0] == at.move.text:
+    fails = is_expected and was - now >= CONTRADICTION
+    if (fails or now - was >= CONTRADICTION) and _overrules(before, after):
+        part = max(0.0, min(1.0, (others[0].chance - now) / (was - now))) if fails and others else 0.0
+        shares = zip(before.shares, after.shares, strict=True)
+        before = Seen(tuple(part * a + (1 - part) * b for a, b in shares), None)
+        was = chances.score(program, before.shares, player)
+    elif is_expected:
         now = max(was, now)
     mark = next((mark for least, mark in MARKS if was - now >= least), "")
-    better = best.turns[0] if mark and best is not None else ""
-    return Judged(at.move.text, played_turn(at), program.game.players[player].name, was, now, mark, better)
+    better = others[0].turns[0] if mark and others else ""
+    return Judged(text, played_turn(at), program.game.players[player].name, was, now, mark, better), before
+
+
+def _overrules(before: Seen, after: Seen) -> bool:
+    """Return whether an evaluation outweighs the one before the move: not if that is certain, nor if only one move is
+    legal after it, because a forced move is searched to depth 1."""
+    earlier, later = before.advice, after.advice
+    if earlier is not None and earlier.is_certain:
+        return False
+    return later is None or later.is_certain or len(later.lines) > 1
 
 
 def _evaluated(position: Position, search: Search) -> Seen:

@@ -63,10 +63,8 @@ class Adviser:
 
     async def _judge(self, table: Table) -> None:
         while (node := self._unweighed(table)) is not None:
-            evaluation = await self._weigh(table, node)
-            if evaluation.get("more"):
-                continue
-            table.tell()
+            if not (await self._weigh(table, node)).get("more"):
+                table.tell()
 
     async def _weigh(self, table: Table, node: int) -> dict[str, Any]:
         """Evaluate a position; return {"chances": None} if it can't be searched."""
@@ -107,8 +105,7 @@ class Adviser:
                     socket.say({"type": "learning", "why": evaluation["why"]})
                     if socket not in table.sockets:
                         return
-                socket.say({"type": "review", "ply": ply, "node": node, "of": len(stops), **evaluation,
-                            "lines": evaluation.get("lines", [])[:1]})
+                socket.say({"type": "review", "ply": ply, "node": node, "of": len(stops), **evaluation})
 
         if len(self._reviewing) >= 2:
             raise Refused("other reviews are running; try again in a moment", "busy")

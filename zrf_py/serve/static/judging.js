@@ -1,16 +1,27 @@
 // Judge moves by the evaluations before and after them, as in play/review.py.
 const MARKS = [[.15, "??"], [.1, "?"], [.05, "?!"]]; // least loss in expected score for each mark
+const CONTRADICTION = .25;
 const [TEXT, GOES_ON] = [0, 3];
 
-/** The loss of a move: `before` and `after` are evaluations with `chances` and `lines`. */
+/** The loss of a move, by the evaluations before and after it; `known`: the one before, corrected if it is contradicted. */
 export function judge(before, after, player, text) {
-  const [was, now] = [before, after].map(({ chances }) => score(chances, player));
-  const [best] = before.lines ?? [];
-  const isBest = best && best.moves[0]?.[TEXT] === text;
-  const fall = isBest ? 0 : Math.max(0, was - now);
-  const mark = MARKS.find(([least]) => fall >= least)?.[1] ?? "";
-  return { before: was, after: isBest ? Math.max(was, now) : now, mark, better: mark && best ? best.turns[0] : "" };
+  const { chances, lines = [] } = before;
+  const others = lines.filter(({ moves }) => moves[0]?.[TEXT] !== text);
+  const isExpected = lines[0]?.moves[0]?.[TEXT] === text;
+  const [was, now] = [before, after].map((evaluation) => score(evaluation.chances, player));
+  const fails = isExpected && was - now >= CONTRADICTION;
+  const isWrong = (fails || now - was >= CONTRADICTION) && overrules(before, after);
+  const part = fails && others.length ? Math.max(0, Math.min(1, (others[0].chance - now) / (was - now))) : 0;
+  const known = isWrong ? { chances: chances.map((side, i) => ({ ...side, share: part * side.share + (1 - part) * after.chances[i].share })) } : before;
+  const [from, to] = [score(known.chances, player), isExpected && !isWrong ? Math.max(was, now) : now];
+  const mark = MARKS.find(([least]) => from - to >= least)?.[1] ?? "";
+  return { before: from, after: to, mark, better: mark && others.length ? others[0].turns[0] : "", known };
 }
+
+const isCertain = ({ proven, lines }) => proven || (lines?.[0]?.ends ?? null) !== null;
+
+/** Certain results stay; a forced move is searched to depth 1. */
+const overrules = (before, after) => !isCertain(before) && (isCertain(after) || after.lines?.length !== 1);
 
 /** The expected score of a player, from 0 to 1; all sides share a draw. */
 function score(chances, player) {

@@ -1,5 +1,6 @@
 // The review of a game: a graph of the winning chances after every move, and the biggest mistakes.
 import { judge } from "./judging.js";
+import { chanceWords } from "./people.js";
 import { numberOf } from "./record.js";
 import { $, draw, make, press } from "./shared.js";
 import { called, t, told } from "./words.js";
@@ -18,7 +19,7 @@ export class Review {
   }
 
   forget() {
-    this.told = []; // by ply: {node, chances, lines}
+    this.told = []; // by ply: {ply, node, chances, lines, proven}
     this.of = 0;
     this.why = "";
   }
@@ -38,9 +39,10 @@ export class Review {
     this.show();
   }
 
-  tell({ ply, node, of, chances, why, lines }) {
+  tell(evaluation) {
+    const { ply, of, chances, why } = evaluation;
     this.of = of;
-    this.told[ply] = { node, chances, lines };
+    this.told[ply] = evaluation;
     this.why = chances ? "" : told(why);
     this.show();
   }
@@ -51,13 +53,14 @@ export class Review {
   }
 
   show() {
-    const evaluated = this.told.flatMap((entry, ply) => (entry?.chances ? [{ ply, ...entry }] : []));
+    const evaluated = this.told.filter((entry) => entry?.chances);
     const count = this.told.filter(Boolean).length;
     const isUnderWay = this.of > count;
     $("review-words").textContent = this.why || (isUnderWay ? t("{count} of {of} positions", { count, of: this.of }) : "");
     $("graph").hidden = evaluated.length < 2;
     $("falls").replaceChildren();
-    const falls = evaluated.flatMap((entry) => this.judged(entry));
+    this.known = []; // by ply: evaluations, corrected by those after them
+    const falls = evaluated.reduceRight((later, entry) => [...this.judged(entry), ...later], []);
     this.mark(new Map(falls.map(({ ply, mark }) => [ply, mark])));
     if (evaluated.length < 2) return;
     $("graph").replaceChildren(this.graph(evaluated));
@@ -79,7 +82,7 @@ export class Review {
     }
     svg.append(draw("line", { class: "even", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
     svg.append(draw("line", { class: "here", x1: x(this.state.ply), x2: x(this.state.ply), y1: 0, y2: HEIGHT }));
-    const words = evaluated.at(-1).chances.map(({ players, percent }) => `${named(players)} ${t("{percent}%", { percent })}`).join(", ");
+    const words = evaluated.at(-1).chances.map(chanceWords).join(", ");
     $("graph").setAttribute("aria-label", t("Winning chances, move by move; at the end {words}", { words }));
     return svg;
   }
@@ -94,11 +97,13 @@ export class Review {
   }
 
   /** The move before a position, if it is annotated as a mistake. */
-  judged({ ply, node, chances }) {
+  judged(entry) {
+    const { ply, node, chances } = entry;
     const move = this.plies[ply - 1];
     const before = this.told[ply - 1];
     if (!before?.chances || !chances.some(({ players }) => players.includes(move[PLAYER]))) return [];
-    const verdict = judge(before, { chances }, move[PLAYER], move[TEXT]);
+    const verdict = judge(before, this.known[ply] ?? entry, move[PLAYER], move[TEXT]);
+    this.known[ply - 1] = verdict.known;
     return verdict.mark ? [{ ...verdict, ply, node, said: move[SAID] ?? move[TEXT], name: called(move[PLAYER]) }] : [];
   }
 
@@ -115,5 +120,3 @@ export class Review {
     if (node !== undefined) this.ask({ type: "goto", node });
   }
 }
-
-const named = (players) => (players.length ? players.map(called).join(t(" and ")) : t("Draw"));
