@@ -25,7 +25,7 @@ from zrf_py.run.position import Position as State
 from zrf_py.search.game_search import GameSearch, search_for
 from zrf_py.search.limits import STRONGEST, limits
 from zrf_py.search.result import SPREAD, SearchLine
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 CHECK = 10
 NODES = 2_000
@@ -79,8 +79,8 @@ def puzzles(
     """
     traits = search_for(game.program).traits
     if traits.players != 2 or traits.chance:
-        raise ZrfError([Diagnostic("no-puzzles", f"{game.title} has no puzzles: they are for games of two players "
-                                   "without chance", None, help="`zrf solve` solves games for one player")])
+        raise ZrfError(f"{game.title} has no puzzles: they are for games of two players without chance", "no-puzzles",
+                       help="`zrf solve` solves games for one player")
     number, positions = first, set(earlier)
     while True:
         solutions = set[str]()  # the same win on successive turns is one puzzle

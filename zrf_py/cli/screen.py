@@ -181,9 +181,10 @@ class BoardApp(App[None]):
     def _facts(self) -> Text:
         text = Text(f"{self.session.game.title}\n\n", "bold")
         mover = None if self.session.is_over else self.session.position.player
+        names = [player.name for player in self.session.game.program.game.players]
         for name, controller in self.session.controllers.items():
             text.append("▶ " if name == mover else "  ")
-            text.append_text(Text.from_ansi(self.view.player(self._number(name))))
+            text.append_text(Text.from_ansi(self.view.player(names.index(name))))
             text.append(f"  {controller}\n", "dim")
         for line in self.view.stores(self.session.position.state):
             text.append_text(Text.from_ansi(f"\n{line}"))
@@ -192,9 +193,6 @@ class BoardApp(App[None]):
             text.append(f"\n{number:>3} ", "dim")
             text.append(leg)
         return text
-
-    def _number(self, name: str) -> int:
-        return next(i for i, p in enumerate(self.session.game.program.game.players) if p.name == name)
 
     def _record(self) -> list[tuple[int, str]]:
         line = [p for p in self.session.position.line() if p.move is not None][::-1]

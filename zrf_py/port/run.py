@@ -10,7 +10,6 @@ from concurrent.futures import Future, as_completed
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import IO
 
 from zrf_py.data import release
 from zrf_py.hosts import Late, Lost, Pool
@@ -140,9 +139,4 @@ def _line_by_line(results: Path | None) -> Iterator[Callable[[str, Facts], None]
     results.parent.mkdir(parents=True, exist_ok=True)
     with results.open("a", encoding="utf-8") as file:
         file.write("\n" if file.tell() else "")  # an interrupted run may have cut off the last line
-        yield lambda key, facts: _write(file, key, facts)
-
-
-def _write(file: IO[str], key: str, facts: Facts) -> None:
-    file.write(json.dumps({"key": key, "facts": facts}) + "\n")
-    file.flush()
+        yield lambda key, facts: print(json.dumps({"key": key, "facts": facts}), file=file, flush=True)

@@ -125,8 +125,8 @@ class Site:
         variant = variant if isinstance(variant, str) else None
         line: list[str] | Tree = []
         if isinstance(wish.get("link"), str):
-            linked = links.unpack(wish["link"])
-            served, line, variant = games[linked.game], linked.line, linked.variant
+            game, variant, line = links.unpack(wish["link"])
+            served = games[game]
         elif isinstance(wish.get("zsg"), str):
             saved = await self.referee.ask({"op": "read", "text": wish["zsg"][:rematch.MAX_TEXT]})
             return await self._reopened(saved, seats, maker, wish)

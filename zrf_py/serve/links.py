@@ -1,19 +1,9 @@
 """A position as part of a link: game, variant and moves so far."""
 
 import json
-from dataclasses import dataclass
 
 from zrf_py.author.sharing import packed, unpacked
 from zrf_py.text.diagnostics import ZrfError
-
-
-@dataclass(frozen=True)
-class Linked:
-    """The content of a link."""
-
-    game: str
-    variant: str | None
-    line: list[str]
 
 
 def pack(game: str, variant: str | None, line: list[str]) -> str:
@@ -21,8 +11,8 @@ def pack(game: str, variant: str | None, line: list[str]) -> str:
     return packed(json.dumps([game, variant, line], ensure_ascii=False, separators=(",", ":")))
 
 
-def unpack(text: str) -> Linked:
-    """Decode a link made by `pack`.
+def unpack(text: str) -> tuple[str, str | None, list[str]]:
+    """Decode a link made by `pack`: the game, the variant, the moves so far.
 
     :raises ZrfError: if the link is damaged, or expands to too much data.
     """
@@ -30,6 +20,6 @@ def unpack(text: str) -> Linked:
         game, variant, line = json.loads(unpacked(text))
         if not isinstance(game, str) or not isinstance(line, list) or not all(isinstance(t, str) for t in line):
             raise ValueError
-        return Linked(game, None if variant is None else str(variant), line)
+        return game, None if variant is None else str(variant), line
     except (ValueError, TypeError, RecursionError):
         raise ZrfError("this link is damaged, or its text is too long", "bad-link") from None

@@ -108,7 +108,7 @@ async def play(session: Session, message: Message) -> None:
     if message.get("node", at) != at or ("node" not in message and message.get("ply") != table.tree[at].depth):
         return socket.wake()
     session.needs("play")
-    turn = await turn_at(session, at)
+    turn = turn_of(table, socket.token, at, await session.services.referee.view(table, at))
     if turn == "play":
         await mover.move(table, text)
     elif turn == "go-on":
@@ -126,14 +126,8 @@ async def play(session: Session, message: Message) -> None:
     return None
 
 
-async def turn_at(session: Session, node: int) -> str:
-    """Return what a move at a node would be: `play` (in the game), `go-on` (the game continues there), `try`, or ""."""
-    view = await session.services.referee.view(session.table, node)
-    return turn_of(session.table, session.socket.token, node, view)
-
-
 def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
-    """Return what `turn_at` returns, given a worker's view of the node's position."""
+    """Return what a move at a node would be: `play` (in the game), `go-on` (the game continues there), `try`, or ""."""
     own = table.may_play(token)
     if node == table.tip and table.player:
         return "play" if table.player in own else ""

@@ -1,10 +1,11 @@
 """Another game for the people at a table, at a table of its own; the old one stays unchanged."""
 
+from dataclasses import replace
+
 from zrf_py.catalogue import folded
-from zrf_py.serve.referee import RULES_SECONDS
 from zrf_py.serve.rights import ASK, Refused
 from zrf_py.serve.session import Message, Session, text_of
-from zrf_py.serve.table import Request, Table
+from zrf_py.serve.table import Request
 from zrf_py.serve.tree import Tree
 
 MAX_TEXT = 256 << 10
@@ -46,7 +47,7 @@ async def load(session: Session, message: Message) -> None:
     session.needs("load")
     table = session.table
     text = text_of(message, "text", MAX_TEXT)
-    saved = await session.services.referee.rules.ask({"op": "read", "text": text}, RULES_SECONDS)
+    saved = await session.services.referee.ask({"op": "read", "text": text})
     variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
     if variant is None:
         raise Refused(f"the saved game is of `{saved['variant'][:80]}`, a variant not in these rules", "other-game")
@@ -71,7 +72,7 @@ async def _move_on(session: Session, tree: Tree, variant: str | None, seats: dic
     """Create a table for all users here; `strict`: only if the whole record fits the rules."""
     services, table = session.services, session.table
     game = services.lobby.games[table.game]
-    like = table if tokens is None else _with(table, tokens)
+    like = table if tokens is None else replace(table, tokens={seat: token for seat, token in tokens.items() if token})
     created = await services.lobby.create(game, tree, seats, variant, table.maker, like=like)
     if strict and created.note:
         services.lobby.discard(created)
@@ -84,10 +85,3 @@ async def _move_on(session: Session, tree: Tree, variant: str | None, seats: dic
     table.say({"type": "another", "id": created.id}, table.sockets - set(players))
     if is_empty:
         services.lobby.discard(table)
-
-
-def _with(table: Table, tokens: dict[str, str]) -> Table:
-    """Return a table's users with other seats."""
-    copy = Table(table.id, table.game, table.variant, table.owner, tokens={k: v for k, v in tokens.items() if v})
-    copy.help, copy.clock, copy.is_listed = table.help, table.clock, table.is_listed
-    return copy

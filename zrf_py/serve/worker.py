@@ -243,8 +243,7 @@ def _answer(question: Question) -> dict[str, Any]:
     except RecursionError:
         return _problem(ZrfError("these rules are nested too deeply", "too-deep"), question)
     except Exception as error:
-        message = f"zrf itself failed: {type(error).__name__}: {error}"
-        return _problem(ZrfError([Diagnostic("internal", message, None)]), question)
+        return _problem(ZrfError(f"zrf itself failed: {type(error).__name__}: {error}", "internal"), question)
 
 
 def _problem(error: ZrfError, question: Question) -> dict[str, Any]:

@@ -46,10 +46,19 @@ def _written(origin: Origin | None) -> tuple[str, str]:
     text, around = span.text, origin.via.parent if origin.via else None
     while around is not None and "$" in text and len(text) < LONG:
         text, around = _filled(text, _arguments(around.call.text)), around.parent
-    text = " ".join(text.split())
-    line, _ = span.source.position(span.start)
+    return short(" ".join(text.split()), SHORT), place_of(origin)
+
+
+def place_of(origin: Origin) -> str:
+    """Return the file and line where an author wrote something; for a macro, those of its call."""
+    span = origin.via.call if origin.via else origin.span
     name = span.source.name.replace("\\", "/").rpartition("/")[2]
-    return text if len(text) <= SHORT else text[: SHORT - 1] + "…", f"{name}:{line}"
+    return f"{name}:{span.source.position(span.start)[0]}"
+
+
+def short(text: str, most: int = 24) -> str:
+    """Cut a text to `most` characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _arguments(call: str) -> list[str]:

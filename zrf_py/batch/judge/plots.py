@@ -5,6 +5,7 @@ from html import escape
 from math import ceil, log10
 from statistics import quantiles
 
+from zrf_py.batch.judge.blocks import short
 from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.report import Interval, JudgeReport, Square
 
@@ -27,10 +28,6 @@ def _text(x: float, y: float, text: str, anchor: str = "middle", style: str = ""
 
 def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{style}"/>'
-
-
-def short(text: str, most: int = 24) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 # ------------------------------------------------------------------------------------------------------- axes

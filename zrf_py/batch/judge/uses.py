@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from zrf_py.batch.jobs import Result
-from zrf_py.batch.judge.blocks import blocks
+from zrf_py.batch.judge.blocks import blocks, place_of, short
 from zrf_py.batch.judge.report import Square, Use
 from zrf_py.ir.ops import WRITING, Program
 from zrf_py.text.source import Origin
@@ -54,18 +54,10 @@ def ends(program: Program, games: Sequence[Result]) -> list[Use]:
     """Return the use of each end condition: the number of games that it ended."""
     ended, ended_in = count_of(games, "ends")
     return [
-        Use(f"{end.result}-condition", _place(end.origin), ended[n], ended_in[n] / max(len(games), 1), True,
-            _text(end.origin))
+        Use(f"{end.result}-condition", place_of(end.origin) if end.origin else "", ended[n],
+            ended_in[n] / max(len(games), 1), True, _text(end.origin))
         for n, end in enumerate(program.game.ends)
     ]
-
-
-def _place(origin: Origin | None) -> str:
-    if origin is None:
-        return ""
-    span = origin.via.call if origin.via else origin.span
-    name = span.source.name.replace("\\", "/").rpartition("/")[2]
-    return f"{name}:{span.source.position(span.start)[0]}"
 
 
 def _text(origin: Origin | None) -> str:
@@ -73,8 +65,7 @@ def _text(origin: Origin | None) -> str:
     if origin is None:
         return ""
     source = origin.span.source
-    text = " ".join(source.line(source.position(origin.span.start)[0]).split())
-    return text if len(text) <= SHORT else text[: SHORT - 1] + "…"
+    return short(" ".join(source.line(source.position(origin.span.start)[0]).split()), SHORT)
 
 
 def squares(program: Program, games: Sequence[Result]) -> list[Square]:
