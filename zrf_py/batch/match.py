@@ -226,12 +226,11 @@ def standing(program: Program, results: Mapping[int, Result], test: Run | None =
     points = [r["points"] for r in good.values()]
     cut_off = sum(r["cut_off"] and r["points"] == 0.5 for r in good.values())
     won_by = Counter(side for r in good.values() for side in r["won"])
-    names = [" and ".join(program.game.players[p].name for p in side) for side in program.game.sides]
     return Standing(
         rate(list(groups.values())), won=sum(p > 0.5 for p in points), lost=sum(p < 0.5 for p in points),
         drawn=sum(p == 0.5 for p in points) - cut_off, cut_off=cut_off, faults=len(results) - len(good),
         turns=mean(r["turns"] for r in good.values()) if good else 0.0,
-        by_side=tuple((name, won_by[i]) for i, name in enumerate(names)),
+        by_side=tuple((name, won_by[i]) for i, name in enumerate(program.game.side_names)),
         reasons=tuple(Counter(r["reason"] or "cut off" for r in good.values()).most_common()),
         pairs=pentanomial(Counter(mean_score(group) for group in groups.values() if len(group) == size == 2)),
         cpu=(_per_turn(good, 0), _per_turn(good, 1)),

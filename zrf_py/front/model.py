@@ -356,6 +356,11 @@ class Game:
         movers = self.movers
         return tuple(dict.fromkeys(self.team(player) for player in self.playing if player in movers))
 
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """Names of the sides; those of partners are joined by "and"."""
+        return tuple(" and ".join(self.players[player].name for player in side) for side in self.sides)
+
     def are_together(self, player: int, other: int) -> bool:
         """Return True for the same player twice or for two members of one team."""
         return player == other or any(player in team and other in team for team in self.teams)

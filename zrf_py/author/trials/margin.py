@@ -123,13 +123,12 @@ def margin(engine: Engine, seconds: float = SECONDS) -> dict[str, Any]:
         except ZrfError as error:
             tally.fault = error.diagnostics[0].message
     never = tally.never() if len(tally.notes) >= FEW else []
-    names = [" and ".join(program.game.players[p].name for p in side) for side in tally.groups]
-    return {"games": tally.games, "sides": names, "won": tally.won, "drawn": tally.drawn, "cut_off": tally.cut_off,
-            "length": round(tally.moves / tally.games, 1) if tally.games else None, "watched": len(tally.notes),
-            "never": never, "fault": tally.fault, "line": _line(tally, names, never)}
+    return {"games": tally.games, "sides": [*program.game.side_names], "won": tally.won, "drawn": tally.drawn,
+            "cut_off": tally.cut_off, "length": round(tally.moves / tally.games, 1) if tally.games else None,
+            "watched": len(tally.notes), "never": never, "fault": tally.fault, "line": _line(tally, never)}
 
 
-def _line(tally: _Tally, names: Sequence[str], never: Sequence[str]) -> list[Part]:
+def _line(tally: _Tally, never: Sequence[str]) -> list[Part]:
     """Return the parts of the summary."""
     if tally.fault:
         return [("the rules fail in a random game: {fault}", {"fault": tally.fault})]
@@ -140,7 +139,7 @@ def _line(tally: _Tally, names: Sequence[str], never: Sequence[str]) -> list[Par
     parts: list[Part] = [("{games} random games", {"games": tally.games})]
     share = 100 / tally.games
     parts += [("{side} wins {share}%", {"side": name, "share": round(won * share)})
-              for name, won in zip(names, tally.won, strict=True)]
+              for name, won in zip(tally.program.game.side_names, tally.won, strict=True)]
     if tally.drawn:
         parts.append(("{share}% drawn", {"share": round(tally.drawn * share)}))
     if tally.cut_off:

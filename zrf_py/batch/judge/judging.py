@@ -176,11 +176,11 @@ def _sides(program: Program, games: _Games) -> list[Side]:
     strong = [sum(n in r["won"] for r in games.strong) for n in range(len(groups))]
     strongly = sum(bool(r["won"]) for r in games.strong)
     return [
-        Side(" and ".join(program.game.players[p].name for p in groups[n]), random[n] / decided if decided else None,
+        Side(name, random[n] / decided if decided else None,
              wilson(min(1.0, random[n] / decided), decided) if decided else (0.0, 1.0),
              strong[n] / strongly if strongly else None,
              wilson(strong[n] / strongly, strongly) if strongly else (0.0, 1.0))
-        for n in range(len(groups))
+        for n, name in enumerate(program.game.side_names)
     ]
 
 
