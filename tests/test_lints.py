@@ -95,7 +95,7 @@ PAIRS = {
     "as many as there are": (
         "too-few-men", LEFT.format(3), LEFT.format(1)),
     "a condition written twice": (
-        "never-true", "(piece (name Man) (moves (n (verify (and not-friend? not-friend?)) add)))",
+        "written-twice", "(piece (name Man) (moves (n (verify (and not-friend? not-friend?)) add)))",
         """(piece (name Man) (moves (n (verify not-empty?) (while not-empty? n) add)
           (e (verify (or empty? (piece? Man))) (if (piece? Man) (set-flag on true)) (verify (not-flag? on)) add)))"""),
     "a side whose pieces two players move": (
@@ -114,8 +114,9 @@ def test_a_mistake_and_not_the_idiom_beside_it(code: str, mistake: str, idiom: s
 
 
 @pytest.mark.parametrize("moves", [
-    "(n (verify empty?) add add)", "(n (verify empty?) add) (n (verify empty?) add)",
-], ids=["added twice", "one block twice"])
+    "(n (verify empty?) add add add)", "(n (verify empty?) add) (n (verify empty?) add)",
+    "(n (verify empty?) (add Man) add)",
+], ids=["added three times", "one block twice", "to another type and to none"])
 def test_moves_may_be_written_twice(moves: str) -> None:
     """Authors did so to make the original value a piece more."""
     assert lints(f"(piece (name Man) (moves {moves}))") == []

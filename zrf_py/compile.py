@@ -64,7 +64,7 @@ def _compile(
     pause()
     games = check(tree, report)                            # syntax tree      → checked games
     pause()
-    scope = FileScope(expanded.macros)
+    scope = FileScope()
     programs = tuple(lower(game, report, scope) for game in games)  # checked games → programs
     report.part = WHOLE_FILE
     return Stages(forms, expanded, tree, programs)

@@ -120,9 +120,10 @@ def puzzle_at(game: Game, state: State, number: int, nodes: int = NODES) -> Puzz
         return None
     legs, line = win
     position = Position(game, state)
+    level = next((level for level in range(1, STRONGEST + 1) if finds(search, state, legs, level)), STRONGEST + 1)
     return Puzzle(position.text, game.program.game.players[mover_of(game.program, state)].name,
                   turn_text(position, position.named(legs)), tuple(move.text for move in position.named(legs)),
-                  tuple(turns_text(position, line.moves)), line.ends_in or 0, level_of(search, state, legs), number)
+                  tuple(turns_text(position, line.moves)), line.ends_in or 0, level, number)
 
 
 Win = tuple[Legs, SearchLine]
@@ -181,11 +182,6 @@ def _value(search: GameSearch, state: State, side: int, nodes: int) -> tuple[int
         return DECISIVE if any(won) else -DECISIVE if won else 0, True
     best = search.analyse(state, (), limits(nodes=nodes), 1).best
     return best.value if mover_of(search.program, state) == side else -best.value, best.ends_in is not None
-
-
-def level_of(search: GameSearch, state: State, legs: Legs) -> int:
-    """Return the lowest level that finds a turn; `STRONGEST` + 1 if none does."""
-    return next((level for level in range(1, STRONGEST + 1) if finds(search, state, legs, level)), STRONGEST + 1)
 
 
 def finds(search: GameSearch, state: State, legs: Legs, level: int) -> bool:

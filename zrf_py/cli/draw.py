@@ -237,7 +237,8 @@ class BoardView:
         dim = _DIM if self.color else ""
         if labels and left:
             canvas.put(0, plan.line_labels[line].rjust(left), dim)
-        for (_, a), (_, b) in self._level(line, first, last):
+        level = [(a, b) for (row, a), (end, b) in self.links if row == end == line and first <= a and b < last]
+        for a, b in level:
             start = plan.xs[a] - plan.xs[first] + left + 2
             canvas.put(start, ("-" if self.ascii else "─") * (plan.xs[b] - plan.xs[a]), dim)
         for place, (row, column) in plan.cells.items():
@@ -283,9 +284,6 @@ class BoardView:
             canvas.put(x + len(text.rstrip()), _BRACKETS[mark][1])
 
     # -------------------------------------------------------------------------------------------------------- lines
-
-    def _level(self, line: int, first: int, last: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-        return [(a, b) for a, b in self.links if a[0] == b[0] == line and first <= a[1] and b[1] < last]
 
     def _joints(self, line: int, first: int, last: int, left: int) -> list[str]:
         """Return the lines of upright and slanted strokes above a line; empty lines where the board is spread."""

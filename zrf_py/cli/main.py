@@ -67,17 +67,13 @@ def _parse(words: list[str]) -> argparse.Namespace:
     word = words[0]
     if not word.startswith("-") and word not in commands:
         parser.error(f"there is no command `{word}`{_guess(word, commands)}")
-    args, unknown = parser.parse_known_args([_path_of_dash(word) for word in words])
+    words = [str(Path.cwd() / "-") if word != "-" and str(Path(word)) == "-" else word for word in words]
+    args, unknown = parser.parse_known_args(words)  # the file ./-, which `Path` takes for standard input, is absolute
     if unknown:
         command = commands.get(word, parser)
         options = [name for name in command.format_help().replace(",", " ").split() if name.startswith("--")]
         command.error(f"unknown argument `{unknown[0]}`{_guess(unknown[0].partition('=')[0], options)}")
     return args
-
-
-def _path_of_dash(word: str) -> str:
-    """Make `./-`, the file called -, absolute: `Path` would shorten it to -, which means standard input."""
-    return str(Path.cwd() / word) if word != "-" and str(Path(word)) == "-" else word
 
 
 def _guess(word: str, names: Iterable[str]) -> str:

@@ -112,7 +112,7 @@ class Actions:
                 start, kind = len(self.program.game.board.places) + own, KEEP if kind == own else kind
         else:
             start = move.start
-            squares = [effect[1] for effect in move.effects if _has_square(effect[0])]
+            squares = [at for name, at, *_ in move.effects if name != "next-turn" and not name.endswith("-counter")]
             end = next(iter((*squares, *move.captures)), move.end if move.end >= 0 else start)
         if self._chooses_type:
             for name, square, a, _ in move.effects:
@@ -205,10 +205,6 @@ def ambiguous(text: str) -> ZrfError:
     """Return the error for a position with more legs of one name than there are numbers for it."""
     return ZrfError(f"{text}: there are more legs than action numbers", "too-many-actions", help="one block of the "
                     "rules has many different effects for the same movement; use `Position` to play this game")
-
-
-def _has_square(effect: str) -> bool:
-    return effect != "next-turn" and not effect.endswith("-counter")
 
 
 def _is_same(first: Move, second: Move) -> bool:

@@ -286,7 +286,8 @@ class _GameChecker:
                     self.report.add("incomplete", "`off` must be followed by a number", label.origin,
                                     help="write the number of pieces in the store: `off 10`")
                 continue
-            position = look_up(self.positions, label, "position", self.report)
+            position = look_up(self.positions, label, "position", self.report, help="" if label.kind != NUMBER else
+                               f"write `off {label.text}` to put this many pieces in the store")
             if position in placed and position >= 0:
                 self.report.add("position-taken", f"`{label.text}` holds two pieces at the start", label.origin,
                                 severity="warning")

@@ -26,12 +26,16 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     if heads[1:] == ["out-condition"] and heads[0] in GOALS:
         return f"the players come first: `(out-condition (White Black) ({heads[0]} …))`"
     if heads[1:] == ["links"]:
-        return _pairs(around[0])
+        names = [item.text for item in around[0].items[:4] if isinstance(item, Atom)]
+        pairs = " ".join(f"({a} {b})" for a, b in pairwise(names))
+        return f"a link joins two positions: write `{pairs}`" if len(names) > 2 else ""
     if heads[0] in _TABLES["value"] and (node.kind == NUMBER or node.text in ("true", "false", *"<=>")):
         return _TABLES["value"][heads[0]].replace("{words}", node.text)
+    atoms = [item for item in around[0].items if isinstance(item, Atom)]
+    if heads[1:] == ["dimensions"] and node.kind == NUMBER:
+        return f'put the steps in parentheses: `("…" ({" ".join(atom.text for atom in atoms[1:])}))`'
     if node.kind != NAME and heads[0] != "relative-config":
         return ""
-    atoms = [item for item in around[0].items if isinstance(item, Atom)]
     if heads[1:] == ["board-setup"]:
         return f"write `({' '.join(atom.text for atom in atoms[1:])})`"
     if node.text == "else":
@@ -56,11 +60,6 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join(item.text for item in (node, *steps)))
 
 
-def cure_of_test(word: str) -> str:
-    """Return the hint for a condition in the place of an instruction."""
-    return f"write `(verify ({word} …))`; a block that begins with `while` or `if` needs its own parentheses"
-
-
 def form_of(form: Node | None) -> str:
     """Return a reminder of the syntax of a form's keyword, or ""."""
     syntax = KEYWORDS[form.head].form.rpartition(" · ")[2] if isinstance(form, Form) and form.head in KEYWORDS else ""
@@ -82,10 +81,3 @@ def cure_of_head(form: Form, around: Sequence[Form]) -> str:
     missing = next((part for part in parts if part not in written), "")
     words = [item.text for item in form.items if isinstance(item, Atom)]
     return f"write `({missing} {' '.join(words[:3])}{' …' if len(words) > 3 else ''})`" if missing and words else ""
-
-
-def _pairs(chain: Form) -> str:
-    """Return a hint that splits a chain of positions into pairs, or ""."""
-    names = [item.text for item in chain.items if isinstance(item, Atom)]
-    pairs = [f"({a} {b})" for a, b in pairwise(names[:4])]
-    return f"a link joins two positions: write `{' '.join(pairs)}`" if len(pairs) > 1 else ""

@@ -44,7 +44,7 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
             continue
         macro = Macro(name.text, form.items[2:], form.origin.span)
         earlier = macros.get(name.text)
-        if earlier and _text(earlier.body) != _text(macro.body):
+        if earlier and tokens_of(earlier.body) != tokens_of(macro.body):
             report.add("defined-twice", f"macro `{name.text}` is defined twice; this definition is used", name.origin,
                        severity="warning", related=[(earlier.definition, "this one is not used")])
         macros[name.text] = macro
@@ -76,7 +76,7 @@ def walk(forms: tuple[Node, ...]) -> Iterator[Form]:
             todo.extend(reversed(node.items))
 
 
-def _text(body: tuple[Node, ...]) -> list[str]:
+def tokens_of(body: tuple[Node, ...]) -> list[str]:
     """Return the tokens of a body without blanks and comments, to compare bodies."""
     texts = []
     todo: list[Node | None] = list(reversed(body))

@@ -70,10 +70,12 @@ def unknown(
         help = f"leave it out here, or in `{_REMOVAL}`"
     elif _LETTER.fullmatch(name.text):
         help = "did you mean `$1`? arguments of a macro are called `$1`, `$2` …"
+    elif name.text in report.macros:
+        help = help or f"to call the macro, write it in parentheses with its arguments: `({name.text} …)`"
     ends = name.text.split("-") if kind == "position" else []
     if len(ends) == 2 and set(ends) <= set(names):
         help = f"name every position: `{ends[0]} … {ends[1]}`"
-    guess = _abbreviated(name.text, names) or suggest(name.text, [*names, *others])
+    guess = _abbreviated(name.text, [*names, *others]) or suggest(name.text, [*names, *others])
     help = help or (_beyond(name.text, names) if kind == "position" else "")
     article = "an" if kind[0] in "aeiou" else "a"
     listed = f"{kind}s: {listing(names)}" if names else f"this game has no {kind}s"

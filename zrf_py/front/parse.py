@@ -21,7 +21,7 @@ from lark.lexer import Lexer
 from zrf_py.data import data_file
 from zrf_py.front import children, lalr
 from zrf_py.front import syntax as s
-from zrf_py.front.cures import cure, cure_of_head, cure_of_test, form_of
+from zrf_py.front.cures import cure, cure_of_head, form_of
 from zrf_py.front.keywords import BODIES, CONDITIONS, GOALS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
 from zrf_py.front.macros import walk
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
@@ -78,6 +78,7 @@ def parse(
     games: list[s.GameTree] = []
     number = -1
     reader.plus = any(_is_plus(node) for node in nodes)
+    report.macros = tuple(macros)
     for node in nodes:
         word = node.head if isinstance(node, Form) else ""
         if word not in ("game", "variant", "version", "translate"):
@@ -259,7 +260,10 @@ class _FileParser:
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
-                else guess or cure_of_test(word.text) if guess or (word.text in CONDITIONS and "cascade" in words)
+                else guess if guess
+                else f"write `(verify ({word.text} …))`; a block that begins with `while` or `if` needs its own "
+                "parentheses"
+                if word.text in CONDITIONS and "cascade" in words
                 else f"it is allowed in: {KEYWORDS[word.text].where}; expected here: {_expected(words)}",
             )
             return

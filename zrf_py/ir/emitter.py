@@ -1,7 +1,7 @@
 """Compile one instruction of move code to operations: conditions become tests and jumps, names become numbers."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from zrf_py.front import model, syntax
@@ -52,9 +52,7 @@ class FileScope:
     variants has one list of operations.
     """
 
-    def __init__(self, macros: Iterable[str] = ()) -> None:
-        self.macros = tuple(macros)
-        """Macro names, for suggestions."""
+    def __init__(self) -> None:
         self.flags: dict[str, int] = {}
         self.position_flags: dict[str, int] = {}
         self.code: dict[tuple[syntax.Instruction, int], tuple[tuple[Op, ...], frozenset[int]]] = {}
@@ -189,7 +187,7 @@ class Emitter:
         elif name.text in s.positions and tree.place is None:
             self._emit("jump", tree.origin, s.positions[name.text])
         else:
-            others = [*s.positions, *INSTRUCTIONS, *self.scope.macros]
+            others = [*s.positions, *INSTRUCTIONS, *self.report.macros]
             excerpt = suggest.clipped(name.text)
             message = (f"`{excerpt}` needs parentheses" if name.text in INSTRUCTIONS
                        else f"`{excerpt}` is neither an instruction nor a direction or position of this game")
@@ -212,8 +210,11 @@ class Emitter:
             return "leave out `then`, as in `(if (enemy? n) capture else add)`"
         if word in ("elseif", "elif", "else-if", "elsif"):
             return f"{ELSE_IF}: `else` may be followed by another `if`"
-        if word in self.symbols.pieces and not name.origin.slots:
-            return f"to turn the moving piece into this type, write `(add {word})`"
+        before, written = _before(name)
+        if word in self.symbols.move_types and before in ("add-partial", "add-copy-partial"):
+            return f"write `({before} {written})`"
+        if word in self.symbols.pieces and (before == "add" or word == written):
+            return f"to turn the moving piece into this type, write `(add {written})`"
         return ""
 
     def _create(self, tree: syntax.Command) -> None:
@@ -227,12 +228,15 @@ class Emitter:
         if names and names[0].text in s.pieces:
             piece = s.pieces[names.pop(0).text]
         place = tree.place
-        if len(names) > 1 or (names and place):
+        places = {*s.directions, *s.positions}
+        if len(names) > 1 or (names and (place or (piece == SELF and names[0].text not in places))):
             first = player == SELF and names[-1].text in s.pieces  # an unknown player before the piece
             rest = " ".join(name.text for name in names[1:])
             help = f"the square comes last: `(create {rest} {names[0].text})`" if (
-                first and names[0].text in {*s.directions, *s.positions}) else ""
-            unknown(s.players if first else s.pieces, names[0], "player" if first else "piece", self.report, help=help)
+                first and names[0].text in places) else ""
+            unknown(s.players if first else s.pieces, names[0], "player" if first else "piece", self.report,
+                    () if place else places, help=help, message="" if place or len(names) > 1 else
+                    f"`{suggest.clipped(names[0].text)}` is neither a piece nor a direction or position of this game")
         elif names:
             place = syntax.Place(names[0])
         self._emit("create", tree.origin, piece, player, self._where(place))
@@ -383,11 +387,17 @@ class Emitter:
             unknown([*CONDITIONS], name, "condition", self.report, (), f"`{name.text}` is not complete without "
                     "parentheses", help=f"{PARENTHESES}: `({name.text} …)`")
             return
-        span = (*name.origin.slots, name.origin.span)[0]
-        before = re.search(r"([^\s()]+)\s+$", span.source.text[: span.start])
-        test = before[1] if before and before[1] in CONDITIONS and (
+        before, written = _before(name)
+        test = before if before in CONDITIONS and (
             name.text in self.symbols.directions or name.text in self.symbols.positions) else ""
-        unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.scope.macros,
+        unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.report.macros,
                 f"`{name.text}` is neither a condition nor an attribute of this game",
-                help=f"write `({test} {span.text})`" if test else
+                help=f"write `({test} {written})`" if test else
                 f"write `(flag? {name.text})`" if name.text in self.scope.flags else "")
+
+
+def _before(name: Atom) -> tuple[str, str]:
+    """Return the word before a name, "" if a parenthesis is nearer, and the name as the text has it, perhaps `$1`."""
+    span = (*name.origin.slots, name.origin.span)[0]
+    before = re.search(r"([^\s()]+)\s+$", span.source.text[: span.start])
+    return before[1] if before else "", span.text

@@ -41,7 +41,9 @@ class Marks:
 
     def pass_over(self, program: Program) -> Program:
         """Return the program with `target` set on each `mark` that begins an excursion."""
-        if not self._codes or not (self._reads_attacks or _has_royals(program)):
+        goals = (goal for end in program.game.ends for goal in leaves(end.goal))
+        has_royals = any(isinstance(goal, model.Taken) and goal.royal for goal in goals)  # moves are tested for check
+        if not self._codes or not (self._reads_attacks or has_royals):
             return program
         finder = _Finder(program)
         codes = {key: new for key, code in self._codes.items() if (new := finder.code(code)) is not code}
@@ -55,11 +57,6 @@ def _changed(routines: tuple[Routine, ...], codes: Mapping[int, tuple[Op, ...]])
     if not any(id(r.code) in codes for r in routines):
         return routines
     return tuple(replace(r, code=codes[id(r.code)]) if id(r.code) in codes else r for r in routines)
-
-
-def _has_royals(program: Program) -> bool:
-    """Return whether the game has royal pieces, so that moves are tested for check."""
-    return any(isinstance(goal, model.Taken) and goal.royal for end in program.game.ends for goal in leaves(end.goal))
 
 
 class _Finder:

@@ -24,10 +24,13 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
     moves = tuple(lowering.routines(i, game.pieces[i].moves, False) for i in pieces)
     drops = tuple(lowering.routines(i, game.pieces[i].drops, True) for i in pieces)
     board = game.board
+    goal_positions = frozenset(
+        square for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.Absolute)
+        for place in goal.places for player in range(len(game.players)) for square in board.squares(place, player))
     return scope.marks.pass_over(Program(
         game, moves, drops, _steps(board), tuple(tuple(frozenset(s) for s in zone) for zone in board.zones),
         tuple(tuple(dict.fromkeys(t[p] for t in board.links if t[p] >= 0)) for p in range(len(board.places))),
-        frozenset(_goal_positions(game)), tuple(game.symbols.move_types), _ordinals(game, moves, drops, scope.then),
+        goal_positions, tuple(game.symbols.move_types), _ordinals(game, moves, drops, scope.then),
         tuple(scope.flags), tuple(scope.position_flags),
     ))
 
@@ -75,12 +78,6 @@ def _steps(board: model.Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
         tuple(table for d in range(len(board.directions)) for table in (board.links[side[d]], board.reverse[side[d]]))
         for side in board.symmetry
     )
-
-
-def _goal_positions(game: model.Game) -> set[int]:
-    return {
-        square for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.Absolute)
-        for place in goal.places for player in range(len(game.players)) for square in game.board.squares(place, player)}
 
 
 class _Lowering:

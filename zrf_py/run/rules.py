@@ -4,12 +4,12 @@ The interpreter's engine. Filters, in order: the turn (side, move type, piece in
 captures, safety of royal pieces, passing. Priorities come before safety, as in the original.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 
-from zrf_py.front.model import EndCondition, Turn
+from zrf_py.front.model import EndCondition
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
 from zrf_py.run.faults import MAX_LOOKS, RulesFault, endless_turn
@@ -96,7 +96,8 @@ class Rules:
             if self.between:
                 self.between()
             preferred = self.generated(position, priority)
-            if self.has_unfinished and not ahead and not self._some_finishes(position, preferred):
+            finishing = (self._finishes(position, move, set(), any_end=True) for move in preferred)
+            if self.has_unfinished and not ahead and not any(finishing):
                 continue
             if preferred:
                 return preferred
@@ -155,15 +156,11 @@ class Rules:
             turn = self.game.repeat + (turn - count) % (count - self.game.repeat)
         if not self.plain_turns:
             for _ in range(count):
-                if self._takes_place(position, self.turns[turn]):
+                mover, side, guards = self.turns[turn].mover, self.turns[turn].side, self.turns[turn].guards
+                if mover not in position.out and all(goals.holds(self.program, position, g, side) for g in guards):
                     break
                 turn = turn + 1 if turn + 1 < count else self.game.repeat
         return turn
-
-    def _takes_place(self, position: Position, turn: Turn) -> bool:
-        return turn.mover not in position.out and all(
-            goals.holds(self.program, position, guard, turn.side) for guard in turn.guards
-        )
 
     # ---------------------------------------------------------------------------------------------- dropping out
 
@@ -218,10 +215,6 @@ class Rules:
         if ends and not self.has_royals and (self.null_turns or position.chain is None):
             return True
         return self._finishes(position, move, set())
-
-    def _some_finishes(self, position: Position, moves: list[Move]) -> bool:
-        """Return whether one of the moves can finish the turn, if royal pieces may be left in danger."""
-        return any(self._finishes(position, move, set(), any_end=True) for move in moves)
 
     def _finishes(self, position: Position, move: Move, visited: set[object], any_end: bool = False) -> bool:
         """Like `_can_finish`, after the positions `visited` (by key); `any_end`: royal pieces may be left in danger."""
@@ -285,7 +278,8 @@ class Rules:
         if next(looks) > MAX_LOOKS:
             raise endless_turn()
         new = self._after(position, move)
-        value = self._value_of(new.taken[len(position.taken) if position.chain else 0 :])
+        taken = new.taken[len(position.taken) if position.chain else 0 :] if self.options.maximal_captures == 2 else ()
+        value = sum(self.worth(kind) for _, kind in taken)
         legs = int(move.partial != NOT_PARTIAL)
         key = new.key()
         if new.chain is None or key in path or len(path) > MAX_CHAIN:
@@ -294,16 +288,9 @@ class Rules:
         more_legs, more_value = max(further, default=(0, 0))
         return legs + more_legs, value + more_value
 
-    def _value_of(self, taken: Iterable[tuple[int, int]]) -> int:
-        """Return the value of captured pieces for "maximal captures" 2: the mobility of each on an empty board.
-
-        The original's own values are undocumented; mobility ranks men below kings, as every published rule of that kind
-        requires.
-        """
-        return sum(self.worth(kind) for _, kind in taken) if self.options.maximal_captures == 2 else 0
-
     def worth(self, kind: int) -> int:
-        """Return the value of a captured piece type."""
+        """Return the value of a captured piece type: its mobility on an empty board. The original's own values are
+        undocumented; mobility ranks men below kings, as every published rule of that kind requires."""
         if self._values is None:
             self._values = [self._mobility(kind) for kind in range(len(self.game.pieces))]
         return self._values[kind]

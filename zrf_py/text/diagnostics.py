@@ -62,6 +62,8 @@ class Report:
     """(kind, name) of names in forms with syntax errors: their absence is not reported again."""
     removed: dict[int, dict[str, Span]] = field(default_factory=dict)
     """Positions that each part lists in `kill-positions`, with their locations."""
+    macros: tuple[str, ...] = ()
+    """Names of the file's macros, for suggestions."""
     _index: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(

@@ -290,13 +290,9 @@ def _names(analysis: Analysis, kind_names: Iterable[str]) -> Iterator[Completion
         if kind == kinds.MACRO:
             yield from (Completion(name, kind, parameters(m)) for name, m in analysis.macros.items())
             continue
-        for name in sorted(analysis.known.of(kind), key=_natural):
+        for name in sorted(analysis.known.of(kind), key=lambda name: [  # in natural order: `a2` before `a10`
+                (int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,9})", name)]):
             yield Completion(name, kind, kind.replace("-", " "))
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Sort key of natural order: `a2` before `a10`."""
-    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"([0-9]{1,9})", name)]
 
 
 def _words(analysis: Analysis, words: Iterable[str]) -> Iterator[Completion]:

@@ -88,7 +88,6 @@ class Quick:
         tree = parse(expanded.nodes, expanded.macros, report, self.memo)
         if len(self.scope.flags) > MAX_FLAGS or len(self.scope.position_flags) > MAX_FLAGS:
             self.scope = FileScope()
-        self.scope.macros = tuple(expanded.macros)
         for game in check(tree, report):
             look_up(game, report, self.scope)
         report.part = WHOLE_FILE

@@ -145,16 +145,12 @@ def _places(analysis: Analysis, names: Names, target: Occurrence) -> list[Span]:
             if isinstance(item, Atom) and item.kind != STRING and item.text == target.name \
                     and target.kind != kinds.MACRO and not names.at(item.origin.span.source, item.origin.span.start):
                 _refuse(f"the meaning of `{target.name}` at {item.origin.span} is ambiguous", "rename it by hand")
-    return list(dict.fromkeys([*spans, *_translated(analysis, target)]))
-
-
-def _translated(analysis: Analysis, target: Occurrence) -> list[Span]:
-    """Return the spans of the name as the first string of a translation, without quotation marks."""
-    return [Span(span.source, span.start + 1, span.end - 1)
-            for form in analysis.stages.forms if isinstance(form, Form) and form.head == "translate"
-            for pair in form.items if isinstance(pair, Form) and pair.items
-            for item in pair.items[:1] if isinstance(item, Atom) and item.kind == STRING and item.text == target.name
-            for span in (item.origin.span,)]
+    pairs = (pair for form in analysis.stages.forms if isinstance(form, Form) and form.head == "translate"
+             for pair in form.items if isinstance(pair, Form))
+    firsts = [item for pair in pairs for item in pair.items[:1] if isinstance(item, Atom) and item.kind == STRING]
+    translated = [Span(item.origin.span.source, item.origin.span.start + 1, item.origin.span.end - 1)
+                  for item in firsts if item.text == target.name]
+    return list(dict.fromkeys([*spans, *translated]))
 
 
 def _refuse(message: str, help: str) -> NoReturn:

@@ -169,7 +169,8 @@ class _LayoutWriter:
             forms += item.is_form
             hang = column + 1 if item.text == "else" and form.head in BODIES else indent
             broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # conditions stay beside `if`
-            broken = broken or _opens_line(item) or not self.fits(item, own, indent)
+            opens_line = bool(item.items) and bool(item.items[0].lines)  # type: ignore[index]
+            broken = broken or opens_line or not self.fits(item, own, indent)  # on a new line its contents have room
             if number and (item.lines or broken or self.line.comment):
                 self.newline(hang + item.pad * bool(item.lines), item.lines > 1)
             elif number:
@@ -184,11 +185,6 @@ class _LayoutWriter:
         if item.kind == "STRING":
             return True  # strings can't be broken; they stay beside their name
         return at + _lead(item) + closers <= WIDTH or at <= indent
-
-
-def _opens_line(item: Item) -> bool:
-    """Return whether a form's parenthesis ended a line; such a form gets a new line, to have room for its contents."""
-    return bool(item.items) and bool(item.items[0].lines)  # type: ignore[index]
 
 
 def _lone(items: list[Item], number: int) -> bool:

@@ -40,6 +40,14 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
             lost = next(iter(everybody - others))
             subject.find("zone-twice", twice.origin, twice.text, name, lost)
         mine |= {player.text for player in zone.players}
+        named = [other for other in zones if other.name and other.name.text == name]
+        squares = {position.text for position in zone.positions}
+        same = (other for other in named[: named.index(zone)] if {p.text for p in other.positions} == squares)
+        copy = next(same, zone)
+        copied = copy.origin.span.start != zone.origin.span.start  # not one text for several players
+        if copied and copy.players and zone.players and not twice:
+            subject.find("zone-copied", zone.origin, name, copy.players[0].text, zone.players[0].text,
+                         related=((copy.origin.span, "the same squares"),))
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:
@@ -48,6 +56,8 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
     by_steps: dict[tuple[int, ...], Atom] = {}
     all_steps = {steps for _, steps in directions}
     for name, steps in directions:
+        if not any(steps):
+            subject.find("no-step", name.origin, name.text)
         first = by_steps.setdefault(steps, name)
         other_signs = [(*steps[:at], -step, *steps[at + 1 :]) for at, step in enumerate(steps) if step]
         missing = [other for other in other_signs if other not in all_steps

@@ -3,12 +3,12 @@
 An operation may be part of several blocks (macros share code): it is dead if it is dead in each of them.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject, reachable
+from zrf_py.front.syntax import Piece
 from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Writes
 from zrf_py.text.suggest import listing
@@ -25,8 +25,6 @@ _TAKING = {*WRITING, "to", "cascade", "create", "capture"}
 _GO_TO = ("go", GO_TO)
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
-_AND = re.compile(r"\s+|\)\s*\(verify\s+")
-"""Text between two conditions that must both hold."""
 _Place = tuple[int, int, str]
 
 
@@ -55,8 +53,9 @@ def lint_code(subject: Subject) -> None:
                 subject.find("any-leg", op.origin, listing(names))
             walk = _Walk(routine.code, id(routine.code) in moving)
             subject.takes = subject.takes or walk.takes
+            barren = False
             if not program.game.pieces[routine.piece].dummy:
-                _no_add(subject, routine, asking)
+                barren = _no_add(subject, routine, asking)
                 _endless(subject, routine.code)
                 _occupied(subject, routine, id(routine.code) in moving)
             for at, op in enumerate(routine.code[:-1]):
@@ -72,10 +71,10 @@ def lint_code(subject: Subject) -> None:
                         first.add(place)
                 if op.name == "to" and at in walk.before_add:
                     lost["movement-lost", place].append(at not in walk.ends)
-                if op.name in EFFECTS and at in walk.visited:
+                if op.name in EFFECTS and at in walk.visited and not barren:
                     lost["effect-lost", place].append(at not in walk.before_add)
     for place, answers in never.items():
-        if all(answers):
+        if all(answers) and not subject.has("two-steps"):
             op = ops[place]
             label, help = "an earlier condition decides this one", "or remove one of the two conditions"
             if place in first:
@@ -86,6 +85,23 @@ def lint_code(subject: Subject) -> None:
         if all(answers) and ops[place].name != "must-continue":
             subject.find(lint, ops[place].origin, _text(ops[place]))
     _unreachable(subject, reached, ops)
+    _kept(subject)
+
+
+def _kept(subject: Subject) -> None:
+    """Report attributes that blocks only ever set to the value with which all their pieces begin."""
+    declared = {(item.name.text, item.value) for piece in subject.sections(Piece) for item in piece.attributes}
+    uses: dict[str, list[tuple[bool, Op]]] = defaultdict(list)
+    for program in subject.stages.programs:
+        for routine in (routine for routines in (*program.moves, *program.drops) for routine in routines):
+            for op in (op for op in routine.code if op.name == "set-attribute" and op.a >= 0):
+                begins = bool(program.game.pieces[routine.piece].attributes >> op.a & 1)
+                same = begins == bool(op.b) and not any(other.types for other in routine.code)
+                uses[program.game.attributes[op.a]].append((same, op))
+    for name, answers in uses.items():
+        op = answers[0][1]
+        if all(same for same, _ in answers) and (name, not op.b) not in declared:
+            subject.find("attribute-kept", op.origin, name, str(bool(op.b)).lower())
 
 
 def _untested(subject: Subject, program: Program) -> None:
@@ -101,16 +117,19 @@ def _text(op: Op) -> str:
     return f"`{' '.join(text.split())}`" if len(text) < 60 else f"`{op.name}`"
 
 
-def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> None:
-    """Report a block without `add`, unless it sets a flag that another one tests: flags carry over to later blocks."""
+def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> bool:
+    """Report a block without `add`, unless it sets a flag that another one tests: flags carry over to later blocks.
+    Return whether it is reported."""
     code = routine.code
     lasting = any(op.name == "set-flag" and asking[op.a] - {id(code)} for op in code)
-    if len(code) > 1 and not lasting and not any(op.name in WRITING for op in code):
+    barren = len(code) > 1 and not lasting and not any(op.name in WRITING for op in code)
+    if barren:
         subject.find("no-add", code[-1].origin)
+    return barren
 
 
 def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
-    """Report a drop block that tests nothing, a capture on a square that must be empty, and a test written twice."""
+    """Report a drop block that tests nothing, and a capture on a square that must be empty."""
     elsewhere = all(op.name == "add" or (OPS[op.name].says and op.where != HERE) for op in routine.code[:-1])
     if not moves and routine.zone == routine.position == -1 and elsewhere and len(routine.code) > 1:
         subject.find("drop-anywhere", routine.code[0].origin)
@@ -119,10 +138,6 @@ def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
             continue
         if (op.name, test.name) == ("capture", "empty?") and test.want:
             subject.find("captures-nothing", op.origin)
-        between = op.origin.span.source.text[op.origin.span.end : test.origin.span.start]
-        if OPS[op.name].says and (op.name, op.want, op.a) == (test.name, test.want, test.a) and _AND.fullmatch(between):
-            subject.find("never-true", test.origin, _text(test), "always holds", "or remove it",
-                         label="the condition before it is the same")
 
 
 def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
@@ -137,7 +152,7 @@ def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
 
 def _unreachable(subject: Subject, reached: dict[_Place, list[bool]], ops: dict[_Place, Op]) -> None:
     """Report the first of a run of dead instructions, unless a condition has been blamed already."""
-    if subject.has("never-true"):
+    if subject.has("never-true", "two-steps"):
         return
     for place, answers in reached.items():
         if not any(answers) and ops[place].name != "goto":

@@ -1,6 +1,7 @@
 """Lints about boards, players, pieces and ends; what any game of the file uses counts as used."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from itertools import pairwise
 
 from zrf_py.author.lint.boards import used_directions
@@ -59,8 +60,27 @@ def _symmetries(subject: Subject) -> None:
                 a, b = twice[0]
                 missing = next((lost for lost in changed if lost not in changed.values()), a)
                 subject.find("half-symmetry", origins[player].origin, player, a, b, missing)
+            elif lost := list(_unturned(subject, changed, grid)):
+                more = " ".join(f"({a} {b}) ({b} {a})" for a, b in lost)
+                subject.find("short-symmetry", origins[player].origin, player, listing(a for a, _ in lost), more)
     for program in subject.stages.programs:
         _one_way(subject, program)
+
+
+def _unturned(
+    subject: Subject, changed: dict[str, str], grid: dict[str, tuple[int, ...]],
+) -> Iterator[tuple[str, str]]:
+    """Yield the directions that a symmetry leaves as they are although it reverses an axis, each with its mirror, if
+    a piece type steps in the direction only."""
+    used = [{program.game.board.directions[op.a // 2] for r in routines for op in r.code if op.name == "step"}
+            for program in subject.stages.programs for routines in program.moves]
+    reversed = {at for a, b in changed.items() if {a, b} <= grid.keys()
+                for at, step in enumerate(grid[a]) if step == -grid[b][at] != 0}
+    for name, steps in grid.items():
+        mirror = tuple(-step if at in reversed else step for at, step in enumerate(steps))
+        image = next((other for other, those in grid.items() if those == mirror != steps), "")
+        if image and not {name, image} & changed.keys() and any(name in of and image not in of for of in used):
+            yield name, image
 
 
 def _one_way(subject: Subject, program: Program) -> None:
@@ -237,7 +257,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     placed = any(side == player for player, *_ in game.setup)
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
-                          "flag-never-set")
+                          "flag-never-set", "two-steps", "empty-verify")
     if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
         name = game.players[rules.player_to_move(start)].name
         turned = next((item.origin for board in subject.sections(syntax.Board) for item in board.items
@@ -265,7 +285,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if any(not isinstance(goal.items[-1], model.Occupant) for goal in relative):
             subject.find("no-direction", end.origin, "this configuration ends with a direction, which tests nothing",
                          help="write a piece after it, or remove it")
-        if any(_doubled(goal) for goal in relative):
+        neighbours = (pair for goal in relative for pair in pairwise(goal.items))
+        if any(all(isinstance(item, model.Occupant) and not item.negated for item in pair) for pair in neighbours):
             subject.find("no-direction", end.origin, "two consecutive pieces of this configuration share a square")
             continue
         for player in end.players if end.players is not None else sorted(game.movers):
@@ -275,12 +296,6 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
             if decides and goals.holds(program, start, end.goal, player):
                 subject.find("true-at-start", end.origin, game.players[player].name, end.result)
         _men(subject, program, end)
-
-
-def _doubled(goal: model.Relative) -> bool:
-    """Return whether a pattern requires two occupants in a row without a direction between them."""
-    occupied = [isinstance(item, model.Occupant) and not item.negated for item in goal.items]
-    return any(first and second for first, second in pairwise(occupied))
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:

@@ -75,7 +75,7 @@ def _lint(subject: Subject, codes: set[str], path: Path | None) -> tuple[Diagnos
         lint_code(subject)
         lint_boards(subject)
         lint_games(subject)
-        if "defined-twice" not in codes and not subject.has("zone-twice", "zone-of-nobody"):
+        if "defined-twice" not in codes and not subject.has("zone-twice", "zone-of-nobody", "zone-copied"):
             lint_reach(subject)
     allowed: dict[str, dict[int, set[str]]] = {}
     findings = []

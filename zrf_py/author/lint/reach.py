@@ -25,7 +25,13 @@ def lint_reach(subject: Subject) -> None:
         if squares:
             _goals(subject, program, squares)
     _zones(subject)
-    _squares(subject, [name for name, dummy in places.items() if not dummy and name not in reached])
+    lonely = [name for name, dummy in places.items() if not dummy and name not in reached]
+    if lonely:  # one message for all, at the first one's name if the board lists it
+        items = [item for board in subject.sections(syntax.Board) for item in board.items]
+        named = {n.text: n.origin for item in items if isinstance(item, syntax.Positions) for n, _ in item.items}
+        grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
+        pronoun = "it" if len(lonely) == 1 else "them"
+        subject.find("lonely-square", named.get(lonely[0], grid), listing(lonely), pronoun, lonely[0])
 
 
 def _reached(program: Program) -> set[int]:
@@ -61,6 +67,7 @@ def _zones(subject: Subject) -> None:
                 asking.setdefault(key, op)
                 mirrored = any(game.board.zones[op.a][other] and program.steps[other] != program.steps[side]
                                for other, same in begun if same == kind)
+                mirrored = mirrored and not subject.has("unused-zone")  # it may be this zone, misspelt
                 entered[key] = (entered.get(key, False) or bool(anywhere) or not (zone or mirrored)
                                 or not squares.isdisjoint(zone))
     for (piece, player, zone_name), is_entered in entered.items():
@@ -71,17 +78,6 @@ def _zones(subject: Subject) -> None:
 def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:
     """Return the squares reachable by steps of these tables."""
     return reachable(start, lambda square: [table[square] for table in tables if table[square] >= 0])
-
-
-def _squares(subject: Subject, lonely: list[str]) -> None:
-    """Report all unreachable squares in one message, at the first one's name if the board lists it."""
-    if not lonely:
-        return
-    items = [item for board in subject.sections(syntax.Board) for item in board.items]
-    names = {name.text: name.origin for item in items if isinstance(item, syntax.Positions) for name, _ in item.items}
-    grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
-    pronoun = "it" if len(lonely) == 1 else "them"
-    subject.find("lonely-square", names.get(lonely[0], grid), listing(lonely), pronoun, lonely[0])
 
 
 def _goals(subject: Subject, program: Program, reached: set[int]) -> None:

@@ -83,6 +83,6 @@ def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set
     return words
 
 
-def near(atom: Atom, names: list[str]) -> str:
+def near(name: str, names: list[str]) -> str:
     """Return the help for an unknown name: the closest known name, or the list of names."""
-    return did_you_mean(atom.text, names, f"there are {listing(names)}")
+    return did_you_mean(name, names, f"there are {listing(names)}")

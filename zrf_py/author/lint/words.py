@@ -2,27 +2,40 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject, near, words_of
 from zrf_py.front import syntax
 from zrf_py.front.goals import instructions
-from zrf_py.front.macros import SLOT, walk
-from zrf_py.front.nodes import STRING, Atom, Form, Macro
-from zrf_py.text.source import Origin
+from zrf_py.front.keywords import CONDITIONS
+from zrf_py.front.macros import SLOT, Sight, tokens_of, walk
+from zrf_py.front.nodes import STRING, Atom, Form, Macro, Node
+from zrf_py.text.numbers import number
+from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import did_you_mean
+
+_ROWS = ("and", "or", "moves", "drops")
+"""Forms with parts whose order says little."""
 
 
 def lint_macros(subject: Subject) -> None:
     """Report unused macros of this file, and surplus arguments in calls."""
     macros = dict(subject.stages.expanded.macros)
-    words, patterns = _words(subject)
+    counts, patterns = _words(subject)
     for macro in macros.values():
-        if macro.definition.source is not subject.source or words.get(macro.name, 0) > _own_uses(macro):
+        own = sum(isinstance(item, Atom) and item.text == macro.name for form in _body(macro) for item in form.items)
+        if macro.definition.source is not subject.source or counts.get(macro.name, 0) > 1 + own:
             continue
         if not any(pattern.fullmatch(macro.name) for pattern in patterns):
             subject.find("unused-macro", Origin(macro.definition), macro.name)
     _surplus(subject, macros)
+    for form in walk(subject.stages.forms):
+        for item in _repeated(form):
+            subject.find("written-twice", item.origin, " ".join(item.origin.span.text.split()))
+        words = [item.text for item in form.items[:4] if isinstance(item, Atom)]
+        if len(words) == 4 and words[0] == "while" and words[1] in CONDITIONS and words[2] == words[3] != "add":
+            subject.find("two-steps", form.origin, words[1], words[2])
     directions = {d for program in subject.stages.programs for d in program.game.symbols.directions}
     for before, loop in (pair for macro in macros.values() for form in _body(macro) for pair in pairwise(form.items)):
         if isinstance(before, Atom) and SLOT.fullmatch(before.text) and isinstance(loop, Form) and loop.head == "while":
@@ -31,7 +44,29 @@ def lint_macros(subject: Subject) -> None:
                 subject.find("fixed-direction", fixed[0].origin, fixed[0].text, before.text)
 
 
+def _repeated(form: Form) -> Iterator[Node]:
+    """Yield the parts of a form that are written twice, most often because a copy was not changed: in an `and` or `or`,
+    and next to each other, tests, an `add`, and a call of a macro among others of it (two equal blocks alone may be
+    meant: they make the original value a piece more)."""
+    texts = [tokens_of((item,)) for item in form.items] if form.head in _ROWS else []
+    words = [item.text if isinstance(item, Atom) else "" for item in form.items]
+    for at, (before, item) in enumerate(pairwise(form.items), 1):
+        if texts and form.head in ("and", "or"):
+            again = texts[at] in texts[1:at]
+        elif isinstance(item, Form):
+            row = any(isinstance(other, Form) and other.head == item.head and text != texts[at]
+                      for other, text in zip(form.items, texts, strict=False))
+            again = (row or item.head == "verify") and tokens_of((item,)) == tokens_of((before,))
+        else:
+            again = words[at - 1 : at + 1] == ["add", "add"] and words.count("add") == 2
+        if again:
+            yield item
+
+
 def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
+    """Report macros that are called with more arguments than they use."""
+    used = {name: max(slots, default=0) for name, slots in Sight(macros).macro.items()}
+    surplus: dict[str, list[Atom]] = {}
     for form in walk(subject.stages.forms):
         macro = macros.get(form.head)
         if macro is None or any(isinstance(item, Form) for item in form.items[1:]):
@@ -39,25 +74,13 @@ def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
         if subject.source is not form.origin.span.source is not macro.definition.source:
             continue
         words = [item for item in form.items[1:] if isinstance(item, Atom)]
-        most = _highest_slot(macro, macros, frozenset())
-        if len(words) > most and not any(word.text in macros or "$" in word.text for word in words):
-            takes = f"uses only {most} argument{'' if most == 1 else 's'}" if most else "takes no arguments"
-            subject.find("surplus-argument", words[most].origin, macro.name, takes,
-                         related=((macro.definition, "the macro"),))
-
-
-def _highest_slot(macro: Macro, macros: dict[str, Macro], above: frozenset[str]) -> int:
-    """Return the highest `$n` that a macro uses, in its text or through macros that it calls with fewer arguments."""
-    most = 0
-    for form in _body(macro):
-        for item in form.items:
-            if isinstance(item, Atom):
-                most = max([most, *map(int, SLOT.findall(item.text))])
-        callee = macros.get(form.head)
-        if callee and callee.name not in above:
-            inner = _highest_slot(callee, macros, above | {macro.name})
-            most = inner if inner > len(form.items) - 1 and inner > most else most
-    return most
+        if len(words) > used[form.head] and not any(word.text in macros or "$" in word.text for word in words):
+            surplus.setdefault(form.head, []).append(words[used[form.head]])
+    for name, (first, *others) in surplus.items():
+        takes = f"uses only {number(used[name], 'argument')}" if used[name] else "takes no arguments"
+        also = ((other.origin.span, "nor is this one") for other in others[:3])
+        subject.find("surplus-argument", first.origin, name, takes,
+                     related=((macros[name].definition, "the macro"), *also))
 
 
 def _words(subject: Subject) -> tuple[dict[str, int], list[re.Pattern[str]]]:
@@ -73,11 +96,6 @@ def _words(subject: Subject) -> tuple[dict[str, int], list[re.Pattern[str]]]:
             if len(parts) > 1 and any(parts[::2]):
                 patterns.add(".*".join(re.escape(part) for part in parts[::2]))
     return counts, [re.compile(pattern) for pattern in patterns]
-
-
-def _own_uses(macro: Macro) -> int:
-    """Count a macro's mentions of its own name, in its `define` and its body."""
-    return 1 + sum(isinstance(item, Atom) and item.text == macro.name for form in _body(macro) for item in form.items)
 
 
 def _body(macro: Macro) -> Iterator[Form]:
@@ -99,15 +117,21 @@ def lint_names(subject: Subject, engine: bool) -> None:
     directions = {d for p in subject.stages.programs for d in p.game.symbols.directions}
     blocks = [item for item in items if isinstance(item, syntax.Block)]
     commands = list(instructions((instruction for block in blocks for instruction in block.body), set()))
+    tested: dict[str, list[tuple[Atom, str]]] = {}
     for atom, label in _tested_types(tree, commands, names, engine):
         if atom.text not in types and atom.text not in directions:
-            subject.find("unknown-move-type", atom.origin, atom.text, label=label,
-                         help=near(atom, types) if types else "")
+            tested.setdefault(atom.text, []).append((atom, label))
+    for (atom, label), *others in tested.values():
+        related = tuple((other.origin.span, "it is named here, too") for other, _ in others[:3])
+        subject.find("unknown-move-type", atom.origin, atom.text, label=label,
+                     help=near(atom.text, types) if types else "", related=related)
     for command in commands:
         if isinstance(command, syntax.If) and not command.then and command.otherwise:
             subject.find("bad-if", command.origin, "nothing stands before this `else`",
                          help="write what happens if the condition holds, or `(if (not …) …)`")
-    _flags(subject, commands)
+        if isinstance(command, syntax.Verify) and not command.conditions:
+            subject.find("empty-verify", command.origin)
+    _flags(subject)
     for last in (block.body[-1] for block in blocks if block.body and isinstance(block.body[-1], syntax.If)):
         ends = [item.word for item in last.then[-2:] if isinstance(item, syntax.Command)]
         if not last.otherwise and ends == ["add", "add"]:
@@ -139,24 +163,14 @@ def _tested_types(
             yield command.names[-1], "no leg can follow"
 
 
-def _tests(condition: syntax.Condition | None) -> Iterator[syntax.Test]:
-    if isinstance(condition, syntax.Test):
-        yield condition
-    elif isinstance(condition, syntax.Logic):
-        for part in condition.parts:
-            yield from _tests(part)
-
-
-def _flags(subject: Subject, commands: list[syntax.Instruction]) -> None:
-    setters = {"flag?": "set-flag", "position-flag?": "set-position-flag"}
-    by_setter = {word: list(dict.fromkeys(
-        c.names[0].text for c in commands if isinstance(c, syntax.Command) and c.word == word and c.names))
-        for word in setters.values()}
-    for command in commands:
-        conditions = command.conditions if isinstance(command, syntax.Verify) else (command.condition,)
-        for condition in conditions:
-            for test in _tests(condition):
-                setter = setters.get(test.word.removeprefix("not-"))
-                if setter and test.name and test.name.text not in by_setter[setter]:
-                    subject.find("flag-never-set", test.name.origin, test.name.text, setter,
-                                 help=near(test.name, by_setter[setter]) if by_setter[setter] else "")
+def _flags(subject: Subject) -> None:
+    """Report tests of flags that no instruction raises."""
+    ops = [(program, op) for program in subject.stages.programs for op in program.ops]
+    for word, table in (("flag", "flags"), ("position-flag", "position_flags")):
+        raised = [getattr(program, table)[op.a] for program, op in ops if op.name == f"set-{word}" and op.b]
+        for name, op in ((getattr(program, table)[op.a], op) for program, op in ops if op.name == f"{word}?"):
+            if name not in raised and op.origin:
+                span, help = op.origin.span, near(name, raised) if raised else ""
+                at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # 0: the text has `$1` for the name
+                written = Span(span.source, at, at + len(name) if at > span.start else span.end)
+                subject.find("flag-never-set", replace(op.origin, span=written), name, f"set-{word}", help=help)

@@ -71,14 +71,19 @@ def judge(program: Program, file: str, plan: GameCounts, play: Play) -> JudgeRep
     games = _play(program, plan, play)
     histories = (_lead_histories(games.strong or games.random, games.evaluator)
              or _lead_histories(games.random, games.evaluator))
+    settings = {**asdict(plan), "levels": list(plan.levels), "random_games": games.bulk.games,
+                "watched_games": len(games.watched), "lead_seen_by": games.evaluator}
+    courses = [
+        [(round(at, 3), round(shares[0] - max(shares[1:]), 3)) for at, shares in zip(c.at, c.shares, strict=True)]
+        for c in histories[:KEPT_COURSES] if c.shares and len(c.shares[0]) > 1]
     report = JudgeReport(
-        program.game.title, file, _settings(plan, games),
+        program.game.title, file, settings,
         facts=_facts(program, plan, games, histories), sides=_sides(program, games),
         ladder=_ladder(program, games, plan.pairs), pieces=uses.pieces(program, games.watched),
         blocks=uses.blocks_used(program, games.watched), ends=uses.ends(program, games.watched),
         squares=uses.squares(program, games.watched),
         lengths=_by_player(plan, games, lambda histories: [r["turns"] for r in histories if not r["cut_off"]]),
-        choices=_by_player(plan, games, _profile), courses=_shown(histories),
+        choices=_by_player(plan, games, _profile), courses=courses,
     )
     report.findings.extend(findings(report, Evidence(
         program, games.bulk, plan.max_plies, plan.max_turns, games.random, games.strong, tuple(games.faults))))
@@ -137,11 +142,6 @@ def _evaluator(program: Program, bulk: Playouts) -> str:
         return "search"
     quick = bulk.games and (bulk.games - bulk.cut_off) / bulk.games >= ENOUGH and bulk.plies / bulk.games <= SHORT
     return "playouts" if quick else "worth"
-
-
-def _settings(plan: GameCounts, games: _Games) -> dict[str, Any]:
-    return {**asdict(plan), "levels": list(plan.levels), "random_games": games.bulk.games,
-            "watched_games": len(games.watched), "lead_seen_by": games.evaluator}
 
 
 def _lead_histories(games: Sequence[Result], evaluator: str) -> list[LeadHistory]:
@@ -206,10 +206,3 @@ def _by_player(plan: GameCounts, games: _Games, of: Callable[[list[Result]], lis
 def _profile(games: Iterable[Result]) -> list[float]:
     profiles = [r["notes"]["profile"] for r in games if r["notes"]["profile"]]
     return [round(sum(values) / len(values), 2) for values in zip(*profiles, strict=True)]
-
-
-def _shown(histories: Sequence[LeadHistory]) -> list[list[tuple[float, float]]]:
-    return [
-        [(round(at, 3), round(shares[0] - max(shares[1:]), 3)) for at, shares in zip(c.at, c.shares, strict=True)]
-        for c in histories[:KEPT_COURSES] if c.shares and len(c.shares[0]) > 1
-    ]

@@ -106,7 +106,8 @@ def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
     end_of_sure = min((i + op.target for i, op in enumerate(code) if FAR < op.target < 0), default=len(code))
     ahead = i = 0
     moved = False
-    while i < end_of_sure and code[i].name not in WRITING and all(map(_is_plain_number, code[i].numbers)):
+    while i < end_of_sure and code[i].name not in WRITING and all(
+            number.kind == "at" or _is_of_position(number) for number in code[i].numbers):  # can't overflow
         end = _demand(code, i, moved) if ahead <= i else i
         if end > i:
             guards += code[i:end]
@@ -138,26 +139,17 @@ def _demand(code: Sequence[Op], begin: int, moved: bool) -> int:
     while at < end:
         op = code[at]
         of_start = not moved and op.name in _FIXED and op.where == HERE
-        if not (of_start or _is_about_position(op)) or (op.target < 0 and op.target != BLOCK_END):
+        of_position = op.numbers and OPS[op.name].is_test and all(map(_is_of_position, op.numbers))
+        if not (of_start or of_position) or (op.target < 0 and op.target != BLOCK_END):
             return begin
         end = max(end, at + op.target)
         at += 1
     return end
 
 
-def _is_about_position(op: Op) -> bool:
-    """Return whether an operation is a test of numbers that are the same on all squares."""
-    return bool(op.numbers) and OPS[op.name].is_test and all(map(_is_of_position, op.numbers))
-
-
 def _is_of_position(number: Number) -> bool:
     """Return whether a number is the same on all squares and can never overflow."""
     return number.kind in ("number", "count", "counter", "legs-made", "turns-made", "store")
-
-
-def _is_plain_number(number: Number) -> bool:
-    """Return whether a number can never overflow."""
-    return number.kind == "at" or _is_of_position(number)
 
 
 def size_of(layout: Layout) -> int:

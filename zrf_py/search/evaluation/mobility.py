@@ -172,11 +172,6 @@ def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
     return places
 
 
-def ordinary_squares(reached: Reach) -> list[int]:
-    """Return the squares that pieces move to; others only show pieces off the board."""
-    return sorted({end for rows in reached.steps for ends in rows for end in ends})
-
-
 @dataclass(frozen=True)
 class Mobility:
     """By type: mean number of moves, and of captures among them."""

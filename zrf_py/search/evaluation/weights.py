@@ -82,7 +82,7 @@ def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = No
     by_score, point = decides(program), 0
     for player in sorted(sides):
         player_reach = mobility.reach(program, player, trials)
-        usable = mobility.ordinary_squares(player_reach) or list(range(size))
+        usable = sorted({end for rows in player_reach.steps for ends in rows for end in ends}) or list(range(size))
         if not any(values):
             mobile = mobility.crowded_mobility(program, player, usable, random, trials)
             values, takes = _values(program, mobile), any(mobile.takes)
