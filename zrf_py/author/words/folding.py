@@ -6,6 +6,7 @@ Before that, directions, squares, types and numbers are placeholders (*signs*), 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.language import Language
@@ -22,11 +23,6 @@ def sign(kind: str, number: int) -> str:
     return f"\x01{kind}{number}\x02"
 
 
-def letter(number: int | str, kind: str = "") -> str:
-    """Return the placeholder of a letter, which stands for signs of a kind that differ between repetitions."""
-    return f"\x01L{kind}{number}\x02"
-
-
 @dataclass(frozen=True)
 class Folding:
     """Folds repetitions in the lines of blocks, with new letters for each repetition."""
@@ -34,7 +30,9 @@ class Folding:
     say: Language
     render: Callable[[str], str]
     """Converts a sign to words."""
-    letters: Iterator[int] = field(default_factory=lambda: iter(range(1, 10_000)))
+    letters: Iterator[int] = field(default_factory=count)
+    """Numbers of letters, which stand for signs that differ between repetitions; a letter is `L`, the kind of these
+    signs, and its number, in the delimiters of a sign."""
 
     def blocks(self, blocks: Sequence[tuple[TextLine, ...]]) -> list[tuple[TextLine, ...]]:
         """Fold each block, merge blocks that differ in signs alone, and replace signs and letters by words."""
@@ -71,7 +69,7 @@ class Folding:
         differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]
         if not differing:
             return TextLine(self.say("steps.times", count=sign("n", len(windows))), windows[0])
-        names = {values[0][n]: letter(next(self.letters), values[0][n][0]) for n in differing}
+        names = {values[0][n]: f"\x01L{values[0][n][0]}{next(self.letters)}\x02" for n in differing}
         numbers = [n for n in differing if values[0][n][0] == "n"]
         others = [n for n in differing if n not in numbers]
         counts, rest = ({tuple(row[n] for n in some) for row in values} for some in (numbers, others))
@@ -79,7 +77,8 @@ class Folding:
         lists = [self._listed(values, some, names) for some in ((numbers, others) if free else (differing,))]
         more = [self.say("steps.and-each", names=letters, list=listed) for letters, listed in lists[1:]]
         head = self.say(key, names=lists[0][0], list="".join([lists[0][1], *more]))
-        return TextLine(head, tuple(replaced(line, names) for line in windows[0]))
+        return TextLine(head, tuple(line.rewritten(lambda text: _SIGN.sub(
+            lambda match: names.get(match[1], match[0]), text)) for line in windows[0]))
 
     def _listed(self, values: Sequence[Sequence[str]], some: Sequence[int], names: dict[str, str]) -> tuple[str, str]:
         """Return the letters of the signs with the indices `some`, and the list of their values, as texts."""
@@ -131,8 +130,3 @@ def _repeated(lines: Sequence[TextLine]) -> tuple[int, int]:
         if times > 1 and size * times > best[0] * best[1]:
             best = size, times
     return best
-
-
-def replaced(line: TextLine, names: dict[str, str]) -> TextLine:
-    """Return a line with the signs that are keys of `names` replaced."""
-    return line.rewritten(lambda text: _SIGN.sub(lambda match: names.get(match[1], match[0]), text))

@@ -99,8 +99,9 @@ class Phrases(Bearings):
             for part in left:
                 if part in types.values():  # the clause of the side names the type
                     continue
-                if isinstance(part, forms.Fact) and part in types:
-                    parts.append(self._piece_there(part, types[part], spots))
+                if isinstance(part, forms.Fact) and part.spot and part in types:
+                    key, name = f"piece?.{part.name.rstrip('?')}", self.piece(types[part].a)
+                    parts.append(self.say(key, at=spots.at(part.spot), name=name))
                 else:
                     parts.append(self.clause(part, spots))
                 if condition.word == "and" and isinstance(part, forms.Fact) and part.name == "on-board?" and part.spot:
@@ -145,11 +146,6 @@ class Phrases(Bearings):
                                     condition=self.condition(shape, inner)))
         written = {part for some in many.values() for part in some.values()}
         return clauses, [part for part in condition.parts if part not in written]
-
-    def _piece_there(self, side: forms.Fact, kind: forms.Fact, spots: SpotNames) -> str:
-        """Return a clause that a piece of a side and type is on a square."""
-        at = spots.at(kind.spot) if kind.spot else ""
-        return self.say(f"piece?.{side.name.rstrip('?')}", at=at, name=self.piece(kind.a))
 
     def _of_types(self, condition: forms.Many, spots: SpotNames) -> str:
         """Return a clause that the piece on one square is of one (or none) of several types; else ""."""

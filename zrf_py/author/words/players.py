@@ -11,17 +11,15 @@ from zrf_py.front import model
 from zrf_py.play.foreign import program_of
 
 
-def the_game(phrases: Phrases) -> Section:
-    """Return the section about the players and the order of turns."""
-    return _Players(phrases).section()
+class Players:
+    """Writes the section about the players and the order of turns."""
 
-
-class _Players:
     def __init__(self, phrases: Phrases) -> None:
         self.phrases, self.game, self.say = phrases, phrases.game, phrases.say
         self.goals = Goals(phrases)
 
     def section(self) -> Section:
+        """Return the section."""
         lines = self._players()
         first, again = self.game.turns[: self.game.repeat], self.game.turns[self.game.repeat:]
         if any(turn.guards for turn in self.game.turns):

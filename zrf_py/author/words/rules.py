@@ -18,7 +18,7 @@ from zrf_py.author.words.language import Language, author_text, plain, sentence,
 from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
-from zrf_py.author.words.players import the_game
+from zrf_py.author.words.players import Players
 from zrf_py.author.words.reader import Reader, size
 from zrf_py.author.words.recurring import numbered_parts
 from zrf_py.author.words.sentences import MoveSentence
@@ -123,7 +123,7 @@ class _Writer:
         self.phrases.kinds = Kinds(game.program, say, self._by_type())
 
     def rules(self) -> Rules:
-        first = the_game(self.phrases)
+        first = Players(self.phrases).section()
         men, parts = numbered_parts(list(self._men()), self.say)
         squares = {square: (square, at) for square, at in self.phrases.squares.items()}
         men, names, meanings = named(men, squares, "far-square", ascii_uppercase[::-1], self.say)
