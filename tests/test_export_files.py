@@ -22,7 +22,8 @@ from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import markdown
 from zrf_py.cli.main import main
 from zrf_py.export import link_of, page, python_package, site
-from zrf_py.export.page import _markup
+from zrf_py.export.page import _markup, page_of
+from zrf_py.export.payload import Payload
 from zrf_py.text.diagnostics import ZrfError
 
 ROOT = Path(__file__).parent.parent
@@ -57,6 +58,18 @@ def test_the_page_of_a_name_is_written_whole(tmp_path: Path, capsys: pytest.Capt
     assert main(["export", "tictactoe", "-o", str(target)]) == 0
     assert target.read_text("utf-8").startswith("<!doctype html>") and "kB" in capsys.readouterr().out
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+
+
+@pytest.mark.slow
+def test_a_page_takes_along_the_translations_of_names_and_headings(monkeypatch: pytest.MonkeyPatch) -> None:
+    words: dict[str, str] = {}
+    named = Payload.name
+    monkeypatch.setattr(Payload, "name", lambda self, name, text: words.update({name: text}) or named(self, name, text))
+    rules = SMALL.format(title="Small", more='(history "Long ago.")').replace("A B", "Purple B")
+    page_of([zrf_py.loads(rules.replace("(A ", "(Purple "))])
+    german = json.loads(words["de"])
+    assert (german["Purple"], german["History"], german["Man"]) == ("Lila", "Geschichte", "Stein")
+    assert "Orange" not in german and "Connection" not in german
 
 
 def test_rules_with_errors_are_not_exported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ from zrf_py.library import load_file, named
 from zrf_py.play.game import Game
 from zrf_py.play.reasons import NUMBERS, SENTENCES, STANDINGS
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.view.describe import describe_game
+from zrf_py.view.describe import TEXTS, describe_game
 from zrf_py.view.scene import scene
 from zrf_py.view.svg import Style, svg
 
@@ -55,7 +55,9 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
     payload, tables = contents(games, learn)
     scripts = modules()
     markup = _markup(games[first], home, picture)
-    names = [name for game in games for name in (game.title, *(kind.name for kind in game.program.game.pieces))]
+    names = [name for game in games for name in (
+        game.title, *(kind.name for kind in game.program.game.pieces),
+        *(player.name for player in game.program.game.players))]
     texts = {name: bundle(scripts, name) for name in ("board", "worker")}
     for name, text in {**texts, "de": _words("de", [markup, *texts.values(), *names])}.items():
         payload.name(name, text)
@@ -133,7 +135,7 @@ def _replaced(text: str, part: str, by: str) -> str:
 def _words(language: str, texts: Sequence[str]) -> str:
     """Return the translations of the phrases in a page's texts, and of all phrases with numbers, as JSON."""
     table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
-    page_text = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values()))
+    page_text = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values(), *map(str.capitalize, TEXTS)))
     written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}
     used = {english: other for english, other in table.items()
             if re.search(r"\{\d\}", english) or english in page_text or written[english] in page_text}

@@ -1,6 +1,7 @@
 /* Ways to start an empty file, as cards: small games of several kinds and boards, and the bundled games. */
 import { drawing } from "./desk-setup.js";
 import { $, make } from "./shared.js";
+import { facts, titled } from "./words.js";
 
 export class Start {
   /** `put` puts a text into the editor. */
@@ -24,7 +25,7 @@ export class Start {
     const cards = small.map(([board, kind, about]) => this.card(`${kind}, ${board}`, about, { kind, board }));
     $("small").replaceChildren(...cards.map(({ item }) => item));
     $("shelf").replaceChildren(...(await this.desk.games()).map(({ id, title, about, picture: address }) => {
-      const { item, picture } = this.card(title, about, { game: id });
+      const { item, picture } = this.card(titled(title), facts(about), { game: id });
       picture.append(make("img", { loading: "lazy", decoding: "async", alt: "", src: address }));
       return item;
     }));

@@ -16,8 +16,7 @@ function card(game) {
   const image = make("img", { loading: "lazy", decoding: "async", alt: "", src: `/picture/${encodeURI(game.id)}` });
   image.addEventListener("error", () => { image.remove(); picture.classList.add("none"); explain(picture, image.src); });
   picture.append(image);
-  const words = make("div", { className: "words" }, make("b", { textContent: titled(game.title) }));
-  words.append(make("span", { textContent: facts(game.about) }));
+  const words = make("div", { className: "words" }, make("b", { textContent: titled(game.title) }), make("span", { textContent: facts(game.about) }));
   const address = `/new?game=${encodeURIComponent(game.id)}`;
   const puzzles = game.puzzles ? [make("a", { className: "to-puzzles", href: `${address}&puzzle=1`, textContent: t("Puzzles ({count})", { count: game.puzzles }) })] : [];
   return make("li", {}, make("a", { className: "card", href: address }, picture, words), ...puzzles);
