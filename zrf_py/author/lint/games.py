@@ -96,25 +96,21 @@ def _one_way(subject: Subject, program: Program) -> None:
     for player, piece, position in game.setup:
         places[player, piece].add(position)
     first, second = sorted(moving)
+    steps = program.steps[0]
     for piece in range(len(game.pieces)):
         mine, theirs = places[first, piece], places[second, piece]
         used = {op.a for r in program.moves[piece] for op in r.code if op.name == "step"}
         if not mine or not theirs or not used or program.drops[piece]:
             continue
-        if all(_against(program, motion, used) for motion in used):
+        undone = (any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(steps[motion]))
+                      for back in used if back != motion) for motion in used)
+        if all(undone):  # each motion by another
             continue
-        tables = [program.steps[0][motion] for motion in used]
+        tables = [steps[motion] for motion in used]
         if flood(mine, tables).isdisjoint(theirs) != flood(theirs, tables).isdisjoint(mine):
             subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[second].name,
                          game.players[first].name)
             return
-
-
-def _against(program: Program, motion: int, used: set[int]) -> bool:
-    """Return whether another used motion undoes this one."""
-    steps = program.steps[0]
-    onward = steps[motion]
-    return any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(onward)) for back in used if back != motion)
 
 
 def _zones(subject: Subject) -> None:
@@ -281,6 +277,13 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if max(counts, default=0) > squares + stock:
             subject.find("goal-out-of-reach", end.origin, f"the board has only {number(squares, 'square')}",
                          help="write a smaller number")
+        joined = list(leaves(end.goal, ("and",)))
+        left = min((g.number for g in joined if isinstance(g, model.Count) and g.piece < 0), default=squares)
+        held = [goal.places for goal in joined if isinstance(goal, model.Absolute)
+                and all((occupant.owner, occupant.negated) == ("own", False) for occupant in goal.occupants)]
+        if any(max(1, sum(not is_zone for is_zone, _ in set(places))) > left for places in held):
+            problem = f"{number(left, 'piece')} can't stand on all squares named here"
+            subject.find("goal-out-of-reach", end.origin, problem, help="write a larger number, or name fewer squares")
         relative = [goal for goal in leaves(end.goal) if isinstance(goal, model.Relative)]
         if any(not isinstance(goal.items[-1], model.Occupant) for goal in relative):
             subject.find("no-direction", end.origin, "this configuration ends with a direction, which tests nothing",
