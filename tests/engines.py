@@ -35,8 +35,8 @@ def one_game(program: Program) -> Engine:
 
 def kernel_as_python(program: Program) -> Engine:
     """The same kernel, run as Python with bounds checked; it knows beforehand what a game's own code knows."""
+    from tests.python_machine import PythonMachine
     from zrf_py.native import code
-    from zrf_py.native.as_python import PythonMachine
     from zrf_py.native.engine import Native
 
     machine = PythonMachine(program)

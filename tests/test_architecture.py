@@ -387,7 +387,7 @@ def test_forms_are_compared_by_identity(name: str) -> None:
 
 
 VARIED = {"author": {"size", "write"}, "batch": {"max_turns", "most", "opening"}, "cli": {"engine"}, "front": {"size"},
-          "ir": {"where"}, "play": {"line", "name", "number"}, "search": {"seed"}}
+          "ir": {"where"}, "play": {"line", "name", "number"}}
 """Parameters whose default is another in some function of the folder, with good reason."""
 
 

@@ -12,12 +12,12 @@ import pytest
 import zrf_py
 from tests.engines import checked
 from tests.playing import counted, slow
+from tests.python_machine import PythonMachine
 from zrf_py.batch.games import Played, play
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
 from zrf_py.native import Native
 from zrf_py.native import code as machine
-from zrf_py.native.as_python import PythonMachine
 from zrf_py.play.advice import analyse
 from zrf_py.play.players import player
 from zrf_py.run.position import NOT_PARTIAL, Position

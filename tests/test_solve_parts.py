@@ -12,9 +12,9 @@ pytest.importorskip("llvmlite", reason="state spaces are machine code")
 
 import zrf_py
 from tests.playing import HANG, counted
+from tests.python_machine import PythonMachine
 from tests.small_games import WALK
 from zrf_py.ir.ops import Program
-from zrf_py.native.as_python import PythonMachine
 from zrf_py.native.errors import NoRoom
 from zrf_py.native.layout import MOVES_ROOM
 from zrf_py.play.game import Game, load

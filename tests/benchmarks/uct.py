@@ -21,7 +21,7 @@ from zrf_py.search.limits import Limits
 from zrf_py.search.plan import MctsSettings
 from zrf_py.search.traits import TREE
 
-EXPLORE = driver.EXPLORE
+EXPLORE = MctsSettings.explore
 """As in our usual tree search; in othello four times as much lost 11 of 16 games and won 4."""
 COMPILING = 120.0
 """Most seconds to wait for the game's own code, before the first turn."""

@@ -3,7 +3,7 @@
 import mmap
 from array import array
 from collections.abc import Collection, Sequence
-from ctypes import addressof, c_int8, c_int16, c_int32, c_int64, memmove, sizeof
+from ctypes import addressof, c_int8, c_int32, c_int64, memmove, sizeof
 from dataclasses import replace
 from typing import Any
 
@@ -21,12 +21,11 @@ from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import lay_out
-from zrf_py.native.machine import Machine
+from zrf_py.native.machine import UNITS, Machine
 from zrf_py.run import goals
 from zrf_py.run.position import NOBODY, Outcome, Position
 from zrf_py.run.rules import Rules
 
-_UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 MANY = 256
 """Minimum number of slots for which construction waits for the game's own code: ten seconds, once per machine."""
 LARGE_PAGE = 1 << 21
@@ -83,20 +82,18 @@ class FleetEngine:
     def at_hand(self) -> Position:
         """Read the position loaded in the kernel; `origin` is not restored within a turn."""
         state, game = self.machine.state, self.program.game
-        players, types = len(game.players), len(game.pieces)
-        cells = self.machine.cell[:]
-        numbers = self.machine.arrays["stores"][:]
-        end = types * players + len(game.counters) * players
+        players, cells = len(game.players), self.machine.cell[:]
+        stores, counters = self.border.numbers()
         attributes = tuple(self.machine.arrays["attributes"][:]) if game.attributes else (0,) * len(cells)
         captured = self.machine.arrays["taken"][state.taken_from : state.taken_to]
         chain = (int(state.chain), int(state.chain_type)) if state.chain >= 0 else None
         position = Position(
             tuple((held & 255) - 1 for held in cells), tuple((held >> 8) - 1 if held else 0 for held in cells),
-            attributes, tuple(tuple(numbers[p * types : (p + 1) * types]) for p in range(players)),
+            attributes, stores,
             turn=int(state.turn), last_from=int(state.last_from), last_to=int(state.last_to), chain=chain,
             taken=tuple(((c & 255) - 1, (c >> 8) - 1) for c in captured), mover=int(state.mover),
-            counters=tuple(tuple(numbers[at : at + players]) for at in range(types * players, end, players)),
-            made=tuple(numbers[end : end + players]), legs=int(state.legs), must=bool(state.must),
+            counters=counters, made=tuple(self.machine.arrays["stores"][-players:]), legs=int(state.legs),
+            must=bool(state.must),
             step=int(state.step) if self.program.game.plus else 1,
             out=frozenset(p for p in range(players) if state.out >> p & 1),
             stores_tell=game.options.recycle_captures == "captor")
@@ -184,10 +181,10 @@ class Slots:
     def _share(self, storage: Storage, values: Sequence[int] | int) -> Any:
         """Allocate an array, filled with `values` (an int: zeroed, of that size), and bind it in all kernels."""
         if isinstance(values, int):
-            memory = lined_up(_UNITS[storage.bits], values)
+            memory = lined_up(UNITS[storage.bits], values)
         else:
             source = array({8: "b", 32: "i", 64: "q"}[storage.bits], values)
-            memory = lined_up(_UNITS[storage.bits], len(source))
+            memory = lined_up(UNITS[storage.bits], len(source))
             memmove(memory, source.buffer_info()[0], len(source) * source.itemsize)
         self.memory[storage.name] = memory
         for engine in self.engines:

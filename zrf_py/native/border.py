@@ -152,7 +152,7 @@ class Border:
                 held = self.machine.cell[square]
                 owner[square], piece[square] = (held & 255) - 1, (held >> 8) - 1 if held else 0
             elif stores is before.stores:
-                stores, counters = self._numbers(before)
+                stores, counters = self.numbers()
         if self.program.game.attributes:
             attributes = tuple(arrays["attributes"][:])
         captured = arrays["taken"][words[_TAKEN_FROM] : words[_TAKEN_TO]]
@@ -178,11 +178,12 @@ class Border:
         end, player = divmod(result, len(self.program.game.players))
         return replace(new, result=goals.outcome_of(self.program, new, end, player))
 
-    def _numbers(self, before: Position) -> tuple[Numbers, Numbers]:
+    def numbers(self) -> tuple[Numbers, Numbers]:
         """Read back the pieces off the board and the counters."""
-        numbers, types, players = self.machine.arrays["stores"][:], len(self.program.game.pieces), len(before.stores)
+        numbers, game = self.machine.arrays["stores"][:], self.program.game
+        types, players = len(game.pieces), len(game.players)
         counters_at = players * types
-        made_at = counters_at + len(before.counters) * players
+        made_at = counters_at + len(game.counters) * players
         return (tuple(tuple(numbers[at : at + types]) for at in range(0, counters_at, types)),
                 tuple(tuple(numbers[at : at + players]) for at in range(counters_at, made_at, players)))
 

@@ -143,7 +143,9 @@ class Native:
         while at < self.machine.state.top and not self.machine.state.error:
             before = self._snapshot()
             self.machine.call["after"](at)
-            if self.machine.call["of_position"]() != self._counted_hash():
+            kept = self.machine.call["of_position"]()
+            self.machine.call["recount"]()
+            if self.machine.call["of_position"]() != kept:
                 wrong.add("hash")
             self.machine.call["unmake"]()
             after = self._snapshot()
@@ -156,11 +158,6 @@ class Native:
         assert self.machine.layout is not None
         state = bytes(self.machine.arrays["state"])[: 8 * self.machine.layout.params.keeps]
         return {name: bytes(self.machine.arrays[name]) for name in _KEPT} | {"state": state}
-
-    def _counted_hash(self) -> int:
-        """Return the hash of the current position, recomputed from scratch."""
-        self.machine.call["recount"]()
-        return self.machine.call["of_position"]()
 
     # --------------------------------------------------------------------------------------------------- long work
 

@@ -37,12 +37,13 @@ RESTS = 8
 MUCH = 1 << 16
 """Size in bytes from which an array is large."""
 
-_UNITS = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
+UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
+"""ctypes by their bits."""
 
 
 def _zeros(storage: Storage, size: int) -> Any:
     """Allocate a zeroed array; a large one is mapped, so that pages are created on first use."""
-    kind = _UNITS[storage.bits] * max(size, 1)
+    kind = UNITS[storage.bits] * max(size, 1)
     return kind() if sizeof(kind) < MUCH else kind.from_buffer(mmap(-1, sizeof(kind), access=ACCESS_COPY))
 
 
@@ -156,7 +157,7 @@ class Machine:
             return
         if len(table) <= extension.INLINE if table is not None else storage.name not in layout.sizes:
             return
-        kind = _UNITS[storage.bits] * max(layout.sizes[storage.name] if table is None else len(table), 1)
+        kind = UNITS[storage.bits] * max(layout.sizes[storage.name] if table is None else len(table), 1)
         memory = kind.from_address(code.address(storage.name))
         if table is None:
             arrays[storage.name] = memory
@@ -189,7 +190,7 @@ class Machine:
     @staticmethod
     def _memory(layout: Layout, storage: Storage) -> Any:
         if table := layout.tables.get(storage.name):
-            return (_UNITS[storage.bits] * len(table)).from_buffer(table)
+            return (UNITS[storage.bits] * len(table)).from_buffer(table)
         return _zeros(storage, layout.sizes.get(storage.name, 0))
 
     def bind(self, storage: Storage, memory: Any) -> None:

@@ -10,7 +10,7 @@ from zrf_py.search.evaluation.weights import tells
 from zrf_py.search.limits import CPU_RESERVE, GLANCE, RESERVE, SLICE, SPEEDS, Limits, table_bits, tree_room
 from zrf_py.search.memory import MANY
 from zrf_py.search.plan import Lines, MctsSettings, Weights
-from zrf_py.search.result import SPREAD, Analysis, Request, Stop
+from zrf_py.search.result import Analysis, Request, Stop
 from zrf_py.search.searcher import Searcher
 from zrf_py.search.traits import BEAM, TREE
 
@@ -77,13 +77,8 @@ class TimeManager:
 LARGEST_TABLE = 21
 """Largest size of the transposition table, as a power of two."""
 LARGEST_TREE = 1 << 20
-EXPLORE = 80_000
-"""Exploration constant in 1/65536. Twice the value won in one game of placing men (14 to 0, 16 drawn) and was
-equal in four games (30 to 40 each, 2000 positions); in othello half of it lost 5 to 14, twice 8 to 12."""
 TRIES = 3
 """Number of moves drawn for each leg of a rollout; the best one is played."""
-ON = 0
-"""Legs of a rollout before evaluation; four were no better (14 to 14)."""
 TALKATIVE = 1.0
 """Seconds between interim results of a tree search; other kinds report after each depth or pass."""
 
@@ -134,6 +129,4 @@ class Driver:
 
 def mcts_settings(weights: Weights, rows: Lines) -> MctsSettings:
     """Return the settings: evaluation at the leaves if it can show who is ahead, else rollouts to the game's end."""
-    if tells(weights, rows):
-        return MctsSettings(True, EXPLORE, 600, ON, SPREAD, TRIES)
-    return MctsSettings(False, EXPLORE, 600, 10**6, SPREAD, 1)
+    return MctsSettings(True, tries=TRIES) if tells(weights, rows) else MctsSettings(False, rollout_legs=10**6)

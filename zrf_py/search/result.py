@@ -8,8 +8,9 @@ from zrf_py.ir.ops import Program
 from zrf_py.run.position import Move, Position
 from zrf_py.search.limits import A_SECOND, Limits
 from zrf_py.search.memory import SURE, WIN
+from zrf_py.search.plan import MctsSettings
 
-SPREAD = 300
+SPREAD = MctsSettings.spread
 """Value at which about three games of four are won. A third of it won in one dice game (25 to 10) and lost in another
 (10 to 19)."""
 

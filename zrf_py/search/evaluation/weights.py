@@ -70,13 +70,13 @@ class Race:
     needs_all: bool
 
 
-def weights(program: Program, seed: int = 1, trials: mobility.Trials | None = None) -> Weights:
-    """Measure a game's weights; the same program and seed give the same weights."""
+def weights(program: Program, trials: mobility.Trials | None = None) -> Weights:
+    """Measure a game's weights; the same program gives the same weights."""
     trials = trials or mobility.Interpreted(program)
     game = program.game
     sides = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     size = len(game.board.places)
-    random = Random(seed)
+    random = Random(1)
     zeros = [[0] * size for _ in game.pieces]
     board, values, takes = [zeros] * len(game.players), [0.0] * len(game.pieces), False
     by_score, point = decides(program), 0
