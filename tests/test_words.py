@@ -865,18 +865,20 @@ def test_pieces_that_count_are_one_sentence() -> None:
     assert "The file itself gives it no moves." in english
 
 
-LONG = """(version "2.0")
+LONG = """(version "zrf+")
 (define some (if (friend? e) (flip e)) (if (friend? e) (flip e)) (if (friend? e) (flip e)) (if (friend? e) (flip e)))
 (define more (some) (some) (some) (some))
 (define many (more) (more) (more) (more) (more) (more) (more) (more))
-(game (title "Long") (players White Black) (turn-order White Black)
+(game (title "Long") (counter heat 5) (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
                (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0))))
   (piece (name Man) (attribute tired? false) (moves
     (n (verify empty?) (many) (if (enemy? w) (capture w)) (change-type King s) (set-attribute tired? true)
        (create Man n) add)
     (s (verify empty?) (add King))))
-  (piece (name King) (moves (w (verify empty?) add) (s (many) (verify not-friend?) (change-owner e) (add King Man))))
+  (piece (name King) (moves (w (verify empty?) add) (s (many) (verify not-friend?) (change-owner e) (add King Man))
+    (e (many) (verify empty?) (set-counter heat 1) (add-to-counter heat 2)
+       (next-turn 1) add)))
   (board-setup (White (Man a1 b1 c1 d1)) (Black (Man a4 b4 c4 d4))) (draw-condition (White Black) stalemated))"""
 
 
@@ -887,13 +889,15 @@ def test_long_blocks_are_described_by_their_effects() -> None:
     start = "The rules of these moves are too long to be told step by step. They look from square to square "
     assert (start + "up. Pieces may change sides. Pieces may be captured. Pieces may become King. Pieces may become, "
             "or cease to be: tired?. New pieces may appear: Man.") in text
-    assert (start + "down. Pieces may change sides. Pieces may change to the mover's side. "
-            "The piece may become Man or King.") in text
-    assert "zu lang für eine Beschreibung Schritt für Schritt. Sie gehen von Feld zu Feld nach unten." in markdown(
-        rules_in_words(game, "de"))
+    assert (start + "down or right. Pieces may change sides. Pieces may change to the mover's side. "
+            "The piece may become Man or King. Counters may change: heat. Counters may grow: heat. "
+            "The order of turns may change.") in text
+    german = markdown(rules_in_words(game, "de"))
+    assert "Schritt für Schritt. Sie gehen von Feld zu Feld nach unten oder nach rechts. Steine können" in german
     names = {name for seed in range(6) for position in random_game(game, 12, seed) for move in position.moves()
              for name, *_ in move.raw.effects}
-    assert names == {"flip", "change-type", "set-attribute", "create", "change-owner"}
+    assert names == {"flip", "change-type", "set-attribute", "create", "change-owner", "set-counter",
+                     "add-to-counter", "next-turn"}
 
 
 WALL = """(version "2.0")
