@@ -39,7 +39,7 @@ def bundle(modules: Mapping[str, str], main: str) -> str:
 
 def _add(name: str, modules: Mapping[str, str], done: dict[str, str], on_way: tuple[str, ...]) -> None:
     if name in on_way:
-        raise BundleError(f"{' → '.join([*on_way, name])}: modules that need each other")
+        raise BundleError(f"{' → '.join([*on_way, name])}: circular imports")
     if name in done:
         return
     if name not in modules:
@@ -93,7 +93,7 @@ def small(text: str, name: str = "") -> str:
     while match := _WHOLE.search(text, at):
         end = _template_end(text, match.end()) if match[0] == "`" else match.end()
         if "\n" in text[match.start() : end].strip():
-            raise BundleError(f"{name}: a text over several lines")
+            raise BundleError(f"{name}: a string over several lines")
         done += [_tight(text[at : match.start()]), "" if match[0].lstrip()[:2] == "//" else text[match.start() : end]]
         at = end
     return "".join([*done, _tight(text[at:])])
@@ -112,7 +112,7 @@ def _template_end(text: str, at: int) -> int:
             return at
         if match[0] == "${":
             at = _hole_end(text, at)
-    raise BundleError("a text without an end")
+    raise BundleError("an unterminated string")
 
 
 def _hole_end(text: str, at: int) -> int:
@@ -122,4 +122,4 @@ def _hole_end(text: str, at: int) -> int:
         depth += {"{": 1, "}": -1}.get(match[0], 0)
         if not depth:
             return at
-    raise BundleError("a text without an end")
+    raise BundleError("an unterminated string")

@@ -466,7 +466,7 @@ class _Function:
                 return self.builder.icmp_signed(_COMPARE[type(operation)][0], self.value(left), self.value(right))
             case ast.Compare(_, operations):
                 raise self.fail(node, "not in the kernel language: " + (
-                    "comparisons in a row" if len(operations) > 1 else type(operations[0]).__name__))
+                    "chained comparisons" if len(operations) > 1 else type(operations[0]).__name__))
         return self.builder.icmp_signed("!=", self.value(node), WORD(0))
 
     def choose(self, node: ast.expr) -> ir.Value:

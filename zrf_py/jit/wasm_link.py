@@ -165,7 +165,7 @@ def _check_imports(data: bytes) -> None:
         reader.name()
         name, kind = reader.name(), reader.byte()
         if kind == IS_FUNCTION:
-            raise LinkError(f"the code calls {name}, which isn't in it")
+            raise LinkError(f"the code calls {name}, which the object does not define")
         if kind == IS_TABLE:
             reader.byte()
         if kind in (IS_TABLE, IS_MEMORY):
@@ -176,7 +176,7 @@ def _check_imports(data: bytes) -> None:
         elif kind == IS_GLOBAL:
             reader.take(2)
             if name != "__stack_pointer":
-                raise LinkError(f"the code wants the global {name}")
+                raise LinkError(f"the code imports the global {name}")
 
 
 def _segments(data: bytes) -> list[_Segment]:
@@ -184,7 +184,7 @@ def _segments(data: bytes) -> list[_Segment]:
     segments = []
     for _ in range(reader.number()):
         if reader.byte() != 0 or reader.byte() != I32_CONST:
-            raise LinkError("a segment of data that is not active")
+            raise LinkError("a passive data segment")
         reader.signed()
         reader.byte()
         length = reader.number()
@@ -240,7 +240,7 @@ def _place(segments: list[_Segment], start: int) -> int:
 
 def _address(symbol: _Symbol, segments: list[_Segment]) -> int:
     if symbol.index < 0:
-        raise LinkError(f"the code wants the variable {symbol.name}, which isn't in it")
+        raise LinkError(f"the code refers to {symbol.name}, which the object does not define")
     return segments[symbol.index].address + symbol.offset
 
 

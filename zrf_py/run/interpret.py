@@ -372,7 +372,7 @@ assert TABLE.keys() == OPS.keys(), "an operation without a meaning, or a meaning
 def generate(program: Program, position: Position, side: int, move_type: int) -> list[Move]:
     """Generate all pseudo-legal moves of a side, in all move types (-1) or in one.
 
-    Order: pieces by position, each piece's blocks as written; then drops by type, each block over the positions.
+    Order: pieces by square, each piece's blocks as written; then drops by type, each block over the squares.
     """
     moves: list[Move] = []
     run_every(Walker(program, position, side, moves.append), move_type)

@@ -85,7 +85,7 @@ class Outcome:
     reason: str
 
     def is_won_by(self, *side: int) -> bool:
-        """Return whether one of a side has won; where the rules name only losers, whether none of it is among them."""
+        """Return whether a member of a side has won; if the rules name only losers, whether no member is one."""
         if self.winners:
             return not set(side).isdisjoint(self.winners)
         return bool(self.losers) and set(side).isdisjoint(self.losers)
@@ -100,7 +100,7 @@ class Outcome:
 class Position:
     """Full state of a game in progress, except its history.
 
-    `owner`, `piece` and `attributes` (a bit mask) are indexed by position; `stores[player][type]` counts pieces off the
+    `owner`, `piece` and `attributes` (a bit mask) are indexed by square; `stores[player][type]` counts pieces off the
     board. `turn` is the index in the turn order. Within a turn `chain` is (square, move type or ANY_TYPE): only the
     piece there may continue. `taken` lists (player, type) of the pieces captured in the current or last turn.
     """

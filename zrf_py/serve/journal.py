@@ -45,7 +45,7 @@ class Journal:
             raise
 
     def append(self, id: str, board: bytes) -> None:
-        """Add a board as it is now, as JSON; `null` if it was removed.
+        """Append the current state of a board as JSON; `null` if it was removed.
 
         :raises OSError: if it can't be written; then nothing was.
         """

@@ -186,7 +186,7 @@ class Tree:
         tree = Tree()
         for parent, text, *tried in moves[:MAX_NODES]:
             if parent not in tree:
-                raise ValueError("a move after none")
+                raise ValueError("a move without a parent")
             tree.add(parent, str(text), tried=str(tried[0]) if tried else "")
         for node in tree.nodes:
             node.next = node.children[0] if node.children else 0

@@ -113,7 +113,7 @@ def replacements(first: Sequence[Block], other: Sequence[Block]) -> dict[str, st
 
 
 def _like(rows: Mapping[int, Sequence[str]], begin: int) -> tuple[list[int], tuple[int, ...]]:
-    """Return the numbers of most lines from `begin` on that differ at the same places only, and these places."""
+    """Return the largest set of lines from `begin` on that differ only at common places, and these places."""
     by_places: dict[tuple[int, ...], dict[int, set[tuple[int, str]]]] = {}
     for n, row in rows.items():
         if n > begin and (places := tuple(_differing(rows[begin], row))):

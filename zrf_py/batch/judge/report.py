@@ -73,7 +73,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A position of the board: centre and size in the pixels of the rules file; `arrivals` per game."""
+    """A square of the board: centre and size in the pixels of the rules file; `arrivals` per game."""
 
     name: str
     x: float

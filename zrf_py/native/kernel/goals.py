@@ -326,7 +326,7 @@ def ordinary() -> int:
 
 
 def best_of(everybody: int, by_score: int) -> int:
-    """Return a bit for each player with most pieces or best score; 0 if all tie, unless a lone player has a score."""
+    """Return a bit for each player with the most pieces or best score; 0 if all tie (a lone scorer does not)."""
     most = 0
     found = 0
     for i in range(params.players):

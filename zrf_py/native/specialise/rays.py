@@ -27,7 +27,7 @@ _BYTE, _ROW_END = ir.IntType(8), 2
 
 @dataclass(frozen=True)
 class Slide:
-    """A loop over empty squares: what it writes on each, and where it leaves."""
+    """A loop over empty squares: what it writes on each, and where it exits."""
 
     motion: int
     """Argument number of its motion."""

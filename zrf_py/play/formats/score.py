@@ -212,7 +212,7 @@ def played(game: Game, saved: SavedGame, name: str) -> Played:
 
 
 def _line(positions: list[Position], children: dict[int, list[int]], at: int) -> list[PlayedTurn]:
-    """Return the main line from a position on, each turn with those that could be played instead."""
+    """Return the main line from a position on, each turn with its alternatives."""
     line: list[PlayedTurn] = []
     while ways_on := list(_turns(positions, children, at, ())):
         (at, path), *others = ways_on
