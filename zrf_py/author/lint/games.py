@@ -295,7 +295,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         for player in end.players if end.players is not None else sorted(game.movers):
             if player < 0 or goals.asks_state(end.goal):
                 continue
-            decides = end.result in ("win", "loss") and not subject.has("zone-twice")
+            decides = end.result in ("win", "loss") and not subject.has("zone-twice", "zone-copied")
             if decides and goals.holds(program, start, end.goal, player):
                 subject.find("true-at-start", end.origin, game.players[player].name, end.result)
         _men(subject, program, end)
