@@ -58,6 +58,11 @@ TYPES = """(piece (name Man) (moves (n (verify empty?) add)))
 (piece (name Guard) (moves (n (verify empty?) add)))
 (piece (name Lion) (moves (n (verify empty?) add)))
 (board-setup (White ({} b1)))"""
+TURNED = """(symmetry Black {}) (board-setup (White (Man a1)) (Black (Man a4)))
+  (piece (name Man) (moves (ne (verify enemy?) add) (n (verify empty?) add)))"""
+COPIED = """(zone (name home) (players White) (positions {0})) (zone (name home) (players Black) (positions {0}))
+  (piece (name Man) (moves (n (verify (not-in-zone? home)) (verify empty?) add)))"""
+
 PAIRS = {
     "a flag for the next block": (
         "no-add", "(piece (name Man) (moves ((set-flag shut (not-empty? n)) (verify (flag? shut))) (n add)))",
@@ -98,6 +103,10 @@ PAIRS = {
         "written-twice", "(piece (name Man) (moves (n (verify (and not-friend? not-friend?)) add)))",
         """(piece (name Man) (moves (n (verify not-empty?) (while not-empty? n) add)
           (e (verify (or empty? (piece? Man))) (if (piece? Man) (set-flag on true)) (verify (not-flag? on)) add)))"""),
+    "a symmetry of an axis, and one of the diagonals": (
+        "short-symmetry", TURNED.format("(n s) (s n)"), TURNED.format("(ne se) (se ne)")),
+    "a zone of two players, and a square that is nowhere": (
+        "zone-copied", COPIED.format("a1 b1"), COPIED.format("a1")),
     "a side whose pieces two players move": (
         "player-without-turn", SHARED.format("Ann Bob", "Men"), SHARED.format("(Ann Men) (Bob Men)", "Men Ann")),
     "types that never come": (

@@ -70,16 +70,17 @@ def _symmetries(subject: Subject) -> None:
 def _unturned(
     subject: Subject, changed: dict[str, str], grid: dict[str, tuple[int, ...]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield the directions that a symmetry leaves as they are although it reverses an axis, each with its mirror, if
-    a piece type steps in the direction only."""
+    """Yield the diagonals that a symmetry leaves as they are although it reverses an axis, each with its mirror, if a
+    piece type steps in the diagonal only. Axes may be left out: men who step diagonally may look along them."""
     used = [{program.game.board.directions[op.a // 2] for r in routines for op in r.code if op.name == "step"}
             for program in subject.stages.programs for routines in program.moves]
-    reversed = {at for a, b in changed.items() if {a, b} <= grid.keys()
+    reversed = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1
                 for at, step in enumerate(grid[a]) if step == -grid[b][at] != 0}
     for name, steps in grid.items():
         mirror = tuple(-step if at in reversed else step for at, step in enumerate(steps))
         image = next((other for other, those in grid.items() if those == mirror != steps), "")
-        if image and not {name, image} & changed.keys() and any(name in of and image not in of for of in used):
+        left = all(steps) and image and not {name, image} & changed.keys()
+        if left and any(name in of and image not in of for of in used):
             yield name, image
 
 
