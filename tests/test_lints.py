@@ -111,6 +111,9 @@ PAIRS = {
         "player-without-turn", SHARED.format("Ann Bob", "Men"), SHARED.format("(Ann Men) (Bob Men)", "Men Ann")),
     "types that never come": (
         "piece-never-there", TYPES.format("Man"), TYPES.format("Man a1) (Guard a2) (Lion")),
+    "a type that never comes, and one of a numbered row": (
+        "piece-never-there", TYPES.format("Man"), TYPES.format("Man1").replace("Man)", "Man1)").replace(
+            "Guard", "Man2").replace("Lion", "Man3")),
     "a square to which nobody comes": (
         "goal-out-of-reach", BESIDE.format("Man"), BESIDE.format("(not Man)")),
 }

@@ -1,5 +1,6 @@
 """Lints about boards, players, pieces and ends; what any game of the file uses counts as used."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -115,7 +116,7 @@ def _one_way(subject: Subject, program: Program) -> None:
 
 
 def _zones(subject: Subject) -> None:
-    used = words_of(subject.stages.expanded.nodes)
+    used = words_of((*subject.stages.expanded.nodes, *subject.stages.forms))  # uncalled macros count
     reported: set[str] = set()  # a zone may be written once for each player
     for board in subject.sections(syntax.Board):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
@@ -211,7 +212,8 @@ def _pieces(subject: Subject) -> None:
             if game.options.recycle_captures == "captor" and subject.takes and not piece.drops:
                 subject.find("never-dropped", piece.origin, piece.name)
     bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
-    absent = [name for name in origins if name not in present and name not in bare]
+    rows = {re.sub("[0-9]+", "#", name) for name in present} - present  # one of a numbered row may be left over
+    absent = [name for name in origins if name not in {*present, *bare} and re.sub("[0-9]+", "#", name) not in rows]
     if absent:
         suggestion = f"; or is it `{other}`?" if (other := suggest(absent[0], sorted(present))) else ""
         subject.find("piece-never-there", origins[absent[0]][0], listing(absent), absent[0], suggestion)

@@ -97,13 +97,9 @@ def edges(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
 
 def completes(b: ir.IRBuilder, line: Line, before: ir.Value, after: ir.Value) -> ir.Value:
     """Emit an i1: whether the pieces in the two words complete a row with the piece between them."""
-    count = b.add(_run_after(b, line, after), _run_before(b, line, before))
+    run_after = b.cttz(b.not_(_gathered(b, line, after, line.places)), ir.IntType(1)(0))  # pieces from the square on
+    count = b.add(run_after, _run_before(b, line, before))
     return b.icmp_unsigned(">=", count, WORD(line.far))
-
-
-def _run_after(b: ir.IRBuilder, line: Line, word: ir.Value) -> ir.Value:
-    """Emit the number of pieces in a row at the beginning of the word after the square."""
-    return b.cttz(b.not_(_gathered(b, line, word, line.places)), ir.IntType(1)(0))
 
 
 def _run_before(b: ir.IRBuilder, line: Line, word: ir.Value) -> ir.Value:
