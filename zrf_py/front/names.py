@@ -129,3 +129,10 @@ def _abbreviated(word: str, names: list[str]) -> str | None:
         short = short.replace(long, letter)
     turned = re.sub(r"^([0-9]+)([a-z]+)$", r"\2\1", word.lower())
     return next((name for name in (short, turned) if name != word and name in names), None)
+
+
+def word_before(name: Atom) -> tuple[str, str]:
+    """Return the word before a name, "" if a parenthesis is nearer, and the name as the text has it, perhaps `$1`."""
+    span = (*name.origin.slots, name.origin.span)[0]
+    before = re.search(r"([^\s()]+)\s+$", span.source.text[: span.start])
+    return before[1] if before else "", span.text

@@ -1,12 +1,11 @@
 """Compile one instruction of move code to operations: conditions become tests and jumps, names become numbers."""
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
 from zrf_py.front import model, syntax
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
-from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown
+from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown, word_before
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
 from zrf_py.ir.excursions import Marks
@@ -210,7 +209,7 @@ class Emitter:
             return "leave out `then`, as in `(if (enemy? n) capture else add)`"
         if word in ("elseif", "elif", "else-if", "elsif"):
             return f"{ELSE_IF}: `else` may be followed by another `if`"
-        before, written = _before(name)
+        before, written = word_before(name)
         if word in self.symbols.move_types and before in ("add-partial", "add-copy-partial"):
             return f"write `({before} {written})`"
         if word in self.symbols.pieces and (before == "add" or word == written):
@@ -387,17 +386,10 @@ class Emitter:
             unknown([*CONDITIONS], name, "condition", self.report, (), f"`{name.text}` is not complete without "
                     "parentheses", help=f"{PARENTHESES}: `({name.text} …)`")
             return
-        before, written = _before(name)
+        before, written = word_before(name)
         test = before if before in CONDITIONS and (
             name.text in self.symbols.directions or name.text in self.symbols.positions) else ""
         unknown([*CONDITIONS, *self.symbols.attributes], name, "condition", self.report, self.report.macros,
                 f"`{name.text}` is neither a condition nor an attribute of this game",
                 help=f"write `({test} {written})`" if test else
                 f"write `(flag? {name.text})`" if name.text in self.scope.flags else "")
-
-
-def _before(name: Atom) -> tuple[str, str]:
-    """Return the word before a name, "" if a parenthesis is nearer, and the name as the text has it, perhaps `$1`."""
-    span = (*name.origin.slots, name.origin.span)[0]
-    before = re.search(r"([^\s()]+)\s+$", span.source.text[: span.start])
-    return before[1] if before else "", span.text

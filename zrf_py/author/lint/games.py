@@ -274,19 +274,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
             subject.find("goal-out-of-reach", end.origin, "repetition never ends this game",
                          help='games for one player ignore it; in others, remove `(option "repetition" none)`')
-        squares = len(game.board.places)
-        stock = sum(count for *_, count in game.stores) if game.options.include_off_pieces else 0
-        counts = [goal.number for goal in leaves(end.goal) if isinstance(goal, model.Count)]
-        if max(counts, default=0) > squares + stock:
-            subject.find("goal-out-of-reach", end.origin, f"the board has only {number(squares, 'square')}",
-                         help="write a smaller number")
-        joined = list(leaves(end.goal, ("and",)))
-        left = min((g.number for g in joined if isinstance(g, model.Count) and g.piece < 0), default=squares)
-        held = [goal.places for goal in joined if isinstance(goal, model.Absolute)
-                and all((occupant.owner, occupant.negated) == ("own", False) for occupant in goal.occupants)]
-        if any(max(1, sum(not is_zone for is_zone, _ in set(places))) > left for places in held):
-            problem = f"{number(left, 'piece')} can't stand on all squares named here"
-            subject.find("goal-out-of-reach", end.origin, problem, help="write a larger number, or name fewer squares")
+        _counts(subject, program, end)
         relative = [goal for goal in leaves(end.goal) if isinstance(goal, model.Relative)]
         if any(not isinstance(goal.items[-1], model.Occupant) for goal in relative):
             subject.find("no-direction", end.origin, "this configuration ends with a direction, which tests nothing",
@@ -302,6 +290,24 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
             if decides and goals.holds(program, start, end.goal, player):
                 subject.find("true-at-start", end.origin, game.players[player].name, end.result)
         _men(subject, program, end)
+
+
+def _counts(subject: Subject, program: Program, end: model.EndCondition) -> None:
+    """Report numbers of pieces that the board can't hold, or that are too few for the squares named beside them."""
+    game = program.game
+    squares = len(game.board.places)
+    stock = sum(count for *_, count in game.stores) if game.options.include_off_pieces else 0
+    counts = [goal.number for goal in leaves(end.goal) if isinstance(goal, model.Count)]
+    if max(counts, default=0) > squares + stock:
+        subject.find("goal-out-of-reach", end.origin, f"the board has only {number(squares, 'square')}",
+                     help="write a smaller number")
+    joined = list(leaves(end.goal, ("and",)))
+    left = min((g.number for g in joined if isinstance(g, model.Count) and g.piece < 0), default=squares)
+    held = [goal.places for goal in joined if isinstance(goal, model.Absolute)
+            and all((occupant.owner, occupant.negated) == ("own", False) for occupant in goal.occupants)]
+    if any(max(1, sum(not is_zone for is_zone, _ in set(places))) > left for places in held):
+        problem = f"{number(left, 'piece')} can't stand on all squares named here"
+        subject.find("goal-out-of-reach", end.origin, problem, help="write a larger number, or name fewer squares")
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:

@@ -364,10 +364,6 @@ def _effect(number: int, operands: Callable[[Writer, Op], tuple[ir.Value, ir.Val
     return emit
 
 
-def _created(w: Writer, op: Op) -> tuple[ir.Value, ir.Value]:
-    return (WORD(op.a) if op.a >= 0 else w.kind), (WORD(op.b) if op.b >= 0 else w.side)
-
-
 def _set_counter(effect: int) -> Emit:
     def emit(w: Writer, op: Op, i: int) -> None:
         if not w.look:
@@ -502,7 +498,8 @@ EMIT: Mapping[str, Emit] = {
     "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
     "add": _add, "capture": _capture, "flip": _effect(board.FLIP, lambda w, op: (WORD(0), WORD(0))),
     "change-owner": _effect(board.CHANGE_OWNER, lambda w, op: (w.side, WORD(0))),
-    "create": _effect(board.CREATE, _created),
+    "create": _effect(board.CREATE, lambda w, op: (WORD(op.a) if op.a >= 0 else w.kind,
+                                                   WORD(op.b) if op.b >= 0 else w.side)),
     "change-type": _effect(board.CHANGE_TYPE, lambda w, op: (WORD(op.a), WORD(0))),
     "set-attribute": _effect(board.SET_ATTRIBUTE, lambda w, op: (WORD(op.a), WORD(op.b))), "set-flag": _set_flag,
     "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
