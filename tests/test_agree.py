@@ -77,6 +77,7 @@ def test_rules_agree(path: Path) -> None:
     check(programs(path)[0], seed=1, plies=30, seconds=0.3)
 
 
+@pytest.mark.share(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "shogi", "checkers", "amazons", "othello", "nine-mens-morris", "halma",
                                   "booklet/sternhalma", "booklet/gefangen-1", "platonic/platonic-advanced"])

@@ -225,7 +225,7 @@ def test_the_fit_recovers_the_curve_that_generated_the_games() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["connect-four", "checkers", "stern-3p"])
+@pytest.mark.parametrize("name", ["connect-four", "stern-3p"])
 def test_predicted_chances_are_calibrated(name: str) -> None:
     """Calibrated on games that weren't learned from, whether weights are fitted now, as for connect four, or come with
     the package: of all that is said to have a chance of 60 to 85 %, or 10 to 40 %, about as much comes true; and what

@@ -93,7 +93,7 @@ def test_classes_of_moves_are_drawn_from() -> None:
     assert same_numbers(GAME.format(moves=moves + FRESH, turns="White Black", options=options, **FREE), 2).draws
 
 
-@pytest.mark.share(12)
+@pytest.mark.share(24)
 @pytest.mark.parametrize(("name", "variant"), [
     ("chess-positions", 0), ("xiangqi", 0),
     *slow((f"{name}-positions", variant) for name, count in POSITIONS.items() for variant in range(count))])

@@ -47,7 +47,7 @@ def test_pages_of_many_kinds_agree(name: str, tmp_path: Path) -> None:
     agree(name, tmp_path)
 
 
-@pytest.mark.share(4)
+@pytest.mark.share(10)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shelf()))
 def test_every_variant_of_the_shelf_agrees(name: str, tmp_path: Path) -> None:

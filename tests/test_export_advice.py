@@ -78,6 +78,7 @@ def test_pages_of_small_races_give_the_same_advice_as_python(name: str, tmp_path
     agree(zrf_py.loads(TINY[name]), tmp_path, 21)
 
 
+@pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MANY)
 def test_pages_of_many_kinds_give_the_same_advice_as_python(name: str, tmp_path: Path) -> None:

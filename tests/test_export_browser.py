@@ -452,6 +452,7 @@ def test_an_ignored_engine_dll_is_reported(opened: Open, folder: Path) -> None:
     assert "clever.dll" in board.page.text_content("#note")
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "shogi", "halma", "othello", "checkers", "connect-four",
                                   "wuerfel-2p", "peg-solitaire", "stern-4p"])
 def test_the_engine_in_the_browser_agrees_with_python(browser: Any, name: str) -> None:

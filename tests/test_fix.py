@@ -99,7 +99,7 @@ def short(paths: list[Path]) -> dict[Path, str]:
     return {path: text for path, text in texts.items() if not fix_text(path.name, text).problems}
 
 
-@pytest.mark.parametrize("count", [60, *slow([700])])
+@pytest.mark.parametrize("count", [60, *slow([300])])
 def test_random_slips_get_no_worse_and_mostly_well(count: int) -> None:
     """The original text is the judge: `fix` may leave a slip alone, but seldom make another game of it."""
     files = rules_files(RULES)
