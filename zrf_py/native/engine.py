@@ -143,9 +143,9 @@ class Native:
         while at < self.machine.state.top and not self.machine.state.error:
             before = self._snapshot()
             self.machine.call["after"](at)
-            kept = self.machine.call["of_position"]()
+            updated = self.machine.call["of_position"]()
             self.machine.call["recount"]()
-            if self.machine.call["of_position"]() != kept:
+            if self.machine.call["of_position"]() != updated:
                 wrong.add("hash")
             self.machine.call["unmake"]()
             after = self._snapshot()

@@ -1,5 +1,6 @@
 """The rules of a game in words: sections about players, board, start, pieces, duties and the end."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -216,7 +217,7 @@ class _Writer:
         """Return the file's description of a piece type, without its name in front."""
         piece = self.game.pieces[kind]
         text = author_text(piece.description or piece.help, self.say.name)
-        return text.removeprefix(piece.name).lstrip(":. ")
+        return re.sub(rf"^{re.escape(piece.name)}\b[:. ]*", "", text)
 
     def _moves(self, kind: int) -> list[Block]:
         """Describe the moves of a piece type."""
