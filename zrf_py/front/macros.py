@@ -54,11 +54,11 @@ def collect(forms: tuple[Node, ...], report: Report) -> dict[str, Macro]:
 def correct_defines(forms: tuple[Node, ...], report: Report) -> tuple[Node, ...]:
     """Return the forms with misspelt `define`s corrected: the error is reported once, not at each call."""
     defines = (form.items for form in forms if isinstance(form, Form) and form.head == "define")
-    macros = {name.text for items in defines for name in items[1:2] if isinstance(name, Atom)}
+    words = KEPT | {name.text for items in defines for name in items[1:2] if isinstance(name, Atom)}
     corrected = list(forms)
     for i, form in enumerate(forms):
-        if isinstance(form, Form) and len(form.items) > 2 and form.head not in KEPT | macros \
-                and suggest(form.head, [*KEPT, *macros]) == "define":
+        if isinstance(form, Form) and len(form.items) > 2 and form.head not in words \
+                and suggest(form.head, (*KEPT, *words)) == "define":
             head = form.items[0]
             report.add("unknown-section", f"`{form.head}` is not allowed at the top level of a file", head.origin,
                        help="did you mean `define`?")
