@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 75_960
-MAX_JAVASCRIPT = 8_050
+MAX_PYTHON = 75_665
+MAX_JAVASCRIPT = 8_048
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 
