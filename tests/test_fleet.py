@@ -39,7 +39,7 @@ SHELF = [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else py
          for path in sorted(RULES.rglob("*.zrf"))]
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 @pytest.mark.parametrize("path", SHELF)
 def test_every_game_of_the_shelf_is_the_interpreters(path: Path) -> None:
     """Legal actions, observations, rewards and ends of random games, of every title of every file; the first for

@@ -88,7 +88,7 @@ def test_games_come_back(name: str, kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "kind"), FAMILIES)
 def test_many_games_come_back(name: str, kind: str, tmp_path: Path) -> None:
     """A thousand of each (`ZRF_GAMES`) take two minutes."""
-    game, games = random_games(name, range(int(os.environ.get("ZRF_GAMES", "50"))), 80)
+    game, games = random_games(name, range(int(os.environ.get("ZRF_GAMES", "20"))), 80)
     back = written_and_read(game, games, kind, tmp_path)
     assert list(map(texts, back)) == list(map(texts, games))
     assert {saved.variant for saved in back} == {game.title}

@@ -38,6 +38,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "game_code", unoptimised)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("block", some_of([*BLOCKS, *KINDS], 4))
 def test_every_kind_of_block(block: str) -> None:
     blocks = KINDS[block] if block in KINDS else (BLOCKS[block],)

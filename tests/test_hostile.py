@@ -220,6 +220,7 @@ print("survived")
 """
 
 
+@pytest.mark.share(2)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of memory and time to set there")
 @pytest.mark.parametrize("name", BOMBS)

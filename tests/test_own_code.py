@@ -66,6 +66,7 @@ def test_games_of_the_shelf(name: str) -> None:
     plays_as_defined(load_file(path).program(variant), 1, 20, 10)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("seed", [*SEEDS, *slow(sorted({*range(30)} - {*SEEDS}))])
 def test_rules_of_every_kind(seed: int) -> None:
     program = made_up(seed)
@@ -73,7 +74,7 @@ def test_rules_of_every_kind(seed: int) -> None:
         plays_as_defined(program, seed, 10, 10)
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path.relative_to(ROOT) for path in sorted((ROOT / "rules").rglob("*.zrf"))], ids=str)
 def test_the_code_of_every_title_can_be_made(path: Path) -> None:

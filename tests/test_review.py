@@ -107,6 +107,7 @@ def test_no_move_of_a_book_falls(game: str) -> None:
         stands(line)
 
 
+@pytest.mark.share(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_blunders_fall_most(game: str) -> None:

@@ -32,6 +32,7 @@ def compiled(source: Source, include: Any, report: Report) -> tuple[Program, ...
     return programs
 
 
+@pytest.mark.share(6)
 @pytest.mark.parametrize("make", OTHERS)
 @pytest.mark.parametrize(("page", "example"), PLAYED, ids=[f"{page}-{e}" for page, e in PLAYED])
 def test_example_by_another_engine(page: str, example: Example, make: Make) -> None:
