@@ -49,8 +49,9 @@ def test_every_kind_of_block(block: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "variant", "gates"), [
-    ("monks/monks-halma", 0, 16), ("booklet/sternhalma", 4, 12),
-    *slow([("booklet/super-halma", 0, 16), ("booklet/farbenhalma", 2, 12), ("booklet/treffhalma", 0, 16)])])
+    ("monks/monks-halma", 0, 16),
+    *slow([("booklet/sternhalma", 4, 12), ("booklet/super-halma", 0, 16), ("booklet/farbenhalma", 2, 12),
+           ("booklet/treffhalma", 0, 16)])])
 def test_games_of_the_shelf(name: str, variant: int, gates: int) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[variant]
     own, other = Native(program, compiled=True), any_game(program)

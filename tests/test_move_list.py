@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import zrf_py
-from tests.playing import counted
+from tests.playing import counted, slow
 from zrf_py import Game, Position, ZrfError
 from zrf_py.native.kernel.memory import LEVELS
 from zrf_py.play import engines
@@ -53,7 +53,7 @@ def line(game: Game, seed: int, plies: int) -> tuple[list[Position], list[State]
 
 
 @pytest.mark.parametrize("name", GAMES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, *slow([2])])
 def test_positions_by_number_are_those_of_the_interpreter(engine: str, name: str, seed: int) -> None:
     """Lengths, states, lists, results; states are read in any order, long after play has gone on."""
     game = zrf_py.load(name)

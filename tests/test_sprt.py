@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from tests.playing import slow
 from zrf_py.batch.match import MANY_TRIES, NODES, Match, begin, contest, opening, standing
 from zrf_py.batch.sprt import FIRST, PAIR_SCORES, SECOND, Run, Sprt, mean_score, pentanomial
 from zrf_py.batch.store import Store
@@ -90,7 +91,7 @@ def test_two_numbers_in_the_wrong_order_are_refused() -> None:
         Sprt(0, float("nan"))
 
 
-@pytest.mark.parametrize(("elo", "wrong"), [(0, SECOND), (60, FIRST)])
+@pytest.mark.parametrize(("elo", "wrong"), [(0, SECOND), *slow([(60, FIRST)])])
 def test_errors_are_as_rare_as_promised(elo: float, wrong: str) -> None:
     """Pairs with the mean of one hypothesis: the other one is accepted in about 5 % of 300 tests."""
     random, lean = Random(3), 2 * (expected(elo) - 0.5)
