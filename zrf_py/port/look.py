@@ -79,10 +79,7 @@ def _main(file: RulesFile) -> Program:
 
 def _one_line(problem: Diagnostic) -> str:
     """Format a problem on one line, with the file's base name and the line number."""
-    place = ""
-    if problem.origin:
-        source = problem.origin.span.source
-        place = f"{base_name(source.name)}:{source.position(problem.origin.span.start)[0]}: "
+    place = f"{problem.origin.span.place}: " if problem.origin else ""
     return harmless(f"{place}{problem.message}")
 
 

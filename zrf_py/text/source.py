@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PureWindowsPath
 
 from zrf_py.text.packing import packed
 
@@ -53,6 +54,11 @@ class Span:
     @property
     def text(self) -> str:
         return self.source.text[self.start : self.end]
+
+    @property
+    def place(self) -> str:
+        """Base name of the file, and line: `chess.zrf:12`."""
+        return f"{PureWindowsPath(self.source.name).name}:{self.source.position(self.start)[0]}"
 
     def __str__(self) -> str:
         line, column = self.source.position(self.start)

@@ -1,7 +1,5 @@
 """Describe what a step of a block found or did, as a phrase."""
 
-from pathlib import PurePath
-
 from zrf_py.author.why.steps import Run, Step
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import OPS, Op, Program
@@ -39,10 +37,7 @@ def holds(step: Step) -> bool | None:
 
 def source_place(origin: Origin | None) -> str:
     """Return the name of the file and the line of an origin, `chess.zrf:12`; "" if there is none."""
-    if origin is None:
-        return ""
-    source = origin.span.source
-    return f"{PurePath(source.name).name}:{source.position(origin.span.start)[0]}"
+    return origin.span.place if origin else ""
 
 
 class Wording:

@@ -51,9 +51,7 @@ def _written(origin: Origin | None) -> tuple[str, str]:
 
 def place_of(origin: Origin) -> str:
     """Return the file and line where an author wrote something; for a macro, those of its call."""
-    span = origin.via.call if origin.via else origin.span
-    name = span.source.name.replace("\\", "/").rpartition("/")[2]
-    return f"{name}:{span.source.position(span.start)[0]}"
+    return (origin.via.call if origin.via else origin.span).place
 
 
 def short(text: str, most: int = 24) -> str:
