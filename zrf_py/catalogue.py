@@ -76,9 +76,9 @@ def in_german(title: str) -> str:
     return words.get(title) or ", ".join(" ".join(words.get(name, name) for name in names) for names in parts)
 
 
-def text_in_german(text: str) -> str:
-    """Return an author's text (a `description`, `help` …) in German if `rules/de.json` has it, else unchanged."""
-    return _words("rules/de.json").get(" ".join(text.split()), text)
+def translated(text: str, language: str) -> str:
+    """Return an author's text (a `description`, `help` …) in a language; unchanged if no table has it."""
+    return _words(f"rules/{language}.json").get(" ".join(text.split()), text)
 
 
 @cache

@@ -4,10 +4,10 @@ Shapes are documented in `serve/README.md`; nothing here depends on the game.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from zrf_py.catalogue import text_in_german
+from zrf_py.catalogue import translated
 from zrf_py.play import aims, foreign, prisoners, turn_text
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.reasons import Reason
@@ -26,7 +26,7 @@ def describe_game(game: Game) -> dict[str, Any]:
     message about an engine DLL named in the rules (`program`, else "").
     """
     rules = game.program.game
-    texts, german = authors_texts(game), authors_texts(game, text_in_german)
+    texts, german = authors_texts(game), authors_texts(game, "de")
     return {
         "title": harmless(game.title),
         "variants": [harmless(title) for title in game.variants],
@@ -51,23 +51,23 @@ def _players(game: Game) -> list[dict[str, Any]]:
                 zip(rules.players, looks.Looks(rules).players, aims.goals_of(rules), strict=True))]
 
 
-def authors_texts(game: Game, translated: Callable[[str], str] = str) -> dict[str, Any]:
+def authors_texts(game: Game, language: str = "en") -> dict[str, Any]:
     """Return the author's texts: a summary of two sentences (`about`), those of the game and a line for each piece with
     a description (`notes`), and these lines again by type (`help`)."""
     rules = game.program.game
     notes: list[dict[str, Any]] = [
-        {"name": name.capitalize(), "lines": paragraphs(translated(text))}
+        {"name": name.capitalize(), "lines": paragraphs(translated(text, language))}
         for name, text in rules.texts.items() if text and name in TEXTS]
     pieces = [[kind, line] for kind, piece in enumerate(rules.pieces)
-              if not piece.dummy and (line := _piece_line(piece.name, piece.description or piece.help, translated))]
+              if not piece.dummy and (line := _piece_line(piece.name, piece.description or piece.help, language))]
     if lines := list(dict.fromkeys(line for _, line in pieces)):
         notes.append({"name": "Pieces", "lines": lines})
-    return {"about": summary(translated(rules.texts.get("description", ""))), "notes": notes, "help": pieces}
+    return {"about": summary(translated(rules.texts.get("description", ""), language)), "notes": notes, "help": pieces}
 
 
-def _piece_line(piece: str, text: str, translated: Callable[[str], str]) -> str:
+def _piece_line(piece: str, text: str, language: str) -> str:
     """Return the description of a type on one line, with its name in front; a translation begins with its own."""
-    if (other := translated(text)) != text:
+    if (other := translated(text, language)) != text:
         return ": ".join(_lines(other))
     name, *rest = paragraphs = _lines(text)
     called = _called(piece, paragraphs)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from zrf_py.catalogue import text_in_german
+from zrf_py.catalogue import translated
 from zrf_py.text.diagnostics import ZrfError
 
 _FILES = {path.stem: path for path in sorted(Path(__file__).parent.glob("*.json"), key=lambda path: path.stem != "en")}
@@ -138,12 +138,12 @@ def without_parentheses(clause: str) -> str:
 
 
 def author_text(text: str, language: str = "en") -> str:
-    """Return a text of a rules file on one line, in German if it is a bundled game's: a backslash ends a line; a first
+    """Return a text of a rules file on one line, translated if it is a bundled game's: a backslash ends a line; a first
     line without a full stop is a heading.
 
     >>> author_text("King\\\\One step  in any direction")
     'King: One step in any direction'
     """
-    text = text_in_german(text) if language == "de" else text
+    text = translated(text, language)
     first, *rest = filter(None, (" ".join(part.split()) for part in text.split("\\"))) if text.strip() else [""]
     return " ".join([first + ":" if rest and first[-1] not in ".!?:" else first, *rest])
