@@ -75,10 +75,10 @@ def _unturned(
     piece type steps in the diagonal only. Axes may be left out: men who step diagonally may look along them."""
     used = [{program.game.board.directions[op.a // 2] for r in routines for op in r.code if op.name == "step"}
             for program in subject.stages.programs for routines in program.moves]
-    reversed = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1
+    turned = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1
                 for at, step in enumerate(grid[a]) if step == -grid[b][at] != 0}
     for name, steps in grid.items():
-        mirror = tuple(-step if at in reversed else step for at, step in enumerate(steps))
+        mirror = tuple(-step if at in turned else step for at, step in enumerate(steps))
         image = next((other for other, those in grid.items() if those == mirror != steps), "")
         left = all(steps) and image and not {name, image} & changed.keys()
         if left and any(name in of and image not in of for of in used):
