@@ -133,7 +133,7 @@ ONLY_IN = {
 READERS = ("library.py", "archives.py", "data.py", "cache.py", "cli/", "port/", "paths.py", "front/lalr.py",
            "front/forms.py", "front/parse.py", "jit/", "native/sources.py", "search/trained.py", "view/bitmaps.py",
            "view/looks.py", "view/noises.py", "author/words/language.py", "author/explaining.py", "play/gallery.py",
-           "play/reasons.py", "serve/store.py", "serve/journal.py", "export/sources.py", "author/editor/complete.py",
+           "play/reasons.py", "serve/store.py", "export/sources.py", "author/editor/complete.py",
            "text/codes.py")
 """Who may touch files: rules come from strangers, so every place that opens one is known. The three of the front read
 or keep tables of our own grammar, the native engine its own source, `text/codes.py` the texts beside it."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import json
-import os
+import sqlite3
 import sys
 import time
 from collections.abc import Callable
@@ -27,14 +26,12 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.playing import HANG
 from zrf_py.cli.main import main
-from zrf_py.paths import replace_file
 from zrf_py.serve import lobby as lobbies
 from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.referee import Referee
 from zrf_py.serve.sockets import Socket
 from zrf_py.serve.store import KEPT_DAYS, UNUSED_SECONDS, Store
 from zrf_py.serve.table import Table, new_id
-from zrf_py.text.diagnostics import ZrfError
 
 
 def lobby_of(store: Store) -> Lobby:
@@ -90,62 +87,52 @@ def test_a_sudden_end_loses_nothing_that_was_acknowledged(tmp_path: Path, kills:
 
 
 def test_the_next_server_restores_boards_after_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random changes and removals, files that can't be written, an end without a word: boards are as last noted."""
+    """Random changes and removals, some of which can't be written, and an end without a word: boards are as last saved,
+    or as they were before a change that was reported as not stored."""
     random = Random(5)
-    monkeypatch.setattr("os.fsync", lambda handle: None)  # nothing of this is about losing power
+    run = Store._run
     failures = 0
 
-    def failing(path: Path, data: bytes) -> None:
+    def failing(store: Store, statement: str, *values: Any) -> list[Any]:
         nonlocal failures
-        if random.random() < 0.3:
+        if statement.startswith("INSERT") and random.random() < 0.3:
             failures += 1
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        replace_file(path, data)
+            raise sqlite3.OperationalError("database or disk is full")
+        return run(store, statement, *values)
 
-    expected: dict[str, int] = {}
+    expected: dict[str, float] = {}
     for _ in range(25):
         store = Store(tmp_path)
         store.claim()
         assert {id: (store.load(id) or {}).get("touched") for id in expected} == expected
-        monkeypatch.setattr("zrf_py.serve.store.replace_file", failing)
+        monkeypatch.setattr(Store, "_run", failing)
         lobby, tables = lobby_of(store), [Table(new_id(), "chess", None, "owner") for _ in range(3)]
         for step in range(random.randrange(1, 30)):
             table = random.choice(tables)
             kind = random.random()
             if kind < 0.6 and not table.discarded:
-                expected[table.id] = table.touched = step
+                table.touched = step
                 lobby.save(table)
             elif kind < 0.65:
                 lobby.discard(table)
                 expected.pop(table.id, None)
                 assert store.load(table.id) is None
             else:
-                asyncio.run(lobby.write())
-        monkeypatch.setattr("zrf_py.serve.store.replace_file", replace_file)
+                lobby.save_again()
+            expected |= {t.id: t.touched for t in tables if not t.unkept and not t.discarded and store.load(t.id)}
+        monkeypatch.setattr(Store, "_run", run)
         store.release()  # as the system does it for a process that was killed
     assert failures > 20 and len(expected) > 20
-    store = Store(tmp_path)
-    store.claim()
-    assert sorted(path.stem for path in tmp_path.glob("*.json")) == sorted(expected)
-    assert not (tmp_path / "journal-0").read_bytes() + (tmp_path / "journal-1").read_bytes()
-    store.release()
 
 
-def test_a_truncated_journal_yields_its_complete_lines(tmp_path: Path) -> None:
+def test_boards_of_earlier_releases_are_adopted(tmp_path: Path) -> None:
+    (tmp_path / "anyboardatall.json").write_text('{"touched": 2.0, "maker": "friend"}')
+    (tmp_path / "damagedboard.json").write_text("half")
     store = Store(tmp_path)
     store.claim()
-    for touched in (1.0, 2.0):
-        assert store.note("anyboardatall", {"touched": touched}) == ""
+    assert store.load("anyboardatall") == {"touched": 2.0, "maker": "friend"}
+    assert [path.name for path in tmp_path.glob("*.json")] == ["damagedboard.json"]
     store.release()
-    whole = (tmp_path / "journal-0").read_bytes()
-    for cut, touched in ((0, 2.0), (3, 1.0)):
-        (tmp_path / "journal-0").write_bytes(whole[: len(whole) - cut])
-        (tmp_path / ".anyboardatall.json.123456").write_text("half")
-        store.claim()
-        assert store.load("anyboardatall") == {"touched": touched}
-        store.release()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "anyboardatall.json", "journal-0", "journal-1", "server"]
 
 
 # ----------------------------------------------------------------------------------------------------------- full disks
@@ -173,11 +160,11 @@ def test_a_full_disk_is_reported_until_there_is_room(tmp_path: Path) -> None:
         for ply in range(3):
             web.send(json.dumps({"type": "play", "ply": ply, "move": state["legs"][0][0]}))
             state = until(lambda s, ply=ply: s["ply"] == ply + 1)
-            assert "can't be stored (`File too large`)" in state["note"]
+            assert "can't be stored (`disk I/O error`)" in state["note"]
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
         until(lambda s: not s["note"])
     assert server.kill().splitlines() == [
-        f"Boards can't be saved in {tmp_path}: File too large. Boards that change are lost when the server stops.",
+        f"Boards can't be saved in {tmp_path}: disk I/O error. Boards that change are lost when the server stops.",
         "Boards are saved again."]
     again = Server(tmp_path)
     assert plies_of(again, [made["id"]]) == {made["id"]: 3}
@@ -200,10 +187,9 @@ def test_an_oversized_board_is_reported_and_blocks_no_other(
     lobby, (small, large) = lobby_of(store), (Table(new_id(), name, None, "owner") for name in ("chess", "x" * 2_000))
     for table in (small, large):
         lobby.save(table)
-    assert asyncio.run(lobby.write())
     assert "too large" in large.unkept and not small.unkept
-    assert [path.stem for path in tmp_path.glob("*.json")] == [small.id]
-    assert not (tmp_path / "journal-0").stat().st_size and capsys.readouterr().err == ""
+    assert store.load(small.id) and not store.load(large.id)
+    assert capsys.readouterr().err == ""
     store.release()
 
 
@@ -221,23 +207,13 @@ def test_a_second_server_names_the_owner_of_the_folder(tmp_path: Path, capsys: p
     Server(tmp_path).end()
 
 
-def test_an_unwritable_journal_stops_the_next_server(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def failing(path: Path, data: bytes) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    store = Store(tmp_path)
-    store.claim()
-    store.note("anyboardatall", {"touched": 1.0})
-    store.release()
-    with monkeypatch.context() as patched:
-        patched.setattr("zrf_py.serve.store.replace_file", failing)
-        with pytest.raises(ZrfError, match="No space left"):
-            store.claim()
-    store.claim()
-    assert store.load("anyboardatall") == {"touched": 1.0}
-    store.release()
+def test_a_damaged_file_of_boards_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is stored then, and the file stays as it is."""
+    (tmp_path / "boards.sqlite").write_bytes(b"something else" * 100)
+    with serving(tmp_path) as site, seated(site, game="tictactoe") as x:
+        assert "can't be stored (`file is not a database`)" in x.state["note"]
+    assert (tmp_path / "boards.sqlite").read_bytes() == b"something else" * 100
+    assert f"Boards can't be saved in {tmp_path}: file is not a database" in capsys.readouterr().err
 
 
 # -------------------------------------------------------------------------------------------------- which boards may go
@@ -251,34 +227,39 @@ def test_games_that_people_play_are_kept_for_a_month_and_others_for_an_hour(
 ) -> None:
     monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 1)
     store = Store(tmp_path)
+    store.claim()
     store.save("runninggame1", {"maker": "friend", "used": used, "touched": time.time() - age})
     assert store.make_room("somebody") == goes
     assert (store.load("runninggame1") is None) == goes
     assert (KEPT_DAYS, UNUSED_SECONDS) == (30, 3_600)
+    store.release()
 
 
 def test_a_board_with_people_at_it_is_closed_for_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With no more room in memory boards without people go there, and only once they are in their files."""
+    """With no more room in memory boards without people go there, and only once they are stored."""
     monkeypatch.setattr(lobbies, "MAX_TABLES", 2)
-    lobby = lobby_of(Store(tmp_path))
+    store = Store(tmp_path)
+    store.claim()
+    lobby = lobby_of(store)
     watched, unsaved, left, fresh = (Table(new_id(), "chess", None, "owner") for _ in range(4))
     watched.sockets.add(Socket(lambda text: asyncio.sleep(0)))
     lobby._unsaved.add(unsaved)
     for table in (watched, unsaved, left, fresh):
         lobby._keep(table)
     assert list(lobby.tables.values()) == [watched, unsaved, fresh]
-    asyncio.run(lobby.write())
+    lobby.save_again()
     lobby._keep(Table(new_id(), "chess", None, "owner"))
     assert watched in lobby.tables.values() and unsaved not in lobby.tables.values()
-    assert Store(tmp_path).load(unsaved.id)
+    assert store.load(unsaved.id)
+    store.release()
 
 
-# ------------------------------------------------------------------------------------------------------ read from files
+# ------------------------------------------------------------------------------------------------------ read from disk
 
 
 @pytest.mark.parametrize(("game", "more", "plies"), [
     ("tictactoe", {}, 4), ("chess", {"clock": [900, 5]}, 3), ("halma-2p", {"seats": ["human", "link"]}, 1)])
-def test_a_board_read_from_its_file_is_shown_as_before(
+def test_a_board_read_from_disk_is_shown_as_before(
     tmp_path: Path, game: str, more: dict[str, Any], plies: int,
 ) -> None:
     """Everything that a page shows: moves played, tried and taken back, whose turn it is, links, clocks, rights."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -394,6 +392,7 @@ def test_a_flood_of_new_tables_takes_nobodys_game(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("zrf_py.serve.store.MAX_OF_MAKER", 20)
     monkeypatch.setattr("zrf_py.serve.store.MAX_UNUSED", 5)
     store = Store(tmp_path)
+    store.claim()
     store.save("runninggame1", {"maker": "friend", "used": True, "touched": 1e12})
     refused = 0
     for i in range(100):
@@ -403,36 +402,37 @@ def test_a_flood_of_new_tables_takes_nobodys_game(tmp_path: Path, monkeypatch: p
             refused += 1
     assert refused >= 20
     assert store.load("runninggame1") and store.make_room("friend")
-    assert len(list(tmp_path.glob("*.json"))) <= 21
-    fresh = Store(tmp_path)
-    assert not fresh.make_room("flood") and fresh.make_room("friend")
+    assert len(store._facts()) <= 21
+    store.release()
+    store.claim()
+    assert not store.make_room("flood") and store.make_room("friend")
+    store.release()
 
 
-def test_a_board_discarded_while_it_waits_to_be_written_stays_away(tmp_path: Path) -> None:
-    class Late(Store):
-        def save(self, id: str, board: dict[str, Any], wanted: Callable[[], bool] = lambda: True) -> None:
-            if id == gone.id:
-                lobby.discard(gone)
-            super().save(id, board, wanted)
-
-    lobby = Lobby(cast(Referee, SimpleNamespace(games={})), Late(tmp_path))
+def test_a_discarded_board_stays_away(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.claim()
+    lobby = Lobby(cast(Referee, SimpleNamespace(games={})), store)
     gone, kept = (Table(new_id(), "chess", None, "owner") for _ in range(2))
     for table in (gone, kept):
         lobby.save(table)
-    asyncio.run(lobby.write())
-    lobby.save(gone)
-    asyncio.run(lobby.write())
-    assert [p.stem for p in tmp_path.glob("*.json")] == [kept.id]
+    lobby.discard(gone)
+    for table in (gone, kept):
+        lobby.save(table)
+    assert [facts.id for facts in store._facts()] == [kept.id]
+    store.release()
 
 
 @pytest.mark.slow
 def test_old_boards_go_first_and_watched_ones_never(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 2)
     store = Store(tmp_path)
+    store.claim()
     for i, (used, touched) in enumerate([(True, 1.0), (True, 0.0), (False, 2.0), (True, 1e12)]):
         store.save(f"boardnumber{i}", {"maker": "", "used": used, "touched": touched})
     assert store.prune({"boardnumber1"}) == 2
-    assert sorted(p.stem for p in tmp_path.glob("*.json")) == ["boardnumber1", "boardnumber3"]
+    assert sorted(facts.id for facts in store._facts()) == ["boardnumber1", "boardnumber3"]
+    store.release()
 
 
 @pytest.mark.slow

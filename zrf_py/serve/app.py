@@ -35,17 +35,16 @@ from zrf_py.text.diagnostics import ZrfError
 
 STATIC = Path(__file__).with_name("static")
 WATCH_SECONDS = 0.4
-WRITE_SECONDS = 0.3
 AGAIN_SECONDS = 2.0
-"""Seconds before a failed write is repeated."""
+"""Seconds before boards that could not be saved are saved again."""
 TICK_SECONDS = 0.1
 PICTURE_SECONDS = 30.0
 MAX_CANDIDATES = 4
 """Maximum number of games of the same name that are tried with a saved game."""
 MAX_LISTED = 60
 """Maximum number of boards whose facts one answer holds."""
-PRUNE_AFTER = 400
-"""Number of writes between two searches for boards beyond the limit."""
+PRUNE_AFTER = 60
+"""Number of such times between two searches for boards beyond the limit."""
 
 
 class Site:
@@ -299,15 +298,14 @@ class Site:
                         if now and now != table.stamp:
                             await commands.rules_changed(self.services, table)
 
-    async def writing(self) -> None:
-        """Write changed boards to disk, forever."""
+    async def saving(self) -> None:
+        """Remove boards beyond the limit, and save those again that could not be saved, forever."""
         while True:
             watched = {table.id for table in self.lobby.tables.values() if table.sockets}
             await asyncio.to_thread(self.lobby.store.prune, watched)
             for _ in range(PRUNE_AFTER):
-                await asyncio.sleep(WRITE_SECONDS)
-                if not await self.lobby.write():
-                    await asyncio.sleep(AGAIN_SECONDS)
+                await asyncio.sleep(AGAIN_SECONDS)
+                self.lobby.save_again()
 
     async def ticking(self) -> None:
         """Check the clocks of all tables, forever."""
@@ -336,7 +334,7 @@ def make_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await referee.rules.warm()
-        tasks = [asyncio.create_task(site.writing()), asyncio.create_task(site.ticking())]
+        tasks = [asyncio.create_task(site.saving()), asyncio.create_task(site.ticking())]
         if watch:
             tasks.append(asyncio.create_task(site.watching()))
         yield
@@ -345,7 +343,7 @@ def make_app(
         services.close()
         if desk is not None:
             await desk.close()
-        await services.lobby.write()
+        services.lobby.save_again()
         services.lobby.store.release()
         for pool in (referee.rules, referee.movers, adviser.searchers, pictures.painters):
             await pool.close()

@@ -28,7 +28,6 @@ class Lobby:
         self.tables: OrderedDict[str, Table] = OrderedDict()
         self._opening: dict[str, asyncio.Task[Table]] = {}
         self._unsaved: set[Table] = set()
-        self._writing = asyncio.Lock()
         self._is_failing = False
 
     async def create(self, served: gallery.Served, line: list[str] | Tree, seats: dict[str, str] | list[str],
@@ -118,54 +117,27 @@ class Lobby:
         return entries
 
     def save(self, table: Table, moved: bool = False) -> None:
-        """Save a table before anybody is notified of the change; `moved`: a move was made."""
+        """Save a table before anybody is notified of the change; `moved`: a move was made. Watchers see a failure until
+        a later save succeeds; the first failure and the end of all are printed."""
         if moved:
             table.touched = time.time()
-        if not table.discarded:
-            self._unsaved.add(table)
-            self._update_saved(table, self.store.note(table.id, table.as_json()))
-
-    async def write(self) -> bool:
-        """Write the changed tables to files, in a thread, since disks may be slow; return whether all were written."""
-        async with self._writing:
-            tables = list(self._unsaved)
-            if not tables:
-                return True
-            boards = [(table.id, table.as_json(), table.is_wanted) for table in tables]
-            self._unsaved.clear()
-            if self.store.journal:
-                self.store.journal.turn()
-            try:
-                problems = await asyncio.to_thread(self.store.save_all, boards)
-            except BaseException:
-                self._unsaved.update(tables)
-                raise
-            failures = [problem for problem in problems if problem and problem != TOO_LARGE]
-            for table, problem in zip(tables, problems, strict=True):
-                if table not in self._unsaved:  # else a newer change is still to be saved
-                    self._update_saved(table, problem)
-                if problem in failures and table.is_wanted():
-                    self._unsaved.add(table)
-            self._report(next(iter(failures), ""))
-            if self.store.journal and not failures:
-                self.store.journal.settle()
-            return not failures
-
-    def _update_saved(self, table: Table, problem: str) -> None:
-        """Update whether a table can be saved, and notify its watchers if that has changed."""
+        if table.discarded:
+            return
+        problem = self.store.save(table.id, table.as_json())
+        (self._unsaved.add if problem not in ("", TOO_LARGE) else self._unsaved.discard)(table)
         unkept = f"This game can't be stored (`{problem}`); it is lost when the server stops." if problem else ""
         if unkept != table.unkept:
             table.unkept = unkept
             table.tell()
-            if problem and problem != TOO_LARGE:
-                self._report(problem)
+        if bool(self._unsaved) != self._is_failing:
+            self._is_failing = bool(self._unsaved)
+            print(f"Boards can't be saved in {self.store.folder}: {problem}. Boards that change are lost when the "
+                  "server stops." if self._unsaved else "Boards are saved again.", file=sys.stderr, flush=True)
 
-    def _report(self, problem: str) -> None:
-        """Print once that boards can't be saved, and once that they can again."""
-        if bool(problem) != self._is_failing:
-            self._is_failing = bool(problem)
-            print(f"Boards can't be saved in {self.store.wish}: {problem}. Boards that change are lost when the server "
-                  "stops." if problem else "Boards are saved again.", file=sys.stderr, flush=True)
+    def save_again(self) -> None:
+        """Save the tables again that could not be saved."""
+        for table in list(self._unsaved):
+            self.save(table)
 
     def discard(self, table: Table) -> None:
         """Discard a table on which no move was made."""

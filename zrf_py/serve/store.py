@@ -1,7 +1,7 @@
-"""Boards on disk: one JSON file each, replaced atomically, so that games survive a restart of the server.
+"""Boards on disk: a SQLite file in a folder that belongs to one server, so that games survive a restart of it.
 
-A change is appended to a journal (`journal.py`) at once and written to the board's file soon after; at the start, the
-server writes what the last one left in the journal. A save that fails returns the reason.
+Each change is committed before it is acknowledged, to a log that SQLite syncs to the disk only now and then: commits
+survive the process, however it ends; a power failure may lose the last of them, but damages no board.
 
 A folder holds at most `MAX_STORED` boards. A game in progress is never removed for somebody else's tables: if there is
 no room, no board is created.
@@ -10,19 +10,19 @@ no room, no board is created.
 import json
 import os
 import re
+import sqlite3
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from zrf_py.cache import state_base
-from zrf_py.paths import replace_file
-from zrf_py.serve.journal import Journal
+from zrf_py.cache import hold, state_base
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
+FILE, LOCK = "boards.sqlite", "server"
 MAX_STORED = 2_000
 MAX_OF_MAKER = 1_000
 """Maximum number of boards created from one address."""
@@ -35,16 +35,18 @@ MAX_BYTES = 1 << 20
 TOO_LARGE = "the board is too large"
 """The reason for not storing a board that exceeds `MAX_BYTES`."""
 ID = re.compile(r"[A-Za-z0-9_-]{12,24}")
+_TABLE = """
+PRAGMA locking_mode = EXCLUSIVE;
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+CREATE TABLE IF NOT EXISTS boards (
+    id TEXT PRIMARY KEY, maker TEXT NOT NULL, used INTEGER NOT NULL, touched REAL NOT NULL, board BLOB NOT NULL);
+"""
 
 
 def default_folder() -> Path:
     """Return the folder for this user's boards."""
     return state_base() if os.environ.get("ZRF_STATE") else state_base() / "boards"
-
-
-def reason(error: OSError) -> str:
-    """Return the cause of an error in the system's words."""
-    return error.strerror or str(error)
 
 
 @dataclass(frozen=True)
@@ -57,132 +59,88 @@ class Facts:
     touched: float
 
 
-UNREAD: dict[str, Facts] = {}
-
-
 class Store:
-    """A folder of boards; `folder` None: nothing is stored. `problem`: why the folder `wish` can't be used, or ""."""
+    """The boards of a folder, from `claim` to `release`; `folder` None: nothing is stored. Thread-safe."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.wish = self.folder = folder
+        self.folder = folder
         self.problem = ""
-        self.journal: Journal | None = None
-        self._known = UNREAD
-        self._lock = threading.RLock()
-        """Held while boards are written or counted: other threads do so, too."""
-        if folder is not None:
-            try:
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            except OSError as error:
-                self.folder, self.problem = None, reason(error)
+        """Why the folder can't be used; "" if it can."""
+        self._owner: BinaryIO | None = None
+        self._db: sqlite3.Connection | None = None
+        self._lock = threading.Lock()
+        """Held while a statement runs."""
 
     def claim(self, address: str = "") -> None:
-        """Lock the folder, and write to files what a server that ended suddenly left in its journal.
+        """Lock the folder and open its boards; `address` is where this server is found.
 
-        :raises ZrfError: if another server owns it, or those boards can't be written.
+        :raises ZrfError: if another server owns the folder.
         """
-        if self.folder is None or self.journal is not None:
+        if self.folder is None or self._db is not None:
             return
         try:
-            self.journal = Journal(self.folder, address)
-        except OSError as error:
-            self.folder, self.problem = None, reason(error)
-            return
-        for half in self.folder.glob(".*.json.*"):
-            half.unlink(missing_ok=True)
-        for id, board in self.journal.boards().items():
-            if ID.fullmatch(id) and (problem := self._put(id, board)):
-                self.release()
-                raise ZrfError([Diagnostic(
-                    "unwritable", f"boards from the last run of the server can't be written: {problem}", None,
-                    notes=(f"they are in {self.folder}",),
-                    help="free some disk space and start again, or use another folder with `--state FOLDER`")])
-        self._force()
-        self.journal.clear()
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._owner = hold(self.folder / LOCK, wait=False)
+            if self._owner is None:
+                raise _owned(self.folder)
+            self._owner.truncate(0)
+            self._owner.write(f"{address}\n{os.getpid()}\n".encode())
+            self._owner.flush()
+            self._db = sqlite3.connect(self.folder / FILE, isolation_level=None, check_same_thread=False)
+            self._db.executescript(_TABLE)
+            self._adopt(self.folder)
+        except (OSError, sqlite3.Error) as error:
+            self.release()
+            self.problem = getattr(error, "strerror", None) or str(error)
+
+    def _adopt(self, folder: Path) -> None:
+        """Store the boards that earlier releases kept in files of their own, and remove these files."""
+        for path in folder.glob("*.json"):
+            with suppress(ValueError, RecursionError):
+                board = json.loads(path.read_bytes())
+                if ID.fullmatch(path.stem) and isinstance(board, dict) and not self.save(path.stem, board):
+                    path.unlink()
 
     def release(self) -> None:
-        """Unlock the folder."""
-        if self.journal is not None:
-            self.journal.close()
-            self.journal = None
+        """Close the boards and unlock the folder."""
+        for held in (self._db, self._owner):
+            if held is not None:
+                held.close()
+        self._db = self._owner = None
 
-    def note(self, id: str, board: dict[str, Any] | None) -> str:
-        """Append a board to the journal (None: it was removed); return the reason if that fails, else ""."""
-        data = _encoded(board)
+    def _run(self, statement: str, *values: Any) -> list[Any]:
+        """Run a statement and return its rows; without an open folder there are none.
+
+        :raises sqlite3.Error: if the disk is full or can't be read.
+        """
+        with self._lock:
+            return self._db.execute(statement, values).fetchall() if self._db else []
+
+    def save(self, id: str, board: dict[str, Any]) -> str:
+        """Store a board; return the reason if that fails, else ""."""
+        data = json.dumps(board, ensure_ascii=False).encode("utf-8", "replace")
         if len(data) > MAX_BYTES:
             return TOO_LARGE
-        if self.journal is not None:
-            try:
-                self.journal.append(id, data)
-            except OSError as error:
-                return reason(error)
+        touched = board.get("touched")
+        try:
+            self._run("INSERT OR REPLACE INTO boards VALUES (?, ?, ?, ?, ?)", id, str(board.get("maker", "")),
+                      bool(board.get("used", board.get("line"))),
+                      float(touched) if isinstance(touched, (int, float)) else 0.0, data)
+        except sqlite3.Error as error:
+            return str(error)
         return self.problem
 
-    def save(self, id: str, board: dict[str, Any], is_wanted: Callable[[], bool] = lambda: True) -> str:
-        """Write a board to its file; return the reason if that fails, else "".
-
-        :param is_wanted: called just before writing, since the board may have been removed in the meantime.
-        """
-        if self.folder is None or not ID.fullmatch(id):
-            return self.problem
-        with self._lock:
-            if not is_wanted():
-                return ""
-            self._facts()
-            self._known[id] = _facts(id, board)
-            return self._put(id, board)
-
-    def save_all(self, boards: Iterable[tuple[str, dict[str, Any], Callable[[], bool]]]) -> list[str]:
-        """Write boards to their files and flush them to disk; return for each the reason if that fails, else ""."""
-        problems = [self.save(*board) for board in boards]
-        self._force()
-        return problems
-
-    def _put(self, id: str, board: dict[str, Any] | None) -> str:
-        """Replace the file of a board, or remove it; return the reason if that fails, else ""."""
-        assert self.folder is not None
-        path = self.folder / f"{id}.json"
-        try:
-            if board is None:
-                path.unlink(missing_ok=True)
-                return ""
-            if len(data := _encoded(board)) > MAX_BYTES:
-                return TOO_LARGE
-            replace_file(path, data)
-        except OSError as error:
-            return reason(error)
-        return ""
-
-    def _force(self) -> None:
-        """Flush the names of new files to disk, on systems that can."""
-        if self.folder is not None:
-            with suppress(OSError):
-                handle = os.open(self.folder, os.O_RDONLY)
-                try:
-                    os.fsync(handle)
-                finally:
-                    os.close(handle)
-
     def load(self, id: str) -> dict[str, Any] | None:
-        """Load a board; None if there is none or the file is damaged."""
-        if self.folder is None or not ID.fullmatch(id):
-            return None
-        path = self.folder / f"{id}.json"
-        try:
-            if path.stat().st_size > MAX_BYTES:
-                return None
-            board = json.loads(path.read_bytes())
-        except (OSError, ValueError, RecursionError):
-            return None
-        return board if isinstance(board, dict) else None
+        """Load a board; None if there is none."""
+        with suppress(sqlite3.Error):
+            rows = self._run("SELECT board FROM boards WHERE id = ?", id) if ID.fullmatch(id) else []
+            return dict(json.loads(rows[0][0])) if rows else None
+        return None
 
     def remove(self, id: str) -> None:
         """Remove a board."""
-        if self.folder is not None and ID.fullmatch(id):
-            with self._lock, suppress(OSError):
-                self._known.pop(id, None)
-                self.note(id, None)
-                (self.folder / f"{id}.json").unlink()
+        with suppress(sqlite3.Error):
+            self._run("DELETE FROM boards WHERE id = ?", id)
 
     def make_room(self, maker: str, watched: Collection[str] = ()) -> bool:
         """Return whether an address may create another board, after removing boards that nobody will miss.
@@ -190,16 +148,14 @@ class Store:
         Games with a user's move within `KEPT_DAYS` and boards in `watched` always stay. Unused boards go first: those
         of the maker beyond `MAX_UNUSED`, then any that are older than an hour.
         """
-        if self.folder is None:
-            return True
         own = [f for f in self._facts() if f.maker == maker and f.id not in watched]
         self._drop([f for f in own if not f.used][: -MAX_UNUSED + 1])
         if sum(f.maker == maker for f in self._facts()) >= MAX_OF_MAKER:
             self.prune(watched, surplus=1)
-        all_of = list(self._facts())
+        all_of = self._facts()
         if len(all_of) >= MAX_STORED:
             self.prune(watched, surplus=len(all_of) - MAX_STORED + 1)
-        all_of = list(self._facts())
+        all_of = self._facts()
         return len(all_of) < MAX_STORED and sum(f.maker == maker for f in all_of) < MAX_OF_MAKER
 
     def prune(self, watched: Collection[str] = (), surplus: int = 0) -> int:
@@ -218,21 +174,15 @@ class Store:
         return len(facts)
 
     def _facts(self) -> list[Facts]:
-        """Return the facts of all boards, those longest untouched first; they are read from disk once."""
-        with self._lock:
-            if self._known is UNREAD and self.folder is not None:
-                self._known = {}
-                for path in self.folder.glob("*.json"):
-                    if board := self.load(path.stem):
-                        self._known[path.stem] = _facts(path.stem, board)
-            return sorted(self._known.values(), key=lambda f: f.touched)
+        """Return the facts of all boards, those longest untouched first."""
+        with suppress(sqlite3.Error):
+            return [Facts(*row) for row in self._run("SELECT id, maker, used, touched FROM boards ORDER BY touched")]
+        return []
 
 
-def _encoded(board: dict[str, Any] | None) -> bytes:
-    return json.dumps(board, ensure_ascii=False).encode("utf-8", "replace")
-
-
-def _facts(id: str, board: dict[str, Any]) -> Facts:
-    touched = board.get("touched")
-    return Facts(id, str(board.get("maker", "")), bool(board.get("used", board.get("line"))),
-                 float(touched) if isinstance(touched, (int, float)) else 0.0)
+def _owned(folder: Path) -> ZrfError:
+    address, _, process = (folder / LOCK).read_text("utf-8", "replace").strip().partition("\n")
+    return ZrfError([Diagnostic(
+        "folder-in-use", f"another server stores its boards in {folder}", None,
+        notes=(f"it is at {address or 'an unknown address'}, process {process or 'unknown'}",),
+        help="open that address, or use another folder for this server: `zrf serve --state FOLDER`")])

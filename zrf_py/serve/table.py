@@ -11,7 +11,6 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
-from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Protocol
@@ -122,10 +121,6 @@ class Table:
     """The task that makes the moves of computers and chance; None: there is none."""
     judging: asyncio.Task[None] | None = None
     looks: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
-
-    def is_wanted(self) -> bool:
-        """Return whether the table still has to be stored."""
-        return not self.discarded
 
     # ---------------------------------------------------------------------------------------------------------- seats
 
@@ -310,7 +305,7 @@ class Table:
     def as_json(self) -> dict[str, Any]:
         names = ("id", "game", "variant", "owner", "seats", "tokens", "tip", "help", "ended", "maker", "used",
                  "touched", "paused", "pace")
-        return {"format": 2, **{name: copy(getattr(self, name)) for name in names}, "moves": self.tree.as_json(),
+        return {"format": 2, **{name: getattr(self, name) for name in names}, "moves": self.tree.as_json(),
                 "chosen": self.tree.chosen(), "clock": self.clock and self.clock.as_json(), "facts": self.facts()}
 
     def facts(self) -> dict[str, Any]:
