@@ -176,6 +176,7 @@ def test_two_programs_may_write_the_same_file(program: Program, tmp_path: Path) 
     assert sqlite3.connect(tmp_path / "r").execute("SELECT count(*) FROM results").fetchone() == (2,)
 
 
+@pytest.mark.slow
 def test_no_cluster_is_one_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("zrf_py.batch.workers.CONNECT", 0.2)

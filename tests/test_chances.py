@@ -93,6 +93,7 @@ def test_the_stage_is_the_share_of_pieces_taken_or_of_squares_filled() -> None:
         0.0, 3 / 42, 2 / 32]
 
 
+@pytest.mark.slow
 def test_a_value_weighs_more_as_the_game_goes_on_if_games_were_won_by_it_late_only() -> None:
     """Early results are drawn by lot, late ones go to the leader; weights without a stage are those of any stage."""
     random, program = Random(2), load("connect-four").program

@@ -208,6 +208,7 @@ def test_another_programs_changes_are_overwritten_only_after_a_warning(desk: Any
     assert desk(script) == [[True], [True, THEIRS], [THEIRS], [True], [THEIRS]]
 
 
+@pytest.mark.slow
 def test_a_reconnected_page_does_not_overwrite_newer_changes(desk: Any) -> None:
     """Neither what another program wrote while the server was away, nor what another page of the desk did."""
     script = f"""

@@ -24,7 +24,7 @@ pytest.importorskip("numpy")
 
 from tests.fuzz.work import TooMuchWork, bounded
 from tests.fuzz.writer import Writer
-from tests.playing import ROOT
+from tests.playing import ROOT, some_of
 from tests.test_made_up_rules import program as made_up
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.lint.linting import lint_source
@@ -265,7 +265,7 @@ def compare(name: str, lines: list[str]) -> None:
     assert lines == path.read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("name", SHELF)
+@pytest.mark.parametrize("name", some_of(SHELF, 4))
 def test_faces_of_games_of_the_shelf(name: str) -> None:
     path, variant = named(name, None)
     file = load_file(path)
@@ -273,7 +273,7 @@ def test_faces_of_games_of_the_shelf(name: str) -> None:
     compare(name, [line_of(face, at) for face in FACES])
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some_of(FILES, 7), ids=lambda path: path.stem)
 def test_faces_of_small_odd_games(path: Path) -> None:
     file = load_file(path)
     lines = [texts_of(Source(path.name, path.read_text("utf-8")), path)]
@@ -283,7 +283,7 @@ def test_faces_of_small_odd_games(path: Path) -> None:
     compare(f"{path.parent.name}-{path.stem}", lines)
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", some_of(range(4), 1))
 def test_faces_of_rules_put_together_at_random(part: int) -> None:
     lines = []
     for seed in SEEDS[part::4]:

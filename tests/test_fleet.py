@@ -446,6 +446,7 @@ def test_ctrl_c_closes_the_fleet() -> None:
         fleet.sample()
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_no_step_half_made() -> None:
     with Fleet("chess", 3000, seed=1, threads=2, autoreset="off", observe=False) as fleet:
         for _ in range(3):

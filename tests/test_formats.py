@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import ROOT, TooSlow, counted, time_limit
+from tests.playing import ROOT, TooSlow, counted, some_of, time_limit
 from zrf_py.cli.main import main
 from zrf_py.library import RECORDS, load_file, shelf
 from zrf_py.play.formats import kif, record_files
@@ -76,7 +76,7 @@ def written_and_read(game: Game, games: list[SavedGame], kind: str, folder: Path
     return back
 
 
-@pytest.mark.parametrize(("name", "kind"), FAMILIES)
+@pytest.mark.parametrize(("name", "kind"), some_of(FAMILIES, 4))
 def test_games_come_back(name: str, kind: str, tmp_path: Path) -> None:
     """The rules, the moves and their numbers, from the file alone."""
     game, games = random_games(name, range(4), 60)
@@ -507,6 +507,7 @@ def test_analysing_a_record_reads_it_once(tmp_path: Path, monkeypatch: pytest.Mo
     assert len(reads) == 1
 
 
+@pytest.mark.slow
 def test_commands_take_archives_folders_and_both_names_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                                     capsys: pytest.CaptureFixture[str]) -> None:
     """Here in one process: what is tested is what is read."""

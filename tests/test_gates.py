@@ -39,7 +39,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.share(3)
-@pytest.mark.parametrize("block", some_of([*BLOCKS, *KINDS], 4))
+@pytest.mark.parametrize("block", some_of([*BLOCKS, *KINDS], 1))
 def test_every_kind_of_block(block: str) -> None:
     blocks = KINDS[block] if block in KINDS else (BLOCKS[block],)
     moves = " ".join(text.format(d=d) for text in blocks for d in "nesw")

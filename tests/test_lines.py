@@ -46,7 +46,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
     (5, 14, ("e", "ne ne ne ne")),
     (16, 8, ("n n n n", "ne ne", "e")),
     (20, 4, ("n n n", "e e e e")),
-], 3))
+], 1))
 def test_random_games_end_as_in_the_kernel_for_any_game(width: int, height: int, rows: tuple[str, ...]) -> None:
     program = placing(width, height, rows)
     for player in range(2):

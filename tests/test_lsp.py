@@ -323,6 +323,7 @@ def test_a_board_is_shown(editor: Editor, uri: str) -> None:
 # ------------------------------------------------------------------------------------------------- texts that change
 
 
+@pytest.mark.slow
 def test_a_text_that_takes_too_long_costs_no_other(
     editor: Editor, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:

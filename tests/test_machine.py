@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import ROOT
+from tests.playing import ROOT, slow
 from zrf_py import cache
 from zrf_py.data import data_file
 from zrf_py.hosts import Worker
@@ -310,7 +310,7 @@ def test_work_pauses_for_the_compiler_only_where_it_may_and_has_gone_on_for_a_wh
     assert never.waits[2:] == [3] and machine_at_work.slice == at_work.SLOW_SLICE
 
 
-@pytest.mark.parametrize("moment", ["load", "copy"])
+@pytest.mark.parametrize("moment", [*slow(["load"]), "copy"])
 def test_ctrl_c_leaves_no_code_half_replaced(moment: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither while code is loaded nor while memory is copied: functions of one code would work in another's memory."""
     program = rules_file("tictactoe")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import zrf_py
-from tests.playing import counted, slow
+from tests.playing import counted, slow, some_of
 from zrf_py import Game, Position, ZrfError
 from zrf_py.native.kernel.memory import LEVELS
 from zrf_py.play import engines
@@ -52,7 +52,7 @@ def line(game: Game, seed: int, plies: int) -> tuple[list[Position], list[State]
     return positions, states, numbers
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_of(GAMES, 4))
 @pytest.mark.parametrize("seed", [1, *slow([2])])
 def test_positions_by_number_are_those_of_the_interpreter(engine: str, name: str, seed: int) -> None:
     """Lengths, states, lists, results; states are read in any order, long after play has gone on."""
@@ -191,6 +191,7 @@ def test_pickles(engine: str) -> None:
 
 
 @pytest.mark.own_code
+@pytest.mark.slow
 def test_lines_longer_than_native_memory_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two knights go to and fro; nothing ends the game but the third repetition, which is not asked for."""
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")

@@ -111,6 +111,7 @@ def test_the_fake_engine_can_win() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processor time of others is known on Linux")
+@pytest.mark.slow
 def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
     result = game_with(fake("busy", options="cpu=0.05"))
     turns, seconds = result["used"][0]

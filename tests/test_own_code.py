@@ -54,8 +54,8 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "game_code", unoptimised)
 
 
-SHELF = ["chess", "breakthrough", "othello", "halma-2p", "connect-four", "checkers", "nine-mens-morris",
-         *slow(["minishogi", "amazons", "xiangqi", "stern-team"])]
+SHELF = ["breakthrough", "connect-four", "nine-mens-morris",
+         *slow(["chess", "othello", "halma-2p", "checkers", "minishogi", "amazons", "xiangqi", "stern-team"])]
 SEEDS = [25, 3, 8, 14]
 """Of the first thirty the one whose code is made in the most different ways, and some that are unlike it."""
 
@@ -67,7 +67,7 @@ def test_games_of_the_shelf(name: str) -> None:
 
 
 @pytest.mark.share(3)
-@pytest.mark.parametrize("seed", [*SEEDS, *slow(sorted({*range(30)} - {*SEEDS}))])
+@pytest.mark.parametrize("seed", [SEEDS[0], *slow(sorted({*range(30)} - {SEEDS[0]}))])
 def test_rules_of_every_kind(seed: int) -> None:
     program = made_up(seed)
     with suppress(TooMuchWork), bounded(60_000):

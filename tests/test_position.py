@@ -270,6 +270,7 @@ for line in sys.stdin.read().splitlines():
 """
 
 
+@pytest.mark.slow
 def test_keys_are_the_same_in_every_process_and_for_equal_positions() -> None:
     lines, keys = [], []
     for name in ("chess", "tictactoe", "shogi", "halma"):

@@ -96,6 +96,7 @@ def test_code_is_made_for_searches_not_for_measurements(monkeypatch: pytest.Monk
     assert made == [search.base.searcher.machine]
 
 
+@pytest.mark.slow
 def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
     games = []
     searcher = Base(program_of("othello")).searcher

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.playing import counted
+from tests.playing import counted, slow
 from zrf_py.data import data_file
 from zrf_py.play.game import load
 from zrf_py.play.shipped_puzzles import FOLDER, puzzle_at, puzzles_of, record_of
@@ -49,7 +49,7 @@ def test_records_without_a_puzzle() -> None:
             record_of(game.path, game.title, number)
 
 
-@pytest.mark.parametrize("name", ["chess", "connect-four", "international-draughts"])
+@pytest.mark.parametrize("name", ["connect-four", *slow(["chess", "international-draughts"])])
 def test_pages_read_whole_positions_as_python_does(name: str, tmp_path: Path) -> None:
     """The state that an exported page reads from the text of a position is the one that Python has, after each move of
     a game: castling, last moves and stores included."""

@@ -137,6 +137,7 @@ def test_games_without_puzzles(name: str) -> None:
         next(puzzles(load(name), 1))
 
 
+@pytest.mark.slow
 def test_the_file_is_continued(tmp_path: Path) -> None:
     """A file of three and then of six holds the same as one of six at once; another seed needs another file."""
     parts, whole = tmp_path / "parts.jsonl", tmp_path / "whole.jsonl"
@@ -154,6 +155,7 @@ def test_the_file_is_continued(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_puzzles_found(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     with subprocess.Popen([*CONNECT, "100000", "-o", str(path)], stderr=subprocess.PIPE, text=True) as process:

@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="search needs llvmlite")
 
-from tests.playing import ROOT, slow
+from tests.playing import ROOT, slow, some_of
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, named
 from zrf_py.play.game import loads
@@ -92,7 +92,7 @@ def signature(name: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_of(GAMES, 12))
 def test_searches_match_the_golden_file(name: str) -> None:
     path = GOLDEN / f"{name}.txt"
     text = "\n".join(signature(name)) + "\n"

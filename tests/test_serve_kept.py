@@ -24,7 +24,7 @@ from seats import Seat, seated, serving
 from serving import PATIENCE, Server
 from websockets.exceptions import ConnectionClosed
 
-from tests.playing import HANG
+from tests.playing import HANG, slow
 from zrf_py.cli.main import main
 from zrf_py.serve import lobby as lobbies
 from zrf_py.serve.lobby import Lobby
@@ -258,7 +258,7 @@ def test_a_board_with_people_at_it_is_closed_for_no_other(tmp_path: Path, monkey
 
 
 @pytest.mark.parametrize(("game", "more", "plies"), [
-    ("tictactoe", {}, 4), ("chess", {"clock": [900, 5]}, 3), ("halma-2p", {"seats": ["human", "link"]}, 1)])
+    ("tictactoe", {}, 4), *slow([("chess", {"clock": [900, 5]}, 3), ("halma-2p", {"seats": ["human", "link"]}, 1)])])
 def test_a_board_read_from_disk_is_shown_as_before(
     tmp_path: Path, game: str, more: dict[str, Any], plies: int,
 ) -> None:

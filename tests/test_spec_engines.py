@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -32,10 +33,19 @@ def compiled(source: Source, include: Any, report: Report) -> tuple[Program, ...
     return programs
 
 
+def by_turns() -> Iterator[Any]:
+    """Yield a row for each example and engine; the developer's loop plays an example by one of the quick engines."""
+    quick = [make for make in OTHERS if pytest.mark.slow not in make.marks]
+    for number, (page, example) in enumerate(PLAYED):
+        for make in OTHERS:
+            late = make in quick and make is not quick[number % len(quick)]
+            yield pytest.param(example, *make.values, id=f"{page}-{example}-{make.id}",
+                               marks=[*make.marks, *([pytest.mark.slow] if late else [])])
+
+
 @pytest.mark.share(6)
-@pytest.mark.parametrize("make", OTHERS)
-@pytest.mark.parametrize(("page", "example"), PLAYED, ids=[f"{page}-{e}" for page, e in PLAYED])
-def test_example_by_another_engine(page: str, example: Example, make: Make) -> None:
+@pytest.mark.parametrize(("example", "make"), [*by_turns()])
+def test_example_by_another_engine(example: Example, make: Make) -> None:
     engine = running.run(example, make, counts=make is one_game)
     assert engine is not None and played(engine), "the interpreter was compared with itself"
 

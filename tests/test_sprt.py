@@ -92,6 +92,7 @@ def test_two_numbers_in_the_wrong_order_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, SECOND), *slow([(60, FIRST)])])
+@pytest.mark.slow
 def test_errors_are_as_rare_as_promised(elo: float, wrong: str) -> None:
     """Pairs with the mean of one hypothesis: the other one is accepted in about 5 % of 300 tests."""
     random, lean = Random(3), 2 * (expected(elo) - 0.5)
@@ -218,6 +219,7 @@ def test_a_search_ends_when_its_processor_time_is_used_up(kind: str) -> None:
     assert 0.1 < time.thread_time() - began < 0.25
 
 
+@pytest.mark.slow
 def test_results_hold_the_processor_time_of_both(tmp_path: Path) -> None:
     program = load("breakthrough").program
     match = Match(("ai:0.02cpu", "ai:0.005cpu"), max_turns=10)  # six moves at least to the last row

@@ -449,7 +449,7 @@ def with_weights(folder: Path, name: str, patterns: Patterns) -> zrf_py.Game:
 
 
 @pytest.mark.parametrize(("kept_large", "single"), [
-    (True, False), (False, True), *slow([(False, False), (True, True)])])
+    (True, False), *slow([(False, True), (False, False), (True, True)])])
 def test_a_page_searches_with_the_weights(
     kept_large: bool, single: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -497,6 +497,7 @@ def test_the_gate_refuses_bad_weights_and_takes_good_ones() -> None:
     assert found[1].won > found[1].lost and rounds.is_better(found[1])
 
 
+@pytest.mark.slow
 def test_weights_that_do_not_win_are_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -82,6 +82,7 @@ def policy(page: str) -> str:
     return html.unescape(match[1])
 
 
+@pytest.mark.slow
 def test_a_site_has_a_home_games_documents_and_a_workshop(site: Path) -> None:
     names = {path.relative_to(site).as_posix() for path in pages(site)}
     assert {"index.html", "gallery/index.html", "gallery/games/hop.html", "workshop/index.html", "workshop/board.html",
@@ -91,6 +92,7 @@ def test_a_site_has_a_home_games_documents_and_a_workshop(site: Path) -> None:
     assert 'data-worker="../sw.js"' in text_of(site / "gallery" / "index.html")
 
 
+@pytest.mark.slow
 def test_every_link_of_a_site_leads_somewhere(site: Path) -> None:
     links = 0
     for page in pages(site):
@@ -109,6 +111,7 @@ def test_every_link_of_a_site_leads_somewhere(site: Path) -> None:
     assert links > 300
 
 
+@pytest.mark.slow
 def test_a_site_asks_nothing_of_anybody_else(site: Path) -> None:
     for page in counted(pages(site)):
         rules = policy(text_of(page))
@@ -120,6 +123,7 @@ def test_a_site_asks_nothing_of_anybody_else(site: Path) -> None:
             assert not addresses, (path, addresses)
 
 
+@pytest.mark.slow
 def test_scripts_and_styles_in_pages_are_those_of_their_policy(site: Path) -> None:
     page = text_of(site / "documents" / "tutorial.html")
     for tag in ("script", "style"):
@@ -128,6 +132,7 @@ def test_scripts_and_styles_in_pages_are_those_of_their_policy(site: Path) -> No
         assert base64.b64encode(hashlib.sha256(match[1].encode()).digest()).decode() in policy(page)
 
 
+@pytest.mark.slow
 def test_the_workshop_lists_all_its_files_and_fits(site: Path) -> None:
     folder = site / "workshop"
     listed = json.loads(text_of(folder / "files.json"))
@@ -144,6 +149,7 @@ def test_the_workshop_lists_all_its_files_and_fits(site: Path) -> None:
     assert sum(sizes.values()) < MOST, sizes
 
 
+@pytest.mark.slow
 def test_the_rules_editor_finds_its_translations(site: Path) -> None:
     """No script of it expects words in the page, and each file of words that a script names is there."""
     scripts = {path.name: path.read_text("utf-8") for path in (site / "workshop").glob("*.js")}
@@ -154,6 +160,7 @@ def test_the_rules_editor_finds_its_translations(site: Path) -> None:
     assert not [name for name, text in scripts.items() if "zrfAlone.words" in text]
 
 
+@pytest.mark.slow
 def test_offline_files_exist(site: Path) -> None:
     match = re.search(r"^const FIRST = (.*);$", text_of(site / "sw.js"), re.M)
     assert match
