@@ -21,7 +21,7 @@ class Reader:
         self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
         self.merged: dict[tuple[int, bool], list[Form] | None] = {}
         """Results of `rules.forms_of` by routine id; the program keeps the routines alive."""
-        self._tests: dict[int, tuple[syntax.Condition, Op]] = {}
+        self._ops: dict[int, tuple[syntax.Instruction | syntax.Condition, tuple[Op, ...]]] = {}
         changing = {op.a for op in program.ops if op.name in ("set-counter", "add-to-counter")}
         self.fixed = {n: counter.start for n, counter in enumerate(self.game.counters) if n not in changing}
         """Values of the counters that never change."""
@@ -61,15 +61,16 @@ class Reader:
         yes, no = (replace(tree, condition=syntax.Constant(answer)) for answer in (True, False))
         return syntax.If(tree.condition, (yes,), (no,), tree.origin)
 
-    def ops(self, instruction: syntax.Instruction) -> tuple[Op, ...]:
-        """Return the operations of an instruction."""
-        return lower.operations(self.game, instruction, self.scope)
+    def ops(self, tree: syntax.Instruction | syntax.Test | syntax.Comparison) -> tuple[Op, ...]:
+        """Return the operations of an instruction, or of the verification of a test (cached)."""
+        if id(tree) not in self._ops:
+            read = syntax.Verify((tree,), tree.origin) if isinstance(tree, syntax.Test | syntax.Comparison) else tree
+            self._ops[id(tree)] = tree, lower.operations(self.game, read, self.scope)
+        return self._ops[id(tree)][1]
 
     def test(self, tree: syntax.Test | syntax.Comparison) -> Op:
         """Return the operation of a test; its `want` is False for a negated word such as `not-empty?`."""
-        if id(tree) not in self._tests:
-            self._tests[id(tree)] = tree, self.ops(syntax.Verify((tree,), tree.origin))[0]
-        return self._tests[id(tree)][1]
+        return self.ops(tree)[0]
 
     def condition(self, tree: syntax.Condition, want: bool, fact: Callable[[Op, bool], Condition]) -> Condition:
         """Convert a condition (negated if `want` is False), with constants folded; `fact(op, want)` converts a test."""
@@ -153,11 +154,11 @@ class Reader:
         return ops[0].a if len(ops) == 1 and ops[0].name == "step" else -1
 
     def plain(self, body: Sequence[syntax.Instruction]) -> list[Op]:
-        """Return the operations of commands, without origins; [] if some instruction is not a command."""
+        """Return the operations of commands; [] if some instruction is not a command."""
         if not all(isinstance(tree, syntax.Command) and (
                 tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
             return []
-        return [replace(op, origin=None) for tree in body for op in self.ops(tree)]
+        return [op for tree in body for op in self.ops(tree)]
 
 
 def size(body: Sequence[syntax.Instruction]) -> int:

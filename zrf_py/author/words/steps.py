@@ -157,7 +157,7 @@ class Steps:
         tests = [self._tested(part) for part in (tree.condition, behind.condition, back.condition)]
         pattern = [("enemy?", -motion - 1), ("friend?", -motion - 1), ("enemy?", HERE)]
         returns = last.name == "step" and self.reader.motion(last.a) == self.reader.motion(motion ^ 1)
-        looks_back = self.reader.plain(following[1:]) == [Op("go", GO_MARK)]
+        looks_back = [(op.name, op.a) for op in self.reader.plain(following[1:])] == [("go", GO_MARK)]
         known = deed.where == HERE and self.say.has(f"deed.each.{deed.name}")
         if tests != pattern or not returns or not looks_back or more or not known:
             return None
