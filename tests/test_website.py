@@ -266,6 +266,7 @@ def test_a_project_finds_likely_mistakes_after_the_problems(page: Page) -> None:
     assert "unused" in {problem["code"].partition("-")[0] for problem in then["problems"]}
 
 
+@pytest.mark.slow
 def test_every_game_of_the_list_can_be_a_beginning(page: Page, site: Path) -> None:
     for row in counted(json.loads(text_of(site / "workshop" / "shelf.json"))):
         assert page.ask("start", game=row["id"])["text"]
