@@ -40,6 +40,7 @@ def _commands_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
                 patch.setattr(sys, name, getattr(sys, name))
             for name in ("NO_COLOR", "COLUMNS"):
                 patch.setenv(name, "")
+            patch.delitem(sys.modules, "zrf_py.__main__", raising=False)  # `runpy` warns of what is imported already
             library._from_stdin.cache_clear()
             return hosts.zrf(command, folder, typed, most)
 
