@@ -518,6 +518,13 @@ def test_chance_is_searched() -> None:
     assert found.kind == TREE and found.analyse(start, limits=Limits(nodes=50)).lines
 
 
+@pytest.mark.parametrize("name", ["wuerfel-2p", "tictactoe"])
+def test_a_depth_alone_ends_every_search(name: str) -> None:
+    """A tree of playouts has no depth: without another limit it ends after a second."""
+    found = analyse(zrf_py.load(name).start(), depth=1, kind=TREE, stop=(ends := iter([False] * 100_000)).__next__)
+    assert found.lines and found.seconds < 20 and next(ends) is False, "it ended by itself"
+
+
 @pytest.mark.parametrize("kind", [TREE, SLOW])
 def test_at_a_chance_node_values_are_for_the_next_player(kind: str, tmp_path: Path) -> None:
     """Heads and White reaches his goal; tails and he is stuck, which loses."""

@@ -38,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
     parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search (default: 5)")
     parser.add_argument("--nodes", type=int, metavar="N", help="maximum number of positions searched")
-    parser.add_argument("--depth", type=int, metavar="N", help="maximum depth, in turns")
+    parser.add_argument("--depth", type=int, metavar="N", help="maximum depth, in turns (mcts has none)")
     parser.add_argument("--level", type=int, metavar="N", help="use the limits of the computer player ai:N (1 to 10)")
     parser.add_argument("--lines", type=int, default=3, metavar="N", help="number of lines (default: %(default)s)")
     parser.add_argument("--kind", choices=("alphabeta", "mcts", "beam", "slow"), default="",

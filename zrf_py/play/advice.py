@@ -98,6 +98,7 @@ def analyse(
 ) -> Advice:
     """Search a position with the history of its game; for one second if no limit is given.
 
+    `depth` limits every kind but `mcts`, the default for games of chance: without another limit it searches one second.
     The same seed and limits give the same lines, unless `time` is one of the limits. `kind` is one of
     `search.traits.KINDS`, or "" for the game's default. `progress` is called with interim results; `stop` is polled,
     and ends the search when it returns True.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.evaluation.weights import tells
-from zrf_py.search.limits import CPU_RESERVE, GLANCE, RESERVE, SLICE, SPEEDS, Limits, table_bits, tree_room
+from zrf_py.search.limits import A_SECOND, CPU_RESERVE, GLANCE, RESERVE, SLICE, SPEEDS, Limits, table_bits, tree_room
 from zrf_py.search.memory import MANY
 from zrf_py.search.plan import Lines, MctsSettings, Weights
 from zrf_py.search.result import Analysis, Request, Stop
@@ -96,7 +96,9 @@ class Driver:
 
         :raises RulesFault: if a block of the rules does not terminate.
         """
-        pace, searcher = TimeManager(request.limits, request.stop), self.searcher
+        limits, searcher = request.limits, self.searcher
+        is_endless = self.kind == TREE and limits.seconds is None and limits.nodes is None  # a tree has no depth
+        pace = TimeManager(A_SECOND if is_endless else limits, request.stop)
         self._begin(request)
         pace.start()
         reported_at = time.perf_counter()
