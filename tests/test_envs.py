@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -142,6 +143,22 @@ def test_every_adapter_names_an_invalid_action(action: object) -> None:
     else:
         with pytest.raises(ZrfError, match=re.escape(f"action {action!r}")):
             alone.step(action)
+
+
+def test_openspiel_games_and_states_go_to_other_processes() -> None:
+    """As pools of actors send them; the other process has registered nothing."""
+    pyspiel = pytest.importorskip("pyspiel")
+
+    from zrf_py.envs.openspiel import register
+
+    game = pyspiel.load_game(register("tictactoe", max_plies=7))
+    state = game.new_initial_state()
+    state.apply_action(4)
+    code = ("import pickle, sys; game, state = pickle.load(sys.stdin.buffer); state.apply_action(0); "
+            "print(game.max_game_length(), state.legal_actions(), state.get_game().get_type().short_name)")
+    done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps((game, state)), stdout=-1, check=True)
+    assert done.stdout.decode().split(" ", 1) == ["7", f"[1, 2, 3, 5, 6, 7, 8] {game.get_type().short_name}\n"]
+    assert pickle.loads(pickle.dumps(state)).legal_actions() == state.legal_actions()
 
 
 def test_openspiel_names_an_illegal_action() -> None:

@@ -328,8 +328,9 @@ def test_wrong_actions_are_refused(actions: np.ndarray, said: str) -> None:  # t
 
 
 @pytest.mark.parametrize(("options", "said"), [
-    ({"size": 0}, "size is 0"), ({"size": 2, "threads": 0}, "threads is 0"), ({"size": 2.5}, "size is 2.5"),
-    ({"size": True}, "size is True"), ({"size": 2, "seed": "x"}, "seed is 'x'"),
+    ({"size": 0}, "`size` can't be 0"), ({"size": 2, "threads": 0}, "`threads` can't be 0"),
+    ({"size": 2.5}, "`size` can't be 2.5"),
+    ({"size": True}, "`size` can't be True"), ({"size": 2, "seed": "x"}, "seed is 'x'"),
     ({"size": 2, "seed": [1, 2, 3]}, "seed is [1, 2, 3]"), ({"size": 2, "seed": [1, 2.5]}, "seed is [1, 2.5]"),
     ({"size": 2, "autoreset": "maybe"}, "autoreset is 'maybe'"),
     *slow([({"size": 1 << 24, "max_plies": 1 << 24}, "MiB")]),
@@ -340,10 +341,13 @@ def test_numbers_that_make_no_sense_are_refused(options: dict[str, object], said
 
 
 @pytest.mark.parametrize(("ask", "said"), [
-    (lambda fleet: fleet.action_text(9), "action is 9"), (lambda fleet: fleet.action_text(-1), "action is -1"),
-    (lambda fleet: fleet.action_text("a1"), "action is 'a1'"), (lambda fleet: fleet.action_number("x9"), "`x9` is no"),
-    (lambda fleet: fleet.position(2), "slot is 2"), (lambda fleet: fleet.times(-1), "slot is -1"),
-    (lambda fleet: fleet.put(2, fleet.position(0)), "slot is 2"), (lambda fleet: fleet.put(0, "x"), "position is 'x'"),
+    (lambda fleet: fleet.action_text(9), "`action` can't be 9"),
+    (lambda fleet: fleet.action_text(-1), "`action` can't be -1"),
+    (lambda fleet: fleet.action_text("a1"), "`action` can't be 'a1'"),
+    (lambda fleet: fleet.action_number("x9"), "`x9` is no"),
+    (lambda fleet: fleet.position(2), "`slot` can't be 2"), (lambda fleet: fleet.times(-1), "`slot` can't be -1"),
+    (lambda fleet: fleet.put(2, fleet.position(0)), "`slot` can't be 2"),
+    (lambda fleet: fleet.put(0, "x"), "position is 'x'"),
     (lambda fleet: fleet.put(0, load("chess").start()), "of Chess, not of this fleet's game"),
     (lambda fleet: fleet.reset(0.5), "seed is 0.5"), (lambda fleet: fleet.load({}), "not the state of a fleet"),
     (lambda fleet: fleet.load(5), "not the state of a fleet"),

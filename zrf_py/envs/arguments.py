@@ -26,17 +26,6 @@ def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions
     return opened, actions, planes
 
 
-def want(name: str, value: Any, least: int, most: int) -> int:
-    """Return `value` as an int, checked to lie in `least` … `most`.
-
-    :raises ZrfError: if it is anything else.
-    """
-    number = whole(value)
-    if number is None or not least <= number <= most:
-        raise bad(f"{name} is {value!r}", f"give a whole number from {least:,} to {most:,}")
-    return number
-
-
 def whole(value: Any) -> int | None:
     """Convert a Python or numpy integer to an int; return None for anything else, booleans included."""
     try:

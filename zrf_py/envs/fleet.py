@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zrf_py.envs.actions import VERSION, ambiguous
-from zrf_py.envs.arguments import bad, illegal, playable, want, whole
+from zrf_py.envs.arguments import bad, illegal, playable, whole
 from zrf_py.envs.crew import Crew
 from zrf_py.envs.engine import Slots
 from zrf_py.envs.graph import Graph
@@ -22,6 +22,7 @@ from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.slots import TIMES
 from zrf_py.native.errors import NoRoom
 from zrf_py.play.game import Game, Position
+from zrf_py.text import arguments
 from zrf_py.text.diagnostics import ZrfError
 
 FIRST_ROOM = 64
@@ -69,8 +70,8 @@ class Fleet:
         autoreset: str = "next", observe: bool = True, variant: str | int | None = None,
     ) -> None:
         """:raises ZrfError: if the game or an argument is unsuitable."""
-        size, threads = want("size", size, 1, 1 << 24), want("threads", threads, 1, 256)
-        max_plies = want("max_plies", max_plies, 1, 1 << 24)
+        size, threads = arguments.whole("size", size, 1, 1 << 24), arguments.whole("threads", threads, 1, 256)
+        max_plies = arguments.whole("max_plies", max_plies, 1, 1 << 24)
         if autoreset not in AUTORESET:
             raise bad(f"autoreset is {autoreset!r}", "write one of " + ", ".join(AUTORESET))
         self.size, self.max_plies, self.autoreset = size, max_plies, autoreset
@@ -145,7 +146,7 @@ class Fleet:
 
         :raises ZrfError: if the number is out of range.
         """
-        return self.actions.texts[want("action", action, 0, self.action_count - 1)]
+        return self.actions.texts[arguments.whole("action", action, 0, self.action_count - 1)]
 
     def action_number(self, text: str) -> int:
         """Return the number of the action with this text.
@@ -272,7 +273,7 @@ class Fleet:
     def position(self, slot: int) -> Position:
         """Return the position of a slot, without its history."""
         self._open()
-        slot = want("slot", slot, 0, self.size - 1)
+        slot = arguments.whole("slot", slot, 0, self.size - 1)
         engine = self._slots.engines[0]
         engine.call("fleet_load", slot)
         return Position(self.game, engine.at_hand())
@@ -280,7 +281,7 @@ class Fleet:
     def times(self, slot: int) -> int:
         """Return how often the position of a slot has occurred in its game, this time included."""
         self._open()
-        slot = want("slot", slot, 0, self.size - 1)
+        slot = arguments.whole("slot", slot, 0, self.size - 1)
         engine = self._slots.engines[0]
         return int(self._slots.memory["slot_words"][slot * engine.fleet.stride + TIMES])
 
@@ -290,7 +291,7 @@ class Fleet:
         :raises ZrfError: if it belongs to another game, or its game is over.
         """
         self._open()
-        slot = want("slot", slot, 0, self.size - 1)
+        slot = arguments.whole("slot", slot, 0, self.size - 1)
         if not isinstance(position, Position):
             raise bad(f"the position is {position!r}", "give a `zrf_py.Position`, such as `fleet.position(0)`")
         if position.game.program is not self.game.program:

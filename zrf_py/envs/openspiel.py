@@ -13,13 +13,14 @@ import numpy as np
 import pyspiel
 
 from zrf_py.envs.actions import Actions
-from zrf_py.envs.arguments import bad, illegal, playable, want
+from zrf_py.envs.arguments import bad, illegal, playable
 from zrf_py.envs.planes import Planes
 from zrf_py.ir.ops import Program
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
 from zrf_py.run import goals
 from zrf_py.run.position import Move, Outcome, Position, initial
+from zrf_py.text import arguments
 
 _rules: dict[str, SharedRules] = {}
 DIGITS = 8
@@ -32,7 +33,7 @@ class SharedRules:
     def __init__(
         self, name: str, game: Game, actions: Actions, planes: Planes, max_plies: int, digest: str,
     ) -> None:
-        self.name = name
+        self.name, self.game = name, game
         self.program = game.program
         self.engine = make_engine(game.program, "auto")
         self.actions, self.planes = actions, planes
@@ -46,15 +47,23 @@ class SharedRules:
         return [float(outcome.points(player)) if outcome else 0.0 for player in self.planes.ordinary]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _registered, (self.name,)
+        return _registered, (self.game, self.max_plies)
 
     def utilities(self) -> list[list[float]]:
         """Return the utilities of all possible outcomes, always with a draw, since `max_plies` may cut a game off."""
         return [self.returns(outcome) for outcome in (None, *_outcomes(self.program))]
 
 
-def _registered(name: str) -> SharedRules:
-    return _rules[name]
+def _registered(game: Game, max_plies: int) -> SharedRules:
+    return _rules[register(game, None, max_plies)]
+
+
+def _loaded(rules: SharedRules) -> Any:
+    return pyspiel.load_game(rules.name)
+
+
+def _resumed(node: Node) -> State:
+    return State(_loaded(node.rules), node)
 
 
 def _outcomes(program: Program) -> Iterator[Outcome]:
@@ -88,7 +97,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
 
     :raises ZrfError: if the game does not fit, or another game has this name.
     """
-    max_plies = want("max_plies", max_plies, 1, 1 << 24)
+    max_plies = arguments.whole("max_plies", max_plies, 1, 1 << 24)
     opened, actions, planes = playable(game, variant)
     digest = sha256(opened.packed).hexdigest()
     letters = "".join(c if c.isascii() and c.isalnum() else "_" for c in opened.title.lower())
@@ -105,6 +114,9 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
 
         def __init__(self, params: Any = None) -> None:
             super().__init__(game_type, info, params or {})
+
+        def __reduce__(self) -> tuple[Any, ...]:
+            return _loaded, (rules,)
 
         def new_initial_state(self) -> State:
             return State(self, rules.start)
@@ -186,6 +198,9 @@ class State(pyspiel.State):
         copy: State = self.clone()
         return copy
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _resumed, (self.node,)
+
     def current_player(self) -> int:
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
@@ -209,7 +224,7 @@ class State(pyspiel.State):
 
     def _action_to_string(self, player: int, action: int) -> str:
         actions = self.node.rules.actions
-        return actions.texts[want("action", action, 0, len(actions) - 1)]
+        return actions.texts[arguments.whole("action", action, 0, len(actions) - 1)]
 
     def is_terminal(self) -> bool:
         return self.node.outcome is not None or self.node.plies >= self.node.rules.max_plies

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zrf_py.envs.arguments import want
 from zrf_py.envs.fleet import Fleet, Truths
 from zrf_py.play.game import Game
 from zrf_py.play.players import player
 from zrf_py.run.position import Move
+from zrf_py.text import arguments
 
 TRIES = 100
 """Maximum number of restarts of a game that ends before the agent's first turn."""
@@ -36,7 +36,7 @@ class FleetTable:
         self._choose = None if opponent in (None, RANDOM) else player(str(opponent))
         self.fleet = Fleet(game, size, variant=variant, max_plies=max_plies, threads=threads)
         last = len(self.fleet.players) - 1
-        self.seat = None if opponent is None else want(f"seat in {self.fleet.game.title}", seat, 0, last)
+        self.seat = None if opponent is None else arguments.whole("seat", seat, 0, last)
         self._randoms = [Random(slot) for slot in range(size)]
         self._turns: list[list[Move]] = [[] for _ in range(size)]
         """By slot: legs chosen by an opponent but not played yet."""
