@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from pathlib import Path
 
 import pytest
 
@@ -12,7 +13,7 @@ pytest.importorskip("numpy")
 
 from tests.playing import ROOT, counted, random_game
 from tests.test_made_up_rules import program as made_up
-from zrf_py.envs import reach
+from zrf_py.envs import names, reach
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
 from zrf_py.play.game import load
@@ -75,10 +76,28 @@ def test_everybody_sees_himself_first() -> None:
         assert counts[1:] == [[mine, his], [his, mine]] and counts[0] == counts[1 if position.player == "X" else 2]
 
 
-def test_a_game_of_too_many_ways_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_of_too_many_ways_is_refused_in_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     monkeypatch.setattr(reach, "MAX_WORK", 1000)
     with pytest.raises(ZrfError, match="too many paths to number their legs"):
         Actions.of(load("chess").program)
+
+
+def test_names_are_analysed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The second time they come from the disk, in the same order; a damaged file is made again."""
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    programs = [load(name).program for name in ("chess", "tictactoe", "checkers")]
+    first = [names.names_of(program) for program in programs]
+    analysed = [names._names(program) for program in programs]
+    assert first == analysed and all(first)
+    with monkeypatch.context() as patch:
+        patch.setattr(reach, "MAX_WORK", 0)
+        assert [names.names_of(program) for program in programs] == first
+        for path in tmp_path.rglob("*.names"):
+            path.write_bytes(path.read_bytes()[:-1])
+        with pytest.raises(ZrfError):
+            names.names_of(programs[0])
+    assert names.names_of(programs[0]) == first[0]
 
 
 def test_actions_of_any_rules_have_texts_of_their_own_and_the_pass_is_the_last() -> None:

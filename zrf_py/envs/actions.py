@@ -40,7 +40,7 @@ class Actions:
     def of(program: Program) -> Actions:
         """Build the action space of a program.
 
-        :raises ZrfError: if its blocks are too complex to analyse (`reach.MAX_WORK`).
+        :raises ZrfError: like `names_of`.
         """
         options = program.game.options
         can_pass = options.pass_turn != "never" or options.pass_partial or program.uses("add-pass")

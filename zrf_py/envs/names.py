@@ -7,12 +7,17 @@ but not every name occurs. Different legs of one position may share a name; it t
 *n-th*, as there are operations that may write such legs.
 """
 
+from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
+from zrf_py import cache
+from zrf_py.data import release
 from zrf_py.envs.reach import AbstractState, Flow, Paths, Squares, WriteSite, bits
 from zrf_py.ir.ops import OPS, Op, Program
 from zrf_py.ir.traits import Kind, Writes
+from zrf_py.play import packing
 from zrf_py.run.interpret import drop_squares
 from zrf_py.run.position import KEEP
 
@@ -47,7 +52,21 @@ _Layers = dict[int, list[int]]
 
 
 def names_of(program: Program) -> list[Name]:
-    """Return all names of a game's legs, sorted, so that the order depends on the rules alone."""
+    """Return all names of a game's legs, sorted, so that the order depends on the rules alone; cached on disk, because
+    some games take many seconds.
+
+    :raises ZrfError: if its blocks are too complex to analyse (`reach.MAX_WORK`).
+    """
+    key = cache.key(release("envs/names.py", "envs/reach.py", "ir/*.py"), packing.pack(program)) + ".names"
+    data = cache.load(key)
+    if data is None:
+        data = array("i", chain.from_iterable(_names(program))).tobytes()
+        cache.store(key, data)
+    numbers = iter(array("i", data))
+    return [Name(*row) for row in zip(numbers, numbers, numbers, numbers, strict=True)]
+
+
+def _names(program: Program) -> list[Name]:
     size = len(program.game.board.places)
     names: set[Name] = set()
     seen_motions = []
