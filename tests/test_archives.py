@@ -117,6 +117,33 @@ def test_damaged_archives_are_refused(tmp_path: Path) -> None:
         assert refusal(path) == "bad-archive"
 
 
+def test_a_damaged_file_hides_no_other_of_its_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = packed(tmp_path / "old.zip", **{"bad.zrf": b";" * 99 + RULES, "Hop.zrf": RULES, "inc/board.inc": BOARD})
+    data = bytearray(path.read_bytes())
+    data[45] ^= 0xFF
+    path.write_bytes(data)
+    assert load(path / "Hop.zrf").title == load(path).title == "Hop"
+    assert refusal(path / "bad.zrf") == "bad-archive"
+    assert [name for name, _ in archives.left_out(path)] == ["bad.zrf"]
+    for place in (path, tmp_path):
+        main(["check", str(place)])
+        assert "2 rules files (1 game), 1 without errors, 1 with errors" in capsys.readouterr().out
+    (tmp_path / "Hop.md").write_text("# Hop\n\n```moves\nMan a1 - a2\n```\n", "utf-8")
+    (tmp_path / "Hop.zrf").write_bytes(RULES)
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "inc" / "board.inc").write_bytes(BOARD)
+    assert main(["test", str(tmp_path)]) == 0
+    shown = capsys.readouterr()
+    assert "1 passed, 0 failed" in shown.out and "its file `bad.zrf` is damaged" in shown.err
+
+
+def test_a_name_twice_in_an_archive_counts_once(tmp_path: Path) -> None:
+    path = packed(tmp_path / "two.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD})
+    with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("Hop.zrf", "(game")
+    assert archives.members(path, (".zrf",)) == ["Hop.zrf"] and load(path).title == "Hop"
+
+
 def test_an_include_is_found_by_its_name_with_a_warning(tmp_path: Path) -> None:
     (tmp_path / "Hop.zrf").write_bytes(RULES)
     (tmp_path / "parts").mkdir()
@@ -264,7 +291,7 @@ def test_only_files_in_use_are_unpacked(tmp_path: Path) -> None:
     folder = archives.unpacked(path)
     assert (folder / "a.zrf").read_bytes() == RULES
     assert (folder / "film.avi").stat().st_size == 0  # it is there, and nobody reads it
-    assert archives.left_out(path) == (("big.wav", "it is larger than 16 MiB (17 MiB)"),)
+    assert archives.left_out(path) == (("big.wav", "is larger than 16 MiB (17 MiB)"),)
 
 
 def test_a_name_too_long_for_a_disk_keeps_its_ending(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ _UNFIT = re.compile(r'[<>:"|?*\x00-\x1f]')
 
 def is_archive(path: Path) -> bool:
     """Return True for an existing file with the suffix of a zip archive."""
-    return path.suffix.lower() == SUFFIX and path.is_file()
+    return path.suffix.lower() == SUFFIX and os.path.isfile(path)
 
 
 def inside(path: Path) -> Path | None:
@@ -63,8 +63,13 @@ def inside(path: Path) -> Path | None:
     :raises ZrfError: if an archive can't be used.
     """
     file = parent = holder(path)
-    for part in path.relative_to(parent).parts if parent else ():
+    if parent is None:
+        return None
+    for part in path.relative_to(parent).parts:
         file = same_name(unpacked(file) if is_archive(file) else file, (part,)) if file else None
+    for name, why in left_out(parent) if file is None else ():
+        if path.is_relative_to(parent / name):
+            raise ZrfError(f"{parent.name} can't be unpacked: its file `{name}` {why}", "bad-archive")
     return file if file is not None and file.is_file() else None
 
 
@@ -78,7 +83,7 @@ def on_disk(path: Path) -> Path:
 
     :raises ZrfError: if the archive can't be used.
     """
-    return path if path.is_file() else inside(path) or path
+    return path if os.path.isfile(path) else inside(path) or path
 
 
 def shown(path: Path) -> Path:
@@ -94,7 +99,7 @@ def members(path: Path, endings: tuple[str, ...]) -> list[str]:
     """
     with _opened(path) as archive:
         places = ("/".join(place) for _, place in _places(path, _files(archive)))
-        return [name for name in places if name.lower().endswith(endings)]
+        return [name for name in dict.fromkeys(places) if name.lower().endswith(endings)]
 
 
 def member(path: Path) -> bytes | None:
@@ -151,7 +156,7 @@ def unpacked(path: Path) -> Path:
 
 
 def left_out(path: Path) -> tuple[tuple[str, str], ...]:
-    """Return the files of an archive that could not be unpacked, each as (name, reason).
+    """Return the files of an archive that could not be unpacked, each as (name, reason), such as `is damaged`.
 
     :raises ZrfError: like `unpacked`.
     """
@@ -187,6 +192,8 @@ def _write(
     archive: zipfile.ZipFile, path: Path, files: list[zipfile.ZipInfo], folder: Path, age: int,
 ) -> Iterator[tuple[str, str]]:
     """Unpack the readable files, with the archive's time stamp; yield (name, reason) for each failure."""
+    import zipfile
+
     for info, place in _places(path, files):
         target, name = folder.joinpath(*place), "/".join(place)
         try:
@@ -199,9 +206,12 @@ def _write(
                     file.truncate(MAX_FILE + 1)  # a sparse file beyond the limit: readers report "too large"
             os.utime(target, ns=(age, age))
         except (FileExistsError, NotADirectoryError):
-            yield name, "another file in the archive has the same path"
+            yield name, "has the path of another file in the archive"
+        except zipfile.BadZipFile:
+            target.unlink()
+            yield name, "is damaged"
         if target.suffix.lower() in READABLE and not _is_read(info):
-            yield name, f"it {_too_long(info)}"
+            yield name, _too_long(info)
 
 
 def _is_read(info: zipfile.ZipInfo) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import beside, is_place, write_file
+from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
-    from zrf_py.author.tests.running import Result
+    from zrf_py.author.tests.running import Result, Test
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +42,10 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
     """Run the tests, and print each result at once; return all results."""
     from zrf_py.author.tests.running import tests_of
 
-    tests = [test for path in _paths(files) for test in tests_of(path)]
+    tests: list[Test] = []
+    for path in _paths(files):
+        with _reported():
+            tests += tests_of(path)
     results = []
     for number, test in enumerate(tests, 1):
         if sys.stderr.isatty():
@@ -57,12 +63,22 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
     return results
 
 
+@contextmanager
+def _reported() -> Iterator[None]:
+    """Context manager for one file or archive: if it can't be read, print the reason, and go on."""
+    try:
+        yield
+    except ZrfError as error:
+        from zrf_py.text.render import render
+
+        print(render(error.diagnostics) + "\n", file=sys.stderr)
+
+
 def _paths(names: list[str]) -> list[Path]:
     """Return the named files; for folders and archives, their rules files, and the pages of tests that hold rules of
-    their own. Archives that can't be read are reported."""
+    their own."""
     from zrf_py.archives import on_disk, rules_in
     from zrf_py.library import find, read_source
-    from zrf_py.text.render import render
 
     files: list[Path] = []
     for name in names:
@@ -72,9 +88,9 @@ def _paths(names: list[str]) -> list[Path]:
         rules: list[Path] = []
         pages: list[Path] = []
         for path, problems in rules_in(Path(name), endings=(".zrf", ".md")):
-            if problems:
-                print(render(problems) + "\n", file=sys.stderr)
-            else:
+            with _reported():
+                if problems:
+                    raise ZrfError(problems)
                 (pages if path.suffix.lower() == ".md" else rules).append(on_disk(path))
         tested = {path.with_suffix(".md") for path in rules}
         files += [*rules, *(page for page in sorted(pages)

@@ -77,7 +77,7 @@ def _archive(collection: Collection, path: Path, name: str, depth: int) -> None:
         if depth >= archives.MAX_DEPTH:
             raise ZrfError(f"archives are nested more than {archives.MAX_DEPTH} levels deep", "bad-archive")
         _folder(collection, archives.unpacked(path), f"{name}/", None, depth + 1)
-        collection.refused += [(f"{name}/{inner}", why) for inner, why in archives.left_out(path)]
+        collection.refused += [(f"{name}/{inner}", f"it {why}") for inner, why in archives.left_out(path)]
     except ZrfError as error:
         collection.refused.append((name, error.diagnostics[0].message))
 
