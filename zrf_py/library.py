@@ -6,6 +6,7 @@ shelf (the rules files that ship with zrf_py); its name may have backslashes, an
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -26,7 +27,7 @@ from zrf_py.text import arguments
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report, ZrfError
 from zrf_py.text.numbers import whole_number
 from zrf_py.text.source import Origin, Source
-from zrf_py.text.suggest import did_you_mean, listing, suggest
+from zrf_py.text.suggest import clipped, did_you_mean, listing, suggest
 
 if TYPE_CHECKING:
     from zrf_py.ir.ops import Program
@@ -127,11 +128,11 @@ def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Pat
     """
     arguments.want("name", name, (str, Path),
                    "the name of a game, or the path of a rules file as `str` or `pathlib.Path`")
-    if variant is not None or Path(name).is_file():
+    if variant is not None or os.path.isfile(name):
         return name, variant
     if entry := catalogue().get(str(name)):
         return entry.name, entry.title
-    is_name = Path(name).exists() or str(name).removesuffix(".zrf") in shelf()
+    is_name = os.path.exists(name) or str(name).removesuffix(".zrf") in shelf()
     return (name, None) if is_name else by_title().get(folded(str(name)), (name, None))
 
 
@@ -145,33 +146,26 @@ def find(name: str | Path) -> Path:
         raise ZrfError([Diagnostic("no-such-game", "the name of the file or game is empty", None,
                                    help="`zrf list` lists the bundled games")])
     path = archives.on_disk(Path(name))
-    if path.suffix.lower() in RECORDS and path.is_file():
+    if path.suffix.lower() in RECORDS and os.path.isfile(path):
         raise ZrfError(f"{name} is a saved game, not rules", "not-a-file",
                        help=f"play: `zrf play --load {name}`; review: `zrf analyse {name} --review`")
-    if path.is_file() or str(name) == STDIN:
+    if os.path.isfile(path) or str(name) == STDIN:
         return only_rules_file(archives.unpacked(path), str(name)) if archives.is_archive(path) else path
     files = shelf()
     key = str(name).removesuffix(".zrf")
     by_stem = {p.stem: p for p in files.values()}
     ids = catalogue()
     file = files.get(key) or by_stem.get(key) or (files.get(ids[key].name) if key in ids else None)
-    if file is None and path.is_dir():
+    if file is None and os.path.isdir(path):
         return only_rules_file(path, str(name))
     file = file or files.get(by_title().get(folded(key), ("", ""))[0])
-    if file is None and _is_device(path):
-        raise ZrfError(f"{name} is neither a file nor a folder", "not-a-file", help="`-` reads standard input")
+    if file is None and os.path.lexists(path):
+        kind = "a broken link" if path.is_symlink() else "neither a file nor a folder"
+        raise ZrfError(f"{name} is {kind}", "not-a-file", help="`-` reads standard input")
     if file is None:
-        raise ZrfError(f"there is no file or bundled game called `{name}`", "no-such-game", help=did_you_mean(
-            key, [*files, *by_stem, *ids], "`zrf list` lists the bundled games"))
+        meant = did_you_mean(key, [*files, *by_stem, *ids], "`zrf list` lists the bundled games")
+        raise ZrfError(f"there is no file or bundled game called `{clipped(str(name))}`", "no-such-game", help=meant)
     return file
-
-
-def _is_device(path: Path) -> bool:
-    """Return whether a path, known to be no regular file, is a device or pipe: it exists and is not a folder."""
-    try:
-        return path.exists() and not path.is_dir()
-    except (OSError, ValueError):
-        return False
 
 
 def rules_files(folder: Path) -> list[Path]:

@@ -25,7 +25,7 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
         if part == ".":
             continue
         step = place / part
-        if not _exists(step):
+        if not os.path.exists(step):  # False for an invalid file name, too
             try:
                 same = [p for p in sorted(place.iterdir()) if p.name.casefold() == part.casefold()]
             except OSError:
@@ -71,7 +71,7 @@ def below(folder: Path) -> Iterator[Path]:
                     return
                 if entry.is_dir(follow_symlinks=False):
                     deeper.append(Path(entry.path))
-                elif _is_file(entry):
+                elif os.path.isfile(entry):
                     yield Path(entry.path)
         level = deeper
 
@@ -113,17 +113,3 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file()
-    except OSError:
-        return False
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # an invalid file name
-        return False

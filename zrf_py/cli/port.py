@@ -42,12 +42,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from zrf_py.cache import state_folder
     from zrf_py.port.collecting import find_items
     from zrf_py.port.run import port
 
     no_output("-o", args.output, "folder")
     output = Path(args.output) if args.output else None
-    results = _results_file(output)
+    folder = output or state_folder()
+    results = folder / KEPT if folder else None
     if args.fresh and results is not None:
         results.unlink(missing_ok=True)
     files = find_items(args.places, output)
@@ -66,13 +68,6 @@ def run(args: argparse.Namespace) -> int:
         for path in written:
             print(f"wrote {path}")
     return int(not report.is_good)
-
-
-def _results_file(output: Path | None) -> Path | None:
-    from zrf_py.cache import state_folder
-
-    folder = output or state_folder()
-    return folder / KEPT if folder else None
 
 
 def _write(report: Report, output: Path | None, html: bool) -> Iterator[Path]:

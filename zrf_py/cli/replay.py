@@ -63,7 +63,10 @@ def saved_games(places: Iterable[str]) -> Collection:
 
 def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if a game can't be opened or replayed to its end, or if there is none, 0 otherwise."""
-    if len(args.games) == 1 and not args.json and not _is_folder(args.games[0]):
+    from zrf_py.archives import is_archive
+
+    first = Path(args.games[0])
+    if len(args.games) == 1 and not args.json and not first.is_dir() and not is_archive(first):
         return _replay_file(args)
     from zrf_py.port.collecting import Item
     from zrf_py.port.records import FOREIGN, WHOLE, follow_records
@@ -86,12 +89,6 @@ def run(args: argparse.Namespace) -> int:
             print(harmless(f"{name}: can't be opened: {why}"))
         _sum_up(records)
     return int(bool(collection.refused) or not records or any(r.status not in (WHOLE, FOREIGN) for r in records))
-
-
-def _is_folder(name: str) -> bool:
-    from zrf_py.archives import is_archive
-
-    return Path(name).is_dir() or is_archive(Path(name))
 
 
 def _line(record: Record) -> str:
