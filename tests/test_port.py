@@ -238,6 +238,16 @@ def test_rules_are_found_in_folders_around(shelf: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
 
 
+def test_a_game_of_an_engine_dll_is_not_called_over(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    saved = next(shelf.rglob("alien.zsg"))
+    (saved.parent / "Alien.zrf").write_text(FOREIGN, "utf-8")
+    for words in (["replay", str(saved)], ["convert", str(saved), str(shelf / "x.pgn")],
+                  ["analyse", str(saved), "--review"], ["play", "--load", str(saved)]):
+        assert main(words) == 1
+        shown = "".join(capsys.readouterr())
+        assert "its rules are in the engine DLL Axiom" in shown and "the game is over" not in shown
+
+
 def test_a_game_with_an_engine_dll_is_reported_once(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(shelf / "Rules" / "alien.zrf")
     for words in (["moves", path], ["play", path, "--players", "random"]):

@@ -17,13 +17,18 @@ def has_moves(program: Program) -> bool:
     return program.uses(*WRITING)
 
 
+def missing_rules(program: Program) -> str:
+    """Return the reason why no piece has moves if an external engine has the rules; "" for any other game."""
+    name = program_of(program)
+    return f"its rules are in the engine DLL {name}, which zrf does not run" if name and not has_moves(program) else ""
+
+
 def foreign_note(program: Program) -> str:
     """Return a note for the user about an external engine; "" for a game without one."""
     name = program_of(program)
     if not name:
         return ""
-    if not has_moves(program):
-        return (f"No piece of this game has moves: its rules are in the engine DLL {name}, which zrf does not run. "
-                "The board can be viewed but not played.")
+    if why := missing_rules(program):
+        return f"No piece of this game has moves: {why}. The board can be viewed but not played."
     return (f"The rules file uses the engine DLL {name}, which zrf does not run. The game is played by the rules in "
             "the file; whatever the DLL would add is missing.")

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from zrf_py.play.foreign import missing_rules
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.matching import recorded
 from zrf_py.play.notation import PASS
@@ -93,8 +94,8 @@ def _is_pass(entry: Ply) -> bool:
 def _stop(position: Position, entry: Ply) -> Stop:
     """Return the failure of a replay at an entry that matches no legal move."""
     moves = position.moves()
-    why = ("passing isn't allowed here" if _is_pass(entry) else "the game is over" if not moves
-           else f"no legal move of {position.player} matches")
+    why = ("passing isn't allowed here" if _is_pass(entry) else f"no legal move of {position.player} matches" if moves
+           else missing_rules(position.game.program) or "the game is over")
     return Stop(entry, why, tuple(move.text for move in nearest(moves, entry.text)))
 
 

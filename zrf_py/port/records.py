@@ -8,7 +8,7 @@ from pathlib import Path
 from zrf_py.archives import on_disk
 from zrf_py.library import load_file, shelf
 from zrf_py.play.engines import make_engine
-from zrf_py.play.foreign import has_moves, program_of
+from zrf_py.play.foreign import missing_rules, program_of
 from zrf_py.play.formats.record_files import games_in
 from zrf_py.play.game import Game
 from zrf_py.play.replay import replay
@@ -79,9 +79,8 @@ def _follow(
         rules_file = str(file.path.resolve())
         file.check()
         program = file.program(variant or saved.variant or None)
-        if program_of(program) and not has_moves(program):
-            return Record(name, FOREIGN, 0, saved.plies, program.game.title, rules_file,
-                          f"its rules are in the engine DLL {program_of(program)}, which zrf never runs")
+        if why := missing_rules(program):
+            return Record(name, FOREIGN, 0, saved.plies, program.game.title, rules_file, why)
         result = replay(Game(program, (), make_engine(program, engine, patient=True), file.path), saved)
     except ZrfError as error:
         errors = [d for d in error.diagnostics if d.severity == "error"] or error.diagnostics
