@@ -153,6 +153,7 @@ NONSENSE: list[Callable[[zrf_py.Position], object]] = [
     lambda p: p.find(3),  # type: ignore[arg-type]
     lambda p: p.play(None),  # type: ignore[arg-type]
     lambda p: p.after(3),  # type: ignore[arg-type]
+    lambda p: p.after("b2"),  # type: ignore[arg-type]
     lambda p: p.edited(3),  # type: ignore[arg-type]
     lambda p: p.at(3),  # type: ignore[arg-type]
     lambda p: analyse(p.game),  # type: ignore[arg-type]
@@ -168,6 +169,44 @@ def test_invalid_arguments_are_refused_with_a_remedy(start: zrf_py.Position, num
     with pytest.raises(ZrfError, match=r"^error\[bad-argument\]: `[a-z_]+` can't be ") as error:
         NONSENSE[number](start)
     assert "give " in error.value.diagnostics[0].help
+
+
+def test_the_remedy_is_accepted(start: zrf_py.Position) -> None:
+    """`after` takes no notation, so its message must not offer one."""
+    with pytest.raises(ZrfError) as error:
+        start.after("b2")  # type: ignore[arg-type]
+    assert "notation" not in error.value.diagnostics[0].help
+
+
+@pytest.mark.parametrize("move", [0, -1, "a1", "nonsense"])
+def test_a_move_after_the_end_is_refused_because_of_the_end(start: zrf_py.Position, move: int | str) -> None:
+    position = start
+    for text in ("a1", "b1", "a2", "b2", "a3"):
+        position = position.play(text)
+    with pytest.raises(ZrfError, match=r"no move is possible here: X won \(a line of three\)|three in a row") as error:
+        position.play(move)
+    assert error.value.diagnostics[0].code == "no-move"
+
+
+def test_a_move_is_formatted_like_its_text(start: zrf_py.Position) -> None:
+    move = start.moves()[0]
+    assert f"{move:>20}|{move:.3}" == f"{move!s:>20}|{str(move)[:3]}"
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 100_000, "y" * 300 + ".zip", "a/" * 3000 + "b.zip/c.zrf", "a\0b"])
+def test_a_name_that_no_disk_can_hold_is_an_unknown_game(name: str) -> None:
+    for call in (zrf_py.load, zrf_py.check):
+        for place in (name, Path(name)):
+            with pytest.raises(ZrfError, match="no file or bundled game") as error:
+                call(place)
+            assert len(error.value.diagnostics[0].message) < 200
+
+
+def test_a_broken_link_is_called_one(tmp_path: Path) -> None:
+    for name, target in (("self.zrf", "self.zrf"), ("gone.zip", "nothing")):
+        (tmp_path / name).symlink_to(target)
+        with pytest.raises(ZrfError, match=f"{name} is a broken link"):
+            zrf_py.load(tmp_path / name)
 
 
 def test_features_of_nobody_are_refused(start: zrf_py.Position) -> None:

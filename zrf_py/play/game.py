@@ -235,11 +235,12 @@ class Position(TreeNode):
 
     def _play_other(self, move: Any) -> Position:
         """Like `play`, for a text, a move that isn't from this position's list, or a number that isn't an `int`."""
+        if not self.moves() and not isinstance(move, Move):
+            raise ZrfError(f"no move is possible here: {self.outcome() or 'the game is over'}", "no-move")
         if hasattr(move, "__index__"):
             return self.play(arguments.whole("move", move, 0, len(self.moves()) - 1))
         chosen = self.find(move) if isinstance(move, str) else move
-        is_listed_here = isinstance(chosen, Listed) and chosen.position is self
-        if is_listed_here:
+        if isinstance(chosen, Listed) and chosen.position is self:
             return self.play(chosen)
         if isinstance(chosen, Move) and chosen.before is not self.state and chosen not in self.moves():
             raise ZrfError(f"`{chosen.text}` is a move of another position, not of this one", "no-such-move")
@@ -247,7 +248,7 @@ class Position(TreeNode):
 
     def after(self, move: Move) -> Position:
         """Return the position after a move without checking that it is legal, such as one from a faulty record."""
-        arguments.want("move", move, Move, "one of `moves()`, or its notation")
+        arguments.want("move", move, Move, "one of `moves()`")
         return Position(self.game, self.game.engine.after(self.state, move.raw), self, move)
 
     def edited(self, line: str) -> Position:

@@ -55,6 +55,9 @@ class Move:
     def __str__(self) -> str:
         return self.text
 
+    def __format__(self, spec: str) -> str:
+        return format(self.text, spec)
+
     def __repr__(self) -> str:
         return f"Move({self.text!r})"
 

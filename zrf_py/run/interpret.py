@@ -208,9 +208,9 @@ def _capture(w: Walker, op: Op, at: int) -> int:
     return at + 1
 
 
-def _flip(w: Walker, op: Op, at: int) -> int:
+def _change(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
-        _effect(w, ("flip", square, 0, 0))
+        _effect(w, (op.name, square, op.a, op.b))
     return at + 1
 
 
@@ -223,18 +223,6 @@ def _change_owner(w: Walker, op: Op, at: int) -> int:
 def _create(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
         _effect(w, ("create", square, w.kind if op.a == SELF else op.a, w.side if op.b == SELF else op.b))
-    return at + 1
-
-
-def _change_type(w: Walker, op: Op, at: int) -> int:
-    if (square := w.where(op)) >= 0:
-        _effect(w, ("change-type", square, op.a, 0))
-    return at + 1
-
-
-def _set_attribute(w: Walker, op: Op, at: int) -> int:
-    if (square := w.where(op)) >= 0:
-        _effect(w, ("set-attribute", square, op.a, op.b))
     return at + 1
 
 
@@ -356,8 +344,8 @@ def _compare(w: Walker, op: Op, at: int) -> int:
 
 TABLE: dict[str, Doing] = {
     "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
-    "add": _add, "capture": _capture, "flip": _flip, "change-owner": _change_owner, "create": _create,
-    "change-type": _change_type, "set-attribute": _set_attribute, "set-flag": _set_flag,
+    "add": _add, "capture": _capture, "flip": _change, "change-owner": _change_owner, "create": _create,
+    "change-type": _change, "set-attribute": _change, "set-flag": _set_flag,
     "set-position-flag": _set_position_flag, "set-counter": _set_counter, "add-to-counter": _set_counter,
     "next-turn": _next_turn, "must-continue": _must_continue, "add-pass": _add_pass, "goto": _goto, "end": _end,
     "flag?": _flag, "equal?": _compare, "less?": _compare, "greater?": _compare,
