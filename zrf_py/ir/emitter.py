@@ -8,7 +8,6 @@ from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
 from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown, word_before
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
-from zrf_py.ir.excursions import Marks
 from zrf_py.ir.ops import (
     BLOCK_END,
     COPIES,
@@ -62,7 +61,6 @@ class FileScope:
         """Compiled blocks, by the same key."""
         self.pieces: dict[tuple[int, int, int, bool], _Piece] = {}
         """Compiled pieces, by (identity of the piece's blocks, piece number, number of the symbol tables, drops)."""
-        self.marks = Marks()
         self.then: dict[int, list[int]] = {}
         """Move types of the block's `add` instructions, by the identity of its operations."""
         self._tables: dict[object, int] = {}

@@ -27,12 +27,12 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
     goal_positions = frozenset(
         square for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.Absolute)
         for place in goal.places for player in range(len(game.players)) for square in board.squares(place, player))
-    return scope.marks.pass_over(Program(
+    return Program(
         game, moves, drops, _steps(board), tuple(tuple(frozenset(s) for s in zone) for zone in board.zones),
         tuple(tuple(dict.fromkeys(t[p] for t in board.links if t[p] >= 0)) for p in range(len(board.places))),
         goal_positions, tuple(game.symbols.move_types), _ordinals(game, moves, drops, scope.then),
         tuple(scope.flags), tuple(scope.position_flags),
-    ))
+    )
 
 
 def look_up(game: model.Game, report: Report, scope: FileScope) -> None:
@@ -111,7 +111,6 @@ class _Lowering:
             ops = [op for instruction in body for op in self.code(instruction)]
             ops.append(Op("end", origin=routine.block.origin))
             lowered = self.scope.routines[key] = Lowered(zone, position, tuple(ops), self.report.errors_since(mark))
-            self.scope.marks.note(lowered.code)
             self.scope.then[id(lowered.code)] = [op.b for op in lowered.code if op.name == "add"]
         else:
             self.report.log_errors(lowered.errors)

@@ -126,8 +126,7 @@ assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith(
 @packed
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One operation; its row in `OPS` defines the fields it uses. `target` and `want` are for tests and `goto`; the
-    `target` of a `mark` is for capture searches, see `ir/excursions.py`."""
+    """One operation; its row in `OPS` defines the fields it uses. `target` and `want` are for tests and `goto`."""
 
     name: str
     a: int = 0

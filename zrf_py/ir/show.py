@@ -52,8 +52,6 @@ def show_op(program: Program, op: Op, at: int) -> str:
     if OPS[op.name].is_test:
         goal = "end" if at + op.target < 0 else str(at + op.target)
         words = [*(() if op.want else ("not",)), *words, "else", goal]
-    elif op.target and op.name == "mark":
-        words.append(f"looks go on at {at + op.target}")
     elif OPS[op.name].kind is Kind.JUMP:
         words.append("end" if at + op.target < 0 else str(at + op.target))
     return " ".join(words)

@@ -7,7 +7,6 @@ from functools import cached_property, reduce
 from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, START, Condition, Fact, Form, Path, Spot, joined
 from zrf_py.front import model, syntax
 from zrf_py.ir import emitter, lower
-from zrf_py.ir.excursions import is_acyclic
 from zrf_py.ir.ops import HERE, Op, Program
 
 
@@ -39,10 +38,16 @@ class Reader:
         def twice(table: Sequence[int]) -> tuple[int, ...]:
             return tuple(table[after] if after >= 0 else -1 for after in table)
 
+        def ends(table: Sequence[int]) -> bool:
+            squares = set(range(len(table)))
+            for _ in table:
+                squares = {table[square] for square in squares} - {-1}
+            return not squares
+
         motions = range(0, 2 * len(self.game.board.links), 2)
         pairs = {motion: half for motion in motions for half in motions if motion != half and all(
             max(steps[motion]) >= 0 and tuple(steps[motion]) == twice(steps[half]) for steps in self.steps)}
-        return {motion: half for motion, half in pairs.items() if half not in pairs and is_acyclic(self.steps[0][half])}
+        return {motion: half for motion, half in pairs.items() if half not in pairs and ends(self.steps[0][half])}
 
     def restricted(self, routine: model.Routine) -> str:
         """Return the zone or position that a drop block begins with; "" if none."""

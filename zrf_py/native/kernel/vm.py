@@ -148,9 +148,6 @@ def run(routine: int, start: int, side: int) -> None:
             marked = square
             if square < 0:
                 return
-            if state.target_square >= 0 and code[at + TARGET]:
-                at += code[at + TARGET] * ROW
-                continue
         elif op == FROM:
             from_ = here
         elif op == TO:

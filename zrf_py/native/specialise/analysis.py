@@ -35,6 +35,7 @@ _PRIVATE = those(lambda row: row.is_test and row.reads & (Reads.PLACES | Reads.F
 _FIXED = those(lambda row: row.is_test and row.reads == Reads.FIXED)
 _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
                      or (row.reads & Reads.PLACES and row.writes & Writes.CURSOR))
+"""Operations of blocks whose paths depend on more than the cursor."""
 _REMOVING = those(lambda row: row.removes)
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
@@ -182,7 +183,7 @@ class _Analysis:
         entries: dict[int, list[int]] = {}
         every = [r for routines in self.program.moves for r in routines]
         for number, routine in enumerate(every):
-            if _remembers(routine.code):
+            if any(op.name in _REMEMBERING for op in routine.code):
                 hits = [self._alone(attacks, routine, side, s) for s in range(self.squares)]
                 if self.wants_hits:
                     attacks.hits[number, side] = hits
@@ -238,13 +239,6 @@ class _Analysis:
         if self.wants_sense:
             walk.sense(attacks)
         return hits
-
-
-def _remembers(code: Sequence[Op]) -> bool:
-    """Return whether a block's path depends on more than the cursor. An excursion returns to its cursor."""
-    back = {at + op.target for at, op in enumerate(code) if op.name == "mark" and op.target}
-    return any(op.name in _REMEMBERING and at not in back and not (op.name == "mark" and op.target)
-               for at, op in enumerate(code))
 
 
 def squares_of(mask: int) -> list[int]:
@@ -349,9 +343,6 @@ class _Walk:
             self._put(0, None, (after, square_to, from_, to, mark) if square_to >= 0 else None)
         elif name == "mark":
             square = self._square(op, cursor)
-            if op.target:  # skip the excursion that begins here, since it returns
-                after = self.nodes.next[self.nodes.jump[node]]
-                square = square if self.alone else mark
             self._put(0, None, (after, cursor, from_, to, square) if square >= 0 else None)
         elif name == "from":
             self._put(0, None, (after, cursor, cursor if self.alone else from_, to, mark))

@@ -252,8 +252,6 @@ def _mark(w: Writer, op: Op, i: int) -> None:
     w.builder.store(square, w.marked)
     if op.where < 0:
         w.stop_if_off(square)
-    if w.look and op.target:
-        w.jump(i, op.target)
 
 
 def _from(w: Writer, op: Op, i: int) -> None:
