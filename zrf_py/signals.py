@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 
 
 @contextmanager
@@ -17,6 +17,14 @@ def on_signals(handler: Callable[[int, object], None], *names: str) -> Iterator[
     finally:
         for number, old in before:
             signal.signal(number, old)
+
+
+def raising(error: type[BaseException], *names: str) -> AbstractContextManager[None]:
+    """Raise an error at these signals."""
+    def handler(number: int, frame: object) -> None:
+        raise error
+
+    return on_signals(handler, *names)
 
 
 @contextmanager

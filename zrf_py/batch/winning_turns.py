@@ -123,7 +123,7 @@ def puzzle_at(game: Game, state: State, number: int, nodes: int = NODES) -> Puzz
     level = next((level for level in range(1, STRONGEST + 1) if finds(search, state, legs, level)), STRONGEST + 1)
     return Puzzle(position.text, game.program.game.players[mover_of(game.program, state)].name,
                   turn_text(position, position.named(legs)), tuple(move.text for move in position.named(legs)),
-                  tuple(turns_text(position, line.moves)), line.ends_in or 0, level, number)
+                  tuple(turns_text(position, position.named(line.moves))), line.ends_in or 0, level, number)
 
 
 Win = tuple[Legs, SearchLine]

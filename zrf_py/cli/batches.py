@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from zrf_py.cli.common import no_output
-from zrf_py.signals import on_signals
+from zrf_py.signals import raising
 
 if TYPE_CHECKING:
     from zrf_py.batch.jobs import Job, Result
@@ -72,7 +72,7 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
     say_if_slow()
     begun: list[Job] = []
     try:
-        with _end_on_signal():
+        with raising(KeyboardInterrupt, "SIGTERM"):
             yield _player(store, workers, begun), store
     except KeyboardInterrupt:
         _print_stored(store, begun)
@@ -88,16 +88,6 @@ def _results() -> str:
 
     folder = state_folder()
     return str(folder / "results.sqlite") if folder else ":memory:"
-
-
-@contextmanager
-def _end_on_signal() -> Iterator[None]:
-    """Treat SIGTERM like Ctrl-C."""
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    with on_signals(interrupt, "SIGTERM"):
-        yield
 
 
 def _print_stored(store: Store, begun: list[Job]) -> None:

@@ -26,7 +26,9 @@ def run(args: argparse.Namespace) -> int:
     position = open_position(game, args.position, args.play)
     listed = [[text] for text in map(str, position.moves())]
     if args.turns:
-        listed = [[str(leg) for leg in legs] for legs in turns_of(position)]
+        from zrf_py.play.turns import turns
+
+        listed = [[str(leg) for leg in position.named(turn.legs)] for turn in turns(game.engine, position.state)]
     if args.json:
         print_json(_object(position, listed))
         return 0
@@ -36,22 +38,6 @@ def run(args: argparse.Namespace) -> int:
         note = foreign_note(game.program)
         print(f"# no moves: {note or position.outcome() or 'no player has a turn'}")
     return 0
-
-
-def turns_of(position: Position) -> list[list[str]]:
-    """Return the complete turns of a position, each as the notation of its legs."""
-    from zrf_py.play.notation import move_text
-    from zrf_py.play.turns import turns
-
-    game = position.game
-    listed = []
-    for turn in turns(game.engine, position.state):
-        state, legs = position.state, []
-        for leg in turn.legs:
-            legs.append(move_text(game.program, state, leg))
-            state = game.engine.after(state, leg)
-        listed.append(legs)
-    return listed
 
 
 def _object(position: Position, listed: list[list[str]]) -> dict[str, object]:

@@ -13,7 +13,6 @@ from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
-    from zrf_py.run.position import Move
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -63,21 +62,12 @@ def _count(
         for legs, leaves in divide(engine, state, depth, whole_turns, tick):
             total += leaves
             pause()
+            text = "; ".join(map(str, position.named(legs)))
             if divided is None:
-                print(f"{_text(position, legs)}: {leaves}")
+                print(f"{text}: {leaves}")
             else:
-                divided[_text(position, legs)] = leaves
+                divided[text] = leaves
     return total
-
-
-def _text(position: Position, legs: tuple[Move, ...]) -> str:
-    from zrf_py.play.notation import move_text
-
-    texts, state = [], position.state
-    for leg in legs:
-        texts.append(move_text(position.game.program, state, leg))
-        state = position.game.engine.after(state, leg)
-    return "; ".join(texts)
 
 
 @contextmanager

@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, open_game, use_color, width
-from zrf_py.signals import on_signals
+from zrf_py.signals import raising
 
 if TYPE_CHECKING:
     from zrf_py.cli.draw import BoardView
@@ -26,7 +24,7 @@ BELOW = 2
 
 
 class Hangup(BaseException):
-    """The terminal was closed (SIGHUP), or the process was asked to end (SIGTERM)."""
+    """The terminal was closed (SIGHUP), or the process was asked to end (SIGTERM): the game is saved first."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         return _on_screen(session, args)
     table = _table(session, args)
     table.interactive = sys.stdin.isatty()  # query it now: once closed, a terminal no longer counts as one
-    with _hangups():
+    with raising(Hangup, "SIGHUP", "SIGTERM"):
         try:
             return _loop(session, table, args.plies)
         except (EOFError, KeyboardInterrupt, Hangup, BrokenPipeError):
@@ -105,7 +103,7 @@ def _on_screen(session: Session, args: argparse.Namespace) -> int:
     except ImportError:
         raise missing_extra("`--screen`", "board") from None
     view = _view(session, args, ROOM_ON_SCREEN)
-    with _hangups():
+    with raising(Hangup, "SIGHUP", "SIGTERM"):
         try:
             note = play_on_screen(session, view)
         except (KeyboardInterrupt, Hangup):
@@ -181,13 +179,3 @@ def _read_line(table: TerminalTable) -> str:
         raise EOFError
     print(f"{table.prompt()}{line.rstrip()}")
     return line
-
-
-@contextmanager
-def _hangups() -> Iterator[None]:
-    """Turn a closed terminal or a request to end into an exception, so that the game can be saved."""
-    def raise_hangup(number: int, frame: object) -> None:
-        raise Hangup
-
-    with on_signals(raise_hangup, "SIGHUP", "SIGTERM"):
-        yield

@@ -7,9 +7,9 @@ Positions, directions, players, piece types, attributes and zones are numbered i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from zrf_py.text.packing import packed
 from zrf_py.text.source import Origin
@@ -17,6 +17,7 @@ from zrf_py.text.source import Origin
 if TYPE_CHECKING:
     from zrf_py.front import syntax
 
+Node = TypeVar("Node")
 OFF = -1
 MAX_STORE = 1_000_000
 """Maximum number of pieces of one type in a player's store at the start."""
@@ -55,6 +56,29 @@ class Board:
         """Return the positions of one entry of `Absolute.places`, for a player."""
         is_zone, number = place
         return self.zones[number][player] if is_zone else (number,)
+
+    def linked(self) -> list[set[int]]:
+        """Return for each position those that links join with it, in either direction."""
+        near: list[set[int]] = [set() for _ in self.places]
+        for table in self.links:
+            for a, b in enumerate(table):
+                if b >= 0:
+                    near[a].add(b)
+                    near[b].add(a)
+        return near
+
+
+def steps_from(starts: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> dict[Node, int]:
+    """Return all nodes of a graph that can be reached, in breadth-first order, each with its steps from the nearest
+    start; `onward` returns the nodes one step on."""
+    steps = dict.fromkeys(starts, 0)
+    queue = list(steps)
+    for node in queue:
+        for after in onward(node):
+            if after not in steps:
+                steps[after] = steps[node] + 1
+                queue.append(after)
+    return steps
 
 
 @dataclass(frozen=True, slots=True)

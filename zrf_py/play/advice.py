@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from zrf_py.play import chances, learned
 from zrf_py.play.game import Position
-from zrf_py.play.notation import move_text
 from zrf_py.play.turn_text import turns_text
 from zrf_py.run import position as run
 from zrf_py.search import result as found
@@ -138,10 +137,6 @@ def analyse(
 
 
 def _line(position: Position, line: found.SearchLine, chance: float) -> Line:
-    program, state, texts = position.game.program, position.state, []
-    rules = search_for(program).rules
-    for move in line.moves:
-        texts.append(move_text(program, state, move))
-        state = rules.after(state, move)
-    turns = tuple(turns_text(position, line.moves))
-    return Line(tuple(texts), line.value / 100, line.ends_in, line.depth, turns, chance)
+    moves = position.named(line.moves)
+    return Line(tuple(map(str, moves)), line.value / 100, line.ends_in, line.depth, tuple(turns_text(position, moves)),
+                chance)

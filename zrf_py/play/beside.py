@@ -2,30 +2,20 @@
 
 from collections import defaultdict
 
-from zrf_py.front.model import Board
+from zrf_py.front.model import Board, steps_from
 
 Rectangle = tuple[int, int, int, int]
 
 
 def parts_beside(board: Board) -> list[frozenset[int]]:
     """Return the connected components of the board's links that have less than half the squares of the largest."""
-    near: list[set[int]] = [set() for _ in board.places]
-    for table in board.links:
-        for a, b in enumerate(table):
-            if b >= 0:
-                near[a].add(b)
-                near[b].add(a)
+    near = board.linked()
     parts: list[frozenset[int]] = []
     visited: set[int] = set()
     for start in range(len(board.places)):
         if start not in visited:
-            part, queue = {start}, [start]
-            while queue:
-                fresh = near[queue.pop()] - part
-                part |= fresh
-                queue += fresh
-            visited |= part
-            parts.append(frozenset(part))
+            parts.append(frozenset(steps_from([start], near.__getitem__)))
+            visited |= parts[-1]
     largest = max(map(len, parts), default=0)
     return [part for part in parts if 2 * len(part) < largest]
 

@@ -7,7 +7,6 @@ maximises an evaluation of material, valued by mobility, and of progress towards
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -223,15 +222,7 @@ class Greedy:
 
     def _distance(self, position: Position, mover: int, goal: frozenset[int]) -> float:
         """Return the sum, over the pieces not on the goal, of steps to the nearest goal square not yet occupied."""
-        free = {p for p in goal if position.owner[p] != mover}
-        distance = dict.fromkeys(free, 0)
-        queue = deque(free)
-        while queue:
-            square = queue.popleft()
-            for neighbour in self.near[square]:
-                if neighbour not in distance:
-                    distance[neighbour] = distance[square] + 1
-                    queue.append(neighbour)
+        distance = model.steps_from((p for p in goal if position.owner[p] != mover), self.near.__getitem__)
         far = len(self.near)
         return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)
 

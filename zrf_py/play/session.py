@@ -85,37 +85,26 @@ class Session:
 
         :returns: the number of moves taken back; 0 if there is no earlier choice of a human.
         """
-        count = 0
-        while self.position.previous is not None:
-            self.undone.append(self.position)
-            self.position = self.position.previous
-            count += 1
-            if self.is_human and self._is_rest():
-                break
-        if count and not self.is_human and self.has_humans:
-            for _ in range(count):
-                self.redo_one()
-            return 0
+        line = [*self.position.line()]
+        most = 0 if self.has_humans else len(line) - 1
+        count = next((n for n, at in enumerate(line[1:], 1) if self._is_rest(at)), most)
+        self.undone += line[:count]
+        self.position = line[count]
         return count
-
-    def _is_rest(self) -> bool:
-        """Return True if undo and redo may stop here: among humans anywhere, otherwise only between turns."""
-        return set(self.controllers.values()) == {HUMAN} or not self.position.in_turn
 
     def redo(self) -> int:
         """Replay undone moves up to the next choice of a human, or all of them; return their number."""
-        count = 0
-        while self.redo_one():
-            count += 1
-            if self.is_human and self._is_rest():
-                break
+        onward = self.undone[::-1]
+        count = next((n for n, at in enumerate(onward, 1) if self._is_rest(at)), len(onward))
+        self.undone = self.undone[: len(onward) - count]
+        self.position = [self.position, *onward][count]
         return count
 
-    def redo_one(self) -> bool:
-        if self.undone:
-            self.position = self.undone.pop()
-            return True
-        return False
+    def _is_rest(self, position: Position) -> bool:
+        """Return True if undo and redo may stop at a position: a human is to move there, and if computers play, only
+        between turns."""
+        is_human = self.controllers.get(position.player, HUMAN) == HUMAN
+        return is_human and (set(self.controllers.values()) == {HUMAN} or not position.in_turn)
 
     # ------------------------------------------------------------------------------------------------ saving, loading
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from zrf_py.play.game import Move, Position
 from zrf_py.play.reasons import royal_places
 from zrf_py.play.short import ShortWriter
-from zrf_py.run.position import Move as Leg
 
 MAX_LEGS = 60
 """Maximum number of legs of a typed turn."""
@@ -31,10 +30,10 @@ def played_turn(after: Position) -> str:
     return _text(list(reversed(steps))) if after.move is not None else ""
 
 
-def turns_text(before: Position, legs: Iterable[Leg]) -> list[str]:
-    """Write an engine's line of play, one text for each turn."""
+def turns_text(before: Position, legs: Iterable[Move]) -> list[str]:
+    """Write a line of play, one text for each turn."""
     position, turn, texts = before, [], []
-    for move in before.named(legs):
+    for move in legs:
         position = position.play(move)
         turn.append(position)
         if not position.in_turn:

@@ -8,12 +8,12 @@ terms; the solver tries several.
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from zrf_py.front import goals, model
+from zrf_py.front.model import steps_from
 from zrf_py.ir.ops import Program, those
 from zrf_py.ir.traits import Changes, Writes
 from zrf_py.native.piece_square import TableShape
@@ -144,8 +144,9 @@ class GoalFacts:
         if (player, kind) not in self._distances:
             alone = self._alone(player, kind)
             reached = sum(map(len, alone))
-            links = alone if reached >= len(alone) else self._neighbours()
-            self._distances[player, kind] = [_from(square, links) for square in range(len(links))]
+            links = alone if reached >= len(alone) else self.program.neighbours
+            steps = [steps_from([square], links.__getitem__) for square in range(len(links))]
+            self._distances[player, kind] = [[near.get(to, FAR) for to in range(len(links))] for near in steps]
         return self._distances[player, kind]
 
     def _alone(self, player: int, kind: int) -> list[set[int]]:
@@ -160,23 +161,6 @@ class GoalFacts:
             for move in self._rules.candidates(lonely):
                 links[square].update(part[2] for part in move.movements if part[1] == square)
         return links
-
-    def _neighbours(self) -> list[set[int]]:
-        board = self.program.game.board
-        return [{row[s] for row in board.links if row[s] >= 0} for s in range(len(board.places))]
-
-
-def _from(square: int, links: list[set[int]]) -> list[int]:
-    distances = [FAR] * len(links)
-    distances[square] = 0
-    queue = deque([square])
-    while queue:
-        current = queue.popleft()
-        for neighbour in links[current]:
-            if distances[neighbour] == FAR:
-                distances[neighbour] = distances[current] + 1
-                queue.append(neighbour)
-    return distances
 
 
 # ------------------------------------------------------------------------------------------------- reading the goals

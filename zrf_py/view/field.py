@@ -7,6 +7,8 @@ from functools import cached_property
 from math import floor, hypot
 from statistics import median
 
+from zrf_py.front.model import steps_from
+
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 Point = tuple[float, float]
@@ -67,15 +69,9 @@ class Field:
         visited: set[int] = set()
         parts = []
         for start in self.boxes:
-            if start in visited:
-                continue
-            part = [start]
-            visited.add(start)
-            for i in part:
-                fresh = [j for j in self.touching[i] if j not in visited]
-                part += fresh
-                visited.update(fresh)
-            parts.append(part)
+            if start not in visited:
+                parts.append([*steps_from([start], self.touching.__getitem__)])
+                visited.update(parts[-1])
         return parts
 
     @cached_property
@@ -190,25 +186,14 @@ def spread(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[float, fl
         neighbours[b].add(a)
     if not neighbours or count > 120:
         return points
-    distances = [_steps_from(i, neighbours, count) for i in range(count)]
+    steps = [steps_from([i], lambda place: sorted(neighbours[place])) for i in range(count)]
+    distances = [[near.get(i, round(count**0.5) + 1) for i in range(count)] for near in steps]
     for _ in range(60):
         points = [_pulled(i, points, distances[i]) for i in range(count)]
     shortest = min((hypot(a[0] - b[0], a[1] - b[1]) for i, a in enumerate(points) for b in points[:i]), default=1)
     scale = 1 / max(shortest, 0.2)
     left, top = min(p[0] for p in points), min(p[1] for p in points)
     return [((x - left) * scale, (y - top) * scale) for x, y in points]
-
-
-def _steps_from(start: int, neighbours: Mapping[int, set[int]], count: int) -> list[int]:
-    """Return the number of links to every other place (breadth-first); √`count` + 1 for unreachable ones."""
-    steps = {start: 0}
-    line = [start]
-    for i in line:
-        for j in sorted(neighbours.get(i, ())):
-            if j not in steps:
-                steps[j] = steps[i] + 1
-                line.append(j)
-    return [steps.get(i, round(count**0.5) + 1) for i in range(count)]
 
 
 def _pulled(i: int, points: list[tuple[float, float]], distances: list[int]) -> tuple[float, float]:

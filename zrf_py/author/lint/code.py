@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from zrf_py.author.lint.subject import Subject, reachable
+from zrf_py.author.lint.subject import Subject
+from zrf_py.front.model import steps_from
 from zrf_py.front.syntax import Piece
 from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Kind, Writes
@@ -224,4 +225,4 @@ class _Walk:
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:
     """Return operations that can reach one of `todo` without passing one of `stops`; `edges` lead backwards."""
     last = (earlier for op in todo for earlier in edges[op])
-    return reachable(last, lambda op: () if op in stops else edges[op])
+    return {*steps_from(last, lambda op: () if op in stops else edges[op])}

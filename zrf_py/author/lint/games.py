@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from zrf_py.author.lint.boards import used_directions
 from zrf_py.author.lint.reach import flood
-from zrf_py.author.lint.subject import Subject, reachable, types_made, words_of
+from zrf_py.author.lint.subject import Subject, types_made, words_of
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import WRITING, Program
@@ -228,8 +228,8 @@ def kinds_made(program: Program) -> set[int]:
     todo = [piece for _, piece, _ in game.setup] + [piece for _, piece, count in game.stores if count > 0]
     anyone = [p for p in range(len(game.pieces)) if program.drops[p]]
     todo += [t for p in anyone for r in program.drops[p] for t in types_made(r.code)]
-    return reachable((piece for piece in todo if piece >= 0), lambda piece: [
-        kind for r in (*program.moves[piece], *program.drops[piece]) for kind in types_made(r.code) if kind >= 0])
+    return {*model.steps_from((piece for piece in todo if piece >= 0), lambda piece: [
+        kind for r in (*program.moves[piece], *program.drops[piece]) for kind in types_made(r.code) if kind >= 0])}
 
 
 # ---------------------------------------------------------------------------------------------------------------- ends

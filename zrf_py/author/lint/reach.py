@@ -4,7 +4,7 @@ Reachability is overestimated: any step of any block, by any player, in any orde
 certainly can't be reached. Squares that links lead to are never reported: the white squares of draughts are intended.
 """
 
-from zrf_py.author.lint.subject import Subject, motions_of, reachable, types_made
+from zrf_py.author.lint.subject import Subject, motions_of, types_made
 from zrf_py.front import goals, model, syntax
 from zrf_py.ir.ops import HERE, Op, Program
 from zrf_py.run.interpret import drop_squares
@@ -77,7 +77,7 @@ def _zones(subject: Subject) -> None:
 
 def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:
     """Return the squares reachable by steps of these tables."""
-    return reachable(start, lambda square: [table[square] for table in tables if table[square] >= 0])
+    return {*model.steps_from(start, lambda square: [table[square] for table in tables if table[square] >= 0])}
 
 
 def _goals(subject: Subject, program: Program, reached: set[int]) -> None:

@@ -1,6 +1,6 @@
 """Input and output of the lints: a compiled rules file and the findings about it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -46,17 +46,6 @@ class Subject:
         key = (code, span.start, span.end, span.source.name) if span else (code, -1, -1, message)
         self.findings.setdefault(key, Diagnostic(code, message, origin, label, (), help or row.help.format(*facts),
                                               "note" if code in NOTES else "warning", related))
-
-
-def reachable(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
-    """Return the items of `start` and all that `after` leads to from them (transitive closure)."""
-    visited = set(start)
-    todo = list(visited)
-    while todo:
-        new = set(after(todo.pop())) - visited
-        visited |= new
-        todo += new
-    return visited
 
 
 def motions_of(ops: Iterable[Op]) -> set[int]:

@@ -10,7 +10,7 @@ first in the rules has the first number.
 import re
 from collections.abc import Iterator, Sequence
 
-from zrf_py.front.model import Board
+from zrf_py.front.model import Board, steps_from
 from zrf_py.play.edits import Man
 from zrf_py.play.formats.conventions import Codec, Row
 from zrf_py.play.formats.forsyth import bad_position
@@ -29,18 +29,7 @@ _MOVE = re.compile(r"\d+([-x:]\d+)+")
 
 def numbered(board: Board, setup: Sequence[tuple[int, int, int]]) -> list[int]:
     """Return the squares that links join with those of the set-up, in reading order: index 0 has number 1."""
-    near: dict[int, set[int]] = {}
-    for table in board.links:
-        for a, b in enumerate(table):
-            if b >= 0:
-                near.setdefault(a, set()).add(b)
-                near.setdefault(b, set()).add(a)
-    reached = {square for _, _, square in setup}
-    queue = list(reached)
-    while queue:
-        new = near.get(queue.pop(), set()) - reached
-        reached |= new
-        queue += new
+    reached = steps_from((square for _, _, square in setup), board.linked().__getitem__)
     corners = [place.rectangle for place in board.places]
     return sorted(reached, key=lambda i: (corners[i][1] + corners[i][3], corners[i][0] + corners[i][2]))
 

@@ -3,7 +3,6 @@
 All is measured before play from the rules alone. Squares, types and players are numbers, as in `front/model.py`.
 """
 
-from collections import deque
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,6 +10,7 @@ from itertools import product
 from random import Random
 from typing import Protocol
 
+from zrf_py.front.model import steps_from
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
@@ -235,13 +235,8 @@ def expected_turns(reached: Reach, targets: Container[Place]) -> dict[Place, flo
         for square, cases in enumerate(rows):
             for after in dict.fromkeys(place for places in cases for place in places):
                 before.setdefault(after, []).append((kind, square))
-    order = [place for place in before if place in targets]
+    order = steps_from((place for place in before if place in targets), lambda place: before.get(place, ()))
     turns = dict.fromkeys(order, 0.0)
-    for place in order:
-        for earlier in before.get(place, ()):
-            if earlier not in turns:
-                turns[earlier] = 0.0
-                order.append(earlier)
     for _ in range(ROUNDS):
         for kind, square in order:
             if (kind, square) not in targets:
@@ -272,14 +267,5 @@ def turned_round(steps: Sequence[Sequence[int]]) -> list[list[int]]:
 
 def distances_back(before: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:
     """Like `distances`, on the graph reversed by `turned_round`, which many calls can share."""
-    counts = [-1] * len(before)
-    queue = deque(dict.fromkeys(targets))
-    for target in queue:
-        counts[target] = 0
-    while queue:
-        square = queue.popleft()
-        for start in before[square]:
-            if counts[start] < 0:
-                counts[start] = counts[square] + 1
-                queue.append(start)
-    return counts
+    steps = steps_from(targets, before.__getitem__)
+    return [steps.get(square, -1) for square in range(len(before))]
