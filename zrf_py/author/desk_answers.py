@@ -29,7 +29,7 @@ from zrf_py.front.decode import decode
 from zrf_py.library import contents, load_text, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game, Position
-from zrf_py.play.move_parser import split_moves
+from zrf_py.play.turn_text import played_on
 from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
@@ -188,9 +188,7 @@ def men_of(position: Position) -> list[list[str]]:
 
 def explained(game: Game, played: str, question: str) -> Message:
     """Explain why a move is legal or not after the moves `played`; `svg` is the board on which to show each step."""
-    position = game.start()
-    for move in split_moves(played, game.reader.squares):
-        position = position.play(move)
+    position = played_on(game.start(), played)
     return {"svg": position.svg(), "answer": Objects(position).answer(why_move(position, question))}
 
 

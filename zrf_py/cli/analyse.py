@@ -17,7 +17,6 @@ from zrf_py.cli.common import (
     add_position,
     open_game,
     open_position,
-    played_on,
     print_json,
     width,
 )
@@ -89,6 +88,7 @@ def _position(args: argparse.Namespace) -> Position:
         return open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
     from zrf_py.cli.replay import open_saved
     from zrf_py.play.formats.record_files import games_in, position_after
+    from zrf_py.play.turn_text import played_on
 
     read, *others = games_in(args.name)
     saved = read(None)
@@ -96,7 +96,7 @@ def _position(args: argparse.Namespace) -> Position:
     if others:
         print(f"(the first of {len(others) + 1} games: `zrf convert --number 2 {args.name} game.zsg` writes the second "
               "to a file of its own)", file=sys.stderr)
-    return played_on(position_after(read(game) if args.variant else saved, args.name, game), args.play)
+    return played_on(position_after(read(game) if args.variant else saved, args.name, game), args.play or "")
 
 
 def _print_review(judged: list[Judged], as_json: bool) -> int:

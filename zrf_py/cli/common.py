@@ -83,10 +83,7 @@ def _edited(game: Game, edits: str) -> Position:
     text = edits if edits.lstrip().startswith("(") else text_of(contents(Path(edits)))
     if text is not edits and is_record(text, edits):
         return position_in(text, edits, game)
-    position = game.start()
-    for change in _changes(text):
-        position = position.edited(change)
-    return position
+    return game.position("\n".join(_changes(text)))
 
 
 def _changes(text: str) -> list[str]:
@@ -208,16 +205,9 @@ def open_position(game: Game, edits: str | None = None, played: str | None = Non
 
     :raises ZrfError: if a change names something unknown or a move isn't legal.
     """
-    return played_on(_edited(game, edits) if edits else game.start(), played)
+    from zrf_py.play.turn_text import played_on
 
-
-def played_on(position: Position, played: str | None) -> Position:
-    """Return the position after moves with `;` or `,` between them."""
-    from zrf_py.play.move_parser import split_moves
-
-    for move in split_moves(played or "", position.game.reader.squares):
-        position = position.play(move)
-    return position
+    return played_on(_edited(game, edits) if edits else game.start(), played or "")
 
 
 def note_archives(names: Iterable[str]) -> None:

@@ -207,8 +207,12 @@ class Program:
 
     def codes(self) -> Iterator[tuple[Op, ...]]:
         """Yield the operations of each block; shared lists come once."""
-        codes = {id(r.code): r.code for routines in (*self.moves, *self.drops) for r in routines}
-        yield from codes.values()
+        yield from {id(r.code): r.code for r in self.routines}.values()
+
+    @property
+    def routines(self) -> list[Routine]:
+        """The blocks that make moves, then those that make drops, by piece type."""
+        return [routine for routines in (*self.moves, *self.drops) for routine in routines]
 
     @property
     def has_legs(self) -> bool:

@@ -19,8 +19,7 @@ Prisoner = tuple[int, int, int]
 @lru_cache(maxsize=32)
 def kinds(program: Program) -> frozenset[int]:
     """Return the types whose captures are counted."""
-    routines = [r for own in (*program.moves, *program.drops) for r in own]
-    created = {r.piece if op.a == SELF else op.a for r in routines for op in r.code if op.name == "create"}
+    created = {r.piece if op.a == SELF else op.a for r in program.routines for op in r.code if op.name == "create"}
     return frozenset(k for k, piece in enumerate(program.game.pieces) if k not in created and not piece.dummy)
 
 

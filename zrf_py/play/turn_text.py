@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from zrf_py.play.game import Move, Position
+from zrf_py.play.move_parser import split_moves
 from zrf_py.play.reasons import royal_places
 from zrf_py.play.short import ShortWriter
 
@@ -40,6 +41,16 @@ def turns_text(before: Position, legs: Iterable[Move]) -> list[str]:
             texts.append(_text(turn))
             turn = []
     return [*texts, *([_text(turn)] if turn else [])]
+
+
+def played_on(position: Position, moves: str) -> Position:
+    """Return the position after moves with `;` or `,` between them.
+
+    :raises ZrfError: if one isn't legal.
+    """
+    for move in split_moves(moves, position.game.reader.squares):
+        position = position.play(move)
+    return position
 
 
 def one_word(text: str) -> str:

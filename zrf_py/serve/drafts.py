@@ -25,10 +25,8 @@ def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[i
         held = [((_below(p, names), _below(kind, rules.pieces)), number) for p, kind, number in stores]
     except IndexError:
         raise ZrfError("this game has no such place, player or piece", "bad-message") from None
-    position = game.start()
-    line = edits(game.program, position.state, placed, held, names.index(player) if player in names else -1)
-    for change in line:
-        position = position.edited(change)
+    line = edits(game.program, game.start().state, placed, held, names.index(player) if player in names else -1)
+    position = game.position("\n".join(line))
     seen = describe(position)
     drawing, bitmaps = board_svg(position)
     return {"svg": drawing, "bitmaps": bitmaps, "line": line, "moves": len(seen["legs"]), "player": position.player,

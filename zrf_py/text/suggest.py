@@ -67,9 +67,9 @@ def is_slip(word: str, meant: str) -> bool:
                                   or (rest[1::-1] == other[:2] and rest[2:] == other[2:]))
 
 
-def clipped(word: str) -> str:
-    """Shorten a word to `MAX_WORD` characters for a message."""
-    return word if len(word) <= MAX_WORD else f"{word[:MAX_WORD]}…"
+def clipped(word: str, most: int = MAX_WORD) -> str:
+    """Cut a word after `most` characters, for messages and plots."""
+    return word if len(word) <= most else f"{word[:most]}…"
 
 
 def listing(candidates: Iterable[str], limit: int = 8) -> str:

@@ -94,7 +94,7 @@ def _kept(subject: Subject) -> None:
     declared = {(item.name.text, item.value) for piece in subject.sections(Piece) for item in piece.attributes}
     uses: dict[str, list[tuple[bool, Op]]] = defaultdict(list)
     for program in subject.stages.programs:
-        for routine in (routine for routines in (*program.moves, *program.drops) for routine in routines):
+        for routine in program.routines:
             for op in (op for op in routine.code if op.name == "set-attribute" and op.a >= 0):
                 begins = bool(program.game.pieces[routine.piece].attributes >> op.a & 1)
                 same = begins == bool(op.b) and not any(other.types for other in routine.code)

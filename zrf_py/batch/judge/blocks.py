@@ -8,8 +8,9 @@ from zrf_py.ir.ops import Program, Routine
 from zrf_py.run.interpret import Walker, drop_squares
 from zrf_py.run.position import DROP, Move, Position
 from zrf_py.text.source import Origin
+from zrf_py.text.suggest import clipped
 
-SHORT = 60
+SHORT = 59
 LONG = 10_000
 _PARTS = re.compile(r'[()]|\s+|"[^"]*"|[^()\s"]+|"')
 _ARGUMENT = re.compile(r"\$(\d+)")
@@ -46,17 +47,12 @@ def _written(origin: Origin | None) -> tuple[str, str]:
     text, around = span.text, origin.via.parent if origin.via else None
     while around is not None and "$" in text and len(text) < LONG:
         text, around = _filled(text, _arguments(around.call.text)), around.parent
-    return short(" ".join(text.split()), SHORT), place_of(origin)
+    return clipped(" ".join(text.split()), SHORT), place_of(origin)
 
 
 def place_of(origin: Origin) -> str:
     """Return the file and line where an author wrote something; for a macro, those of its call."""
     return (origin.via.call if origin.via else origin.span).place
-
-
-def short(text: str, most: int = 24) -> str:
-    """Cut a text to `most` characters."""
-    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def _arguments(call: str) -> list[str]:

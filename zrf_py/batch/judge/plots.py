@@ -5,12 +5,14 @@ from html import escape
 from math import ceil, log10
 from statistics import quantiles
 
-from zrf_py.batch.judge.blocks import short
 from zrf_py.batch.judge.findings import percent
 from zrf_py.batch.judge.report import Interval, JudgeReport, Square
+from zrf_py.text.suggest import clipped
 
 WIDTH = 440
 LEFT, RIGHT, TOP, BOTTOM = 46, 22, 14, 40
+NAME = 23
+"""Maximum number of characters of a name."""
 COLORS = ("#2a6fbb", "#d1681d", "#3c8d4f", "#8a4fbe", "#b8336a", "#6b6b6b")
 """Colours of players and sides, which also differ in shape or place."""
 
@@ -70,7 +72,7 @@ def _key(names: Sequence[str], y: float) -> Iterator[str]:
     """Draw the legend, at the top right."""
     x = WIDTH - RIGHT
     for number in reversed(range(len(names))):
-        yield _text(x, y, short(names[number]), "end")
+        yield _text(x, y, clipped(names[number], NAME), "end")
         x -= 7 * min(len(names[number]), 24) + 8
         yield f'<rect x="{x - 8:.1f}" y="{y - 9:.1f}" width="10" height="10" fill="{COLORS[number % len(COLORS)]}"/>'
         x -= 20
@@ -94,7 +96,7 @@ def whiskers(rows: Sequence[tuple[str, float, Interval, int]], fair: float, labe
         y = 18 + number * row
         fill = COLORS[color % len(COLORS)]
         parts += [
-            _text(left - 10, y + 4, short(name, 25), "end"),
+            _text(left - 10, y + 4, clipped(name, NAME), "end"),
             f'<line x1="{x(low):.1f}" y1="{y}" x2="{x(high):.1f}" y2="{y}" stroke="{fill}" stroke-width="3" '
             f'opacity="0.45"/>',
             f'<circle cx="{x(share):.1f}" cy="{y}" r="5" fill="{fill}"/>',
@@ -110,7 +112,7 @@ def winners(report: JudgeReport) -> str:
         for play, share, interval in (("random", side.random, side.random_interval),
                                       (report.settings["levels"][-1], side.strong, side.strong_interval)):
             if share is not None:
-                rows.append((f"{short(side.name, 14)}, {play}", share, interval, number))
+                rows.append((f"{clipped(side.name, 13)}, {play}", share, interval, number))
     return whiskers(rows, 1 / max(len(report.sides), 1), "who wins decided games") if rows else ""
 
 
@@ -139,7 +141,7 @@ def lengths(report: JudgeReport, most: float = 0) -> str:
             high = count / max(counts) * (each - 34)
             parts.append(f'<rect x="{LEFT + i * width + 1:.1f}" y="{base - high:.1f}" width="{width - 2:.1f}" '
                          f'height="{high:.1f}" fill="{COLORS[number]}"><title>{count} games</title></rect>')
-        parts.append(_text(WIDTH - RIGHT, base - each + 26, f"{short(name)}: {len(turns)} games", "end"))
+        parts.append(_text(WIDTH - RIGHT, base - each + 26, f"{clipped(name, NAME)}: {len(turns)} games", "end"))
     end = len(by_player) * each
     for tick in ticks:
         x = LEFT + tick / ticks[-1] * (WIDTH - LEFT - RIGHT)
@@ -175,8 +177,8 @@ def courses(report: JudgeReport) -> str:
                          "part of the game", "")
     for game in report.courses:
         parts.append(_path([(x(at), y(lead)) for at, lead in game], COLORS[0], 1.2, 0.5))
-    parts += [_line(x(0), y(0), x(1), y(0), "fair"), _text(LEFT + 6, TOP + 8, f"{short(first)} leads", "start"),
-              _text(LEFT + 6, height - BOTTOM - 6, f"{short(other)} leads", "start")]
+    parts += [_line(x(0), y(0), x(1), y(0), "fair"), _text(LEFT + 6, TOP + 8, f"{clipped(first, NAME)} leads", "start"),
+              _text(LEFT + 6, height - BOTTOM - 6, f"{clipped(other, NAME)} leads", "start")]
     return _svg(height, "the lead in the course of a game", parts)
 
 

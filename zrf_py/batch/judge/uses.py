@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 from zrf_py.batch.jobs import Result
-from zrf_py.batch.judge.blocks import blocks, place_of, short
+from zrf_py.batch.judge.blocks import blocks, place_of
 from zrf_py.batch.judge.report import Square, Use
 from zrf_py.ir.ops import WRITING, Program
 from zrf_py.text.source import Origin
+from zrf_py.text.suggest import clipped
 
-SHORT = 80
+SHORT = 79
 
 
 def count_of(games: Sequence[Result], name: str) -> tuple[Counter[int], Counter[int]]:
@@ -65,7 +66,7 @@ def _text(origin: Origin | None) -> str:
     if origin is None:
         return ""
     source = origin.span.source
-    return short(" ".join(source.line(source.position(origin.span.start)[0]).split()), SHORT)
+    return clipped(" ".join(source.line(source.position(origin.span.start)[0]).split()), SHORT)
 
 
 def squares(program: Program, games: Sequence[Result]) -> list[Square]:

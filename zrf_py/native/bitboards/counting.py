@@ -68,8 +68,7 @@ def _tables(
     program: Program, groups: sets.Groups, layout: Layout,
 ) -> tuple[dict[str, array[int]], dict[str, int]]:
     game = program.game
-    numbers = {id(r): i for i, r in enumerate(
-        r for table in (program.moves, program.drops) for routines in table for r in routines)}
+    numbers = {id(r): i for i, r in enumerate(program.routines)}
     moves = sum(map(len, program.moves))
     yields = [y for group in groups.groups for y in group.yields]
     begins: list[int] = [0]

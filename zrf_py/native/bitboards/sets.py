@@ -368,7 +368,7 @@ class Groups:
     def __init__(self, program: Program) -> None:
         self.program = program
         game = program.game
-        routines = [r for table in (program.moves, program.drops) for rs in table for r in rs]
+        routines = program.routines
         if (
             not routines or len(routines) > 200 or game.options.maximal_captures
             or game.options.recycle_promotions or len(game.players) > 8

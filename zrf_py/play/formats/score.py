@@ -148,15 +148,11 @@ class _Player:
 
 def set_up(game: Game, state: State) -> list[str]:
     """Return the edits that lead from the start position to `state`: single ones if possible, else a whole position."""
-    start = game.start()
     men = {i: (owner, state.piece[i]) for i, owner in enumerate(state.owner) if owner != NOBODY}
     stores = [((player, kind), count) for player, row in enumerate(state.stores) for kind, count in enumerate(row)]
     side = game.program.game.turns[state.turn].side if game.program.game.turns else -1
-    lines = edits(game.program, start.state, men, stores, side)
-    position = start
-    for line in lines:
-        position = position.edited(line)
-    if same(game.program, position.state) == same(game.program, state):
+    lines = edits(game.program, game.start().state, men, stores, side)
+    if same(game.program, game.position("\n".join(lines)).state) == same(game.program, state):
         return lines
     return [f"(position {position_text(game.program, state)})"]
 
