@@ -387,7 +387,7 @@ def test_forms_are_compared_by_identity(name: str) -> None:
     assert len(forms) > 2 and {(form.__eq__, form.__hash__) for form in forms} == {(object.__eq__, object.__hash__)}
 
 
-VARIED = {"author": {"size", "write"}, "batch": {"max_turns", "most", "opening"}, "cli": {"engine"}, "front": {"size"},
+VARIED = {"author": {"size", "write"}, "batch": {"max_turns", "opening"}, "cli": {"engine"}, "front": {"size"},
           "ir": {"where"}, "play": {"line", "name", "number"}}
 """Parameters whose default is another in some function of the folder, with good reason."""
 

@@ -11,15 +11,14 @@ many positions, before the turn and after it; each other turn is searched by its
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import count
 from random import Random
 from typing import Any
 
 from zrf_py.batch.games import mover_of, play, winners
+from zrf_py.batch.selfplay import opened
 from zrf_py.play.game import Game, Position
-from zrf_py.play.players import player, random_turn
+from zrf_py.play.players import player
 from zrf_py.play.turn_text import turn_text, turns_text
-from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move
 from zrf_py.run.position import Position as State
 from zrf_py.search.game_search import GameSearch, search_for
@@ -96,15 +95,14 @@ def puzzles(
 
 def game_of(game: Game, random: Random, name: str) -> list[State]:
     """Play a game with a random opening; return its positions between turns after that opening."""
-    opening, choose, turns, states = random.randrange(1, OPENING), player(name), count(), list[State]()
+    opening, states = random.randrange(1, OPENING), list[State]()
 
-    def turn(engine: Engine, position: State, random: Random, past: Sequence[State] = ()) -> Legs:
+    def note(position: State, moves: Sequence[Move], leg: Move, after: State) -> None:
         if position.chain is None:
             states.append(position)
-        return (random_turn if next(turns) < opening else choose)(engine, position, random, past)
 
-    seats = {mover: turn for side in game.program.game.sides for mover in side}
-    play(game.engine, game.engine.start(), seats, random, LONGEST)
+    movers = [mover for side in game.program.game.sides for mover in side]
+    play(game.engine, game.engine.start(), dict.fromkeys(movers, opened(player(name), opening)), random, LONGEST, note)
     return states[opening:]
 
 
