@@ -3,7 +3,7 @@
 It is slower than the interpreter; it serves tests and the debugging of the kernel.
 """
 
-from zrf_py.jit.as_python import PythonCode
+from tests.as_python import PythonCode
 from zrf_py.native import extension
 from zrf_py.native.compiler import sources
 from zrf_py.native.machine import Machine
@@ -19,5 +19,5 @@ class PythonMachine(Machine):
         self.grows = False  # never switch to machine code, even if the cache holds it
         super().make_ready()
 
-    def kernel(self) -> PythonCode:
+    def kernel(self) -> PythonCode:  # type: ignore[override]
         return PythonCode(sources(self.also), extension.ARRAYS + self.also.arrays)

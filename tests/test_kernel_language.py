@@ -21,8 +21,8 @@ pytest.importorskip("llvmlite", reason="kernels are compiled by llvmlite")
 
 from llvmlite import ir
 
+from tests.as_python import PythonCode
 from tests.playing import counted, slow
-from zrf_py.jit.as_python import PythonCode
 from zrf_py.jit.compiler import compile_module
 from zrf_py.jit.loader import Code, host
 from zrf_py.jit.translate import Kernel, KernelError, Memory

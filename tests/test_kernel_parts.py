@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.as_python import PythonCode
 from tests.playing import counted
 from zrf_py.envs.kernel import memory as fleet
-from zrf_py.jit.as_python import PythonCode
 from zrf_py.jit.language import Storage
 from zrf_py.native.kernel import fills, keys, masks
 from zrf_py.native.kernel import memory as m

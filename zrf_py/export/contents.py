@@ -12,7 +12,6 @@ from zrf_py.export import wasm
 from zrf_py.export.facts import Facts, drawing, facts
 from zrf_py.export.payload import Payload
 from zrf_py.export.wasm import Parts
-from zrf_py.jit.as_python import PythonCode
 from zrf_py.jit.loader import IN_BROWSER
 from zrf_py.native import code, extension
 from zrf_py.native.errors import TooLarge
@@ -44,14 +43,11 @@ class CodelessMachine(Machine):
     """Memory of a game without machine code: its arrays are filled here, for the kernel of a page."""
 
     def make_ready(self) -> None:
-        self.grows = False  # there is no code to switch to
-        super().make_ready()
-
-    def kernel(self) -> PythonCode:
-        return PythonCode((), extension.ARRAYS + self.also.arrays)
-
-    def _find(self) -> None:
-        """Look up no functions, as there is no code."""
+        """Allocate the memory on first use; there is no code to load or to switch to."""
+        assert self.layout is not None
+        self.grows = False
+        self.arrays = self.arrays or {storage.name: self._memory(self.layout, storage)
+                                      for storage in extension.ARRAYS + self.also.arrays}
 
 
 def prepare(game: Game) -> Prepared:

@@ -11,8 +11,8 @@ constants, of this module or of another as `module.name`. Only `copy_all`, `fill
 - the variable of a `for` is neither assigned in the loop nor read after it, and the range is evaluated once;
 - a name is assigned before it is read; a function that ends without `return` returns 0.
 
-`as_python.py` runs kernel functions as Python with these rules; a test compares both on random functions. Code outside
-the language raises `KernelError`.
+`tests/as_python.py` runs kernel functions as Python with these rules; a test compares both on random functions. Code
+outside the language raises `KernelError`.
 
 Memory is declared once, as `Array`s in a module of its own. Compiled code does not check bounds: a kernel function that
 writes checks for room first. `translate.py` can check every access; the tests run such code.

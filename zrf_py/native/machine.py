@@ -13,7 +13,6 @@ from mmap import ACCESS_COPY, mmap
 from typing import Any
 
 from zrf_py.ir.ops import Program
-from zrf_py.jit.as_python import PythonCode
 from zrf_py.jit.language import Storage
 from zrf_py.jit.loader import Code
 from zrf_py.native import code as codes
@@ -67,7 +66,7 @@ class Machine:
     """Move records, encoded as in `records.py`."""
     records: "memoryview[int]"
     """The same memory as a view of 64-bit words."""
-    code: Code | PythonCode
+    code: Code
 
     def __init__(self, program: Program, also: Extension = extension.NOTHING, own: bool = False) -> None:
         """:param also: code compiled in beside the kernel.
@@ -124,7 +123,7 @@ class Machine:
                 self.code, self.arrays = code, arrays
                 self._find()
 
-    def kernel(self) -> Code | PythonCode:
+    def kernel(self) -> Code:
         """Load the kernel for any game."""
         return Code(codes.kernel_code(self.also))
 

@@ -1,8 +1,8 @@
 """Run kernel functions as plain Python: slow, but with bounds checks, a debugger, and no LLVM.
 
 Each program gets its own copies of the kernel modules, so that several can be alive at once. The copies are rewritten
-to follow the contract of `language.py` where Python differs: arithmetic wraps at 64 bits, `and`, `or` and `not` give 0
-or 1, and division by zero or of a negative number is an error.
+to follow the contract of `jit/language.py` where Python differs: arithmetic wraps at 64 bits, `and`, `or` and `not`
+give 0 or 1, and division by zero or of a negative number is an error.
 """
 
 import ast
