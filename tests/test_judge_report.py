@@ -469,10 +469,6 @@ def test_the_heat_map_shows_arrivals() -> None:
     assert plots._most(busy) < 100
 
 
-def test_short_names() -> None:
-    assert [plots.short(t, 4) for t in ("abcd", "abcde")] == ["abcd", "abc…"]
-
-
 # -------------------------------------------------------------------------------------------------------- evaluators
 
 

@@ -192,3 +192,4 @@ def test_lists_of_words_are_cut_at_their_limit() -> None:
     assert suggest.listing("abcdefghi") == ", ".join(f"`{c}`" for c in "abcdefgh") + " and 1 more"
     assert suggest.listing(["a", "b", "a"], limit=1) == "`a` and 1 more"
     assert suggest.clipped("x" * 100) == "x" * 100 and suggest.clipped("x" * 101) == "x" * 100 + "…"
+    assert [suggest.clipped(text, 4) for text in ("abcd", "abcde")] == ["abcd", "abcd…"]

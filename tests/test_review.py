@@ -45,19 +45,24 @@ def judged(line: dict[str, Any]) -> list[Judged]:
     return found
 
 
+def fall(move: Judged) -> float:
+    """The loss of a move in expected score, at least 0."""
+    return max(0.0, move.before - move.after)
+
+
 def stands(line: dict[str, Any]) -> None:
     """A line of a book: no move is marked."""
-    marked = [(move.text, move.fall) for move in judged(line) if move.mark or move.fall > SMALL]
+    marked = [(move.text, fall(move)) for move in judged(line) if move.mark or fall(move) > SMALL]
     assert not marked, f"{line['game']}: {' '.join(line['moves'])}"
 
 
 def falls(line: dict[str, Any]) -> None:
     """A line with a blunder: nothing falls as far, and another move would have been better."""
     found = judged(line)
-    worst = max(range(len(found)), key=lambda i: found[i].fall)
+    worst = max(range(len(found)), key=lambda i: fall(found[i]))
     move = found[worst]
     assert worst + 1 == line["blunder"], f"{line['game']}: {' '.join(line['moves'])}: {move}"
-    assert move.fall > LEAST and bool(move.better) == bool(move.mark)
+    assert fall(move) > LEAST and bool(move.better) == bool(move.mark)
 
 
 @pytest.fixture

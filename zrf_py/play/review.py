@@ -36,11 +36,6 @@ class Judged:
     mark: str
     better: str
 
-    @property
-    def fall(self) -> float:
-        """Loss in expected score, at least 0."""
-        return max(0.0, self.before - self.after)
-
 
 @dataclass(frozen=True, slots=True)
 class Seen:
