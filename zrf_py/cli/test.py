@@ -28,23 +28,24 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Return exit code 1 if a test fails, 2 if there is none, 0 otherwise."""
+    """Return exit code 1 if a test fails or a file can't be read, 2 if there is no test, 0 otherwise."""
     from zrf_py.author.tests.running import junit
 
+    unread: list[ZrfError] = []
     with beside(args.junit):
-        results = _run(args.files, args.verbose)
+        results = _run(args.files, args.verbose, unread)
     if args.junit is not None:
         write_file(args.junit, junit(results).encode("utf-8", "replace"))
-    return 2 if not results else int(any(result.problem for result in results))
+    return 2 if not results else int(bool(unread) or any(result.problem for result in results))
 
 
-def _run(files: list[str], verbose: bool) -> list[Result]:
-    """Run the tests, and print each result at once; return all results."""
+def _run(files: list[str], verbose: bool, unread: list[ZrfError]) -> list[Result]:
+    """Run the tests, and print each result at once; return all results, and add errors of reading to `unread`."""
     from zrf_py.author.tests.running import tests_of
 
     tests: list[Test] = []
-    for path in _paths(files):
-        with _reported():
+    for path in _paths(files, unread):
+        with _noted(unread):
             tests += tests_of(path)
     results = []
     for number, test in enumerate(tests, 1):
@@ -58,23 +59,25 @@ def _run(files: list[str], verbose: bool) -> list[Result]:
             print(f"passed {result.place} {result.name} ({result.seconds:.1f} s)")
         sys.stdout.flush()
     failed = sum(bool(result.problem) for result in results)
-    print(f"{len(results) - failed} passed, {failed} failed" if results else
+    counts = f"{len(results) - failed} passed, {failed} failed" + (f", {len(unread)} not read" if unread else "")
+    print(counts if results else
           "no tests: write blocks that begin with ```moves in a file of the same name that ends in .md")
     return results
 
 
 @contextmanager
-def _reported() -> Iterator[None]:
-    """Context manager for one file or archive: if it can't be read, print the reason, and go on."""
+def _noted(unread: list[ZrfError]) -> Iterator[None]:
+    """Context manager for one file or archive: if it can't be read, print and note the reason, and go on."""
     try:
         yield
     except ZrfError as error:
         from zrf_py.text.render import render
 
+        unread.append(error)
         print(render(error.diagnostics) + "\n", file=sys.stderr)
 
 
-def _paths(names: list[str]) -> list[Path]:
+def _paths(names: list[str], unread: list[ZrfError]) -> list[Path]:
     """Return the named files; for folders and archives, their rules files, and the pages of tests that hold rules of
     their own."""
     from zrf_py.archives import on_disk, rules_in
@@ -88,7 +91,7 @@ def _paths(names: list[str]) -> list[Path]:
         rules: list[Path] = []
         pages: list[Path] = []
         for path, problems in rules_in(Path(name), endings=(".zrf", ".md")):
-            with _reported():
+            with _noted(unread):
                 if problems:
                     raise ZrfError(problems)
                 (pages if path.suffix.lower() == ".md" else rules).append(on_disk(path))
