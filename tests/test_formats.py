@@ -526,7 +526,9 @@ def test_commands_take_archives_folders_and_both_names_of_the_rules(tmp_path: Pa
         assert f"{place}/meijin.kif: 7 moves, all legal (Shogi)" in report and "8 saved games" in report
         assert f"{place}/immortal.pgn, game 2: 7 moves" in report
     assert main(["convert", "games", "--to", "fen", "--number", "9"]) == 1
-    assert "holds no such game" in capsys.readouterr().err
+    assert "games contains no game 9" in capsys.readouterr().err
+    Path("none").mkdir()
+    assert main(["convert", "none", "a.fen"]) == 1 and "none contains no saved game" in capsys.readouterr().err
     for option in ("--rules", "--game"):
         assert main(["convert", "games/immortal.pgn", "a.fen", option, "chess"]) == 0
         assert main(["replay", "games/immortal.pgn", option, "chess"]) == 0

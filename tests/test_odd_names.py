@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -145,7 +146,7 @@ def test_links_in_a_circle_hide_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", ["0", "-1", "513", "9" * 30, "9" * 5000, "two"])
 def test_how_many_processes_there_may_be(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
     code, _, err = zrf(*words, "--workers", number)
-    assert code == 2 and "is not a number of processes from 1 to 512" in err and len(err) < 2000
+    assert code == 2 and "is not a whole number from 1 to 512" in err and len(err) < 2000
 
 
 @pytest.mark.parametrize("edits", [
@@ -255,3 +256,19 @@ def test_words_that_cannot_be_written_leave_the_old_ones(zrf: Zrf, monkeypatch: 
     code, _, err = zrf("words", "tictactoe", "-o", "rules.md")
     assert code == 1 and "No space left" in err
     assert Path("rules.md").read_text("utf-8") == "old" and list(Path().iterdir()) == [Path("rules.md")]
+
+
+@pytest.mark.parametrize("words", [
+    ("selfplay", "tictactoe", "--games"), ("selfplay", "tictactoe", "--opening"), ("judge", "tictactoe", "--games"),
+    ("match", "random", "random", "--nodes"), ("match", "random", "random", "--opening"),
+    ("match", "random", "random", "--time"),
+    ("puzzles", "tictactoe", "--count"), ("solve", "tictactoe", "--time"), ("perft", "tictactoe"),
+    ("show", "tictactoe", "--width"), ("train", "tictactoe", "--rounds"), ("compare", "a", "b", "--max-plies"),
+    ("convert", "a", "b", "--number"), ("port", ".", "--workers"),
+], ids=" ".join)
+@pytest.mark.parametrize("number", ["-1", "x", "1e99", "9" * 5000, ""])
+def test_numbers_of_commands_are_refused_in_words(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
+    """Not in argparse's, which quote the name of a function: `invalid positive value`."""
+    code, _, err = zrf(*words[:-1], words[-1], number) if words[0] != "perft" else zrf(*words, number)
+    assert code == 2 and re.search(r"is not a (whole )?number |expected|unknown argument", err) and "invalid" not in err
+    assert len(err) < 2000

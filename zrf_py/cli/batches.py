@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zrf_py.cli.common import no_output
+from zrf_py.cli.common import no_output, whole
 from zrf_py.signals import raising
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class Play(Protocol):
 
 
 MOST_PROCESSES = 512
+positive, processes = whole(1), whole(1, MOST_PROCESSES)
 
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
@@ -34,26 +35,6 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
                         "as tcp://host:8786 (requires the package `distributed`)")
     parser.add_argument("--results", metavar="FILE", help="SQLite file that stores finished games; the "
                         "same command resumes from it (default: results.sqlite in your data folder; see `zrf cache`)")
-
-
-def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
-def processes(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= MOST_PROCESSES:
-        raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a number of processes from 1 to {MOST_PROCESSES}")
-    return int(text)
-
-
-def limit(text: str) -> float:
-    seconds = float(text)
-    if not 0 < seconds < 1e6:
-        raise ValueError
-    return seconds
 
 
 @contextmanager

@@ -10,8 +10,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -217,6 +217,24 @@ def note_archives(names: Iterable[str]) -> None:
     count = sum(is_archive(path) for name in names for path in Path(name).rglob("*"))
     if count:
         print(f"({number(count, 'archive')} unchanged: to change files in an archive, unpack it)", file=sys.stderr)
+
+
+def whole(least: int, most: int = 2**31 - 1) -> Callable[[str], int]:
+    """Return a type for arguments of `argparse`: a whole number from `least` to `most`."""
+    def parsed(text: str) -> int:
+        if not text.isdecimal() or len(text) > 10 or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a whole number from {least:,} to {most:,}")
+        return int(text)
+
+    return parsed
+
+
+def above_zero(text: str) -> float:
+    """Return the number that an argument of `argparse` states, if it is above 0."""
+    with suppress(ValueError):
+        if 0 < (number := float(text)) < 1e7:
+            return number
+    raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a number above 0")
 
 
 def is_place(name: str) -> bool:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import is_place, write_file
+from zrf_py.cli.common import is_place, whole, write_file
 from zrf_py.cli.replay import add_rules, named_rules, open_saved, saved_games
 from zrf_py.text.numbers import number
 
@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="FORMAT", help="zsg, pgn, fen, kif, usi, sfen, pdn or sgf")
     add_rules(parser)
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (default: the saved title)")
-    parser.add_argument("--number", type=int, metavar="N", help="convert only game N of the input")
+    parser.add_argument("--number", type=whole(1), metavar="N", help="convert only game N of the input")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -75,5 +75,6 @@ def _games(args: argparse.Namespace) -> list[tuple[Game, SavedGame]]:
     if collection and args.number:
         pairs = pairs[args.number - 1 : args.number]
     if not pairs:
-        raise ZrfError(f"{args.input} holds no such game", "no-such-game", help="`zrf replay` lists the saved games")
+        missing = f"game {args.number}" if args.number else "saved game"
+        raise ZrfError(f"{args.input} contains no {missing}", "no-such-game", help="`zrf replay` lists the saved games")
     return pairs

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.batches import Play, add_batch, batch, limit, positive
-from zrf_py.cli.common import add_json, beside, one_output, open_game, print_json, width, write_file
+from zrf_py.cli.batches import Play, add_batch, batch, positive
+from zrf_py.cli.common import above_zero, add_json, beside, one_output, open_game, print_json, width, write_file
 
 if TYPE_CHECKING:
     from zrf_py.batch.judge.judging import GameCounts
@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                         "play at most a 25th of it")
     parser.add_argument("--levels", metavar="WHO,…",
                         help="computer players, from weak to strong (default: random and some levels of ai)")
-    parser.add_argument("--time", type=limit, metavar="SECONDS", help="time per turn")
+    parser.add_argument("--time", type=above_zero, metavar="SECONDS", help="time per turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
     parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="maximum length of the examined "
                         "games (default: 500)")

@@ -10,8 +10,8 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.batches import add_batch, batch, limit, positive
-from zrf_py.cli.common import add_json, no_output, open_game, print_json
+from zrf_py.cli.batches import add_batch, batch, positive
+from zrf_py.cli.common import above_zero, add_json, no_output, open_game, print_json, whole
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
@@ -45,15 +45,15 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sprt", type=float, nargs=2, metavar=("E0", "E1"), help="stop when a sequential test "
                         "decides, with an error rate of 5%%, whether the first player is stronger by E1 Elo rather "
                         "than by E0")
-    parser.add_argument("--time", type=limit, metavar="SECONDS", help="time per turn")
-    parser.add_argument("--cpu", type=limit, metavar="SECONDS", help="processor time per turn")
+    parser.add_argument("--time", type=above_zero, metavar="SECONDS", help="time per turn")
+    parser.add_argument("--cpu", type=above_zero, metavar="SECONDS", help="processor time per turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
-    parser.add_argument("--opening", type=int, default=4, metavar="N", help="random turns at the start of each game "
-                        "(default: 4)")
-    parser.add_argument("--even", type=limit, metavar="VALUE", help="use openings that a search of 2,500 positions "
-                        f"scores within VALUE of even, on the scale of `zrf analyse` (default with --sprt: {EVEN:g}; "
-                        "without it, random games choose the openings)")
+    parser.add_argument("--opening", type=whole(0), default=4, metavar="N", help="random turns at the start of each "
+                        "game (default: 4)")
+    parser.add_argument("--even", type=above_zero, metavar="VALUE", help="use openings that a search of 2,500 "
+                        "positions scores within VALUE of even, on the scale of `zrf analyse` (default with --sprt: "
+                        f"{EVEN:g}; without it, random games choose the openings)")
     parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="length after which a game "
                         "counts as drawn (default: 1000)")
     parser.add_argument("--save", metavar="FOLDER", help="save each game as a .zsg file in this folder")

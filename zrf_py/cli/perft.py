@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_game, open_position, print_json
+from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_game, open_position, print_json, whole
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -17,18 +17,12 @@ if TYPE_CHECKING:
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("depth", type=_depth, metavar="DEPTH", help="length of the move sequences, in plies")
+    parser.add_argument("depth", type=whole(0, 100), metavar="DEPTH", help="length of the move sequences, in plies")
     parser.add_argument("--divide", action="store_true", help="also print a separate count for each first move")
     parser.add_argument("--turns", action="store_true", help="count complete turns, and equal results only once")
     add_position(parser)
     add_json(parser)
     add_engine(parser)
-
-
-def _depth(text: str) -> int:
-    if not text.isdecimal() or len(text) > 3 or int(text) > 100:
-        raise argparse.ArgumentTypeError(f"`{text}` is not a whole number from 0 to 100")
-    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_position, one_output, write_file
+from zrf_py.cli.common import add_position, one_output, whole, write_file
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -20,17 +20,11 @@ def add_picture(parser: Any) -> None:
     group = parser.add_argument_group("picture instead of text")
     group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is standard output")
     group.add_argument("--png", metavar="FILE", help="write the board as PNG; - is standard output")
-    group.add_argument("--width", metavar="PIXELS", type=_width, help="width of the PNG")
+    group.add_argument("--width", metavar="PIXELS", type=whole(16, MAX_WIDTH), help="width of the PNG")
     group.add_argument("--overlay", metavar="NAME", action="append", default=[],
                        choices=("zones", "links", "directions"),
                        help="draw `zones`, `links` or `directions` over the board; may be repeated")
     group.add_argument("--plain", action="store_true", help="draw symbols instead of the game's bitmaps")
-
-
-def _width(text: str) -> int:
-    if not text.isdecimal() or len(text) > 9 or not 16 <= int(text) <= MAX_WIDTH:
-        raise argparse.ArgumentTypeError(f"{text} is not a width from 16 to {MAX_WIDTH}")
-    return int(text)
 
 
 def write_pictures(position: Position, args: argparse.Namespace) -> None:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from zrf_py.cli.batches import add_batch, batch, positive
-from zrf_py.cli.common import add_game, beside, open_game
+from zrf_py.cli.common import add_game, beside, open_game, whole
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -19,18 +19,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", default="random", metavar="A,B", help="random, greedy or ai:1 to ai:10: one "
                         "player for all seats, or one for each seat (default: random)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
-    parser.add_argument("--opening", type=_none_or_more, default=4, metavar="N", help="random turns at the start of "
+    parser.add_argument("--opening", type=whole(0), default=4, metavar="N", help="random turns at the start of "
                         "each game (default: 4)")
     parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="maximum length of a game "
                         "(default: 1000)")
     add_batch(parser)
-
-
-def _none_or_more(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
 
 
 def run(args: argparse.Namespace) -> int:

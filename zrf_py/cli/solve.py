@@ -5,10 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_game, add_json, beside, one_output, open_game, open_position, print_json, write_file
+from zrf_py.cli.common import (
+    above_zero,
+    add_game,
+    add_json,
+    beside,
+    one_output,
+    open_game,
+    open_position,
+    print_json,
+    write_file,
+)
 from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
@@ -20,7 +30,7 @@ IMPROVE, SEARCH = 30.0, 120.0
 
 def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
-    parser.add_argument("--time", type=_seconds, metavar="S",
+    parser.add_argument("--time", type=above_zero, metavar="S",
                         help=f"time to search for a solution (default: {SEARCH:.0f} s), and for a better one if the "
                              f"rules define a score (default: {IMPROVE:.0f} s)")
     parser.add_argument("--shortest", action="store_true", help="search until the solution is proven to be the best")
@@ -29,13 +39,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by semicolons or commas")
     parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game; - is standard output")
     add_json(parser)
-
-
-def _seconds(text: str) -> float:
-    with suppress(ValueError):
-        if 0 < (seconds := float(text)) < 1e9:
-            return seconds
-    raise argparse.ArgumentTypeError(f"`{text}` is not a number of seconds")
 
 
 def run(args: argparse.Namespace) -> int:

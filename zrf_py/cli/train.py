@@ -4,8 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from zrf_py.cli.batches import limit, positive, processes
-from zrf_py.cli.common import add_game, can_write, no_output, open_game, write_file
+from zrf_py.cli.batches import positive, processes
+from zrf_py.cli.common import above_zero, add_game, can_write, no_output, open_game, write_file
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -15,9 +15,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "players of the game then use them. For two-player games without chance or scores; requires numpy.")
     add_game(parser)
     time = parser.add_mutually_exclusive_group()
-    time.add_argument("--seconds", type=limit, default=600.0, metavar="S",
+    time.add_argument("--seconds", type=above_zero, default=600.0, metavar="S",
                       help="time for the training games, in seconds, without the matches (default: 600)")
-    time.add_argument("--hours", type=limit, metavar="H", help="time for the training games, in hours")
+    time.add_argument("--hours", type=above_zero, metavar="H", help="time for the training games, in hours")
     time.add_argument("--games", type=positive, metavar="N", help="number of games in each round, instead of a time; "
                       "makes the weights reproducible for a seed")
     parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="training rounds (default: 3)")
