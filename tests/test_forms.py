@@ -14,7 +14,8 @@ from zrf_py.front.decode import decode
 from zrf_py.front.forms import MAX_TOKENS, read_forms
 from zrf_py.front.nodes import MAX_NESTING, STRING, Atom, Form, Node
 from zrf_py.library import load_file, load_text
-from zrf_py.text.diagnostics import Report
+from zrf_py.play.game import loads
+from zrf_py.text.diagnostics import Report, ZrfError
 from zrf_py.text.source import Origin, Source
 
 
@@ -283,3 +284,17 @@ def test_data_file() -> None:
     with pytest.raises(FileNotFoundError):
         data_file("grammar/none.lark")
     assert Path(data_file("grammar")).is_dir()
+
+
+@pytest.mark.parametrize(("old", "new"), [
+    ("(9 0)", "(9.5 0)"), ("(9 0)", "(9 0,5)"), ("rectangle 0 0 9 9", "rectangle 0 0 9 9.0"), ("(e 1 0)", "(e +1.0 0)"),
+    ("(moves", "(attribute worth .5) (moves"),
+])
+def test_a_number_with_a_fraction_is_called_one(old: str, new: str) -> None:
+    text = """(game (title "Line") (players A) (turn-order A) (board (grid (start-rectangle 0 0 9 9)
+        (dimensions ("a/b/c" (9 0))) (directions (e 1 0)))) (piece (name P) (moves (e add))) (board-setup (A (P a))))"""
+    assert old in text
+    with pytest.raises(ZrfError) as error:
+        loads(text.replace(old, new))
+    first = error.value.diagnostics[0]
+    assert first.help == "numbers are whole: write it without a fraction", first.message

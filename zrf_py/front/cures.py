@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from typing import Any
@@ -16,6 +17,8 @@ _TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
 """Hints by the form that a node stands in; `{words}` are it and the numbers after it, `{name}` an unknown name."""
 DEFINE, SIGNS = _TABLES["define"], _TABLES["signs"]
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
+_FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
+WHOLE = "numbers are whole: write it without a fraction"
 
 
 def cure(node: Any, around: Sequence[Form]) -> str:
@@ -23,6 +26,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     heads = [form.head for form in around[:2]]
     if not isinstance(node, Atom) or not heads:
         return _TABLES["first"].get(heads[0], "") if heads and node in around[0].items[1:2] else ""
+    if _FRACTION.fullmatch(node.text):
+        return WHOLE
     if heads[1:] == ["out-condition"] and heads[0] in GOALS:
         return f"the players come first: `(out-condition (White Black) ({heads[0]} …))`"
     if heads[1:] == ["links"]:
@@ -70,6 +75,8 @@ def cure_of_head(form: Form, around: Sequence[Form]) -> str:
     """Return a hint for a form whose first word can't begin one there, or ""."""
     first = form.items[0]
     assert isinstance(first, Atom)
+    if first.kind == NAME and _FRACTION.fullmatch(first.text):
+        return WHOLE
     if around and around[0].head == "dimensions":
         return 'a dimension begins with its labels: `("a/b/c" (48 0))`'
     if first.kind == STRING:
