@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from zrf_py.envs.arguments import bad, illegal, whole
+from zrf_py.envs.arguments import bad, illegal
 from zrf_py.envs.fleet import Fleet
 from zrf_py.envs.pictures import MODES, picture, want_mode
 from zrf_py.envs.table import Seen
 from zrf_py.play.game import Game
+from zrf_py.text.arguments import integer
 
 
 def env(
@@ -92,7 +93,7 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        number = whole(action)
+        number = integer(action)
         if number is None or number not in self.legal:
             raise illegal("", action, self.fleet.actions, self.legal.tolist())
         self.fleet.step(np.array([number]))

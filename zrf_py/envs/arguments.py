@@ -1,11 +1,11 @@
 """Validation of arguments for fleets and environments, and their error messages."""
 
-import operator
 from typing import Any
 
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
 from zrf_py.play.game import Game, load
+from zrf_py.text.arguments import integer
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 
@@ -26,17 +26,9 @@ def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions
     return opened, actions, planes
 
 
-def whole(value: Any) -> int | None:
-    """Convert a Python or numpy integer to an int; return None for anything else, booleans included."""
-    try:
-        return None if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        return None
-
-
 def illegal(prefix: str, action: Any, actions: Actions, legal: list[int]) -> ZrfError:
     """Return the error for an illegal action; it lists up to six legal ones."""
-    number = whole(action)
+    number = integer(action)
     text = f" (`{actions.texts[number]}`)" if number is not None and 0 <= number < len(actions) else ""
     shown = action if number is None else number
     return ZrfError(f"{prefix}action {shown!r}{text} is not legal; no move was played", "illegal-action",

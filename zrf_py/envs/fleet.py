@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zrf_py.envs.actions import VERSION, ambiguous
-from zrf_py.envs.arguments import bad, illegal, playable, whole
+from zrf_py.envs.arguments import bad, illegal, playable
 from zrf_py.envs.crew import Crew
 from zrf_py.envs.engine import Slots
 from zrf_py.envs.graph import Graph
@@ -208,9 +208,9 @@ class Fleet:
     def _seeds(self, seed: int | Sequence[int] | None) -> list[int]:
         """Return one seed for all slots, one per slot, or an empty list for None."""
         if isinstance(seed, Sequence | np.ndarray) and len(seed) == self.size:
-            numbers = [whole(number) for number in seed]
+            numbers = [arguments.integer(number) for number in seed]
         else:
-            numbers = [] if seed is None else [whole(seed)]
+            numbers = [] if seed is None else [arguments.integer(seed)]
         if None in numbers:
             raise bad(f"seed is {seed!r}", f"give a whole number, or {self.size} numbers, one for each slot")
         return [number % (1 << 62) for number in numbers if number is not None]

@@ -20,11 +20,12 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from zrf_py.envs.arguments import bad, illegal, whole
+from zrf_py.envs.arguments import bad, illegal
 from zrf_py.envs.pictures import MODES, picture, want_mode
 from zrf_py.envs.table import RANDOM, FleetTable, Seen
 from zrf_py.library import names, shelf
 from zrf_py.play.game import Game
+from zrf_py.text.arguments import integer
 
 Info = dict[str, Any]
 
@@ -62,7 +63,7 @@ class Env(gymnasium.Env):
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Info]:
         """:raises ZrfError: if the action is not a whole number."""
-        number, fleet = whole(action), self.table.fleet
+        number, fleet = integer(action), self.table.fleet
         if number is None:
             raise illegal("", action, fleet.actions, fleet.legal[0, : int(fleet.count[0])].tolist())
         reward, info = 0.0, _row(_info(self.table), 0)

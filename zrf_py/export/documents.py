@@ -7,7 +7,6 @@ of the tutorial change the file of `zrf new`, and each opens as it is after the 
 import html
 import re
 import shlex
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -116,8 +115,9 @@ class _Page:
             case "zrf":
                 return _completed(self.examples[text.rstrip("\n")])
             case "console":
-                for words in _commands(text):
-                    self._obey(words)
+                for line in text.splitlines():
+                    if line.startswith("$ "):
+                        self._obey(shlex.split(line[2:]))
             case "file" | "append":
                 self.files[info] = (self.files.get(info, "") if kind == "append" else "") + text
             case "diff":
@@ -176,12 +176,6 @@ def _completed(example: Example) -> str:
     with suppress(ZrfError):
         return formatted(text)
     return text
-
-
-def _commands(text: str) -> Iterator[list[str]]:
-    for line in text.splitlines():
-        if line.startswith("$ "):
-            yield shlex.split(line[2:])
 
 
 def _begun(name: str, options: dict[str, str]) -> str:

@@ -25,7 +25,7 @@ def show_piece(program: Program, piece: int) -> Iterator[str]:
                 yield ""
             blank = True
             yield f"{word} {number}{_conditions(program, routine)}"
-            yield from show_routine(program, routine)
+            yield from (f"{at:>5}  {show_op(program, op, at)}" for at, op in enumerate(routine.code))
 
 
 def _conditions(program: Program, routine: Routine) -> str:
@@ -36,12 +36,6 @@ def _conditions(program: Program, routine: Routine) -> str:
     if routine.position >= 0:
         words.append(f", on {board.places[routine.position].name}")
     return "".join(words)
-
-
-def show_routine(program: Program, routine: Routine) -> Iterator[str]:
-    """Yield the lines of a block's operations."""
-    for at, op in enumerate(routine.code):
-        yield f"{at:>5}  {show_op(program, op, at)}"
 
 
 def show_op(program: Program, op: Op, at: int) -> str:

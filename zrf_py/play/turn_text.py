@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from zrf_py.play.game import Move, Position
 from zrf_py.play.move_parser import split_moves
@@ -20,7 +21,7 @@ def turn_text(before: Position, legs: Sequence[Move]) -> str:
     >>> turn_text(position, [position.find("e2 e4")])
     'e4'
     """
-    return _text(_walk(before, legs))
+    return _text([*accumulate(legs, type(before).play, initial=before)][1:])
 
 
 def played_turn(after: Position) -> str:
@@ -74,13 +75,6 @@ def checked(position: Position) -> tuple[int, ...]:
     if not game.engine.is_attacked(position.state, player):
         return ()
     return royal_places(game.program, position.state, (player,))
-
-
-def _walk(before: Position, legs: Sequence[Move]) -> list[Position]:
-    steps = [before]
-    for leg in legs:
-        steps.append(steps[-1].play(leg))
-    return steps[1:]
 
 
 def _text(steps: Sequence[Position]) -> str:

@@ -12,17 +12,21 @@ DEEPEST = 400
 """Maximum depth of a perft, in plies."""
 
 
+def integer(value: Any) -> int | None:
+    """Convert a Python or numpy integer to an int; return None for anything else, booleans included."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
+
+
 def whole(name: str, value: Any, least: int | None = None, most: int | None = None) -> int:
     """Return an integer argument (of Python or numpy) as `int`; `least` and `most` are inclusive bounds.
 
     :raises ZrfError: if the value is not an integer, is a boolean, or is out of bounds.
     """
-    try:
-        number = operator.index(value)
-    except TypeError:
-        number = None
-    if number is None or isinstance(value, bool) or not (
-            (least is None or least <= number) and (most is None or number <= most)):
+    number = integer(value)
+    if number is None or (least is not None and number < least) or (most is not None and number > most):
         bounds = f" from {least:,} to {most:,}" if most is not None else ""
         raise bad(name, value, f"give a whole number{bounds}")
     return number
