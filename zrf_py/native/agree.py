@@ -40,17 +40,13 @@ class Disagreement:
 
 
 def agree(
-    program: Program, seed: int, plies: int, native: Engine | None = None, budget: Callable[[], bool] | None = None,
+    program: Program, seed: int, plies: int, native: Engine, budget: Callable[[], bool] | None = None,
 ) -> Disagreement | int:
     """Play random games through both engines and compare them.
 
     When a game ends early another one begins. Return the number of plies compared, or the first disagreement. `budget`
     is called before each ply; False ends the comparison.
     """
-    if native is None:
-        from zrf_py.native import Native
-
-        native = Native(program)
     comparison = _Comparison(program, seed, native)
     for ply in range(plies):
         if budget is not None and not budget():
