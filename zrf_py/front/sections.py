@@ -12,6 +12,12 @@ from zrf_py.front import syntax
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin
 
+_FIELDS = {"players": "players", "move-priorities": "priorities", "TurnOrder": "turns", "Board": "board",
+           "Setup": "setup", "Score": "score", "EndCondition": "ends"}
+_WORDS = {"pieces": "piece", "options": "option", "counters": "counter", "teams": "team", "turns": "turn-order",
+          "priorities": "move-priorities", "setup": "board-setup"}
+"""Keywords of the fields of `Sections`; those of texts are their keys, others are equal."""
+
 
 @dataclass(slots=True)
 class Sections:
@@ -44,32 +50,14 @@ class Sections:
         return new
 
     def _put(self, section: syntax.Section) -> None:
-        match section:
-            case syntax.Text():
-                self.texts[section.word] = section
-            case syntax.Option():
-                self.options[section.name] = section
-            case syntax.Names(word="players"):
-                self.players = section
-            case syntax.Names():
-                self.priorities = section
-            case syntax.TurnOrder():
-                self.turns = section
-            case syntax.Board():
-                self.board = section
-            case syntax.Setup():
-                self.setup = section
-            case syntax.Piece():
-                if section.name:
-                    self.pieces[section.name.text] = section
-            case syntax.EndCondition():
-                self.ends.append(section)
-            case syntax.Counter():
-                self.counters[section.name.text] = section
-            case syntax.Team():
-                self.teams[section.name.text] = section
-            case syntax.Score():
-                self.score = section
+        field, name = _slot(section)
+        if field == "ends":
+            self.ends.append(section)  # type: ignore[arg-type]
+        elif isinstance(slot := getattr(self, field), dict):
+            if name:
+                slot[name] = section
+        else:
+            setattr(self, field, section)
 
     def title(self, game: syntax.GameTree) -> str:
         text = self.texts.get("title")
@@ -93,14 +81,15 @@ def _repeated(game: syntax.GameTree, report: Report) -> None:
     """Warn of sections given twice (the later one counts) and of repeated `moves` or `drops` (all of them count)."""
     first: dict[tuple[str, str], Origin] = {}
     for section in game.sections:
-        key = _section_key(section)
-        if key is None:
+        key = _slot(section)
+        if key in (("ends", ""), ("pieces", "")):
             continue
         if key in first:
-            name = f"{key[0]} `{key[1]}`" if key[1] else f"`{key[0]}`"
+            word, named = _WORDS.get(key[0], key[1] or key[0]), key[0][:-1] in ("piece", "option", "counter", "team")
+            name = f"{word} `{key[1]}`" if named else f"`{word}`"
             report.add("defined-twice", f"{name} occurs twice in one {game.word}; this one is used", section.origin,
                        severity="warning", related=[(first[key].span, "this one is not used")],
-                       help="remove one of them" + (", or give it a different name" if key[1] else ""))
+                       help="remove one of them" + (", or give it a different name" if named else ""))
         first[key] = section.origin
         if isinstance(section, syntax.Piece):
             _repeated_blocks(section, report)
@@ -116,29 +105,18 @@ def _repeated_blocks(piece: syntax.Piece, report: Report) -> None:
                        help=f"put all blocks into one `({code.word} …)`")
 
 
-def _section_key(section: syntax.Section) -> tuple[str, str] | None:
-    """Return the key of a section, (kind, name or ""); None if a game may have any number of them."""
+def _slot(section: syntax.Section) -> tuple[str, str]:
+    """Return the field of `Sections` that a section belongs in, and its key there, "" for fields without keys."""
     match section:
-        case syntax.Piece():
-            return ("piece", section.name.text) if section.name else None
+        case syntax.Text():
+            return "texts", section.word
         case syntax.Option():
-            return "option", section.name
-        case syntax.Text() | syntax.Names():
-            return section.word, ""
-        case syntax.Board():
-            return "board", ""
-        case syntax.Setup():
-            return "board-setup", ""
-        case syntax.TurnOrder():
-            return "turn-order", ""
-        case syntax.Counter():
-            return "counter", section.name.text
-        case syntax.Team():
-            return "team", section.name.text
-        case syntax.Score():
-            return "score", ""
-        case _:
-            return None
+            return "options", section.name
+        case syntax.Names():
+            return _FIELDS[section.word], ""
+        case syntax.Piece() | syntax.Counter() | syntax.Team():
+            return f"{type(section).__name__.lower()}s", section.name.text if section.name else ""
+    return _FIELDS[type(section).__name__], ""
 
 
 def images_of(trees: Iterable[syntax.Image]) -> dict[str, tuple[str, ...]]:

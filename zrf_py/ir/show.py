@@ -8,6 +8,7 @@ The number at the left is the operation's index; a test shows where it jumps whe
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import COPIES, HERE, OPS, PARTIAL, Op, Program, Routine
@@ -62,25 +63,16 @@ def _operands(program: Program, op: Op) -> list[str]:
 
 def _name(program: Program, kind: Operand, number: int) -> str:
     game = program.game
-    match kind:
-        case Operand.MOTION:
-            return _motion(game, number)
-        case Operand.PLACE:
-            return _GO[number]
-        case Operand.TRUTH:
-            return "true" if number else "false"
-        case Operand.PLAYER:
-            return game.players[number].name
-        case Operand.PIECE:
-            return game.pieces[number].name
-        case Operand.COUNTER:
-            return game.counters[number].name
-        case Operand.POSITION:
-            return game.board.places[number].name
+    named: dict[Operand, Sequence[Any]] = {
+        Operand.PLAYER: game.players, Operand.PIECE: game.pieces, Operand.COUNTER: game.counters,
+        Operand.POSITION: game.board.places}
+    if kind in named:
+        return str(named[kind][number].name)
     lists: dict[Operand, Sequence[str]] = {
         Operand.ATTRIBUTE: game.attributes, Operand.ZONE: game.board.zone_names, Operand.FLAG: program.flags,
-        Operand.MOVE_TYPE: program.move_types, Operand.POSITION_FLAG: program.position_flags}
-    return lists[kind][number]
+        Operand.MOVE_TYPE: program.move_types, Operand.POSITION_FLAG: program.position_flags, Operand.PLACE: _GO,
+        Operand.TRUTH: ("false", "true")}
+    return _motion(game, number) if kind is Operand.MOTION else lists[kind][number]
 
 
 def _add(program: Program, op: Op) -> list[str]:

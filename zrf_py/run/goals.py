@@ -218,20 +218,15 @@ def default_stalemate(program: Program, player: int) -> Outcome:
     return Outcome((), (), "stalemated")
 
 
+_WORDS = {model.Absolute: "absolute-config", model.Relative: "relative-config", model.Taken: "captured"}
+
+
 def word_of(goal: model.Goal) -> str:
     """Return the word of the rules for a goal, used as the reason of an outcome."""
-    match goal:
-        case model.AllOf():
-            return word_of(goal.parts[0]) if goal.parts else goal.word
-        case model.Absolute():
-            return "absolute-config"
-        case model.Relative():
-            return "relative-config"
-        case model.Count():
-            return "total-piece-count" if goal.everybody else "pieces-remaining"
-        case model.Taken():
-            return "captured"
-        case model.Compare():
-            return goal.left.kind if goal.left.kind != "number" else goal.right.kind
-        case model.StateGoal():
-            return goal.word
+    if isinstance(goal, model.AllOf):
+        return word_of(goal.parts[0]) if goal.parts else goal.word
+    if isinstance(goal, model.Count):
+        return "total-piece-count" if goal.everybody else "pieces-remaining"
+    if isinstance(goal, model.Compare):
+        return goal.left.kind if goal.left.kind != "number" else goal.right.kind
+    return goal.word if isinstance(goal, model.StateGoal) else _WORDS[type(goal)]

@@ -14,6 +14,20 @@ from zrf_py.front.goals import instructions
 from zrf_py.front.nodes import Atom
 
 WHO = frozenset({"friend", "enemy", "anybody", "nobody"})
+_OF_WORDS: dict[str, tuple[str, ...]] = {
+    "set-attribute": (kinds.ATTRIBUTE,), "set-flag": (kinds.FLAG,), "set-position-flag": (kinds.POSITION_FLAG,),
+    "create": (kinds.PIECE, kinds.PLAYER, kinds.DIRECTION, kinds.POSITION), "change-type": (kinds.PIECE,),
+    **dict.fromkeys(("add", "add-copy"), (kinds.PIECE,)),
+    **dict.fromkeys(("add-partial", "add-copy-partial"), (kinds.PIECE, kinds.MOVE_TYPE)),
+    "piece?": (kinds.PIECE,), "in-zone?": (kinds.ZONE,), "position?": (kinds.POSITION, kinds.DIRECTION),
+    "flag?": (kinds.FLAG,), "position-flag?": (kinds.POSITION_FLAG,),
+    **dict.fromkeys(("attacked?", "defended?"), (kinds.DIRECTION, kinds.POSITION, kinds.MOVE_TYPE))}
+"""Kinds of the names after a word of move code, in the order in which they are tried; after others, attributes."""
+_OF_NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "counter": ((kinds.COUNTER,), (kinds.PLAYER,)), "count": ((kinds.TEAM, kinds.PLAYER), (kinds.PIECE, kinds.ZONE)),
+    "turns-made": ((kinds.PLAYER,), ()), "store": ((kinds.PIECE,), (kinds.PLAYER,)),
+    "at": ((kinds.MEASURE,), (kinds.DIRECTION, kinds.POSITION))}
+"""Kinds of the first name of a number, and of those after it."""
 Role = tuple[Atom, str, bool]
 """A name, the kind of thing it names, and whether it is defined here."""
 
@@ -29,9 +43,9 @@ class Roles:
     def add(self, kind: str, *names: Atom | None, defines: bool = False) -> None:
         self.roles += [(name, kind, defines) for name in names if name is not None]
 
-    def either(self, name: Atom, *choice: str) -> None:
+    def either(self, name: Atom, *choice: str, defines: bool = False) -> None:
         """Add a name under the first of these kinds that has such a name; under the last one if none has."""
-        self.add(next((kind for kind in choice if name.text in self.known.of(kind)), choice[-1]), name)
+        self.add(next((kind for kind in choice if name.text in self.known.of(kind)), choice[-1]), name, defines=defines)
 
     def file(self, tree: s.FileTree) -> None:
         for game in tree.games:
@@ -156,26 +170,12 @@ class Roles:
         if command.number is not None:
             self.number(command.number)
         self.place(command.place)
-        match word:
-            case "set-attribute":
-                self.add(kinds.ATTRIBUTE, *names)
-            case "set-flag":
-                self.add(kinds.FLAG, *names, defines=True)
-            case "set-position-flag":
-                self.add(kinds.POSITION_FLAG, *names, defines=True)
-            case "set-counter" | "add-to-counter":
-                self.add(kinds.COUNTER, *names[:1])
-                self.add(kinds.PLAYER, *names[1:])
-            case "create":
-                for name in names:
-                    self.either(name, kinds.PIECE, kinds.PLAYER, kinds.DIRECTION, kinds.POSITION)
-            case "change-type":
-                self.add(kinds.PIECE, *names)
-            case "add" | "add-copy":
-                self.add(kinds.PIECE, *names)
-            case "add-partial" | "add-copy-partial":
-                for name in names:
-                    self.either(name, kinds.PIECE, kinds.MOVE_TYPE)
+        if word.endswith("-counter"):
+            self.add(kinds.COUNTER, *names[:1])
+            self.add(kinds.PLAYER, *names[1:])
+            return
+        for name in names if word in _OF_WORDS else ():
+            self.either(name, *_OF_WORDS[word], defines=word in ("set-flag", "set-position-flag"))
 
     def place(self, place: s.Place | None) -> None:
         if place is not None:
@@ -195,48 +195,16 @@ class Roles:
 
     def test(self, test: s.Test) -> None:
         self.place(test.place)
-        if test.name is None:
-            return
-        match test.word.removeprefix("not-"):
-            case "piece?":
-                self.add(kinds.PIECE, test.name)
-            case "in-zone?":
-                self.add(kinds.ZONE, test.name)
-            case "position?":
-                self.either(test.name, kinds.POSITION, kinds.DIRECTION)
-            case "flag?":
-                self.add(kinds.FLAG, test.name)
-            case "position-flag?":
-                self.add(kinds.POSITION_FLAG, test.name)
-            case "attacked?" | "defended?":
-                self.either(test.name, kinds.DIRECTION, kinds.POSITION, kinds.MOVE_TYPE)
-            case _:
-                self.add(kinds.ATTRIBUTE, test.name)
+        if test.name is not None:
+            self.either(test.name, *_OF_WORDS.get(test.word.removeprefix("not-"), (kinds.ATTRIBUTE,)))
 
     def number(self, number: s.Number) -> None:
         self.place(number.place)
         for part in number.parts:
             self.number(part)
-        first, rest = number.names[:1], number.names[1:]
-        match number.word:
-            case "counter":
-                self.add(kinds.COUNTER, *first)
-                self.add(kinds.PLAYER, *rest)
-            case "count":
-                for who in first:
-                    if who.text not in WHO:
-                        self.either(who, kinds.TEAM, kinds.PLAYER)
-                for name in rest:
-                    self.either(name, kinds.PIECE, kinds.ZONE)
-            case "turns-made":
-                self.add(kinds.PLAYER, *first)
-            case "store":
-                self.add(kinds.PIECE, *first)
-                self.add(kinds.PLAYER, *rest)
-            case "at":
-                self.add(kinds.MEASURE, *first)
-                for name in rest:
-                    self.either(name, kinds.DIRECTION, kinds.POSITION)
+        for place, name in enumerate(number.names):
+            if number.word != "count" or name.text not in WHO:
+                self.either(name, *_OF_NUMBERS[number.word][min(place, 1)])
 
     # ------------------------------------------------------------------------------------------------ end of game
 
