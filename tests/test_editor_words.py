@@ -286,11 +286,10 @@ def test_problems_of_included_files_are_shown_in_both_files(tmp_path: Path) -> N
     part = whole.of(next(file for file in whole.files if file.name.endswith("moves.inc")))
     assert "\n".join(["main", *told_of(whole), "part", *told_of(part)]) == """\
 main
-missing-argument '(walk n)' · moves.inc:2 '$2' no argument
+missing-argument '(walk n)' · moves.inc:2 '(define walk ($1 (add $2)))' the macro
 unknown-section '"moves.inc"' · moves.inc:3 'bogus' unknown here
 unknown-condition '(step n)' · moves.inc:1 'emty?' unknown here
 part
-missing-argument '$2' · a.zrf:4 '(walk n)' in this call of `walk`
 unknown-section 'bogus' ·
 unknown-condition 'emty?' · a.zrf:4 '(step n)' in this call of `step`"""
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.playing import ROOT, of_every_kind
-from zrf_py.author.lint.codes import LINTS
 from zrf_py.author.lint.linting import lint_file, lint_source
+from zrf_py.author.lint.subject import LINTS
 from zrf_py.author.tests.pages import EXPECTED, Example, FencedBlock, examples, wrap
 from zrf_py.cli.main import main
 from zrf_py.library import rules_files

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from zrf_py.author.lint.codes import LINTS
+from zrf_py.author.lint.subject import LINTS
 from zrf_py.front.keywords import KEYWORDS, Keyword
 from zrf_py.text.codes import CODES, Explanation
 from zrf_py.text.diagnostics import ZrfError

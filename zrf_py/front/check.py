@@ -20,7 +20,7 @@ from zrf_py.front.numbers import compare, number
 from zrf_py.front.sections import Sections, check_sections, images_of
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
 from zrf_py.text.numbers import LARGEST, whole_number
-from zrf_py.text.suggest import listing, suggest
+from zrf_py.text.suggest import did_you_mean, listing, suggest
 
 OPTIONS = (
     "animate captures", "animate drops", "discard cascades", "highlight goals", "include off-pieces",
@@ -32,6 +32,7 @@ VALUES = ("true", "false", "default", "forced")
 PLUS_VALUES = {"recycle captures": ("captor",), "repetition": ("none", *model.REPETITIONS)}
 """Additional values of options in ZRF+."""
 PLUS_OPTIONS = ("repetition",)  # values: "default" and those in `PLUS_VALUES`
+_IN_TURN = "for positions, write `absolute-config`; for a line of pieces, `(relative-config Man n Man n Man)`"
 MAX_ATTRIBUTES = 60
 MAX_SIZE = 1_000_000
 """Limit of the sum of `_size` over the games of a file; the largest known file has 210,000."""
@@ -47,7 +48,8 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
     bases = [g for g in tree.games if g.word == "game"]
     variants = [g for g in tree.games if g.word == "variant"]
     if not bases:
-        report.add("missing-game", "this file has no `(game …)`", None)
+        if not report.errors:
+            report.add("missing-game", "this file has no `(game …)`", None)
         return []
     plus = tree.version.lower().startswith("zrf+")
     if tree.version and not plus and not tree.version.startswith(("1.", "2.", "3.")):
@@ -126,7 +128,7 @@ class _GameChecker:
     def check(self) -> model.Game:
         sections = self.sections
         title = sections.title(self.game)
-        if not title:
+        if not title and not self.report.errors_of(self.game.number):
             self.report.add("missing-title", "this game has no title", self.game.origin, severity="warning")
         if not self.players and not self.report.errors_of(self.game.number):
             self.report.add("missing-players", "this game has no players", self.game.origin)
@@ -204,7 +206,7 @@ class _GameChecker:
                 repeat = len(turns)
             elif names and (turn := self._turn(entry)):
                 turns.append(turn)
-        if not turns and self.players:
+        if not turns and self.players and not self.report.errors_of(self.game.number):
             self.report.add("missing-turns", "this turn order has no turns", tree.origin)
         return tuple(turns), repeat if repeat < len(turns) else 0
 
@@ -242,7 +244,7 @@ class _GameChecker:
     def _captured_as(self, tree: syntax.Piece, name: str) -> int:
         if tree.captured_as is None:
             return self.pieces.get(name, -1)
-        return look_up(self.pieces, tree.captured_as.name, "piece", self.report)
+        return look_up(self.pieces, tree.captured_as, "piece", self.report)
 
     def _routines(self, tree: syntax.Piece, word: str) -> tuple[model.Routine, ...]:
         routines = self.shared.routines.get((id(tree), word))
@@ -345,6 +347,11 @@ class _GameChecker:
         match tree:
             case syntax.GoalLogic():
                 return model.AllOf(tree.word, tuple(self._goal(part) for part in tree.parts))
+            case syntax.Config(word="relative-config") if tree.places or not tree.occupants:
+                place = tree.places[0] if tree.places else Atom(NUMBER, "", tree.origin)
+                self.report.add("unexpected", "`relative-config` names pieces and directions in turn, not positions",
+                                place.origin, help=did_you_mean(place.text, self.report.macros, _IN_TURN))
+                return model.Absolute((), ())
             case syntax.Config(word="absolute-config"):
                 return model.Absolute(self._occupants(tree), tuple(self._places(tree.places)))
             case syntax.Config():
@@ -355,14 +362,12 @@ class _GameChecker:
                 piece = look_up(self.pieces, tree.names[0], "piece", self.report) if tree.names else -1
                 return model.Count(tree.word == "total-piece-count", tree.number, piece)
             case syntax.Goal(word="captured" | "checkmated"):
-                return model.Taken(tree.word == "checkmated", tuple(self._victim(a) for a in tree.names))
+                help = "leave out `{}`: the goal applies to the players listed before it"
+                return model.Taken(tree.word == "checkmated", tuple(look_up(
+                    self.pieces, a, "piece", self.report, help=help.format(a.text) if a.text in self.players else "",
+                ) for a in tree.names))
             case syntax.Goal():
                 return model.StateGoal(tree.word)
-
-    def _victim(self, name: Atom) -> int:
-        """Return the piece type of a `captured` or `checkmated` goal; a player's name here gets a hint of its own."""
-        help = f"leave out `{name.text}`: the goal applies to the players listed before it"
-        return look_up(self.pieces, name, "piece", self.report, help=help if name.text in self.players else "")
 
     def _occupants(self, tree: syntax.Config) -> tuple[model.Occupant, ...]:
         """Return the pieces of an absolute configuration; places among them are reported: they need parentheses."""
@@ -371,10 +376,8 @@ class _GameChecker:
         if loose:
             unknown(self.pieces, loose[0], "piece", self.report, help="positions and zones need parentheses of "
                     f"their own: `({' '.join(name.text for name in (*loose, *tree.places))})`")
-        return tuple(self._occupant(o) for o in tree.occupants if o.name not in loose)
-
-    def _occupant(self, tree: syntax.Occupant) -> model.Occupant:
-        return model.Occupant(tree.owner, look_up(self.pieces, tree.name, "piece", self.report), tree.negated)
+        return tuple(model.Occupant(o.owner, look_up(self.pieces, o.name, "piece", self.report), o.negated)
+                     for o in tree.occupants if o.name not in loose)
 
     def _relative(self, tree: syntax.Occupant) -> model.Occupant | int:
         """Return the item of a relative configuration: a bare name is a direction if there is one, else a piece."""

@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from typing import Any
 
 from zrf_py.data import data_text
-from zrf_py.front.keywords import GOALS, KEYWORDS
+from zrf_py.front.keywords import CONDITIONS, GOALS, KEYWORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Node
 
 _TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
@@ -25,9 +25,20 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     """Return a hint for a misplaced node, or ""."""
     heads = [form.head for form in around[:2]]
     if not isinstance(node, Atom) or not heads:
-        return _TABLES["first"].get(heads[0], "") if heads and node in around[0].items[1:2] else ""
+        first = heads and node in around[0].items[:2]
+        return _TABLES["first"].get(heads[0] or heads[-1], "") if first else ""
     if _FRACTION.fullmatch(node.text):
         return WHOLE
+    test = around[0].items[1] if len(around[0].items) > 1 else node
+    if heads[0] == "not" and isinstance(test, Atom) and test.text in CONDITIONS:
+        return f"write `(not {whole(test)})`"
+    if heads[0].endswith("-condition") and node.kind == NAME:
+        before = takewhile(lambda item: isinstance(item, Atom), around[0].items[1:])
+        players = [name for name in before if isinstance(name, Atom) and name.text not in GOALS]
+        if node.text in GOALS and re.search("[A-Z]", KEYWORDS[node.text].form):
+            return f"a goal with arguments needs parentheses: `{whole(node)}`"
+        if node in players:
+            return f"put the players in parentheses: `({' '.join(player.text for player in players)})`"
     if heads[1:] == ["out-condition"] and heads[0] in GOALS:
         return f"the players come first: `(out-condition (White Black) ({heads[0]} …))`"
     if heads[1:] == ["links"]:
@@ -63,6 +74,15 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         return "an end condition has one goal: join goals by `or`, or write another condition"
     steps = takewhile(lambda item: item.kind == NUMBER, atoms[atoms.index(node) + 1 :])
     return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join(item.text for item in (node, *steps)))
+
+
+def whole(word: Atom, count: int = -1) -> str:
+    """Return the form that a word without parentheses was meant to begin, with the `count` words that belong to it (-1:
+    those that its keyword needs): `(piece? Man)`."""
+    count = count if count >= 0 else len(re.findall("[A-Z]+", re.sub(r"\[.*?\]", "", KEYWORDS[word.text].form)))
+    span = (*word.origin.slots, word.origin.span)[0]
+    words = re.split(r"[()\";]", span.source.text[span.end :], maxsplit=1)[0].split()[:count]
+    return f"({' '.join([word.text, *words])}{' …' if len(words) < count else ''})"
 
 
 def form_of(form: Node | None) -> str:

@@ -27,6 +27,7 @@ from typing import NoReturn, TypeAlias
 from zrf_py.front.macros import SLOT, Sight, View, collect, correct_defines, head_word, walk
 from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Expanded, Form, Macro, Node
 from zrf_py.text.diagnostics import NOBODY_YET, Report
+from zrf_py.text.numbers import number
 from zrf_py.text.source import Expansion, Origin, Span
 
 MAX_NODES = 1_000_000
@@ -356,34 +357,34 @@ class Expander:
 
         The last argument may expand to several nodes if the macro uses them all: that is meant.
         """
-        used = max(self.sight.macro[macro.name], default=0)
-        for number, item in enumerate(form.items[1:], 1):
+        for at, item in enumerate(form.items[1:], 1):
             if not isinstance(item, Form) or len(nodes := self.form(item, place).nodes) == 1:
                 continue
-            if nodes and number == len(form.items) - 1 and arguments <= used:
+            if nodes and at == len(form.items) - 1 and arguments <= max(self.sight.macro[macro.name], default=0):
                 return
             self.report.add(
                 "spliced-argument", f"`({head_word(item.items)} …)` becomes {len(nodes)} arguments of `{macro.name}`",
                 Origin(item.origin.span, place.via),
-                label=f"this becomes `${number}` and later arguments" if nodes else "it expands to nothing",
-                help=f"pass only its name as the argument, and write `(${number})` in the macro",
+                label=f"this becomes `${at}` and later arguments" if nodes else "it expands to nothing",
+                help=f"pass only its name as the argument, and write `(${at})` in the macro",
                 severity="warning")
             return
 
     def check_filled(self, node: Node) -> None:
         """Report a `$n` for which no enclosing call has an argument. (In strings it may be a price.)"""
-        if isinstance(node, Form) or "$" not in node.text or node.kind == STRING:
-            return
-        slot = SLOT.search(node.text)
+        slot = None if isinstance(node, Form) or node.kind == STRING else SLOT.search(node.text)
         if slot is None:
             return
-        inside = node.origin.via
-        part, self.report.part = self.report.part, NOBODY_YET
-        context = f"of macro `{inside.macro}`" if inside else "outside any `define`"
-        self.report.add("missing-argument", f"there is no argument for `{slot[0]}` {context}", node.origin,
-                        label="no argument" if inside else "not in a macro",
-                        help=f"call `({inside.macro} …)` with an argument for `{slot[0]}`" if inside
-                        else "replace it with a name, or move this text into a macro: `(define name …)`")
+        inside, part, self.report.part = node.origin.via, self.report.part, NOBODY_YET
+        if inside:
+            count = max(map(int, SLOT.findall(inside.definition.text)))
+            call = " ".join([inside.macro, *(f"${n}" for n in range(1, count + 1))])
+            self.report.add(
+                "missing-argument", f"macro `{inside.macro}` needs {number(count, 'argument')}", node.origin.call,
+                label=f"no argument for `{slot[0]}`", related=[(inside.definition, "the macro")],
+                help=f"write `({call})`, with something in the place of each `$n`")
+        else:
+            self.report.add("missing-argument", f"`{slot[0]}` stands outside any `define`", node.origin)
         self.report.part = part
 
     def too_deep(self, place: _Place) -> NoReturn:

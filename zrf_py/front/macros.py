@@ -144,7 +144,7 @@ class Sight:
         same = before is not None and before.macros.keys() == macros.keys()
         self.texts: dict[Macro, _Text] = before.texts if before and same else {}
         self.all = frozenset(slot for macro in macros.values() for slot in self._text_of(macro).slots)
-        self.macro: dict[str, frozenset[int]] = self._fixpoint()
+        self.macro: dict[str, frozenset[int]] = self.used(self.all)
         if before and same and self.all == before.all and self.macro == before.macro:
             self.views = before.views
         for macro in macros.values():  # early: deep within expansion, Python's stack is half used up
@@ -178,13 +178,14 @@ class Sight:
     def _slots(self, atom: Atom) -> Iterator[int]:
         return (part for part in self.template(atom) or () if isinstance(part, int))
 
-    def _fixpoint(self) -> dict[str, frozenset[int]]:
-        """Propagate slots from callees to callers (those beyond the call's arguments) with a worklist."""
+    def used(self, computed: frozenset[int]) -> dict[str, frozenset[int]]:
+        """Propagate slots from callees to callers (those beyond the call's arguments) with a worklist; `computed` are
+        those that a call of a computed macro uses."""
         own: dict[str, set[int]] = {}
         callers: dict[str, list[tuple[str, int]]] = {}
         for name, macro in self.macros.items():
             text = self._text_of(macro)
-            own[name] = set(text.slots | self.all if text.varies else text.slots)
+            own[name] = set(text.slots | computed if text.varies else text.slots)
             self.calls[name] = {callee for callee, _ in text.calls} | ({""} if text.varies else set())
             for callee, count in text.calls:
                 callers.setdefault(callee, []).append((name, count))

@@ -4,20 +4,21 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from zrf_py.front.cures import DEFINE
-from zrf_py.front.keywords import PLUS_WORDS
+from zrf_py.front.cures import DEFINE, whole
+from zrf_py.front.keywords import KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import Atom
-from zrf_py.text.diagnostics import Diagnostic, Report
+from zrf_py.text.diagnostics import TOO, Diagnostic, Report
 from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import clipped, listing, suggest
 
+_WORD = re.compile(r';[^\n]*|"[^"]*"|[^\s()";]+')
 _UNFILLED = re.compile(r"\$[0-9]")
 _CELL = re.compile(r"([a-z]+)([0-9]{1,3})", re.I)
-_LETTER = re.compile(r"\$[lIi|]|[%&#@][1-9]")
+_LETTER = re.compile(r"\$[lIi|]?|[%&#@][1-9]")
 _REMOVAL = "kill-positions"
-PARENTHESES, ELSE_IF = "put it in its own parentheses", "write `else (if …)`"
+PARENTHESES, ELSE_IF, CALL = "put it in its own parentheses", "write `else (if …)`", "to call the macro, write"
 """Beginnings of hints that are about the next word, too."""
-_UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid"}
+_UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid", "odd-name"}
 """Error codes of forms that were left out: the names they define are missing, too."""
 _FEW = 12
 """Largest number of known names that are listed beside a suggestion."""
@@ -52,59 +53,87 @@ def unknown(
     """Report `name` as an unknown `kind`; if no known name is similar, `otherwise` introduces the list of known ones.
 
     Reports nothing if an earlier error explains the gap: an unfilled `$n`, or a form with a syntax error that may
-    define the name (any such form if no name of the kind is known). A problem that explains it is repeated instead.
+    define the name (any such form if no name of the kind is known). A problem that explains it is repeated instead,
+    with this place. If a similar name is defined and never used, its definition is reported: it is the one misspelt.
     """
     names = list(table)
-    if _UNFILLED.search(name.text) or ((not names or (kind, name.text) in report.unread)
+    message = message or f"`{clipped(name.text)}` is not {'an' if kind[0] in 'aeiou' else 'a'} {kind} of this game"
+    unread = any(name.text == word for _, word in report.unread)
+    if _UNFILLED.search(name.text) or ((not names or unread)
                                        and any(d.code in _UNREAD or (d.code, kind) == ("missing-players", "player")
                                                for d in report.errors_of(report.part))):
         return
+    use = name.origin.span
     cause = next((d for d in report.items if d.origin and _explains(d, d.origin.span, name, kind, names)), None)
-    if cause:
-        report.add(cause.code, cause.message, cause.origin, severity=severity)
+    if cause and cause.origin:
+        again = _is_about(cause, name, kind) and cause.origin.span != use
+        report.add(cause.code, cause.message, cause.origin, severity=severity, related=[(use, TOO)] if again else ())
         return
     removed = report.removed.get(report.part, {}).get(name.text) if kind == "position" else None
-    if removed == name.origin.span:  # the name is the entry of `kill-positions` itself
-        removed = None
+    removed = None if removed == use else removed  # the name may be the entry of `kill-positions` itself
     if removed:
         help = f"leave it out here, or in `{_REMOVAL}`"
     elif _LETTER.fullmatch(name.text):
         help = "did you mean `$1`? arguments of a macro are called `$1`, `$2` …"
     elif name.text in report.macros:
-        help = help or f"to call the macro, write it in parentheses with its arguments: `({name.text} …)`"
+        help = help or f"{CALL} `{whole(name, report.macros[name.text])}`"
     ends = name.text.split("-") if kind == "position" else []
     if len(ends) == 2 and set(ends) <= set(names):
         help = f"name every position: `{ends[0]} … {ends[1]}`"
     guess = _abbreviated(name.text, [*names, *others]) or suggest(name.text, [*names, *others])
+    if not help and (lone := _unused(name, [*names, *others], report)):
+        report.add(f"unknown-{kind}", f"`{lone.text}` is never used, but {message}", Origin(lone), severity=severity,
+                   label="is this misspelt?", help=f"did you mean `{name.text}`?", related=[(use, "used here")])
+        return
     help = help or (_beyond(name.text, names) if kind == "position" else "")
-    article = "an" if kind[0] in "aeiou" else "a"
     listed = f"{kind}s: {listing(names)}" if names else f"this game has no {kind}s"
     if kind in DEFINE and not guess and not otherwise:
         listed += f"; {DEFINE[kind].format(name=clipped(name.text))}"
-    report.add(
-        f"unknown-{kind}",
-        message or f"`{clipped(name.text)}` is not {article} {kind} of this game",
-        name.origin,
-        label="unknown here" if message else f"no such {kind}",
-        related=[(removed, f"`{_REMOVAL}` removes it")] if removed else (),
-        help=help or ((otherwise if names else "") + listed if not guess else
-                      f"did you mean `{guess}`?" + (f" {listed}" if len(names) <= _FEW else "")),
-        severity=severity,
-    )
+    help = help or ((otherwise if names else "") + listed if not guess else
+                    f"did you mean `{guess}`?" + (f" {listed}" if len(names) <= _FEW and kind != "keyword" else ""))
+    first = next((d for d in report.items if d.code == f"unknown-{kind}" and d.origin and d.help == help
+                  and name.origin.slots[:1] == d.origin.slots[:1] != ()), None)
+    if first:  # the same word of a macro with another argument
+        report.add(first.code, first.message, first.origin, severity=severity, related=[(use, TOO)])
+        return
+    report.add(f"unknown-{kind}", message, name.origin, help=help, severity=severity,
+               label=f"no such {kind}" if message.endswith(f"{kind} of this game") else "unknown here",
+               related=[(removed, f"`{_REMOVAL}` removes it")] if removed else ())
+
+
+def _unused(name: Atom, names: list[str], report: Report) -> Span | None:
+    """Return the place of a name that a text never uses beside its definition, if it looks like `name`, which the text
+    uses several times."""
+    source, places = name.origin.span.source, dict[str, list[int]]()
+    source = report.whole if report.whole and report.whole.name == source.name else source
+    for match in _WORD.finditer(source.text):
+        places.setdefault(match[0], []).append(match.start())
+    unused = [other for other in names if len(places.get(other, ())) == 1 and other not in KEYWORDS]
+    guess = suggest(name.text, unused) if len(places.get(name.text, ())) > 1 else None
+    return Span(source, places[guess][0], places[guess][0] + len(guess)) if guess else None
+
+
+def _is_about(problem: Diagnostic, name: Atom, kind: str) -> bool:
+    """Return whether a problem reports the same unknown name."""
+    return problem.code == f"unknown-{kind}" and f"`{clipped(name.text)}` is n" in problem.message
 
 
 def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, names: list[str]) -> bool:
-    """Return whether an earlier problem leaves `name` unknown: a comma after its definition, a label written twice in
-    place of another, a word before it without the parentheses that belong around both."""
+    """Return whether an earlier problem leaves `name` unknown: the same name elsewhere, a comma after its definition, a
+    label written twice in place of another, a word before it without the parentheses that belong around both."""
     if problem.code == "odd-name":
         return place.text == f"{name.text}," in names or place == name.origin.span
     if name.text in PLUS_WORDS:
         return place.text in PLUS_WORDS
     if problem.code == "defined-twice":
-        return problem.message.startswith({"position": "label ", "direction": "direction "}.get(kind, ()))
-    use = name.origin.span
-    return (problem.help.startswith((PARENTHESES, ELSE_IF)) and place.source is use.source and place.end <= use.start
-            and not use.source.text[place.end : use.start].strip())
+        return problem.message.startswith({"position": "label "}.get(kind, f"{kind} "))
+    if _is_about(problem, name, kind) or problem.message == f"this {kind} has no name":
+        return True
+    use, text = name.origin.span, name.origin.span.source.text
+    places = [place, *(span for span, _ in problem.related)] if problem.code[8:] in ("direction", "condition") else []
+    return any(span.source is use.source and span.end <= use.start and not {*"()"} & {*text[span.end : use.start]}
+               and (text[span.start - 1] == "(" or problem.help.startswith((PARENTHESES, ELSE_IF, CALL)))
+               for span in places)
 
 
 def _beyond(word: str, names: list[str]) -> str:

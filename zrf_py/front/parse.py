@@ -21,14 +21,15 @@ from lark.lexer import Lexer
 from zrf_py.data import data_file
 from zrf_py.front import children, lalr
 from zrf_py.front import syntax as s
-from zrf_py.front.cures import cure, cure_of_head, form_of
-from zrf_py.front.keywords import BODIES, CONDITIONS, GOALS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
-from zrf_py.front.macros import walk
+from zrf_py.front.cures import cure, cure_of_head, form_of, whole
+from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
+from zrf_py.front.macros import SLOT, walk
+from zrf_py.front.names import unknown
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
 from zrf_py.front.tree import TreeBuilder
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
 from zrf_py.text.numbers import LARGEST, is_too_large
-from zrf_py.text.suggest import did_you_mean, listing
+from zrf_py.text.suggest import did_you_mean, listing, suggest
 
 MAX_TOKENS = 220_000
 """Limit of words and forms, shared ones counted once; the largest known file has 162,000."""
@@ -76,13 +77,14 @@ def parse(
     version = ""
     translations: list[tuple[str, str]] = []
     games: list[s.GameTree] = []
-    number = -1
+    number, stray = -1, None
     reader.plus = any(_is_plus(node) for node in nodes)
-    report.macros = tuple(macros)
+    report.macros = {name: max(map(int, SLOT.findall(macro.definition.text)), default=0)
+                     for name, macro in macros.items()}
     for node in nodes:
-        word = node.head if isinstance(node, Form) else ""
+        word, stray = (node.head, None) if isinstance(node, Form) else ("", stray or node)
         if word not in ("game", "variant", "version", "translate"):
-            reader.unknown_top(node)
+            reader.unknown_top(stray or node)  # one message for words in a row
             continue
         if word in ("game", "variant"):
             report.part = number = number + 1
@@ -160,7 +162,7 @@ class _FileParser:
     def _tokens(self, node: Node, symbol: str, split: bool, out: list[tuple[str, Any]]) -> None:
         if isinstance(node, Atom):
             if "$" in node.text:
-                self.report.log_error_at("missing-argument", node.origin)
+                self.report.log_error_at("missing-argument", node.origin.call)
             if node.kind == NUMBER and is_too_large(node.text):
                 self.report.add("number-too-large", f"`{_excerpt(node)}` is too large", node.origin,
                                 label=f"beyond {LARGEST:,}", help=f"numbers go from -{LARGEST:,} to {LARGEST:,}")
@@ -229,7 +231,8 @@ class _FileParser:
             inside = f" in `({parent.head} …)`" if parent and parent.head else ""
             self.report.add(
                 "unexpected", f"`{_excerpt(node)}` is not allowed here{inside}", node.origin, label="unexpected",
-                help=f"write `({node.text})` to call the macro" if isinstance(node, Atom) and node.text in self.macros
+                help=f"to call the macro, write `{whole(node, self.report.macros[node.text])}`"
+                if isinstance(node, Atom) and node.text in self.macros
                 else did_you_mean(node.text if isinstance(node, Atom) else "", words) or cure(node, around)
                 or (did_you_mean(node.text, (name for _, name in self._defined()))
                     if isinstance(node, Atom) and expectation == _KIND["NAME"] else "")
@@ -250,30 +253,33 @@ class _FileParser:
             )
             return
         if "cascade" in words and ("direction", word.text) in self._defined():
+            call = around[0].origin.call.span
+            around_call = call.source.text[call.start - 1 : call.start] + call.source.text[call.end : call.end + 1]
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
-                help=f"write a direction without parentheses: `{word.text}`",
+                help=f"write a direction without parentheses: `{word.text}`" if around_call != "()" else
+                f"leave out the parentheses around `{call.text}`: it has its own",
             )
             return
         guess = did_you_mean(word.text, [*words, *self.macros])
         if word.text in KEYWORDS:
+            where = KEYWORDS[word.text].where
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
-                else guess if guess
                 else f"write `(verify ({word.text} …))`; a block that begins with `while` or `if` needs its own "
-                "parentheses"
-                if word.text in CONDITIONS and "cascade" in words
-                else f"it is allowed in: {KEYWORDS[word.text].where}; expected here: {_expected(words)}",
+                "parentheses" if word.text in CONDITIONS and "cascade" in words
+                else guess or (f"it belongs in {where}" if len(words) > 9
+                               else f"it belongs in {where}; expected here: {_expected(words)}"),
             )
             return
         last = around[0].items[-1]
-        if isinstance(last, Atom) and len(around[0].items) == 2 and last.text in words & {*GOALS, *CONDITIONS}:
-            guess = f"write `({last.text} {word.text})`"
-        self.report.add(
-            "unknown-keyword", f"`{_excerpt(word)}` is neither a keyword allowed here nor a macro", word.origin,
-            help=guess or cure_of_head(around[0], around[1:]) or f"expected {_expected(words)}",
-        )
+        if isinstance(last, Atom) and len(around[0].items) == 2 and last.text in words and last.kind == NAME:
+            guess = f"the keyword comes first: write `({last.text} {_excerpt(word)})`"
+        unknown([*words, *self.macros], word, "keyword", self.report, (),
+                f"`{_excerpt(word)}` is neither a keyword allowed here nor a macro",
+                help="" if guess.startswith("did") else guess or
+                cure_of_head(around[0], around[1:]) or f"expected {_expected(words)}")
 
 
 _DEFINING = {"links": "direction", "grid": "direction", "positions": "position", "zone": "zone", "piece": "piece",
@@ -283,13 +289,15 @@ _DEFINING = {"links": "direction", "grid": "direction", "positions": "position",
 
 def _names(form: Node) -> Iterator[tuple[str, str]]:
     """Yield each name that a form may define, as (kind, name)."""
-    stack: list[Node] = [form] if isinstance(form, Form) and form.head in _DEFINING else []
+    head = form.head if isinstance(form, Form) else ""
+    kind = _DEFINING.get(head if head in KEYWORDS else suggest(head, _DEFINING) or "")
+    stack = [form] if kind else []
     while stack:
         node = stack.pop()
         if isinstance(node, Form):
             stack.extend(node.items)
-        elif node.kind == NAME and isinstance(form, Form):
-            yield _DEFINING[form.head], node.text
+        elif node.kind == NAME and kind:
+            yield kind, node.text
 
 
 def _around(form: Node, target: Any) -> list[Form]:

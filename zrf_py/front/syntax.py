@@ -264,13 +264,6 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CapturedAs:
-    """The piece type under which a captured piece goes to a store."""
-
-    name: Atom
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Code:
     """A list of blocks; `word` is "moves" or "drops"."""
 
@@ -288,7 +281,8 @@ class Piece:
     codes: tuple[Code, ...]
     dummy: bool
     origin: Origin
-    captured_as: CapturedAs | None = None
+    captured_as: Atom | None = None
+    """The piece type under which a captured piece goes to a store."""
 
 
 # -------------------------------------------------------------------------------------------------------- end of game

@@ -62,14 +62,14 @@ class TreeBuilder:
         return s.Option(name, value, c[0].node.origin)
 
     def _names(self, c: Children) -> s.Names:
-        return s.Names(c[1].node.text, tuple(atoms(inner(c))), c[0].node.origin)
+        return s.Names(*self._part(c), c[0].node.origin)
 
-    players = move_priorities = _names
+    players = move_priorities = dummy = kill_positions = _names
 
-    def _labels(self, c: Children) -> s.Names:
-        return s.Names(c[1].node.text, tuple(inner(c)), c[0].node.origin)
+    def _part(self, c: Children) -> tuple[str, tuple[Any, ...]]:
+        return c[1].node.text, tuple(part.node if isinstance(part, Token) else part for part in inner(c))
 
-    dummy = kill_positions = _labels
+    dimensions = directions = captured_as = zone_name = zone_players = zone_positions = measure_values = _part
 
     def turn_order(self, c: Children) -> s.TurnOrder:
         return s.TurnOrder(tuple(inner(c)), c[0].node.origin)
@@ -95,14 +95,8 @@ class TreeBuilder:
     def start_rectangle(self, c: Children) -> tuple[str, Any]:
         return "rectangle", numbers(inner(c))
 
-    def dimensions(self, c: Children) -> tuple[str, Any]:
-        return "dimensions", tuple(inner(c))
-
     def dimension(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
         return c[1].node, numbers(c[3:-2])
-
-    def directions(self, c: Children) -> tuple[str, Any]:
-        return "directions", tuple(inner(c))
 
     def direction(self, c: Children) -> tuple[Atom, tuple[int, ...]]:
         return c[1].node, numbers(c[2:-1])
@@ -123,24 +117,15 @@ class TreeBuilder:
         return s.Unlink(tuple(i if isinstance(i, tuple) else (i,) for i in inner(c)), c[0].node.origin)
 
     def zone(self, c: Children) -> s.Zone:
-        parts = dict(inner(c))
-        return s.Zone(parts.get("name"), parts.get("players", ()), parts.get("positions", ()), c[0].node.origin)
-
-    def zone_name(self, c: Children) -> tuple[str, Atom]:
-        return "name", c[2].node
-
-    def zone_players(self, c: Children) -> tuple[str, Any]:
-        return "players", atoms(inner(c))
-
-    def zone_positions(self, c: Children) -> tuple[str, Any]:
-        return "positions", tuple(inner(c))
+        return s.Zone(*self._owned(c, "positions"), c[0].node.origin)
 
     def measure(self, c: Children) -> s.Measure:
-        parts = dict(inner(c))
-        return s.Measure(parts.get("name"), parts.get("players", ()), parts.get("values", ()), c[0].node.origin)
+        return s.Measure(*self._owned(c, "values"), c[0].node.origin)
 
-    def measure_values(self, c: Children) -> tuple[str, Any]:
-        return "values", tuple(inner(c))
+    @staticmethod
+    def _owned(c: Children, values: str) -> tuple[Any, Any, Any]:
+        parts = dict(inner(c))
+        return next(iter(parts.get("name", ())), None), parts.get("players", ()), parts.get(values, ())
 
     def measure_value(self, c: Children) -> tuple[int, Any]:
         return number(c[1]), tuple(c[2:-1])
@@ -168,7 +153,7 @@ class TreeBuilder:
 
         names = of(Atom)
         return s.Piece(names[-1] if names else None, of(s.Text), of(s.Image), of(s.Attribute), of(s.Code),
-                       "dummy" in of(str), c[0].node.origin, next(iter(of(s.CapturedAs)[-1:]), None))
+                       "dummy" in of(str), c[0].node.origin, next(iter(dict(of(tuple)).get("captured-as", ())), None))
 
     def piece_name(self, c: Children) -> Atom:
         atom: Atom = c[2].node
@@ -178,9 +163,6 @@ class TreeBuilder:
 
     def piece_dummy(self, c: Children) -> str:
         return "dummy"
-
-    def captured_as(self, c: Children) -> s.CapturedAs:
-        return s.CapturedAs(c[2].node)
 
     def attribute(self, c: Children) -> s.Attribute:
         return s.Attribute(c[2].node, c[3])
@@ -210,8 +192,13 @@ class TreeBuilder:
         word: Atom = c[0] if len(c) == 1 else c[1]
         return s.Command(word.text, (), None, None, word.origin)
 
-    def command(self, c: Children) -> s.Command:
-        return s.Command(c[1].text, (), c[2], None, c[0].node.origin)
+    def _effect(self, c: Children) -> s.Command:
+        word = c[1].text if isinstance(c[1], Atom) else c[1].node.text
+        place = next((part for part in c if isinstance(part, s.Place)), None)
+        value = next((part for part in c if isinstance(part, s.Number)), None)
+        return s.Command(word, atoms(inner(c)), place, None, c[0].node.origin, value)
+
+    command = change_type = create = add = set_counter = next_turn = _effect
 
     def go(self, c: Children) -> s.Command:
         return s.Command("go", (c[2],), None, None, c[0].node.origin)
@@ -239,23 +226,7 @@ class TreeBuilder:
         place = c[4] if isinstance(c[4], s.Place) else None
         return s.Command(c[1].node.text, (c[2].node,), place, c[3], c[0].node.origin)
 
-    def change_type(self, c: Children) -> s.Command:
-        return s.Command("change-type", (c[2].node,), c[3] if len(c) > 4 else None, None, c[0].node.origin)
-
-    def create(self, c: Children) -> s.Command:
-        place = c[-2] if isinstance(c[-2], s.Place) else None
-        return s.Command("create", atoms(inner(c)), place, None, c[0].node.origin)
-
-    def add(self, c: Children) -> s.Command:
-        return s.Command(c[1].text, atoms(inner(c)), None, None, c[0].node.origin)
-
     counter_word = comparison_word = sum_word = _keyword
-
-    def set_counter(self, c: Children) -> s.Command:
-        return s.Command(c[1].text, atoms(inner(c)), None, None, c[0].node.origin, c[-2])
-
-    def next_turn(self, c: Children) -> s.Command:
-        return s.Command("next-turn", (), None, None, c[0].node.origin, c[2])
 
     def place(self, c: Children) -> s.Place:
         return c[0] if isinstance(c[0], s.Place) else s.Place(c[0].node)
@@ -303,11 +274,7 @@ class TreeBuilder:
         start = number(rest[-1]) if rest and isinstance(rest[-1], Token) else 0
         return s.Counter(c[2].node, each, start, c[0].node.origin)
 
-    def each(self, c: Children) -> str:
-        return "each"
-
-    def lowest(self, c: Children) -> str:
-        return "lowest"
+    each = lowest = _word
 
     def team(self, c: Children) -> s.Team:
         return s.Team(c[2].node, tuple(t.node for t in c[3:-1]), c[0].node.origin)
@@ -329,7 +296,7 @@ class TreeBuilder:
 
     def config(self, c: Children) -> s.Config:
         items = inner(c)
-        places: tuple[Atom, ...] = ()
+        places = tuple(atom for item in items if isinstance(item, tuple) for atom in item)
         if c[1].node.text == "absolute-config" and items:
             last = items.pop()
             places = last if isinstance(last, tuple) else (last.name,)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from zrf_py.text.codes import CODES, Explanation
-from zrf_py.text.source import Origin, Span
+from zrf_py.text.source import Origin, Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class Diagnostic:
 
 WHOLE_FILE, NOBODY_YET = -1, -2
 """Values of `Report.part` that are not games: an error of every game; an error of those games that use the text."""
+TOO = "here, too"
+"""Label of a `related` place that has the same mistake."""
 MAX_PROBLEMS = 250
 """Maximum number of problems in one report."""
 
@@ -62,8 +64,10 @@ class Report:
     """(kind, name) of names in forms with syntax errors: their absence is not reported again."""
     removed: dict[int, dict[str, Span]] = field(default_factory=dict)
     """Positions that each part lists in `kill-positions`, with their locations."""
-    macros: tuple[str, ...] = ()
-    """Names of the file's macros, for suggestions."""
+    macros: dict[str, int] = field(default_factory=dict)
+    """Names of the file's macros, each with the number of its arguments, for suggestions."""
+    whole: Source | None = None
+    """The text, if its parts are compiled as sources of their own."""
     _index: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(
@@ -78,8 +82,8 @@ class Report:
         severity: str = "error",
         related: Iterable[tuple[Span, str]] = (),
     ) -> None:
-        """Append a problem; if the same code is already reported at this location, only count it (an error makes a
-        warning there an error). Without `label` or `help` it has those of its code.
+        """Append a problem; if the same code is already reported at this location, only count it and add its `related`
+        (an error makes a warning there an error). Without `label` or `help` it has those of its code.
 
         :raises GaveUp: beyond `MAX_PROBLEMS`.
         """
@@ -87,8 +91,10 @@ class Report:
         if key in self._index:
             index = self._index[key]
             self.repeats[index] = self.repeats.get(index, 1) + 1
+            old = self.items[index]
+            self.items[index] = replace(old, severity="error" if severity == "error" else old.severity,
+                                        related=tuple(dict.fromkeys((*old.related, *related))))
             if severity == "error":
-                self.items[index] = replace(self.items[index], severity="error")
                 self.log_errors((index,))
             return
         if len(self.items) >= MAX_PROBLEMS:

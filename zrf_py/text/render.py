@@ -142,9 +142,9 @@ class _Painter:
         """Return the frames to show after the main snippet, and the number of frames left out."""
         assert diagnostic.origin
         frames = list(_frames(diagnostic.origin))
-        keep = len(frames) if self.all_expansions else MAX_FRAMES
+        keep = len(frames) + len(diagnostic.related) if self.all_expansions else MAX_FRAMES
         related = [_Frame(span, label) for span, label in diagnostic.related]
-        return related + frames[:keep], max(len(frames) - keep, 0)
+        return related[:keep] + frames[:keep], sum(max(len(some) - keep, 0) for some in (related, frames))
 
     def gutter(self, span: Span, frames: list[_Frame]) -> int:
         spans = [span, *(frame.span for frame in frames)]

@@ -92,3 +92,8 @@ class Origin:
 
     def __str__(self) -> str:
         return str(self.span)
+
+    @property
+    def call(self) -> Origin:
+        """Origin of the innermost macro call around the text; of the text itself if it is in no macro."""
+        return Origin(self.via.call, self.via.parent) if self.via else self

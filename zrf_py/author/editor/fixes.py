@@ -9,11 +9,11 @@ from pathlib import Path
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.rename import Edit
 from zrf_py.author.editor.texts import Texts
-from zrf_py.author.lint.codes import LINTS
+from zrf_py.author.lint.subject import LINTS
 from zrf_py.front.keywords import KEYWORDS
 from zrf_py.front.macros import walk
 from zrf_py.front.nodes import Form
-from zrf_py.text.diagnostics import Diagnostic
+from zrf_py.text.diagnostics import TOO, Diagnostic
 from zrf_py.text.source import Source, Span
 from zrf_py.text.suggest import is_slip
 
@@ -76,7 +76,8 @@ def _spelling(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[F
     quoted = old.startswith('"') and old.endswith('"')
     typed = old.strip('"')
     sure = is_slip(typed, word) and _count(analysis, typed) <= _count(analysis, word)
-    yield _single_edit(f"Change to `{word}`", span, f'"{word}"' if quoted else word, sure)
+    spans = (span, *(place for place, label in problem.related if label == TOO))
+    yield Fix(f"Change to `{word}`", tuple(Edit(place, f'"{word}"' if quoted else word) for place in spans), sure)
 
 
 def _count(analysis: Analysis, word: str) -> int:

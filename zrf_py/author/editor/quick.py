@@ -78,7 +78,7 @@ class Quick:
         if len(source.text) > MAX_TEXT or (self.size and len(self.memo) > MAX_GROWTH * self.size):
             raise _Lost
         self.chunks = self._cut(source)
-        report = Report()
+        report = Report(whole=source)
         self._report_read_errors(report)
         forms = tuple(form for chunk in self.chunks for form in chunk.forms)
         expander = self._expander(report)
@@ -151,7 +151,8 @@ class Quick:
         forms = correct_defines(read_forms(source, report, include), report)
         if report.errors or sum(len(file.text) for file in files) + len(text) > MAX_TEXT:
             raise _Lost
-        return _Chunk(source, forms, tuple(report.items), tuple(_outermost_defines(forms)), files)
+        defines = tuple(form for form in walk(forms) if form.head == "define")
+        return _Chunk(source, forms, tuple(report.items), defines, files)
 
     def _report_read_errors(self, report: Report) -> None:
         """Add the reader's messages to `report`; an odd name is reported once, not once per chunk."""
@@ -201,7 +202,7 @@ class Quick:
             if id(old.source) in bases:
                 base = bases[id(old.source)]
                 return Span(source, old.start + base, old.end + base)
-            return None if old.source.name == source.name else old
+            return None if old.source.name == source.name and old.source is not source else old
 
         def call(via: Expansion | None) -> Expansion | None:
             if via is None:
@@ -234,16 +235,5 @@ def _parts(text: str) -> Iterator[str]:
         raise _Lost
     if start < len(text):
         yield text[start:]  # comments and blanks after the last form
-
-
-def _outermost_defines(forms: tuple[Node, ...]) -> Iterator[Form]:
-    todo: list[Node] = list(reversed(forms))
-    while todo:
-        node = todo.pop()
-        if isinstance(node, Form):
-            if node.head == "define":
-                yield node
-            else:
-                todo.extend(reversed(node.items))
 
 

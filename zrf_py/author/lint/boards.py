@@ -59,9 +59,8 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
         if not any(steps):
             subject.find("no-step", name.origin, name.text)
         first = by_steps.setdefault(steps, name)
-        other_signs = [(*steps[:at], -step, *steps[at + 1 :]) for at, step in enumerate(steps) if step]
-        missing = [other for other in other_signs if other not in all_steps
-                   and (tuple(-step for step in other) in all_steps - {steps} or (first.text, name.text) in mirrored)]
+        missing = [back for other in sorted(all_steps) if (back := tuple(-step for step in other)) not in all_steps
+                   and (other != steps or len(all_steps) > 2 or (first.text, name.text) in mirrored)]
         if first.text != name.text and missing:
             lost = " ".join(map(str, missing[0]))
             subject.find("same-direction", name.origin, name.text, first.text, lost,

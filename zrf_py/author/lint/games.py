@@ -3,15 +3,17 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from zrf_py.author.lint.boards import used_directions
 from zrf_py.author.lint.reach import flood
+from zrf_py.author.lint.rows import lint_rows
 from zrf_py.author.lint.subject import Subject, types_made, words_of
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import WRITING, Program
 from zrf_py.run import goals
+from zrf_py.run.faults import RulesFault
 from zrf_py.run.rules import Rules
 from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
@@ -29,6 +31,7 @@ def lint_games(subject: Subject) -> None:
     _zones(subject)
     _pieces(subject)
     _counters(subject)
+    lint_rows(subject)
     for program in subject.stages.programs:
         _players(subject, program)
         _goal_zones(subject, program)
@@ -55,12 +58,16 @@ def _symmetries(subject: Subject) -> None:
             changed = dict(written)
             one_way = [(a, b) for a, b in changed.items() if a != b and b not in changed]
             slip = len(one_way) == 1 and len(changed) > 2 and grid.keys() >= set(one_way[0])  # other pairs are mutual
-            twice = [(a, b) for a, b in one_way if {a, b} <= used or (slip and a in used) or (
+            twice = [(a, b, b) for a, b in one_way if {a, b} <= used or (slip and a in used) or (
                 used & {a, b} and grid.get(a) != grid.get(b) and sizes.get(a) == sizes.get(b))]
+            twice += [(a, other, b) for (a, b), (other, to) in combinations(changed.items(), 2)
+                      if b == to and a in used]
             if twice:
-                a, b = twice[0]
+                a, other, b = twice[0]
                 missing = next((lost for lost in changed if lost not in changed.values()), a)
-                subject.find("half-symmetry", origins[player].origin, player, a, b, missing)
+                back = changed.get(missing, b)
+                help = f"change `({back} {changed[back]})` to `({back} {missing})`" if back in changed else ""
+                subject.find("half-symmetry", origins[player].origin, player, a, other, b, missing, back, help=help)
             elif lost := list(_unturned(subject, changed, grid)):
                 more = " ".join(f"({a} {b}) ({b} {a})" for a, b in lost)
                 subject.find("short-symmetry", origins[player].origin, player, listing(a for a, _ in lost), more)
@@ -256,8 +263,13 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     placed = any(side == player for player, *_ in game.setup)
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
-                          "flag-never-set", "two-steps", "empty-verify")
-    if ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start):
+                          "flag-never-set", "two-steps", "empty-verify", "unused-move-type", "same-direction")
+    try:
+        stuck = ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start)
+    except RulesFault as fault:
+        subject.find("endless-while", fault.diagnostics[0].origin)
+        return
+    if stuck:
         name = game.players[rules.player_to_move(start)].name
         turned = next((item.origin for board in subject.sections(syntax.Board) for item in board.items
                        if isinstance(item, syntax.Symmetry) and item.player.text == name), origin)

@@ -21,7 +21,7 @@ from zrf_py.author.lint.words import lint_macros, lint_names
 from zrf_py.compile import Stages, compile_stages
 from zrf_py.library import find, includer, read_source
 from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report
-from zrf_py.text.source import Source
+from zrf_py.text.source import Source, Span
 
 _ALLOW = re.compile(r";+\s*zrf:\s*allow\s+([a-z][a-z -]*)")
 FILE = 0
@@ -60,13 +60,9 @@ def lints_of(
     source: Source, stages: Stages, messages: Iterable[Diagnostic], path: Path | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return the lints of a text compiled without errors; `messages` holds the compiler's messages. Without a `path`
-    its pictures are not looked for."""
-    return _lint(Subject(source, stages), {d.code for d in messages}, path)
-
-
-def _lint(subject: Subject, codes: set[str], path: Path | None) -> tuple[Diagnostic, ...]:
-    """Run the lints. With rules in an engine DLL, only lints about names are run; a name defined twice rules out lints
-    about reachability, since it makes squares unreachable."""
+    its pictures are not looked for. With rules in an engine DLL, only lints about names are run; a name defined twice
+    rules out lints about reachability, since it makes squares unreachable."""
+    subject, codes = Subject(source, stages), {d.code for d in messages}
     engine = "engine-not-run" in codes
     lint_macros(subject)
     lint_names(subject, engine)
@@ -80,22 +76,14 @@ def _lint(subject: Subject, codes: set[str], path: Path | None) -> tuple[Diagnos
     allowed: dict[str, dict[int, set[str]]] = {}
     findings = []
     for finding in subject.findings.values():
-        source = finding.origin.span.source if finding.origin else subject.source
-        if source.name not in allowed:
-            allowed[source.name] = allowances(source.text)
-        if not _is_allowed(finding, allowed[source.name]):
+        span = finding.origin.span if finding.origin else Span(subject.source, 0, 0)
+        if span.source.name not in allowed:
+            allowed[span.source.name] = allowances(span.source.text)
+        lines = {FILE, span.source.position(span.start)[0] if finding.origin else FILE}
+        if not any(finding.code in allowed[span.source.name].get(line, ()) for line in lines):
             findings.append(finding)
     return tuple(sorted(findings, key=lambda d: (d.origin.span.source is not subject.source, d.origin.span.start)
                         if d.origin else (False, 0)))
-
-
-def _is_allowed(finding: Diagnostic, allowed: dict[int, set[str]]) -> bool:
-    if finding.code in allowed.get(FILE, ()):
-        return True
-    if finding.origin is None:
-        return False
-    line, _ = finding.origin.span.source.position(finding.origin.span.start)
-    return finding.code in allowed.get(line, ())
 
 
 def allowances(text: str) -> dict[int, set[str]]:

@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
-from zrf_py.author.lint.codes import LINTS
 from zrf_py.compile import Stages
 from zrf_py.front.nodes import Atom, Node
 from zrf_py.ir.ops import Op
+from zrf_py.text.codes import explanations
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
-from zrf_py.text.suggest import did_you_mean, listing
 
 T = TypeVar("T")
+LINTS = explanations(Path(__file__).with_name("codes.json"))
+"""Explanations of all lint codes: meaning, a wrong and a right example. `zrf explain CODE` prints them."""
 NOTES = {"lonely-square", "no-end", "no-pictures"}
 """Codes that are often intended: shown as notes, not counted, without effect on the exit code."""
 
@@ -70,8 +72,3 @@ def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set
             visited.add(id(node))
             todo += node.items
     return words
-
-
-def near(name: str, names: list[str]) -> str:
-    """Return the help for an unknown name: the closest known name, or the list of names."""
-    return did_you_mean(name, names, f"there are {listing(names)}")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from zrf_py.author.lint.subject import Subject, near, words_of
+from zrf_py.author.lint.subject import Subject, words_of
 from zrf_py.front import syntax
 from zrf_py.front.goals import instructions
 from zrf_py.front.keywords import CONDITIONS
@@ -13,7 +13,7 @@ from zrf_py.front.macros import SLOT, Sight, tokens_of, walk
 from zrf_py.front.nodes import STRING, Atom, Form, Macro, Node
 from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin, Span
-from zrf_py.text.suggest import did_you_mean
+from zrf_py.text.suggest import did_you_mean, is_slip, listing
 
 _ROWS = ("and", "or", "moves", "drops")
 """Forms with parts whose order says little."""
@@ -65,7 +65,7 @@ def _repeated(form: Form) -> Iterator[Node]:
 
 def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
     """Report macros that are called with more arguments than they use."""
-    used = {name: max(slots, default=0) for name, slots in Sight(macros).macro.items()}
+    used = {name: max(slots, default=0) for name, slots in Sight(macros).used(frozenset()).items()}
     surplus: dict[str, list[Atom]] = {}
     for form in walk(subject.stages.forms):
         macro = macros.get(form.head)
@@ -119,12 +119,18 @@ def lint_names(subject: Subject, engine: bool) -> None:
     commands = list(instructions((instruction for block in blocks for instruction in block.body), set()))
     tested: dict[str, list[tuple[Atom, str]]] = {}
     for atom, label in _tested_types(tree, commands, names, engine):
-        if atom.text not in types and atom.text not in directions:
-            tested.setdefault(atom.text, []).append((atom, label))
+        slip = any(is_slip(atom.text, name) for name in types)
+        if atom.text not in types and atom.text not in directions and (label or slip):
+            tested.setdefault(atom.text, []).append((atom, label or "no block has this type"))
+    named = words_of(subject.stages.expanded.nodes, ("move-type",))
+    for name in (item.name for item in items if isinstance(item, syntax.MoveType) and item.name.text not in named):
+        meant = next((other for other in types if other in named and is_slip(name.text, other)), None)
+        if meant and not tested:
+            subject.find("unused-move-type", name.origin, name.text, help=f"did you mean `{meant}`?")
     for (atom, label), *others in tested.values():
         related = tuple((other.origin.span, "it is named here, too") for other, _ in others[:3])
-        subject.find("unknown-move-type", atom.origin, atom.text, label=label,
-                     help=near(atom.text, types) if types else "", related=related)
+        help = did_you_mean(atom.text, types, f"there are {listing(types)}") if types else ""
+        subject.find("unknown-move-type", atom.origin, atom.text, label=label, help=help, related=related)
     for command in commands:
         if isinstance(command, syntax.If) and not command.then and command.otherwise:
             subject.find("bad-if", command.origin, "nothing stands before this `else`",
@@ -153,9 +159,10 @@ def _tested_types(
     for section in sections:
         if isinstance(section, syntax.Names) and section.word == "move-priorities":
             yield from ((name, "no move has this type") for name in section.names)
-        elif isinstance(section, syntax.TurnOrder) and not passed and not engine:
+        elif isinstance(section, syntax.TurnOrder) and not engine:
             named = (turn.names[1 + (turn.names[1].text in players) :] for turn in section.turns if turn.names[1:])
-            yield from ((names[0], "nobody can move in this turn") for names in named if names)
+            label = "" if passed else "nobody can move in this turn"
+            yield from ((names[0], label) for names in named if names)
     for command in commands:
         if not isinstance(command, syntax.Command) or not command.names:
             continue
@@ -170,7 +177,7 @@ def _flags(subject: Subject) -> None:
         raised = [getattr(program, table)[op.a] for program, op in ops if op.name == f"set-{word}" and op.b]
         for name, op in ((getattr(program, table)[op.a], op) for program, op in ops if op.name == f"{word}?"):
             if name not in raised and op.origin:
-                span, help = op.origin.span, near(name, raised) if raised else ""
+                span, help = op.origin.span, did_you_mean(name, raised) if raised else ""
                 at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # 0: the text has `$1` for the name
                 written = Span(span.source, at, at + len(name) if at > span.start else span.end)
                 subject.find("flag-never-set", replace(op.origin, span=written), name, f"set-{word}", help=help)

@@ -1,0 +1,36 @@
+"""Lints about rows of calls of one macro that differ in their directions: the one that a copy left out or repeated."""
+
+from collections import defaultdict
+
+from zrf_py.author.lint.subject import Subject
+from zrf_py.author.words.compass import Compass
+from zrf_py.front.macros import walk
+from zrf_py.front.nodes import Form
+
+
+def lint_rows(subject: Subject) -> None:
+    """Report rows of at least three calls in which all but one have their mirror image, left for right. (Pieces that
+    only go forward are usual, one-sided ones are not.) Games whose players face each other sideways are left out."""
+    game = subject.stages.programs[0].game
+    compass = Compass(game)
+    names = {word: name for word, name in zip(compass.word, game.board.directions, strict=True)
+             if word and compass.word.count(word) == 1}
+    mirror = {name: names.get("-".join({"left": "right", "right": "left"}.get(part, part) for part in word.split("-")))
+              for word, name in names.items()}
+    if not compass.facing and any(row != game.board.symmetry[0] for row in game.board.symmetry):
+        return
+    for form in walk(subject.stages.forms):
+        rows: dict[tuple[str, ...], list[Form]] = defaultdict(list)
+        for call in (item for item in form.items if isinstance(item, Form)):
+            words = tuple("" if isinstance(part, Form) else part.text for part in call.items)
+            if words[:1] and words[0] in subject.stages.expanded.macros and all(map(mirror.get, words[1:])):
+                rows[words[:1]].append(call)
+        for row in rows.values() if form.origin.span.source is subject.source else ():
+            ways = [tuple(part.text for part in call.items if not isinstance(part, Form)) for call in row]
+            images = [(way[0], *(str(mirror[word]) for word in way[1:])) for way in ways]
+            lacking = {way: image for way, image in zip(ways, images, strict=True) if image not in ways}
+            if len(set(ways)) > 2 and len(lacking) == 1:
+                (way, image), = lacking.items()
+                again = next((at for at, other in enumerate(ways) if other in ways[:at]), None)
+                subject.find("one-sided", row[ways.index(way) if again is None else again].origin, " ".join(way),
+                             " ".join(image), help="" if again is None else f"write `({' '.join(image)})`")
