@@ -59,11 +59,12 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
         if not any(steps):
             subject.find("no-step", name.origin, name.text)
         first = by_steps.setdefault(steps, name)
-        missing = [back for other in sorted(all_steps) if (back := tuple(-step for step in other)) not in all_steps
-                   and (other != steps or len(all_steps) > 2 or (first.text, name.text) in mirrored)]
+        lacking = [back for other in sorted(all_steps) if (back := tuple(-step for step in other)) not in all_steps]
+        signs = [(*steps[:at], -step, *steps[at + 1 :]) for at, step in enumerate(steps) if step]
+        missing = [back for back in lacking if len(lacking) == 1 or (
+            back in signs and (tuple(-step for step in back) != steps or (first.text, name.text) in mirrored))]
         if first.text != name.text and missing:
-            lost = " ".join(map(str, missing[0]))
-            subject.find("same-direction", name.origin, name.text, first.text, lost,
+            subject.find("same-direction", name.origin, name.text, first.text, " ".join(map(str, missing[0])),
                          related=((first.origin.span, "the same steps"),))
 
 
