@@ -281,7 +281,7 @@ def test_weights_of_the_shelf_are_shipped_and_fit_no_other_rules(tmp_path: Path)
     assert found and not samples.games
     for name, changed, is_known in (
         ("moved", text, True), ("noted", "; mine\n" + text.replace("\n\n", "\n  \n; a remark \"\n"), True),
-        ("other", text.replace("(three-along n)", ""), False),
+        ("other", text.replace("(relative-config (three-along n))", ""), False),
     ):
         path = tmp_path / f"{name}.zrf"
         path.write_text(changed, "utf-8")

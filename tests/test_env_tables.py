@@ -13,10 +13,10 @@ from tests import small_games  # noqa: E402
 from tests.following import plain  # noqa: E402
 from zrf_py.envs import features  # noqa: E402
 from zrf_py.envs.aec import raw_env  # noqa: E402
-from zrf_py.envs.arguments import want, whole  # noqa: E402
 from zrf_py.envs.pictures import picture, want_mode  # noqa: E402
 from zrf_py.envs.table import FleetTable  # noqa: E402
 from zrf_py.play.game import load, loads  # noqa: E402
+from zrf_py.text import arguments  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 MARCH = small_games.MARCH.format(ends="(loss-condition (White Black) stalemated)")
@@ -116,18 +116,18 @@ def test_a_game_won_before_the_agents_first_turn_restarts() -> None:
 
 @pytest.mark.parametrize("value", [True, 1.5, "1", None, [1]])
 def test_only_whole_numbers_are_numbers(value: object) -> None:
-    assert whole(value) is None or value is True
+    assert arguments.integer(value) is None
     with pytest.raises(ZrfError, match="size"):
-        want("size", value if value is not True else 0, 1, 5)
+        arguments.whole("size", value if value is not True else 0, 1, 5)
 
 
 @pytest.mark.parametrize(("value", "is_fine"), [(0, False), (1, True), (5, True), (6, False), (np.int32(3), True)])
 def test_numbers_are_bounded_on_both_sides(value: int, is_fine: bool) -> None:
     if is_fine:
-        assert want("size", value, 1, 5) == value
+        assert arguments.whole("size", value, 1, 5) == value
     else:
         with pytest.raises(ZrfError, match="size"):
-            want("size", value, 1, 5)
+            arguments.whole("size", value, 1, 5)
 
 
 def test_boards_are_text_and_pixels() -> None:

@@ -298,8 +298,7 @@ class _GameChecker:
 
     def _store(self, number: Atom) -> int:
         """Return the number of pieces in a store, at most `MAX_STORE`; a larger one is reported."""
-        count = whole_number(number.text)
-        if model.MAX_STORE < count <= LARGEST:  # a number beyond `LARGEST` has been reported
+        if model.MAX_STORE < (count := whole_number(number.text)) <= LARGEST:  # a larger one has been reported
             self.report.add("number-too-large", f"`{number.text}` is too many pieces for a store", number.origin,
                             label=f"more than {model.MAX_STORE:,}",
                             help=f"a store holds at most {model.MAX_STORE:,} pieces of one type")
@@ -349,8 +348,9 @@ class _GameChecker:
                 return model.AllOf(tree.word, tuple(self._goal(part) for part in tree.parts))
             case syntax.Config(word="relative-config") if tree.places or not tree.occupants:
                 place = tree.places[0] if tree.places else Atom(NUMBER, "", tree.origin)
-                self.report.add("unexpected", "`relative-config` names pieces and directions in turn, not positions",
-                                place.origin, help=did_you_mean(place.text, self.report.macros, _IN_TURN))
+                named = "pieces and directions in turn, not positions" if tree.places else "no piece"
+                help = did_you_mean(place.text, self.report.macros, _IN_TURN)
+                self.report.add("unexpected", f"`relative-config` names {named}", place.origin, help=help)
                 return model.Absolute((), ())
             case syntax.Config(word="absolute-config"):
                 return model.Absolute(self._occupants(tree), tuple(self._places(tree.places)))

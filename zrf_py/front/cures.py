@@ -31,12 +31,12 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         return WHOLE
     test = around[0].items[1] if len(around[0].items) > 1 else node
     if heads[0] == "not" and isinstance(test, Atom) and test.text in CONDITIONS:
-        return f"write `(not {whole(test)})`"
+        return f"write `(not {as_form(test)})`"
     if heads[0].endswith("-condition") and node.kind == NAME:
         before = takewhile(lambda item: isinstance(item, Atom), around[0].items[1:])
         players = [name for name in before if isinstance(name, Atom) and name.text not in GOALS]
         if node.text in GOALS and re.search("[A-Z]", KEYWORDS[node.text].form):
-            return f"a goal with arguments needs parentheses: `{whole(node)}`"
+            return f"a goal with arguments needs parentheses: `{as_form(node)}`"
         if node in players:
             return f"put the players in parentheses: `({' '.join(player.text for player in players)})`"
     if heads[1:] == ["out-condition"] and heads[0] in GOALS:
@@ -76,7 +76,7 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join(item.text for item in (node, *steps)))
 
 
-def whole(word: Atom, count: int = -1) -> str:
+def as_form(word: Atom, count: int = -1) -> str:
     """Return the form that a word without parentheses was meant to begin, with the `count` words that belong to it (-1:
     those that its keyword needs): `(piece? Man)`."""
     count = count if count >= 0 else len(re.findall("[A-Z]+", re.sub(r"\[.*?\]", "", KEYWORDS[word.text].form)))

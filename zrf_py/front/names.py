@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from zrf_py.front.cures import DEFINE, whole
+from zrf_py.front.cures import DEFINE, as_form
 from zrf_py.front.keywords import KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import TOO, Diagnostic, Report
@@ -76,7 +76,7 @@ def unknown(
     elif _LETTER.fullmatch(name.text):
         help = "did you mean `$1`? arguments of a macro are called `$1`, `$2` …"
     elif name.text in report.macros:
-        help = help or f"{CALL} `{whole(name, report.macros[name.text])}`"
+        help = help or f"{CALL} `{as_form(name, report.macros[name.text])}`"
     ends = name.text.split("-") if kind == "position" else []
     if len(ends) == 2 and set(ends) <= set(names):
         help = f"name every position: `{ends[0]} … {ends[1]}`"
@@ -105,7 +105,7 @@ def _unused(name: Atom, names: list[str], report: Report) -> Span | None:
     """Return the place of a name that a text never uses beside its definition, if it looks like `name`, which the text
     uses several times."""
     source, places = name.origin.span.source, dict[str, list[int]]()
-    source = report.whole if report.whole and report.whole.name == source.name else source
+    source = report.file if report.file and report.file.name == source.name else source
     for match in _WORD.finditer(source.text):
         places.setdefault(match[0], []).append(match.start())
     unused = [other for other in names if len(places.get(other, ())) == 1 and other not in KEYWORDS]

@@ -21,7 +21,7 @@ from lark.lexer import Lexer
 from zrf_py.data import data_file
 from zrf_py.front import children, lalr
 from zrf_py.front import syntax as s
-from zrf_py.front.cures import cure, cure_of_head, form_of, whole
+from zrf_py.front.cures import as_form, cure, cure_of_head, form_of
 from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
 from zrf_py.front.macros import SLOT, walk
 from zrf_py.front.names import unknown
@@ -231,7 +231,7 @@ class _FileParser:
             inside = f" in `({parent.head} …)`" if parent and parent.head else ""
             self.report.add(
                 "unexpected", f"`{_excerpt(node)}` is not allowed here{inside}", node.origin, label="unexpected",
-                help=f"to call the macro, write `{whole(node, self.report.macros[node.text])}`"
+                help=f"to call the macro, write `{as_form(node, self.report.macros[node.text])}`"
                 if isinstance(node, Atom) and node.text in self.macros
                 else did_you_mean(node.text if isinstance(node, Atom) else "", words) or cure(node, around)
                 or (did_you_mean(node.text, (name for _, name in self._defined()))
@@ -263,14 +263,14 @@ class _FileParser:
             return
         guess = did_you_mean(word.text, [*words, *self.macros])
         if word.text in KEYWORDS:
-            where = KEYWORDS[word.text].where
+            place = KEYWORDS[word.text].where
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"
                 else f"write `(verify ({word.text} …))`; a block that begins with `while` or `if` needs its own "
                 "parentheses" if word.text in CONDITIONS and "cascade" in words
-                else guess or (f"it belongs in {where}" if len(words) > 9
-                               else f"it belongs in {where}; expected here: {_expected(words)}"),
+                else guess or (f"it belongs in {place}" if len(words) > 9
+                               else f"it belongs in {place}; expected here: {_expected(words)}"),
             )
             return
         last = around[0].items[-1]

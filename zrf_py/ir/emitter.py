@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from zrf_py.front import model, syntax
-from zrf_py.front.cures import whole
+from zrf_py.front.cures import as_form
 from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
 from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown, word_before
 from zrf_py.front.nodes import Atom
@@ -201,7 +201,7 @@ class Emitter:
         if word in PLUS_WORDS:
             return 'write `(version "zrf+")` at the top of the file'
         if word in INSTRUCTIONS:
-            return f"{PARENTHESES}: `{whole(name)}`"
+            return f"{PARENTHESES}: `{as_form(name)}`"
         if word in CONDITIONS:
             return f"write `(verify {word})`"
         if word == "then":
@@ -212,7 +212,7 @@ class Emitter:
         if word in self.symbols.move_types and before in ("add-partial", "add-copy-partial"):
             return f"write `({before} {written})`"
         if before in ("create", "change-type") and word in self.symbols.pieces.keys() | self.symbols.players:
-            return f"{PARENTHESES}: `({before} {whole(name, int(word in self.symbols.players))[1:]}`"
+            return f"{PARENTHESES}: `({before} {as_form(name, int(word in self.symbols.players))[1:]}`"
         if word in self.symbols.pieces and (before == "add" or word == written):
             return f"to turn the moving piece into this type, write `(add {written})`"
         return ""
@@ -385,7 +385,7 @@ class Emitter:
     def _unknown_condition(self, name: Atom) -> None:
         if name.text in CONDITIONS:
             unknown([*CONDITIONS], name, "condition", self.report, (), f"`{name.text}` is not complete without "
-                    "parentheses", help=f"{PARENTHESES}: `{whole(name)}`")
+                    "parentheses", help=f"{PARENTHESES}: `{as_form(name)}`")
             return
         before, written = word_before(name)
         test = before if before in CONDITIONS and (

@@ -66,7 +66,7 @@ class Report:
     """Positions that each part lists in `kill-positions`, with their locations."""
     macros: dict[str, int] = field(default_factory=dict)
     """Names of the file's macros, each with the number of its arguments, for suggestions."""
-    whole: Source | None = None
+    file: Source | None = None
     """The text, if its parts are compiled as sources of their own."""
     _index: dict[tuple[object, ...], int] = field(default_factory=dict)
 

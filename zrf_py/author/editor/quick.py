@@ -78,7 +78,7 @@ class Quick:
         if len(source.text) > MAX_TEXT or (self.size and len(self.memo) > MAX_GROWTH * self.size):
             raise _Lost
         self.chunks = self._cut(source)
-        report = Report(whole=source)
+        report = Report(file=source)
         self._report_read_errors(report)
         forms = tuple(form for chunk in self.chunks for form in chunk.forms)
         expander = self._expander(report)

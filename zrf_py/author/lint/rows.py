@@ -26,11 +26,11 @@ def lint_rows(subject: Subject) -> None:
             if words[:1] and words[0] in subject.stages.expanded.macros and all(map(mirror.get, words[1:])):
                 rows[words[:1]].append(call)
         for row in rows.values() if form.origin.span.source is subject.source else ():
-            ways = [tuple(part.text for part in call.items if not isinstance(part, Form)) for call in row]
-            images = [(way[0], *(str(mirror[word]) for word in way[1:])) for way in ways]
-            lacking = {way: image for way, image in zip(ways, images, strict=True) if image not in ways}
-            if len(set(ways)) > 2 and len(lacking) == 1:
-                (way, image), = lacking.items()
-                again = next((at for at, other in enumerate(ways) if other in ways[:at]), None)
-                subject.find("one-sided", row[ways.index(way) if again is None else again].origin, " ".join(way),
+            texts = [tuple(part.text for part in call.items if not isinstance(part, Form)) for call in row]
+            images = [(text[0], *(str(mirror[word]) for word in text[1:])) for text in texts]
+            lacking = {text: image for text, image in zip(texts, images, strict=True) if image not in texts}
+            if len(set(texts)) > 2 and len(lacking) == 1:
+                (text, image), = lacking.items()
+                again = next((at for at, other in enumerate(texts) if other in texts[:at]), None)
+                subject.find("one-sided", row[texts.index(text) if again is None else again].origin, " ".join(text),
                              " ".join(image), help="" if again is None else f"write `({' '.join(image)})`")

@@ -120,24 +120,28 @@ MAX_FACTS = 8
 def always_either(first: Condition, second: Condition) -> bool:
     """Return whether one of two conditions holds whatever their tests answer; False if these are too many."""
     both = joined("or", (first, second))
-    tests = list(dict.fromkeys(tests_of(both)))
-    return both == ALWAYS or (len(tests) <= MAX_FACTS and all(
-        _holds(both, dict(zip(tests, answers, strict=True))) for answers in product((True, False), repeat=len(tests))))
+    facts = {fact: replace(fact, want=True) for fact in facts_of(both)}
+    tests = list(dict.fromkeys(facts.values()))
+    if both == ALWAYS or len(tests) > MAX_FACTS:
+        return both == ALWAYS
+    at = {fact: tests.index(test) for fact, test in facts.items()}
+    return all(_holds(both, {fact: answers[number] == fact.want for fact, number in at.items()})
+               for answers in product((True, False), repeat=len(tests)))
 
 
-def tests_of(condition: Condition) -> Iterator[Fact]:
-    """Yield the tests in a condition, each as one that must hold."""
+def facts_of(condition: Condition) -> Iterator[Fact]:
+    """Yield the facts in a condition."""
     if isinstance(condition, Many):
         for part in condition.parts:
-            yield from tests_of(part)
+            yield from facts_of(part)
     else:
-        yield replace(condition, want=True)
+        yield condition
 
 
-def _holds(condition: Condition, answers: Mapping[Fact, bool]) -> bool:
+def _holds(condition: Condition, facts: Mapping[Fact, bool]) -> bool:
     if isinstance(condition, Many):
-        return (all if condition.word == "and" else any)(_holds(part, answers) for part in condition.parts)
-    return answers[replace(condition, want=True)] == condition.want
+        return (all if condition.word == "and" else any)(_holds(part, facts) for part in condition.parts)
+    return facts[condition]
 
 
 @dataclass(frozen=True, slots=True)

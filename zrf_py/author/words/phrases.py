@@ -354,7 +354,7 @@ def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]
 
 def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int] | None:
     """Return (origin, condition with EACH for the motion, motion) if its squares lead from one square; else None."""
-    facts = list(forms.tests_of(condition))
+    facts = list(forms.facts_of(condition))
     spots = [fact.spot for fact in facts if fact.spot]
     motion = next((spot.path[-1] for spot in spots if spot.path), None)
     if not isinstance(motion, int) or any(fact.numbers or fact.inner for fact in facts):
