@@ -101,8 +101,9 @@ def joined(word: str, parts: Iterable[Condition]) -> Condition:
 
 def negated(condition: Condition) -> Condition:
     """Return the negation of a condition, by De Morgan's laws."""
-    if isinstance(condition, Fact):
-        return replace(condition, want=not condition.want)
+    if isinstance(condition, Fact):  # `replace` would take three times as long
+        return Fact(condition.name, not condition.want, condition.spot, condition.a, condition.numbers, condition.other,
+                    condition.inner, condition.squares)
     return Many("or" if condition.word == "and" else "and", tuple(map(negated, condition.parts)))
 
 

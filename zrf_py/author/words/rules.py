@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from string import ascii_uppercase
 
 from zrf_py.author.lint.games import kinds_made
@@ -51,6 +51,10 @@ def rules_in_words(game: Game, language: str = "en") -> Rules:
     """
     alone = [player.kind for player in game.program.game.players if player.kind != "random"] == ["player"]
     return _Writer(game, Language(language, alone)).rules()
+
+
+reader_of = lru_cache(maxsize=2)(Reader)
+"""Return the reader of a game: the forms of its blocks are the same in each language of a page."""
 
 
 def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
@@ -117,7 +121,7 @@ class _Writer:
         self.played, self.program, self.game, self.say = game, game.program, game.program.game, say
         self.phrases = Phrases(game.program, say)
         self.pictures = Pictures(game)
-        self.reader = Reader(game.program)
+        self.reader = reader_of(game.program)
         on_board = kinds_made(game.program)
         self.there = on_board | {self.game.pieces[kind].captured_as for kind in on_board}
         self.phrases.unmoved = frozenset(filter(self._marks_unmoved, range(len(self.game.attributes))))
