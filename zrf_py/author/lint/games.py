@@ -320,6 +320,25 @@ def _counts(subject: Subject, program: Program, end: model.EndCondition) -> None
     if any(max(1, sum(not is_zone for is_zone, _ in set(places))) > left for places in held):
         problem = f"{number(left, 'piece')} can't stand on all squares named here"
         subject.find("goal-out-of-reach", end.origin, problem, help="write a larger number, or name fewer squares")
+    for goal in joined:
+        if isinstance(goal, model.Compare) and (problem := _overfull(game.board, goal)):
+            subject.find("goal-out-of-reach", end.origin, problem, help="write a smaller number")
+    for goal in leaves(end.goal):
+        places = goal.places if isinstance(goal, model.Absolute) else ()
+        if twice := [place for is_zone, place in places if not is_zone and places.count((False, place)) > 1]:
+            subject.find("written-twice", end.origin, game.board.places[twice[0]].name)
+
+
+def _overfull(board: model.Board, goal: model.Compare) -> str:
+    """Return the problem of a goal that needs more pieces in a zone than the zone has squares; "" for other goals."""
+    few, many = (goal.right, goal.left) if goal.word == "greater?" else (goal.left, goal.right)
+    if goal.word == "equal?":
+        few, many = sorted((few, many), key=lambda side: side.kind != "number")
+    if few.kind != "number" or many.kind != "count" or many.c < 0:
+        return ""
+    size = max(map(len, board.zones[many.c]))
+    needed = few.a + (goal.word != "equal?")
+    return f"`{board.zone_names[many.c]}` has only {number(size, 'square')}" if needed > size else ""
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
