@@ -240,7 +240,7 @@ class Position(TreeNode):
         if hasattr(move, "__index__"):
             return self.play(arguments.whole("move", move, 0, len(self.moves()) - 1))
         chosen = self.find(move) if isinstance(move, str) else move
-        if isinstance(chosen, Listed) and chosen.position is self:
+        if isinstance(chosen, Listed) and id(chosen.position) == id(self):
             return self.play(chosen)
         if isinstance(chosen, Move) and chosen.before is not self.state and chosen not in self.moves():
             raise ZrfError(f"`{chosen.text}` is a move of another position, not of this one", "no-such-move")
