@@ -75,7 +75,7 @@ def unknown(
         help = f"leave it out here, or in `{_REMOVAL}`"
     elif _LETTER.fullmatch(name.text):
         help = "did you mean `$1`? arguments of a macro are called `$1`, `$2` …"
-    elif name.text in report.macros:
+    elif name.text in report.macros and (kind == "keyword" or not suggest(name.text, names)):
         help = help or f"{CALL} `{as_form(name, report.macros[name.text])}`"
     ends = name.text.split("-") if kind == "position" else []
     if len(ends) == 2 and set(ends) <= set(names):
