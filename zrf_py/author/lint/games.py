@@ -337,8 +337,8 @@ def _overfull(board: model.Board, goal: model.Compare) -> str:
     if few.kind != "number" or many.kind != "count" or many.c < 0:
         return ""
     size = max(map(len, board.zones[many.c]))
-    needed = few.a + (goal.word != "equal?")
-    return f"`{board.zone_names[many.c]}` has only {number(size, 'square')}" if needed > size else ""
+    least = few.a + (goal.word != "equal?")
+    return f"`{board.zone_names[many.c]}` has only {number(size, 'square')}" if least > size else ""
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
