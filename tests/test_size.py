@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 75_101
+MAX_PYTHON = 75_100
 MAX_JAVASCRIPT = 8_048
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 

@@ -85,7 +85,7 @@ def _repeated(game: syntax.GameTree, report: Report) -> None:
         if key in (("ends", ""), ("pieces", "")):
             continue
         if key in first:
-            word, named = _WORDS.get(key[0], key[1] or key[0]), key[0][:-1] in ("piece", "option", "counter", "team")
+            word, named = _WORDS.get(key[0], key[1] or key[0]), key[1] and key[0] != "texts"
             name = f"{word} `{key[1]}`" if named else f"`{word}`"
             report.add("defined-twice", f"{name} occurs twice in one {game.word}; this one is used", section.origin,
                        severity="warning", related=[(first[key].span, "this one is not used")],

@@ -235,5 +235,3 @@ def _parts(text: str) -> Iterator[str]:
         raise _Lost
     if start < len(text):
         yield text[start:]  # comments and blanks after the last form
-
-

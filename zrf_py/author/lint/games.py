@@ -83,7 +83,7 @@ def _unturned(
     used = [{program.game.board.directions[op.a // 2] for r in routines for op in r.code if op.name == "step"}
             for program in subject.stages.programs for routines in program.moves]
     turned = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1
-                for at, step in enumerate(grid[a]) if step == -grid[b][at] != 0}
+              for at, step in enumerate(grid[a]) if step == -grid[b][at] != 0}
     for name, steps in grid.items():
         mirror = tuple(-step if at in turned else step for at, step in enumerate(steps))
         image = next((other for other, those in grid.items() if those == mirror != steps), "")

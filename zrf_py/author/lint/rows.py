@@ -6,6 +6,7 @@ from zrf_py.author.lint.subject import Subject
 from zrf_py.author.words.compass import Compass
 from zrf_py.front.macros import walk
 from zrf_py.front.nodes import Form
+from zrf_py.text.source import Origin
 
 
 def lint_rows(subject: Subject) -> None:
@@ -19,18 +20,18 @@ def lint_rows(subject: Subject) -> None:
               for word, name in names.items()}
     if not compass.facing and any(row != game.board.symmetry[0] for row in game.board.symmetry):
         return
-    for form in walk(subject.stages.forms):
-        rows: dict[tuple[str, ...], list[Form]] = defaultdict(list)
+    for form in (form for form in walk(subject.stages.forms) if form.origin.span.source is subject.source):
+        rows: dict[str, list[tuple[tuple[str, ...], Origin]]] = defaultdict(list)
         for call in (item for item in form.items if isinstance(item, Form)):
             words = tuple("" if isinstance(part, Form) else part.text for part in call.items)
-            if words[:1] and words[0] in subject.stages.expanded.macros and all(map(mirror.get, words[1:])):
-                rows[words[:1]].append(call)
-        for row in rows.values() if form.origin.span.source is subject.source else ():
-            texts = [tuple(part.text for part in call.items if not isinstance(part, Form)) for call in row]
+            if call.head in subject.stages.expanded.macros and all(map(mirror.get, words[1:])):
+                rows[call.head].append((words, call.origin))
+        for row in rows.values():
+            texts = [words for words, _ in row]
             images = [(text[0], *(str(mirror[word]) for word in text[1:])) for text in texts]
             lacking = {text: image for text, image in zip(texts, images, strict=True) if image not in texts}
             if len(set(texts)) > 2 and len(lacking) == 1:
                 (text, image), = lacking.items()
                 again = next((at for at, other in enumerate(texts) if other in texts[:at]), None)
-                subject.find("one-sided", row[texts.index(text) if again is None else again].origin, " ".join(text),
+                subject.find("one-sided", row[texts.index(text) if again is None else again][1], " ".join(text),
                              " ".join(image), help="" if again is None else f"write `({' '.join(image)})`")
