@@ -28,7 +28,15 @@ STEPS = [
     "surrounded?": lambda w, op, square: all(w.owner[p] != NOBODY for p in w.program.neighbours[square]),
 """),
     ("run/interpret.py", '    "flag?": _flag,', """\
-    "demote": _change_type,
+    "demote": _demote,
+"""),
+    ("run/interpret.py", "def _change_owner(", """\
+def _demote(w: Walker, op: Op, at: int) -> int:
+    if (square := w.where(op)) >= 0:
+        _effect(w, ("change-type", square, op.a, 0))
+    return at + 1
+
+
 """),
     (KERNEL + "vm.py", '"set-flag", "set-position-flag", "goto", "end", "set-counter"', '"demote", '),
     (KERNEL + "vm.py", '    "equal?", "less?", "greater?",', '    "surrounded?",\n'),
