@@ -24,8 +24,8 @@ GOLDEN = ROOT / "tests" / "golden" / "actions"
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_numbers_and_planes_are_those_of_the_golden_file(name: str) -> None:
-    """Planes by name, how many actions there are, a hash of all their texts, and every 25th of them."""
+def test_numbers_and_planes_match_the_golden_file(name: str) -> None:
+    """Names of the planes, number of actions, a hash of all their texts, and every 25th text."""
     program = load(name).program
     texts = Actions.of(program).texts
     lines = [*Planes(program).names, f"{len(texts)} actions",
@@ -64,8 +64,8 @@ def test_a_number_leads_back_to_its_leg(name: str) -> None:
     assert shared > 10
 
 
-def test_everybody_sees_himself_first() -> None:
-    """Who is to move is "own", whichever player it is; a viewer that is named sees the same board his way."""
+def test_observations_put_the_viewer_first() -> None:
+    """The player to move is "own", whichever player it is; a named viewer sees the same board from its side."""
     planes, position = Planes(load("tictactoe").program), load("tictactoe").start()
     own, other = (planes.begin(f"{seat} Mark") for seat in ("own", "other"))
     for ply, move in enumerate(("b2", "a1", "c3")):
@@ -76,7 +76,7 @@ def test_everybody_sees_himself_first() -> None:
         assert counts[1:] == [[mine, his], [his, mine]] and counts[0] == counts[1 if position.player == "X" else 2]
 
 
-def test_a_game_of_too_many_ways_is_refused_in_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_game_with_too_many_paths_is_refused_with_a_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     monkeypatch.setattr(reach, "MAX_WORK", 1000)
     with pytest.raises(ZrfError, match="too many paths to number their legs"):
@@ -84,7 +84,7 @@ def test_a_game_of_too_many_ways_is_refused_in_words(monkeypatch: pytest.MonkeyP
 
 
 def test_names_are_analysed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The second time they come from the disk, in the same order; a damaged file is made again."""
+    """The second time they are read from disk, in the same order; a damaged file is rebuilt."""
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     programs = [load(name).program for name in ("chess", "tictactoe", "checkers")]
     first = [names.names_of(program) for program in programs]
@@ -100,7 +100,7 @@ def test_names_are_analysed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert names.names_of(programs[0]) == first[0]
 
 
-def test_actions_of_any_rules_have_texts_of_their_own_and_the_pass_is_the_last() -> None:
+def test_action_texts_are_distinct_and_the_pass_comes_last() -> None:
     for seed in counted(range(30)):
         actions = Actions.of(made_up(seed))
         assert len(set(actions.texts)) == len(actions.texts) == len(actions)

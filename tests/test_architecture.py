@@ -259,8 +259,8 @@ def test_files_are_opened_in_few_places() -> None:
     assert not wrong
 
 
-def test_slow_files_import_what_is_there() -> None:
-    """Files of slow tests aren't read with the quick ones: a name that moved would be missed for long."""
+def test_slow_files_import_existing_names() -> None:
+    """Quick runs don't load the files of slow tests, so that a moved name would go unnoticed."""
     missing = []
     for path in sorted((ROOT / "tests").glob("test_*.py")):
         if re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", path.read_text("utf-8"), re.M):
@@ -302,12 +302,8 @@ def test_functions_stay_short() -> None:
 
 
 @pytest.mark.parametrize("folder", ["front", "ir", "run", "jit", "native", "search", "play", "solve", "batch", "view"])
-def test_no_game_is_known(folder: str) -> None:
-    """What a game is stands in its rules file: neither a piece nor a game has a name in the code.
-
-    Documentation and examples may speak of them; code, which is what is left when strings that stand alone and
-    comments are taken away, may not.
-    """
+def test_no_module_knows_a_game(folder: str) -> None:
+    """Rules files carry the games: code names no piece and no game. Docstrings, comments and examples may name them."""
     words = re.compile(r"\b(chess|shogi|xiangqi|halma|draughts|othello|pawn|rook|bishop|knight|queen)\b", re.I)
     for path in counted(sorted((PACKAGE / folder).rglob("*.py")), 3):
         if path.name == "keywords.py":  # holds the examples of the reference
@@ -360,7 +356,8 @@ def stored(nodes: Iterable[ast.AST], own: bool) -> set[str]:
 
 
 def test_a_dataclass_is_frozen_unless_its_fields_are_assigned() -> None:
-    """What neither its own module changes nor one that imports it can't be changed by mistake, and may be a key."""
+    """If neither its own module nor an importing one assigns its fields, it is frozen: safe to share, usable as a
+    key."""
     others: dict[str, set[str]] = {}
     for path in MODULES:
         changed = stored(nodes_of(path), False)
@@ -407,7 +404,7 @@ def defaults(path: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def test_a_parameter_has_one_default_in_a_folder() -> None:
-    """What a function is not told means the same in the functions that call it, and in those that it calls."""
+    """An omitted argument means the same in a function, its callers and its callees."""
     values: dict[tuple[str, str, str], set[str]] = {}
     for path in MODULES:
         for name, kind, value in defaults(path):

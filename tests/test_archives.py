@@ -162,7 +162,7 @@ def test_paths_of_old_files(name: str, parts: tuple[str, ...] | None) -> None:
     assert parts_of(name) == parts
 
 
-def test_capitals_of_every_step_are_left_out_of_account(tmp_path: Path) -> None:
+def test_case_is_ignored_in_every_part_of_a_path(tmp_path: Path) -> None:
     (tmp_path / "Images" / "Set").mkdir(parents=True)
     (tmp_path / "Images" / "Set" / "Man.BMP").write_bytes(b"")
     assert same_name(tmp_path, ("images", "SET", "man.bmp")) == tmp_path / "Images" / "Set" / "Man.BMP"
@@ -299,7 +299,7 @@ def test_a_name_too_long_for_a_disk_keeps_its_ending(tmp_path: Path) -> None:
     assert [path.suffix for path in folder.iterdir()] == [".zrf"]
 
 
-def test_files_that_want_the_same_place_are_left_out(tmp_path: Path) -> None:
+def test_files_with_the_same_path_are_left_out(tmp_path: Path) -> None:
     path = packed(tmp_path / "odd.zip", **{"g.zrf": RULES, "g.zrf/x.zrf": RULES, "inc/board.inc": BOARD})
     assert [str(m) for m in load(f"{path}/g.zrf").start().moves()] == ["Man a1 - a2"]
     assert [name for name, _ in archives.left_out(path)] == ["g.zrf/x.zrf"]
@@ -324,7 +324,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_the_folder_of_a_killed_process_goes(tmp_path: Path) -> None:
+def test_folder_of_a_killed_process_is_removed(tmp_path: Path) -> None:
     path = packed(tmp_path / "a.zip", **{"a.zrf": RULES})
     done = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=ROOT, capture_output=True, text=True)
     orphan, mine = Path(done.stdout.strip()), archives.unpacked(path)
@@ -346,10 +346,10 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize("inside", ["", "/a.zrf"])
 @pytest.mark.parametrize("command", ["fmt", "fix"])
-def test_nothing_is_changed_in_an_archive(
+def test_archives_are_never_changed(
     tmp_path: Path, command: str, inside: str, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Neither in one that is named nor in one that a path leads through; the command that unpacks it is given."""
+    """Whether the archive is named itself or is part of a path; the message gives the command that unpacks it."""
     with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
         archive.writestr("a.zrf", '(game (title "A"))')
     assert main([command, f"{tmp_path / 'old.zip'}{inside}"]) == 1
@@ -358,7 +358,7 @@ def test_nothing_is_changed_in_an_archive(
 
 
 def test_mistakes_are_found_and_tests_run_inside_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of two files of one name each is named by its place; one archive that can't be read hides nothing else."""
+    """Files of the same name are told apart by their paths; an unreadable archive hides nothing else."""
     page = b"# Hop\n\n```moves\nMan a1 - a2\n```\n\n# Wrong\n\n```moves\nMan a1 - b2\n```\n"
     packed(tmp_path / "two.zip", **{"a/Hop.zrf": RULES, "a/inc/board.inc": BOARD, "a/Hop.md": page,
                                     "b/Hop.zrf": RULES, "b/inc/board.inc": BOARD.replace(b"directions", b"direction")})
@@ -376,7 +376,7 @@ def test_mistakes_are_found_and_tests_run_inside_archives(tmp_path: Path, capsys
 
 
 @pytest.mark.parametrize("command", ["fmt", "fix"])
-def test_archives_in_a_folder_are_left_with_a_word(
+def test_archives_in_a_folder_are_skipped_with_a_note(
     tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str],
 ) -> None:
     data = packed(tmp_path / "old.zip", **{"Hop.zrf": RULES}).read_bytes()

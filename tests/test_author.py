@@ -96,7 +96,7 @@ def test_a_draft_of_a_file_is_the_file(path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "(", ")", '"', "(game", "\x00", "(include \"x\")", "(define a (a)) (a)", "$1"])
 def test_half_typed_texts(text: str) -> None:
-    """Everything answers, or raises what has a message."""
+    """Every call returns, or raises an error with a message."""
     draft = Draft(text)
     assert draft.analysis.source.name == UNNAMED
     assert isinstance(draft.problems, tuple) and draft.lints == () and draft.formatted().text is not None

@@ -102,7 +102,7 @@ def test_finished_tasks_are_not_repeated(program: Program, here: OnThisMachine, 
 
 
 @pytest.mark.slow
-def test_a_piece_that_kills_its_worker_is_found_and_the_others_are_done(program: Program, here: OnThisMachine) -> None:
+def test_task_that_kills_its_worker_is_found_and_the_others_finish(program: Program, here: OnThisMachine) -> None:
     job = Job(batch_work.deadly, program, {"deadly": 3, "refused": 5})
     found = run(job, 9, Store(), here)
     assert {n for n, result in found.items() if "fault" in result} == {3, 5}
@@ -147,7 +147,7 @@ def is_there(process: int) -> bool:
         return False
 
 
-def test_rules_are_the_same_job_wherever_they_lie(tmp_path: Path) -> None:
+def test_job_does_not_depend_on_the_path_of_the_rules(tmp_path: Path) -> None:
     text = (Path(load_file("tictactoe").path)).read_text("utf-8")
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
@@ -177,7 +177,7 @@ def test_two_programs_may_write_the_same_file(program: Program, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_no_cluster_is_one_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_cluster_gives_one_clear_message(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("zrf_py.batch.workers.CONNECT", 0.2)
     with pytest.raises(ZrfError, match="no Dask scheduler"):
@@ -209,14 +209,14 @@ class Unlucky:
 
 
 @pytest.mark.parametrize(("losses", "done"), [(0, True), (LOSSES, True), (LOSSES + 1, False)])
-def test_a_piece_is_to_blame_only_after_so_many_losses(program: Program, losses: int, done: bool) -> None:
+def test_task_is_blamed_only_after_several_losses(program: Program, losses: int, done: bool) -> None:
     workers = Unlucky({1: losses})
     found = run(Job(batch_work.count, program), 3, Store(), workers)
     assert ["fault" in found[n] for n in range(3)] == [False, not done, False]
     assert sorted(workers.done) == ([0, 1, 2] if done else [0, 2])
 
 
-def test_workers_that_are_always_lost_end_the_work(program: Program) -> None:
+def test_repeated_loss_of_all_workers_ends_the_run(program: Program) -> None:
     workers = Unlucky(dict.fromkeys(range(20), 100))
     with pytest.raises(ZrfError, match="exit at once"):
         run(Job(batch_work.count, program), 20, Store(), workers)

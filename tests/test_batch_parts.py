@@ -44,7 +44,7 @@ def work_too(engine: Engine, parameters: Any, number: int) -> Any:
     return {}
 
 
-def test_a_piece_of_a_job_is_its_result_or_its_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_task_returns_its_result_or_its_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs._local, "engines", {}, raising=False)
     packed = [pack(loads(ROW.format(number=n, goal="e1 e2", back="")).program) for n in range(6)]
     assert do_task(work_of, packed[0], {"raise": "rules"}, 1) == {"games": 0, "fault": "no way"}
@@ -75,7 +75,7 @@ def first_move(engine: Engine, position: Position, random: Random, past: Sequenc
 @pytest.mark.parametrize(("goal", "most", "turns", "won"), [
     ("e1", 99, 7, 0), ("e2", 99, 8, 1), ("e1", 7, 7, 0), ("e1", 6, 6, None), ("e1", 0, 0, None), ("b2", 99, 2, 1),
 ])
-def test_a_game_is_played_to_its_end_or_for_so_many_turns(goal: str, most: int, turns: int, won: int | None) -> None:
+def test_game_is_played_to_its_end_or_to_the_limit_of_turns(goal: str, most: int, turns: int, won: int | None) -> None:
     """Both walk along their row; White is the first to arrive."""
     game = loads(ROW.format(number=1, goal=goal, back=""))
     engine = make_engine(game.program)
@@ -117,7 +117,7 @@ def test_the_winning_side() -> None:
         assert still_in(team, replace(start, out=out)) == left
 
 
-def test_the_interval_of_a_share_is_that_of_wilson() -> None:
+def test_interval_of_a_share_is_the_wilson_interval() -> None:
     """The bounds solve the equation of the score test: they are as far from the share as its error there."""
     assert wilson(0.5, 0) == (0.0, 1.0) and wilson(0.0, 10)[0] == 0.0 and wilson(1.0, 10)[1] == 1.0
     for share, count in counted([(0.5, 10), (0.1, 100), (0.9, 33), (0.0, 7), (1.0, 7)], 5):
@@ -159,7 +159,7 @@ def test_an_opening_that_ends_the_game_or_lets_it_end_at_once_is_bad(moves: tupl
 
 
 def test_a_rating_is_the_logistic_of_its_score() -> None:
-    """A score is that which the difference of ratings predicts; no games tell nothing, wins alone no upper bound."""
+    """The difference of ratings predicts the score; no games say nothing, and wins alone give no upper bound."""
     for score in counted([0.1, 0.25, 0.5, 0.75, 0.99], 5):
         assert 1 / (1 + 10 ** (-elo(score) / 400)) == pytest.approx(score)
     assert (elo(0), elo(1), elo(-1), elo(2)) == (-math.inf, math.inf, -math.inf, math.inf)
@@ -205,8 +205,8 @@ class Cluster:
             raise OSError(f"{what[0]} fails")
 
 
-def test_a_cluster_gets_the_pieces_and_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three for each of its threads, counted anew every two seconds; what fails at the end keeps nobody."""
+def test_cluster_receives_the_tasks_and_is_released(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three tasks for each of its threads, recounted every two seconds; a failure at the end blocks nothing."""
     now = [100.0]
     monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
     asked: list[Any] = []
@@ -235,7 +235,7 @@ def test_a_cluster_gets_the_pieces_and_is_let_go(monkeypatch: pytest.MonkeyPatch
         workers.open_workers(None, "tcp://here")
 
 
-def test_processes_of_this_machine_have_two_pieces_each(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_local_processes_hold_two_tasks_each(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
     pool = SimpleNamespace(submit=lambda *what: asked.append(what), close=lambda: asked.append("closed"))
     monkeypatch.setattr(workers, "Pool", lambda count: asked.append(count) or pool)

@@ -61,7 +61,7 @@ def same(position: Position) -> tuple[list[int], list[int], int]:
 
 @pytest.mark.parametrize("name", RACES[:2])
 def test_the_beam_keeps_reachable_positions(name: str) -> None:
-    """By the interpreter, leg by leg, with the turns of the others in between; after each pass in which they move."""
+    """Checked by the interpreter, leg by leg, with the other players' turns in between, after each pass."""
     base = Base(program_of(name))
     searcher, rules = base.searcher, Rules(base.program)
     start, arrays, search = searcher.engine.start(), searcher.machine.arrays, searcher.search
@@ -93,7 +93,7 @@ def test_a_beam_is_for_races_of_more_than_two() -> None:
 
 
 def test_own_turns_are_seen_far_ahead() -> None:
-    """Each line is one that can be played, and the others move in between."""
+    """Each line can be played, and the other players move in between."""
     search = GameSearch(program_of("stern-3p"))
     found = search.analyse(search.engine.start(), limits=Limits(nodes=20_000), count=3)
     assert len(found.lines) == 3 and found.best.depth >= 3
@@ -128,7 +128,7 @@ def near_the_goal(name: str, free: tuple[str, ...], strangers: tuple[str, ...], 
 
 
 @pytest.mark.parametrize("limits", [Limits(nodes=20, noise=900), Limits(nodes=2000), Limits(time=1e-9)])
-def test_a_win_at_once_is_taken(limits: Limits) -> None:
+def test_immediate_win_is_taken(limits: Limits) -> None:
     position = near_the_goal("stern-3p", ("m13",), (), ("l12",))
     search = GameSearch(program_of("stern-3p"))
     found = search.analyse(position, limits=limits)
@@ -138,7 +138,8 @@ def test_a_win_at_once_is_taken(limits: Limits) -> None:
 
 
 def test_the_beam_avoids_permanent_blockades(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stranger in the tip of the goal, with one way out: to take it looks best, but then he stays."""
+    """A rival's man in the tip of the goal has one way out: to occupy it scores best at depth 1, but would lock him
+    in for good."""
     program = program_of("stern-3p")
     position = near_the_goal("stern-3p", ("p14",), ("q13",), ("l12", "l10"))
     at = {place.name: i for i, place in enumerate(program.game.board.places)}

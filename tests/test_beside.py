@@ -27,7 +27,7 @@ def names(squares: frozenset[int]) -> set[str]:
     return {board().places[i].name for i in squares}
 
 
-def test_parts_that_no_links_join_with_the_board_are_beside_it() -> None:
+def test_parts_without_links_to_the_board_are_beside_it() -> None:
     assert sorted(map(sorted, map(names, parts_beside(board())))) == [["x1", "x2"], ["y"]]
 
 

@@ -42,7 +42,8 @@ def test_a_certain_end_is_shown_and_a_line_is_played(page: Any) -> None:
 
 
 def test_the_balance_of_all_players_sums_to_a_hundred(page: Any) -> None:
-    """Each player and the draw have a share; it follows the game, and a game that is won is won wholly."""
+    """Each player and the draw have a share; the shares follow the game, and a won game belongs wholly to the
+    winner."""
     board = Board.open(page, "tictactoe", WON)
     page.click("#evaluate")
     said = "document.querySelector('#worth span').textContent"
@@ -55,7 +56,7 @@ def test_the_balance_of_all_players_sums_to_a_hundred(page: Any) -> None:
 
 
 def test_a_game_is_reviewed(page: Any) -> None:
-    """The graph has a point for every position; the move that let O win is told, and leads there."""
+    """The graph has a point for every position; the move that let O win is listed, and a click on it leads there."""
     line = [f"{'XO'[i % 2]} Mark {at}" for i, at in enumerate(("a1", "b2", "a2", "a3", "c3", "c1"))]
     board = Board.open(page, "tictactoe", line)
     page.click("#ending button:has-text('View the game')")
@@ -116,7 +117,7 @@ MOVES_SHOWN = "[...document.querySelectorAll('#list li')].map((row) => row.textC
 
 
 def test_a_position_set_up_is_one_line_and_moves_are_counted_from_it(page: Any, tmp_path: Path) -> None:
-    """Nothing leads back beyond it: neither what was taken back nor a look at the game's beginning."""
+    """Neither undo nor a look at the beginning of the game leads back beyond it."""
     board = Board.open(page, "chess", PAWN_ENDING)
     assert page.evaluate(MOVES_SHOWN) == ["Position set up"]
     assert page.get_attribute("#list button", "title") == "Changes to the board: 5"

@@ -38,7 +38,7 @@ CUT = """(() => {
 
 
 @pytest.mark.parametrize(("size", "least"), [("desk", 760), ("laptop", 600), ("phone", 380), ("across", 360)])
-def test_chess_takes_the_room_there_is(page: Any, size: str, least: int) -> None:
+def test_chess_board_fills_the_room(page: Any, size: str, least: int) -> None:
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     Board.open(page, "chess")
@@ -50,7 +50,7 @@ def test_chess_takes_the_room_there_is(page: Any, size: str, least: int) -> None
 @pytest.mark.parametrize("game", ["chess", "shogi", "nine-mens-morris", "five-in-a-row", "stern-3p", "super-star-3p",
                                   "halma-4p", "wuerfel-2p", "peg-solitaire"])
 @pytest.mark.parametrize("size", SIZES)
-def test_nothing_lies_over_the_board_and_nothing_is_cut(page: Any, size: str, game: str) -> None:
+def test_nothing_covers_the_board_or_is_cut_off(page: Any, size: str, game: str) -> None:
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
     Board.open(page, game, ply=2 if game.startswith("wuerfel") else None)
@@ -74,7 +74,7 @@ INSIDE = """(() => {
 """The text of each coordinate, and the place in whose square it stands."""
 
 
-def test_coordinates_stand_inside_the_squares_unless_somebody_wants_them_elsewhere(page: Any) -> None:
+def test_coordinates_are_inside_the_squares_by_default(page: Any) -> None:
     Board.open(page, "chess")
     own = [*([name, f"{name}1"] for name in "abcdefgh"), *([name, f"a{name}"] for name in "12345678")]
     assert sorted(page.evaluate(INSIDE)) == sorted(own)
@@ -152,7 +152,7 @@ def test_the_start_is_chosen_and_played_by_keyboard(page: Any) -> None:
 
 
 def test_choices_apply_without_pressing_play(page: Any) -> None:
-    """And is offered again for another game, in which nobody but the visitor begins."""
+    """They are kept for the next game."""
     board = Board.open(page, "chess")
     page.check("#start input[value='ai:1']", force=True)
     board.click("e2")
@@ -165,7 +165,7 @@ def test_choices_apply_without_pressing_play(page: Any) -> None:
     assert page.input_value("#start input[name=rival]:checked") == "ai:1"
 
 
-def test_a_link_is_offered_as_soon_as_somebody_is_to_come(page: Any) -> None:
+def test_link_is_offered_as_soon_as_another_person_is_to_play(page: Any) -> None:
     Board.open(page, "chess")
     page.check("#start input[value=link]", force=True)
     page.click("#start .main")

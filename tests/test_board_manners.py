@@ -18,7 +18,7 @@ def height(page: Any, place: str) -> float:
     return float(page.locator(f'#board .place[data-place="{place}"]').bounding_box()["y"])
 
 
-def test_the_man_that_a_mill_takes_is_clicked_on(page: Any) -> None:
+def test_man_taken_by_a_mill_is_chosen_by_a_click(page: Any) -> None:
     board = Board.open(page, "nine-mens-morris", ["White Man a1", "Black Man b2", "White Man a4", "Black Man b4"])
     board.click("a7")
     assert "choose a move" in board.status() and board.targets() == 2
@@ -84,8 +84,8 @@ def test_the_end_never_covers_the_board_and_is_closed_for_good(page: Any, size: 
     assert page.is_hidden("#ending")
 
 
-def test_back_and_forward_switch_nothing_on(page: Any) -> None:
-    """Browsers put back what boxes were, by their order; here boxes are made by script, in another order each time."""
+def test_back_and_forward_check_no_box(page: Any) -> None:
+    """Browsers restore checkboxes by their order, but scripts make these boxes, each time in another order."""
     page.goto("/")
     page.click("#games a.card[href='/new?game=chess']")
     page.wait_for_selector("#start input[type=checkbox]")
@@ -103,7 +103,7 @@ def test_back_and_forward_switch_nothing_on(page: Any) -> None:
 
 @pytest.mark.parametrize("game", ["wuerfel-2p", "chess"])
 def test_players_are_chosen_before_the_first_choice(page: Any, game: str) -> None:
-    """Dice that are thrown at once are no beginning: the panel is there until somebody chooses a move."""
+    """A roll of the dice doesn't begin the game: the panel stays until somebody chooses a move."""
     board = Board.open(page, game)
     page.wait_for_selector("#board .piece.can")
     assert page.is_visible("#start fieldset") and page.is_disabled("#back")
@@ -213,8 +213,8 @@ def test_pieces_in_hand_are_shown_only_there(page: Any) -> None:
     assert page.locator(".seat .taken").count() == 0
 
 
-def test_signs_or_letters_are_a_choice_of_each_browser(page: Any) -> None:
-    """A choice that lasts; games without such signs offer none."""
+def test_each_browser_chooses_symbols_or_letters(page: Any) -> None:
+    """The choice is kept; games without such symbols offer none."""
     letters = "document.querySelector('#board .piece use').getAttribute('href')"
     drawn = f"document.querySelector({letters}).innerHTML"
     board = Board.open(page, "shogi")
@@ -311,7 +311,7 @@ def test_single_legs_of_a_chain_can_still_be_played(page: Any) -> None:
     assert board.moves()[1] == "c4-e6" and "White: continue" in board.status()
 
 
-def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any, tmp_path: Path) -> None:
+def test_no_player_passes_automatically_if_the_rules_are_in_an_engine(browser: Any, tmp_path: Path) -> None:
     (tmp_path / "engine.zrf").write_text(
         '(game (title "Far") (engine "far.dll") (players A B) (turn-order A B) (pass-turn true)'
         ' (board (grid (start-rectangle 0 0 48 48) (dimensions ("a/b" (48 0)) ("1/2" (0 48)))))'
@@ -333,7 +333,7 @@ def test_nobody_passes_by_himself_where_the_rules_are_in_a_program(browser: Any,
         server.end()
 
 
-def test_bitmaps_that_are_seen_are_asked_for_first(browser: Any, tmp_path: Path) -> None:
+def test_visible_bitmaps_are_requested_first(browser: Any, tmp_path: Path) -> None:
     server = Server(tmp_path, str(Path(__file__).parent / "pictures"))
     try:
         with a_page(browser, server) as page:

@@ -128,8 +128,8 @@ def texts_of_authors() -> Iterator[str]:
         yield from (" ".join(text.split()) for text in texts if text)
 
 
-def test_every_text_of_an_author_is_there_in_german() -> None:
-    """With as many lines, a heading first in both, and nothing left from earlier texts."""
+def test_every_text_of_an_author_has_a_german_translation() -> None:
+    """The numbers of lines agree, headings come first in both, and no translation of an earlier text is left."""
     table: dict[str, str] = json.loads((RULES / "de.json").read_text("utf-8"))
     texts = {*texts_of_authors()}
     assert sorted(texts - table.keys()) == [] and sorted(table.keys() - texts) == []

@@ -53,7 +53,7 @@ def test_chances_without_information_are_not_shown() -> None:
 
 
 def test_more_games_are_played_where_they_are_short() -> None:
-    """At least 64 and at most 192; none, once a third has no result."""
+    """At least 64 games and at most 192; none, once a third have ended without a result."""
     for games, turns, wanted in ((0, 0, 64), (10, 10, 192), (10, 300, 100), (10, 156, 192), (10, 157, 191),
                                  (50, 9999, 64)):
         assert chances.Samples(games=games, turns=turns).wanted == wanted
@@ -62,8 +62,8 @@ def test_more_games_are_played_where_they_are_short() -> None:
     assert enough == [False, True, False, True]
 
 
-def test_a_curve_is_found_again_in_games_drawn_from_it() -> None:
-    """Values decide; a draw is rare with a lead. What was held back is predicted better than by the seats."""
+def test_curve_is_recovered_from_games_drawn_from_it() -> None:
+    """Values decide; a draw is rare with a lead. Held-out games are predicted better than from the seats alone."""
     random, program = Random(5), load("connect-four").program
     engine = search_for(program).engine
     samples = chances.Samples(games=150)
@@ -94,8 +94,8 @@ def test_the_stage_is_the_share_of_pieces_taken_or_of_squares_filled() -> None:
 
 
 @pytest.mark.slow
-def test_a_value_weighs_more_as_the_game_goes_on_if_games_were_won_by_it_late_only() -> None:
-    """Early results are drawn by lot, late ones go to the leader; weights without a stage are those of any stage."""
+def test_value_weighs_more_late_in_the_game_if_it_decided_only_late_games() -> None:
+    """Early results are random, late ones go to the leader; weights without a stage apply to every stage."""
     random, program = Random(2), load("connect-four").program
     engine = search_for(program).engine
     start = engine.start()
@@ -131,7 +131,7 @@ THREE = """(game (title "Three") (players A B C) (turn-order A B C)
     (win-condition (C) (absolute-config Man (e3))))"""
 
 
-def test_features_of_three_sides_compare_what_they_have_and_how_far_they_are() -> None:
+def test_features_of_three_sides_compare_material_and_progress() -> None:
     game = loads(THREE)
     program, engine = game.program, search_for(game.program).engine
     position = game.start().play(game.start().moves()[0])
@@ -145,7 +145,7 @@ def test_features_of_three_sides_compare_what_they_have_and_how_far_they_are() -
 
 
 def test_the_general_curve_gives_three_in_four_at_its_spread() -> None:
-    """And draws never; of more than two sides it tells nothing."""
+    """It never predicts a draw, and makes no prediction for more than two sides."""
     program = load("connect-four").program
     engine = search_for(program).engine
     general = chances.unfitted(program)
@@ -209,7 +209,7 @@ def test_games_are_played_and_some_of_their_positions_are_samples(monkeypatch: p
 
 @pytest.mark.slow
 def test_the_fit_recovers_the_curve_that_generated_the_games() -> None:
-    """Of games that are drawn by lot from a curve, the curve is found again; and who leads more hopes for more."""
+    """The games are drawn at random from a known curve; a larger lead means a better chance."""
     random, program = Random(1), load("connect-four").program
     engine = search_for(program).engine
     samples = chances.Samples(games=900)
@@ -228,9 +228,9 @@ def test_the_fit_recovers_the_curve_that_generated_the_games() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect-four", "stern-3p"])
 def test_predicted_chances_are_calibrated(name: str) -> None:
-    """Calibrated on games that weren't learned from, whether weights are fitted now, as for connect four, or come with
-    the package: of all that is said to have a chance of 60 to 85 %, or 10 to 40 %, about as much comes true; and what
-    is told is better than what the seats alone tell, unless nothing is told."""
+    """In games not learned from, about as many predictions of 60 to 85 %, or of 10 to 40 %, come true, whether
+    weights are fitted now (connect four) or come with the package. Predictions beat those from the seats alone,
+    unless none are made."""
     game = load(name)
     program, engine = game.program, search_for(game.program).engine
     if name == "connect-four":
@@ -275,7 +275,7 @@ def _knows_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_knows_nothing")
 def test_weights_of_the_shelf_are_shipped_and_fit_no_other_rules(tmp_path: Path) -> None:
-    """Comments and blanks make no other rules, and the folder makes none; one direction less does."""
+    """Comments, blanks and the folder don't matter; a removed direction does."""
     text = (RULES / "tictactoe.zrf").read_text("utf-8")
     found, samples = learned.weights_of(load("tictactoe"))
     assert found and not samples.games
@@ -299,7 +299,7 @@ def test_an_included_file_is_part_of_the_rules(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_knows_nothing")
-def test_weights_that_were_learned_are_kept_and_those_of_another_fit_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learned_weights_are_kept_but_not_those_of_another_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     game, played = load("tictactoe"), []
     monkeypatch.setattr(learned, "shipped", dict)
     monkeypatch.setattr(chances, "ENOUGH", 2)
@@ -318,7 +318,7 @@ def test_weights_that_were_learned_are_kept_and_those_of_another_fit_are_not(mon
 
 @pytest.mark.slow
 def test_each_game_of_the_shelf_with_chances_has_weights() -> None:
-    """And the table has no others: `python -m tests.chances_table` makes what is missing."""
+    """The table has no others; `python -m tests.chances_table` adds the missing ones."""
     rows = {row["rules"]: row for row in json.loads(chances_table.TABLE.read_text("utf-8"))}
     games = {learned.key_of(game): (name, game) for name, _, game in chances_table.learners()}
     assert not rows.keys() - games.keys()

@@ -122,7 +122,7 @@ def test_inner_failure_shows_traceback_when_asked(zrf, monkeypatch):
         zrf("moves", "tictactoe")
 
 
-def test_reader_that_leaves_is_no_error():
+def test_closed_output_pipe_is_not_an_error():
     command = f"{sys.executable} -m zrf_py explain | head -1"
     result = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT, timeout=HANG)
     assert result.stdout == "Keywords\n"
@@ -132,7 +132,7 @@ def test_reader_that_leaves_is_no_error():
 # --------------------------------------------------------------------------------------------------------------- check
 
 
-def test_check_says_that_all_is_well(zrf):
+def test_check_reports_that_there_are_no_errors(zrf):
     assert zrf("check", "tictactoe") == (0, "tictactoe: no problems (1 game)\n", "")
 
 
@@ -146,7 +146,7 @@ def test_check_shows_all_problems_of_all_files(zrf, broken):
     assert err == ""
 
 
-def test_check_in_short_form_is_a_line_each(zrf, broken):
+def test_short_format_of_check_has_one_line_per_problem(zrf, broken):
     _, out, _ = zrf("check", str(broken), "--format", "short")
     assert all(line.startswith(f"{broken}:") for line in out.splitlines())
 
@@ -336,7 +336,7 @@ def test_play_needs_a_game(zrf):
     assert "give the name of a game" in err
 
 
-def test_play_with_nobody_known(zrf):
+def test_play_with_an_unknown_player(zrf):
     code, _, err = zrf("play", "tictactoe", "--players", "gredy")
     assert code == 1
     assert "did you mean `greedy`?" in err
@@ -365,7 +365,7 @@ def test_cache_prints_its_place_and_size(
 
 @pytest.mark.slow
 def test_analyse_before_the_dice_are_rolled(zrf):
-    """The outcomes, with what they are worth to who moves next."""
+    """The outcomes, with their values for the next player."""
     code, out, _ = zrf("analyse", "rakado-star-3p", "--nodes", "3000")
     head, chance, columns, *lines = out.splitlines()
     assert code == 0 and head.startswith("# ?Dice to move;") and len(lines) == 3
@@ -531,7 +531,7 @@ def test_rules_come_from_the_standard_input(zrf):
     ("show", "tictactoe"), ("perft", "tictactoe", "2", "--divide"), ("explain", "verify"), ("explain",), ("cache",),
     ("agree", "tictactoe", "--plies", "3"), ("moves", "tictactoe"), ("list",), ("check", "tictactoe"),
     ("solve", "monks-solitaire-1", "--time", "0.1"), ("analyse", "tictactoe", "--nodes", "50")])
-def test_every_answer_can_be_had_for_programs(zrf, words):
+def test_every_command_can_print_json(zrf, words):
     json.loads(zrf(*words, "--json")[1])
 
 

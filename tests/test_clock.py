@@ -30,7 +30,7 @@ def test_a_clock_within_bounds_is_given(wish: list[float]) -> None:
     [0.5, 0], [0, 0], [-60, 0], [MAX_SECONDS + 1, 0], [60, -1], [60, MAX_INCREMENT + 1], [float("nan"), 0],
     [60, float("nan")], [float("inf"), 0],
 ])
-def test_anything_else_is_none(wish: Any) -> None:
+def test_invalid_clock_is_none(wish: Any) -> None:
     assert Clock.wished(wish, ("X", "O")) is None
 
 

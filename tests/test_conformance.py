@@ -87,7 +87,7 @@ def grids(path: Path) -> list[str]:
 
 
 def test_no_large_board_is_written_twice() -> None:
-    """What several games share stands in a file that they include."""
+    """Boards that several games share are in an included file."""
     written = [(grid, name_of(path)) for path in [*FILES, *RULES.rglob("*.inc")] for grid in grids(path)
                if grid.count("/") >= LARGE]
     assert len(written) > 5
@@ -114,7 +114,7 @@ def assert_notation_leads_back(position: Position) -> None:
 @pytest.mark.share(3)
 @pytest.mark.slow
 @each_file
-def test_notation_leads_back(path: Path) -> None:
+def test_notation_reads_back_as_the_move(path: Path) -> None:
     for game in games(loaded(path))[:3]:
         line = line_of(game, POSITION_PLIES if is_positions(path) else 30)
         for position in line[::6]:

@@ -49,7 +49,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason="ZRF_CORPUS names no folder wi
 
 @pytest.mark.slow
 def test_checks_without_error() -> None:
-    """All but the two that are broken by everybody's reading."""
+    """All but the two files that no reading of the rules accepts."""
     wrong = []
     for path in FILES:
         with time_limit(LOAD_SECONDS):

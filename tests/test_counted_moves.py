@@ -86,7 +86,7 @@ def test_every_kind_of_block_without_kings(block: str, turns: str, options: str)
     assert same_numbers(GAME.format(moves=moves + FRESH, turns=turns, options=options, **FREE), 2).draws
 
 
-def test_classes_of_moves_are_drawn_from() -> None:
+def test_random_games_draw_from_classes_of_moves() -> None:
     moves = ("(move-type take) (n (while empty? n) (verify enemy?) add) (move-type go) (n (while empty? add n)) "
              "(sw (while empty? add sw)) (w (while empty? add w)) (s (while empty? (add-partial go) s))")
     options = "(move-priorities take go)"
@@ -103,7 +103,7 @@ def test_games_of_the_shelf(name: str, variant: int) -> None:
     assert own.perft(own.start(), 3) == other.perft(other.start(), 3)
 
 
-def test_a_loop_that_does_more_is_no_slide() -> None:
+def test_loop_with_other_effects_is_not_a_slide() -> None:
     program = read(GAME.format(turns="White Black", options="", **FREE, moves=" ".join(
         (BLOCKS["slide"] + BLOCKS["change on the last row"] + BLOCKS["leap over men"]).format(d=d) for d in "ne")))
     slides: list[list[int]] = [[slide.records for slide in slides_of(routine.code).values()]

@@ -98,7 +98,7 @@ def test_a_page_of_the_standard_input_goes_to_the_standard_output(zrf: Zrf, monk
     assert code == 0 and out.startswith("<!doctype html>")
 
 
-def test_a_text_is_mended_on_its_way_through(tmp_path: Path) -> None:
+def test_fix_filters_standard_input(tmp_path: Path) -> None:
     wrong = RULED.replace(b"(players", b"(palyers", 1)
     assert wrong != RULED
     shown = piped("fix", "-", given=wrong, folder=tmp_path)
@@ -108,7 +108,7 @@ def test_a_text_is_mended_on_its_way_through(tmp_path: Path) -> None:
     assert b"fixed: 1" in mended.stderr and not list(tmp_path.iterdir())
 
 
-def test_a_file_called_so_is_read_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_called_dash_is_read_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", io.StringIO("(game"))
     Path("-").write_bytes(RULED)

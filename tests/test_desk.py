@@ -185,8 +185,8 @@ def test_a_text_too_long_for_the_server_is_reported(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 @pytest.mark.parametrize("name", ["doubling macros", "many variants", "many flags", "endless chains"])
-def test_the_desk_survives(name: str, desk: DeskPage) -> None:
-    """A text that is hard to compile gets its problems, and the next one is checked as usual."""
+def test_desk_survives_a_text_that_is_hard_to_compile(name: str, desk: DeskPage) -> None:
+    """It reports the problem of that text, and the next text is checked as usual."""
     page = desk.page
     desk.type(str(BOMBS[name]))
     until(page, "document.body.dataset.known === '1'")
@@ -198,8 +198,8 @@ def test_the_desk_survives(name: str, desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_frames_are_cells_and_steps_are_text(desk: DeskPage) -> None:
-    """On hexagons a frame is a hexagon; a step is what the file says, yes or no as it says it; who asks nothing is told
-    what to type."""
+    """On hexagons a frame is a hexagon; a step shows the words of the file and whether its test holds; an empty
+    question gets a hint."""
     desk.type(formatted(new_game("race", "Race", 5, "hexagons")))
     desk.saved()
     page = desk.page
@@ -222,7 +222,8 @@ def test_frames_are_cells_and_steps_are_text(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_an_empty_file_begins_with_a_game(desk: DeskPage, tmp_path: Path) -> None:
-    """A card is what `zrf new` writes, or a file of the shelf; either is on the board at once, and can be undone."""
+    """A card stands for the output of `zrf new` or a bundled file; either is on the board at once, and can be
+    undone."""
     page = desk.page
     page.wait_for_selector("#small svg")
     assert page.locator("#small .card").count() == 12
@@ -245,7 +246,7 @@ def test_an_empty_file_begins_with_a_game(desk: DeskPage, tmp_path: Path) -> Non
 @pytest.mark.slow
 @in_a_browser
 def test_nothing_is_saved_in_silence_and_nothing_is_lost(desk: DeskPage) -> None:
-    """Who saves by hand sees what isn't saved; the browser keeps it, and gives it back when it comes again."""
+    """With saving by hand, unsaved changes are marked; the browser keeps them and restores them after a reload."""
     page = desk.page
     page.uncheck("#auto")
     desk.type(GAME.replace("verfy", "verify"))
@@ -289,7 +290,8 @@ count: 7
 @pytest.mark.slow
 @in_a_browser
 def test_a_test_leads_to_its_line(desk: DeskPage) -> None:
-    """The page of tests is written beside the rules; each result is a button to its line, with what was found."""
+    """The page of tests is written beside the rules; each result is a button that leads to its line and shows the
+    finding."""
     page = desk.page
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
@@ -317,8 +319,8 @@ def test_a_test_leads_to_its_line(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_games_are_played_and_positions_remembered_in_passing(desk: DeskPage) -> None:
-    """Below the text stands who wins random games; the position on the board becomes a test, which runs after each
-    change and fails with other rules; then the saved version and the text are shown where they differ."""
+    """The results of random games stand below the text; the position on the board becomes a test, which runs after
+    each change and fails with other rules; then the saved version and the text are shown where they differ."""
     page = desk.page
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
@@ -357,7 +359,7 @@ def test_games_are_played_and_positions_remembered_in_passing(desk: DeskPage) ->
 @pytest.mark.slow
 @in_a_browser
 def test_a_text_comes_by_a_link_and_is_forked(desk: DeskPage) -> None:
-    """Opened in the same tab it is offered, and changes nothing until somebody takes it."""
+    """In a tab with a text, the text of the link is only offered, and changes nothing until it is accepted."""
     page = desk.page
     first, second = GAME.replace("verfy", "verify"), GAME.replace("verfy", "verify").replace("Race", "Other race")
     desk.type(first)
@@ -412,7 +414,7 @@ def test_the_full_report_comes_with_its_progress_and_can_be_stopped(desk: DeskPa
 @pytest.mark.slow
 @in_a_browser
 def test_an_included_file_is_written_at_the_same_desk(desk: DeskPage) -> None:
-    """Once it is saved the problems of the whole are those with the new text, and the board shows it."""
+    """Once it is saved, the problems and the board are those of the game with the new text."""
     page = desk.page
     part = desk.path.with_name("men.inc")
     part.write_text("(piece (name Man) (moves (n (verfy empty?) add)))\n", "utf-8")
@@ -434,8 +436,9 @@ def test_an_included_file_is_written_at_the_same_desk(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_meanings_show_whole_and_go(desk: DeskPage) -> None:
-    """The meaning of a word in the first line is not cut by the upper edge and goes when one types; long lines wrap."""
+def test_explanations_are_not_cut_off_and_go_away(desk: DeskPage) -> None:
+    """The explanation of a word in the first line is not cut off by the upper edge and goes away on typing; long
+    lines wrap."""
     desk.type("(version \"2.0\")\n" + GAME.replace("verfy", "verify").replace("First", "First of all of them " * 20))
     desk.saved()
     page = desk.page
@@ -568,7 +571,7 @@ SETUP = """(board-setup ; the start
     ({"b2": "Grey"}, [], 3, SETUP.replace("(Man c3))", "(Man c3))\n  (Grey (Man b2))")),
 ])
 def test_only_changes_are_written(added: dict[str, str], gone: list[str], store: int, after: str) -> None:
-    """Squares keep their author's order, and comments their lines; read back the set-up is the one wished for."""
+    """Squares keep their author's order, and comments their lines; the set-up reads back as requested."""
     text = GAME.replace("verfy", "verify").replace("(players White Black) (turn", "(players White Black Grey) (turn")
     text = re.sub(r"\(board-setup.*", lambda _: SETUP, text)
     analysis = analyse(Source("race.zrf", text))
@@ -590,7 +593,7 @@ def setup_of(analysis: Analysis) -> dict[str, tuple[str, str]]:
     return {game.board.places[at].name: (game.players[p].name, game.pieces[k].name) for p, k, at in game.setup}
 
 
-def test_only_files_of_ones_own_are_edited(tmp_path: Path) -> None:
+def test_only_the_users_own_files_are_edited(tmp_path: Path) -> None:
     assert main(["serve", "--edit"]) == 1
     assert main(["serve", "--edit", "chess"]) == 1
     assert main(["serve", "--edit", str(tmp_path / "no" / "x.zrf"), "--port", "0"]) == 1

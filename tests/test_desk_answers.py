@@ -251,7 +251,7 @@ def test_lints_of_the_file(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("message", [
     {"what": "fly"}, {}, {"what": "hover", "at": "x"}, {"what": "rename", "at": 3}, {"what": "set-up", "title": "Race"},
     {"what": "hover", "at": float("inf")}])
-def test_nonsense_is_no_question(page: Page, message: dict[str, Any]) -> None:
+def test_invalid_questions_are_refused(page: Page, message: dict[str, Any]) -> None:
     page.problems()
     page.web.send_text(json.dumps({"type": "ask", "id": 7, **message}))
     while (answer := page.read())["type"] != "answer":
@@ -263,7 +263,7 @@ def test_nonsense_is_no_question(page: Page, message: dict[str, Any]) -> None:
     assert answer == {"type": "answer", "id": None, "problem": desks.NO_QUESTION}
 
 
-def test_every_place_is_the_same_for_both() -> None:
+def test_offsets_convert_to_utf16_and_back() -> None:
     for text in ("", "abc", "a😀b😀😀c", "😀"):
         units = Units(text)
         for at in counted(range(len(text) + 1)):

@@ -184,7 +184,7 @@ def test_problems_are_listed_and_mended_by_clicks(desk: Any) -> None:
 
 
 def test_another_programs_changes_are_overwritten_only_after_a_warning(desk: Any) -> None:
-    """By itself the page never does; the first Save tells, the second saves."""
+    """The page never does so by itself: the first Save warns, the second one overwrites."""
     script = f"""
     const page = await open();
     {EDIT}
@@ -262,7 +262,7 @@ def test_unsaved_text_is_offered_until_taken_or_refused(desk: Any) -> None:
 
 
 def test_a_file_that_is_only_read_stays_as_it_is(tmp_path: Path) -> None:
-    """What is typed keeps its line ends and its encoding, unless it can't be written in it."""
+    """An edited file keeps its line ends, and its encoding if that can express the text."""
     path = tmp_path / "race.zrf"
     old = RULES.replace("\n", "\r\n").encode() + "; caf\xe9\r\n".encode("cp1252")
     path.write_bytes(old)

@@ -127,8 +127,8 @@ LARGE = """(game (title "Large") (players White Black) (turn-order White Black)
 LOCKED = "(define it (moves (n (verify empty?) add)))\n"
 
 
-def test_moves_that_are_drawn_are_the_moves_of_the_game(tmp_path: Path) -> None:
-    """By clicks and keys: steps, leaps, slides, what they take and promote to; what is locked is only shown."""
+def test_drawn_moves_are_the_moves_of_the_game(tmp_path: Path) -> None:
+    """By clicks and keys: steps, leaps, slides, captures and promotions; locked moves are only shown."""
     given = {"empty": rules(""), "large": LARGE, "locked": LOCKED + rules("(it)")}
     shown = iter(at_desk("moves", tmp_path, given))
 
@@ -216,7 +216,7 @@ def middles(text: str) -> dict[str, tuple[float, float]]:
 
 
 @pytest.mark.slow
-def test_a_board_that_is_drawn_is_the_board_of_the_game(tmp_path: Path) -> None:
+def test_drawn_board_is_the_board_of_the_game(tmp_path: Path) -> None:
     """Rectangles, hexagons, points that clicks add, join, name and remove; zones that are painted."""
     shown = iter(at_desk("boards", tmp_path, {"text": TWO}))
     assert next(shown) == [True, True, [True, False, "Columns"], False]
@@ -284,7 +284,7 @@ STEPS = """(define jump ($1 (verify enemy?) capture $1 (verify empty?) add))
 
 @pytest.mark.slow
 def test_a_game_is_made_tried_compared_shared_and_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From an empty file to a page: what users see at each step, what is saved and when, and what they are told."""
+    """From an empty file to a page: what is shown at each step, what is saved and when, and the messages."""
     monkeypatch.setattr(trying, "COMPARING", 0.1)
     bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = base64.urlsafe_b64encode(bomb.compress(b"a" * (1 << 21)) + bomb.flush()).decode().rstrip("=")

@@ -177,7 +177,7 @@ HOMEWARD = """(version "zrf+")
     ("(greater? (count friend far-goal) 0)", "White won (one piece in the goal)"),
     ("(equal? (count nobody far-goal) 0)", "White won (the goal is reached)"),
     ("(equal? (sum (count friend far-goal) 1) 3)", "White won (by the rules of the game)")]))
-def test_men_at_home_are_the_end_in_words_without_names_of_zones(
+def test_end_by_men_at_home_is_described_without_names_of_zones(
     end: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     measured_once(monkeypatch)

@@ -42,12 +42,12 @@ def after(text: str, *edits: Edit) -> str:
     return text
 
 
-def test_a_new_name_stands_everywhere_even_in_translations() -> None:
+def test_new_name_replaces_the_old_one_even_in_translations() -> None:
     edits = rename(analysed(RULES), RULES.index("Man)"), "Pawn")
     assert after(RULES, *edits) == RULES.replace("Man", "Pawn").replace("Pawnn", "Mann")
 
 
-def test_a_set_up_takes_the_place_of_the_one_there_is() -> None:
+def test_set_up_replaces_the_existing_one() -> None:
     edits = set_up(analysed(RULES), "small", {"b1": ("White", "Man"), "c1": ("White", "Man")}, {})
     text = after(RULES, *edits)
     assert text.count("board-setup") == 1
@@ -74,7 +74,7 @@ def test_capitals_can_be_renamed() -> None:
     assert {edit.text for edit in rename(analysed(RULES), RULES.index("Man)"), "MAN")} == {"MAN"}
 
 
-def test_stores_of_none_are_not_written() -> None:
+def test_empty_stores_are_not_written() -> None:
     edits = set_up(analysed(RULES), "Small", {"b1": ("White", "Man")}, {("White", "Man"): 0, ("Black", "Man"): 2})
     assert after(RULES, *edits).count("off") == after(RULES, *edits).count("off 2") == 1
 
@@ -120,7 +120,7 @@ def test_any_set_up_is_written_and_every_comment_stays() -> None:
             assert loads(text, other).start().pieces() == loads(SET_UP, other).start().pieces()
 
 
-def test_a_set_up_as_it_is_takes_no_edit() -> None:
+def test_unchanged_set_up_needs_no_edit() -> None:
     start = loads(SET_UP, "Men").start()
     stores = {("White", "Man"): 2, ("Black", "Man"): 1}
     assert set_up(analysed(SET_UP), "men", start.pieces(), stores) == []

@@ -36,7 +36,7 @@ def same(quick: Quick, path: Path, text: str) -> bool | None:
 
 @pytest.mark.parametrize("name", [*FILES[:2], *slow(FILES[2:])])
 def test_single_edits(name: str) -> None:
-    """Words misspelt, put right, defined otherwise, moved: each is told, and with the places of the text as it is."""
+    """Words misspelt, corrected, redefined or moved: each problem is reported, with its place in the current text."""
     path = RULES / f"{name}.zrf"
     text = path.read_text("utf-8")
     quick = Quick(path)

@@ -107,8 +107,8 @@ def test_every_name_is_explained(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_a_renamed_thing_is_the_same_thing(path: Path) -> None:
-    """The rules work as before with the new name, which stands wherever the old one did; and it can be undone."""
+def test_renaming_changes_no_rule(path: Path) -> None:
+    """The rules work as before with the new name in every place of the old one; renaming back restores the text."""
     analysis, edits = analysed(path), []
     for o in {o.key: o for o in names_.names_of(analysis).inside(analysis.source) if o.defines}.values():
         try:

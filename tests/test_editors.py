@@ -65,7 +65,7 @@ vim.cmd("qa!")
 
 @pytest.mark.slow
 def test_neovim_talks_to_the_server(tmp_path: Path) -> None:
-    """The file as it is documented, in the Neovim there is; Debian's is 0.7."""
+    """The documented file, in the installed Neovim; Debian's is 0.7."""
     pytest.importorskip("pygls")
     if not shutil.which("nvim"):
         pytest.skip("nvim is not installed")

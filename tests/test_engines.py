@@ -45,7 +45,7 @@ def test_short_work_does_not_load_llvm(code: str) -> None:
 
 
 @pytest.mark.slow
-def test_long_work_goes_over_to_machine_code() -> None:
+def test_long_work_switches_to_machine_code() -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     game = zrf_py.load("chess")
     engine = game.engine
@@ -59,7 +59,7 @@ def test_long_work_goes_over_to_machine_code() -> None:
     assert engine.after(start, first[0]).key() == native.after(start, first[0]).key()
 
 
-def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_native_engine_answers_once_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     native = pytest.importorskip("zrf_py.native", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     monkeypatch.setattr(native.Native, "has_own_at_hand", lambda self: False)  # another test may have cached it
@@ -71,7 +71,7 @@ def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine.answering is engine._at_hand is not None
 
 
-def test_short_answers_may_be_as_many_as_they_like(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_answers_never_switch_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 1.0)
     clock = iter(float(tick) for tick in range(1000))

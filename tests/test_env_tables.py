@@ -33,7 +33,7 @@ def rewards_of(outcome, players) -> list[int]:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "checkers", "tippy-nl-3p"])
-def test_a_single_game_is_the_interpreters_from_each_seat(name: str) -> None:
+def test_single_game_agrees_with_the_interpreter_from_each_seat(name: str) -> None:
     game, random = load(name), Random(5)
     env = raw_env(game, max_plies=20)
     fleet, players = env.fleet, env.possible_agents
@@ -66,7 +66,7 @@ def test_a_single_game_is_the_interpreters_from_each_seat(name: str) -> None:
 
 
 @pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1), (None, 0)])
-def test_many_games_of_an_agent_are_as_many_single_ones(opponent: str | None, seat: int) -> None:
+def test_many_games_of_an_agent_play_like_single_games(opponent: str | None, seat: int) -> None:
     """Each slot plays as a table of one game with its seed; illegal actions cost the game, and new ones begin."""
     game = loads(MARCH.replace("White Black)", "Black White)", 2) if seat else MARCH)  # the opponent has no choice
     random, size = Random(3), 3
@@ -107,7 +107,7 @@ def test_many_games_of_an_agent_are_as_many_single_ones(opponent: str | None, se
 
 
 def test_a_game_won_before_the_agents_first_turn_restarts() -> None:
-    """Black moves first and has won if the Drum comes to c1, which it does at once from c2: there is no such game."""
+    """Black moves first and may win at once, by the Drum to c1; no game of the table has ended that way."""
     rules = MARCH.replace("(turn-order White Black)", "(turn-order Black White)")
     table = FleetTable(loads(rules), 2, "random", 0)
     table.reset(4)
@@ -115,7 +115,7 @@ def test_a_game_won_before_the_agents_first_turn_restarts() -> None:
 
 
 @pytest.mark.parametrize("value", [True, 1.5, "1", None, [1]])
-def test_only_whole_numbers_are_numbers(value: object) -> None:
+def test_only_whole_numbers_are_accepted(value: object) -> None:
     assert arguments.integer(value) is None
     with pytest.raises(ZrfError, match="size"):
         arguments.whole("size", value if value is not True else 0, 1, 5)

@@ -88,7 +88,7 @@ CHECKS = [check_pettingzoo, check_gymnasium, check_openspiel]
 
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", FAST)
-def test_adapters_pass_the_tests_of_the_field(check, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_adapters_pass_the_standard_tests(check, name: str) -> None:  # type: ignore[no-untyped-def]
     check(name, 60)
 
 
@@ -105,7 +105,7 @@ SNIPPETS = re.findall(r"^```python\n(.*?)^```", PAGE, re.M | re.S)
 
 
 @pytest.mark.parametrize("number", range(len(SNIPPETS)))
-def test_the_page_runs(number: int) -> None:
+def test_examples_of_the_page_run(number: int) -> None:
     if "pyspiel" in SNIPPETS[number]:
         pytest.importorskip("pyspiel")
     exec(compile(SNIPPETS[number], f"README.md, snippet {number}", "exec"), {})
@@ -259,7 +259,7 @@ def test_two_games_of_one_title_are_two_games_of_openspiel() -> None:
     ("(loss-condition (?Grey) stalemated)", {0, 2}),
     ("(win-condition (?Grey) (absolute-config Man (c1)))", {-2, 0}),
 ])
-def test_utilities_of_openspiel_are_those_the_end_conditions_give(ends: str, utilities: set[int]) -> None:
+def test_openspiel_utilities_follow_the_end_conditions(ends: str, utilities: set[int]) -> None:
     pyspiel = pytest.importorskip("pyspiel")
 
     from zrf_py.envs.openspiel import register
@@ -306,7 +306,7 @@ def test_every_game_has_its_ids() -> None:
 
 
 @pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1)])
-def test_one_seat_of_many_games_is_one_seat_of_a_game(opponent: str, seat: int) -> None:
+def test_one_seat_of_many_games_plays_like_single_environments(opponent: str, seat: int) -> None:
     """
     Observations, masks, rewards, ends and information beside Gymnasium's own vector of single environments; Black, who
     has no choice and begins where `seat` is 1, is the opponent.
@@ -349,7 +349,7 @@ def same(one, other) -> None:  # type: ignore[no-untyped-def]
         np.testing.assert_array_equal(one, other)
 
 
-def test_all_seats_of_many_games_are_all_seats_of_a_game() -> None:
+def test_all_seats_of_many_games_play_like_single_games() -> None:
     from gymnasium.vector import SyncVectorEnv
 
     from zrf_py.envs.gym import SelfPlayEnv, SelfPlayVectorEnv
@@ -367,7 +367,7 @@ def test_all_seats_of_many_games_are_all_seats_of_a_game() -> None:
     assert 1.0 in rewards and -1.0 not in rewards, "who loses by the other's leg finds it in `rewards`"
 
 
-def test_masks_are_in_the_places_that_libraries_expect() -> None:
+def test_masks_are_under_the_keys_that_libraries_expect() -> None:
     from zrf_py.envs.gym import Env, VectorEnv
 
     env, many = Env("checkers"), VectorEnv("checkers", 3)
@@ -378,7 +378,7 @@ def test_masks_are_in_the_places_that_libraries_expect() -> None:
 
 
 def test_environments_that_are_closed_stay_closed() -> None:
-    """Their games' memory goes with them; nobody draws what no mode was asked for."""
+    """Closing frees their games' memory; without a render mode nothing is drawn."""
     from zrf_py.envs.gym import Env, SelfPlayVectorEnv, VectorEnv
 
     for env in (Env("tictactoe"), VectorEnv("tictactoe", 2), SelfPlayVectorEnv("tictactoe", 2)):
@@ -420,8 +420,8 @@ def test_boards_are_rendered() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
-def test_adapters_of_other_peoples_games_pass_the_tests_of_the_field(path: Path) -> None:
-    """The first title of each file of `ZRF_CORPUS` that anybody can play."""
+def test_adapters_of_other_peoples_games_pass_the_standard_tests(path: Path) -> None:
+    """The first title of each file of `ZRF_CORPUS` in which a player has a choice."""
     file = load_file(path)
     if not file.programs:
         pytest.skip("the file holds no game that can be played")

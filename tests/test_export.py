@@ -51,8 +51,8 @@ def test_pages_of_many_kinds_agree(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shelf()))
 def test_every_variant_of_the_shelf_agrees(name: str, tmp_path: Path) -> None:
-    """All variants of a file in one page: perft, random games, searches, and what is seen of a few plies, of variants
-    fewer than of the first."""
+    """All variants of a file in one page: perft, random games, searches, and the view after a few plies (fewer for
+    variants than for the first)."""
     games, _ = games_of(name)
     page = Paged(games, tmp_path)
     try:
@@ -67,7 +67,7 @@ def test_every_variant_of_the_shelf_agrees(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_too_large_for_code_of_its_own_takes_the_kernel_for_any(
+def test_game_too_large_for_its_own_code_uses_the_generic_kernel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(code, "LARGEST", 1)
@@ -111,7 +111,7 @@ def test_modules_that_are_missing_or_need_each_other_are_refused() -> None:
 
 
 @pytest.mark.slow
-def test_nobody_castles_out_of_check_in_a_page(tmp_path: Path) -> None:
+def test_page_allows_no_castling_out_of_check(tmp_path: Path) -> None:
     """Attacks found in one position are not those of the next."""
     game = zrf_py.load("chess")
     position = game.start()

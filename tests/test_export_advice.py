@@ -98,7 +98,7 @@ for (const [before, after, text] of %s) {
 
 
 def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fitted ones; where games don't tell, none; where none were played, those of the search."""
+    """Fitted chances; none if games are too uninformative; those of the search if no games were played."""
     game = zrf_py.load("tictactoe")
     position = game.start().play("b2")
     assert position.previous and position.move
@@ -119,7 +119,8 @@ def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pyte
 
 
 def test_pages_judge_moves_as_python_does() -> None:
-    """The same falls, marks and better moves from the same shares and lines, also where the two looks contradict."""
+    """The same losses, marks and better moves from the same shares and lines, even if two searches contradict each
+    other."""
     position = zrf_py.load("tictactoe").start().play("a1")
     text = position.move.text if position.move else ""
     shares = [(0.5, 0.3, 0.2), (0.44, 0.36, 0.2), (0.3, 0.3, 0.4), (0.47, 0.33, 0.2), (0.0, 1.0, 0.0), (0.6, 0.2, 0.2)]

@@ -146,9 +146,9 @@ def test_dice_roll_by_themselves_and_say_how_far_a_man_goes(opened: Open) -> Non
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("name", ["chess", "peg-solitaire", "shogi"])
-def test_the_start_is_seen_before_there_is_an_engine(opened: Open, browser: Any, folder: Path, name: str,
+def test_start_is_shown_before_the_engine_is_loaded(opened: Open, browser: Any, folder: Path, name: str,
                                                      width: int) -> None:
-    """It looks then as it does afterwards, to the last pixel; and what is seen is played on."""
+    """It looks the same afterwards, to the last pixel, and is played on."""
     size = {"width": width, "height": 820}
     board = opened(name, viewport=size)
     board.page.wait_for_selector(".can")
@@ -166,7 +166,7 @@ def test_the_start_is_seen_before_there_is_an_engine(opened: Open, browser: Any,
 @pytest.mark.parametrize(("name", "plies"),
                          [("chess", 30), ("shogi", 40), ("checkers", 30), ("platonic-simple-2p", 20)])
 def test_an_updated_drawing_equals_a_new_one(opened: Open, name: str, plies: int) -> None:
-    """Men, what is held and marks after each of many moves, in their order, as in a drawing of the position."""
+    """Men, pieces in hand and marks, in their order, after each of many moves."""
     random, position = Random(4), zrf_py.load(name).start()
     board = opened(name)
     first = board.page.query_selector("#board svg")
@@ -245,8 +245,8 @@ def test_looking_back_undo_hint_and_balance(opened: Open) -> None:
     until(page, "/%/.test(document.querySelector('#worth span').textContent)")
 
 
-def test_a_clock_and_the_greedy_one(opened: Open) -> None:
-    """Time runs for who is to move from the first move on; without any left one has lost."""
+def test_clock_and_the_greedy_player(opened: Open) -> None:
+    """The clock of the player to move runs from the first move on; a player without time loses."""
     board = opened("breakthrough")
     page = board.page
     page.check("#start input[value='180 2']", force=True)
@@ -266,7 +266,7 @@ def test_a_clock_and_the_greedy_one(opened: Open) -> None:
     assert page.locator(".time").all_text_contents() == ["3:00", "3:00"]
 
 
-def test_time_that_is_over_ends_the_game(opened: Open) -> None:
+def test_expired_clock_ends_the_game(opened: Open) -> None:
     board = opened("tictactoe")
     board.page.evaluate("document.querySelector('#start input[name=time]:not(:checked)').value = '1 0'")
     board.page.check("#start input[value='1 0']", force=True)

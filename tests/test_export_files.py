@@ -35,8 +35,8 @@ SMALL = """(game (title "{title}") (players A B) (turn-order A B) {more}
 
 
 @pytest.mark.slow
-def test_a_page_asks_nothing_of_anybody() -> None:
-    """No address of elsewhere is in it, and its policy allows none; what runs is named by what stands in it."""
+def test_page_makes_no_requests() -> None:
+    """It names no outside address, and its policy allows none; scripts and styles are allowed by their hashes."""
     text = page("tictactoe")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     assert policy and "default-src 'none'" in policy[1] and "connect-src" not in policy[1]
@@ -61,7 +61,7 @@ def test_the_page_of_a_name_is_written_whole(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.slow
-def test_a_page_takes_along_the_translations_of_names_and_headings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_contains_the_translations_of_names_and_headings(monkeypatch: pytest.MonkeyPatch) -> None:
     words: dict[str, str] = {}
     named = Payload.name
     monkeypatch.setattr(Payload, "name", lambda self, name, text: words.update({name: text}) or named(self, name, text))
@@ -126,7 +126,7 @@ def test_links_hold_a_game() -> None:
 
 
 def test_the_page_offers_the_variants_of_a_file() -> None:
-    """Each title of the file is a choice; where there is one only there is none."""
+    """Each title of the file is a choice; a file with one title has none."""
     rules = """(game (title "One") (players A B) (turn-order A B) (board (positions (p 0 0 9 9) (q 9 0 18 9))
         (links e (p q))) (piece (name Man) (moves (e add))) (board-setup (A (Man p))))"""
     for text, titles in ((rules, []), (rules + '(variant (title "Two"))', ["One", "Two"])):
@@ -135,8 +135,8 @@ def test_the_page_offers_the_variants_of_a_file() -> None:
         assert re.findall(r"<option[^>]*>([^<]*)</option>", chosen) == titles
 
 
-def test_the_time_of_packed_files_is_a_time() -> None:
-    """Programs that unpack the archive turn it into a date."""
+def test_packed_files_have_a_valid_time() -> None:
+    """Programs that unpack the archive convert it to a date."""
     assert datetime(*python_package.STAMP).year > 1980
 
 
@@ -153,7 +153,7 @@ sys.stdout.buffer.write(markdown(rules_in_words(zrf_py.load("checkers"), sys.arg
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_find_their_files_in_the_package_for_pages(language: str, tmp_path: Path) -> None:
-    """A file of sentences that the archive left out was missed only by a browser."""
+    """Only a browser would miss a file of sentences that the archive leaves out."""
     zipfile.ZipFile(io.BytesIO(python_package.package())).extractall(tmp_path)
     command = [sys.executable, "-I", "-c", WORDS, str(tmp_path), language]
     done = subprocess.run(command, capture_output=True, cwd=tmp_path)

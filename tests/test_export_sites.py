@@ -122,7 +122,7 @@ def test_games_of_the_shelf_open_at_their_title(tmp_path: Path, monkeypatch: pyt
 def test_a_file_that_costs_its_process_is_left_out(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What takes too long, too much memory, or kills its process; the others are written."""
+    """One that takes too long or too much memory, or kills its process; the others are written."""
     failures = {"one": Late(-9), "ONE": MemoryError(), "broken": Lost(-11)}
     closed: list[int] = []
 
@@ -161,7 +161,7 @@ def test_a_site_of_one_file_and_unwritable_folders(folder: Path, tmp_path: Path)
 
 
 def test_the_markup_of_a_page(folder: Path) -> None:
-    """The drawing is in its place, the title shown or, with others of its file, chosen; no desk, a way home if any."""
+    """The drawing, the title (a choice if the file has several), no rules editor, and a link home if there is one."""
     games, first = games_of(folder / "b c.zrf", "Other")
     assert first == 1 and [game.title for game in games] == ["Spaced", "Other"]
     text = _markup(games[first], "../in&dex.html", "<svg>drawn</svg>")
@@ -224,8 +224,8 @@ def test_the_facts_in_a_page_match_the_game() -> None:
 # -------------------------------------------------------------------------------------------------------- memory
 
 
-def test_the_arrays_of_any_game_have_places_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """None in another's, each with its contents; those bound late have none."""
+def test_arrays_of_the_generic_kernel_do_not_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each holds its own contents; those bound late have no address."""
     monkeypatch.setattr(wasm, "kernel", lambda kinds: Linked(b"kernel", {}, 1000))
     prepared = _plain(loads(SMALL.format(title="x")))
     image = wasm.any_game(prepared.parts, {""})
@@ -281,8 +281,8 @@ def test_a_game_of_its_own_code_writes_its_tables(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("titles", [1, 2, 3])
-def test_few_small_variants_have_engines_of_their_own(titles: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """More share the kernel for any game; so does one that is too large for code of its own."""
+def test_few_small_variants_have_their_own_engines(titles: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many variants share the generic kernel; so does one that is too large for its own code."""
     parts = importlib.import_module("zrf_py.export.contents")
     made: list[Any] = []
     image = wasm.Image(b"module", [], [], {}, {}, 5)

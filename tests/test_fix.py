@@ -28,7 +28,7 @@ MENDED = {"a misspelt keyword", "a misspelt condition", "a parenthesis too few b
 
 @pytest.mark.parametrize("example", examples(PAGE), ids=lambda e: e.heading.replace(" ", "-"))
 def test_fixes_of_mistakes(example: object) -> None:
-    """Nothing gets worse; what a fix says it has done is no longer said."""
+    """Nothing gets worse, and a problem reported as fixed is no longer found."""
     text = wrap(example).text  # type: ignore[arg-type]
     fixed = fix_text("example.zrf", text)
     _, before = programs_of("example.zrf", text)
@@ -118,7 +118,7 @@ def test_random_slips_in_files_of_others() -> None:
 
 
 def test_no_change_is_offered_that_brings_errors_to_light() -> None:
-    """A lost `(` leaves a `)` too many; to take that away would break what the form defines."""
+    """A lost `(` leaves a `)` too many; to remove that one would break the definition."""
     text = GAME.replace("(players", "\n  players", 1)
     analysis = analyse(Source("a.zrf", text))
     [problem] = analysis.errors
@@ -165,8 +165,8 @@ def test_lint_refers_to_check_for_errors(tmp_path: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().out == "no findings\n(1 warning not shown: `zrf check` shows them)\n"
 
 
-def test_a_guess_that_helps_nothing_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What comes after it is mended all the same."""
+def test_useless_guess_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Problems after it are fixed all the same."""
     asked: list[str] = []
 
     def is_better(before: Analysis, after: Analysis) -> bool:

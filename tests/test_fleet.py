@@ -41,7 +41,7 @@ SHELF = [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else py
 
 @pytest.mark.share(6)
 @pytest.mark.parametrize("path", SHELF)
-def test_every_game_of_the_shelf_is_the_interpreters(path: Path) -> None:
+def test_every_game_of_the_shelf_agrees_with_the_interpreter(path: Path) -> None:
     """Legal actions, observations, rewards and ends of random games, of every title of every file; the first for
     longer, as variants share its blocks."""
     for number, game in enumerate(counted(games(load_file(path)))):
@@ -50,8 +50,8 @@ def test_every_game_of_the_shelf_is_the_interpreters(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
-def test_other_peoples_games_are_the_interpreters(path: Path) -> None:
-    """The first title of each file of `ZRF_CORPUS` that anybody can play: every one has actions."""
+def test_other_peoples_games_agree_with_the_interpreter(path: Path) -> None:
+    """The first title of each file of `ZRF_CORPUS` in which a player has a choice: every one has actions."""
     programs = load_file(path).programs
     if not programs or not programs[0].game.turns:
         pytest.skip("nobody can play a game of this file")
@@ -131,7 +131,7 @@ def test_mask_and_row_starts_agree_with_legal() -> None:
             assert sorted(row) == np.flatnonzero(fleet.mask[slot]).tolist()
 
 
-def test_arrays_belong_to_the_fleet_and_are_written_into() -> None:
+def test_arrays_belong_to_the_fleet_and_are_reused() -> None:
     with Fleet("tictactoe", 4) as fleet:
         kept = fleet.observation
         before = kept.copy()
@@ -172,7 +172,7 @@ def test_pictures_have_the_rows_and_columns_of_the_drawn_board(name: str, shape:
             at for at, place in drawn.items() if state.owner[place] >= 0}
 
 
-def test_a_star_is_no_picture() -> None:
+def test_star_board_has_no_picture() -> None:
     with Fleet("stern-2p", 1) as fleet:
         assert fleet.graph.image is None and fleet.graph.rectangle is None
 
@@ -201,7 +201,7 @@ def test_the_last_observation_is_kept_where_the_next_game_begins_at_once() -> No
 
 @pytest.mark.parametrize("rule", ["next", "same"])
 def test_random_numbers_go_on_from_game_to_game(rule: str) -> None:
-    """A slot's games depend on its own seed and not on its neighbours', and none is that before."""
+    """The games of a slot depend on its own seed and not on its neighbours', and no game repeats the one before."""
     games: list[list[int]] = [[]]
     with Fleet("tictactoe", 4, seed=[7, 1, 9, 1], autoreset=rule) as one, \
             Fleet("tictactoe", 4, seed=[7, 2, 9, 2], autoreset=rule) as other:
@@ -254,7 +254,7 @@ def test_long_games_are_cut_off() -> None:
         assert fleet.ply.tolist() == [0, 0, 0] and not fleet.truncated.any()
 
 
-def test_state_and_load_go_on_from_there() -> None:
+def test_load_resumes_from_a_state() -> None:
     with Fleet("connect-four", 5, seed=2) as fleet, Fleet("connect-four", 5, seed=9) as other:
         for _ in range(12):
             fleet.step(fleet.sample())
@@ -335,7 +335,7 @@ def test_wrong_actions_are_refused(actions: np.ndarray, said: str) -> None:  # t
     ({"size": 2, "autoreset": "maybe"}, "autoreset is 'maybe'"),
     *slow([({"size": 1 << 24, "max_plies": 1 << 24}, "MiB")]),
 ])
-def test_numbers_that_make_no_sense_are_refused(options: dict[str, object], said: str) -> None:
+def test_invalid_numbers_are_refused(options: dict[str, object], said: str) -> None:
     with pytest.raises(ZrfError, match=re.escape(said)):
         Fleet("chess" if said == "MiB" else "tictactoe", **options)  # type: ignore[arg-type]
 
@@ -356,7 +356,7 @@ def test_numbers_that_make_no_sense_are_refused(options: dict[str, object], said
     (lambda fleet: fleet.load({**fleet.state(), "slot_cell": np.zeros(2)}), "different kind of fleet"),
     (lambda fleet: fleet.load({k: v for k, v in fleet.state().items() if k != "slot_ply"}), "different kind of fleet"),
 ])
-def test_questions_that_make_no_sense_are_refused(ask, said: str) -> None:  # type: ignore[no-untyped-def]
+def test_invalid_queries_are_refused(ask, said: str) -> None:  # type: ignore[no-untyped-def]
     with Fleet("tictactoe", 2, seed=1) as fleet:
         before = fleet.state()
         with pytest.raises(ZrfError, match=re.escape(said)):
@@ -379,7 +379,7 @@ STILL = """(game (title "Still") (players White Black) (turn-order {turns})
   (piece (name Stone) {moves}) (board-setup (White (Stone a1)) (Black (Stone b1))))"""
 
 
-def test_games_that_nobody_can_play_say_so_before_they_start() -> None:
+def test_unplayable_games_are_refused_before_the_start() -> None:
     with pytest.raises(ZrfError, match="Still has no moves"):
         Fleet(loads(STILL.format(turns="White Black", moves="")), 2)
     with pytest.raises(ZrfError, match="Still has no turns"):
@@ -435,7 +435,7 @@ def test_every_call_of_a_closed_fleet_raises_an_error(call) -> None:  # type: ig
         call(fleet)
 
 
-def test_a_game_that_is_not_there_is_named() -> None:
+def test_missing_game_is_named() -> None:
     with pytest.raises(ZrfError, match="tictactow"):
         Fleet("tictactow", 2)
 
@@ -500,7 +500,7 @@ def held() -> int:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system doesn't say how much memory is held")
-def test_a_million_steps_and_closed_fleets_leave_no_memory_behind() -> None:
+def test_memory_stays_constant_over_a_million_steps_and_many_fleets() -> None:
     def play(calls: int) -> None:
         for _ in range(calls):
             fleet.step(fleet.sample())

@@ -98,7 +98,7 @@ def test_repetitions_are_counted_to_the_end_of_a_game_with_dice() -> None:
 
 @pytest.mark.parametrize("autoreset", ["next", "same", "off"])
 def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
-    """To within twelve bytes for each slot and the one for the start, what is asked of the system is what is used."""
+    """The allocated memory is the memory in use, to within twelve bytes for each slot and the start position."""
     shelf = [load(name) for name in ("tictactoe", "chess", "halma-2p")]
     for game in counted([*shelf, *(Game(program(seed)) for seed in (0, 6, 14, 18))]):
         with Fleet(game, 7, max_plies=50, autoreset=autoreset) as fleet:
@@ -110,8 +110,8 @@ def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 50, 131])
-def test_every_slot_is_played_once_by_whatever_thread(size: int) -> None:
-    """One thread, a few, and more than there are slots: the same games, step by step, with a state in the midst."""
+def test_every_slot_is_played_once_with_any_number_of_threads(size: int) -> None:
+    """One thread, a few, and more threads than slots: the same games, step by step, with a state taken halfway."""
     seen = []
     for threads in (1, 2, 3, 7):
         with Fleet("tictactoe", size, seed=3, threads=threads) as fleet:

@@ -91,8 +91,8 @@ def test_real_files_stay_the_same_game(path: Path) -> None:
     assert len(comments(result.after)) == len(comments(decode(path.read_bytes())))
 
 
-def test_a_text_is_split_once_and_compiled_never(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice: as it was, and as it has become. Compiling a long file takes ten times as long as formatting it."""
+def test_formatting_splits_each_text_once_and_compiles_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text before and the text after are split. Compiling a long file takes ten times as long as formatting it."""
     split: list[str] = []
     monkeypatch.setattr(tree, "tokens", lambda text: split.append(text) or tokens(text))
     monkeypatch.setattr(compile, "_compile", None)
@@ -130,7 +130,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fmt", str(tmp_path / "none")]) == 1
 
 
-def test_nesting_without_end_is_left() -> None:
+def test_very_deep_nesting_is_left_unchanged() -> None:
     assert not read("(" * 5000 + ")" * 5000).clean
 
 

@@ -77,7 +77,7 @@ def written_and_read(game: Game, games: list[SavedGame], kind: str, folder: Path
 
 
 @pytest.mark.parametrize(("name", "kind"), some_of(FAMILIES, 4))
-def test_games_come_back(name: str, kind: str, tmp_path: Path) -> None:
+def test_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
     """The rules, the moves and their numbers, from the file alone."""
     game, games = random_games(name, range(4), 60)
     back = written_and_read(game, games, kind, tmp_path)
@@ -86,7 +86,7 @@ def test_games_come_back(name: str, kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), FAMILIES)
-def test_many_games_come_back(name: str, kind: str, tmp_path: Path) -> None:
+def test_many_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
     """A thousand of each (`ZRF_GAMES`) take two minutes."""
     game, games = random_games(name, range(int(os.environ.get("ZRF_GAMES", "20"))), 80)
     back = written_and_read(game, games, kind, tmp_path)
@@ -210,7 +210,7 @@ def test_fen_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), [(n, k) for n, k in FAMILIES if k != "kif"])
-def test_positions_come_back(name: str, kind: str, tmp_path: Path) -> None:
+def test_positions_read_back(name: str, kind: str, tmp_path: Path) -> None:
     """A game that begins in the middle of another: the start position is written, and the moves from there."""
     game = load(name)
     for seed in counted(range(3)):
@@ -226,7 +226,7 @@ def test_positions_come_back(name: str, kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), [("chess", "fen"), ("xiangqi", "fen"), ("shogi", "sfen")])
-def test_positions_alone_come_back(name: str, kind: str, tmp_path: Path) -> None:
+def test_positions_without_moves_read_back(name: str, kind: str, tmp_path: Path) -> None:
     game = load(name)
     for seed in counted(range(4)):
         text = written([(game, record(game.start().playout(seed, 50), f"{name}.zrf", "HH"))], kind, "x")
@@ -362,7 +362,7 @@ def leapers(order: str = "White Black", passes: str = "false", after: str = "") 
 
 @pytest.mark.parametrize("passes", ["false", "true"])
 @pytest.mark.parametrize("after", ["", "(flip a5)", "(create Man c3)"])
-def test_long_turns_come_back_from_pgn(passes: str, after: str) -> None:
+def test_long_turns_read_back_from_pgn(passes: str, after: str) -> None:
     """Turns of several legs, ended early or not, and effects whose notation has blanks."""
     game, long = leapers(passes=passes, after=after), 0
     for seed in range(8):
@@ -383,7 +383,7 @@ def test_a_turn_is_one_word_of_pgn() -> None:
     assert len(moves) == len(turns), text
 
 
-def test_a_capture_that_is_not_completed_comes_back_from_pdn() -> None:
+def test_unfinished_capture_reads_back_from_pdn() -> None:
     """The record of a game that was saved in the middle of a capture."""
     game = load("international-draughts")
     position = next(after for seed in range(50) for after in [game.start().playout(seed, 45)] if after.in_turn)
@@ -428,7 +428,7 @@ def titles_of_everyone() -> list[tuple[Path, int]]:
 
 
 @pytest.mark.slow
-def test_games_of_every_title_come_back_from_pgn() -> None:
+def test_games_of_every_title_read_back_from_pgn() -> None:
     """Random games of all rules at hand: PGN is written for nearly all games of two players on a full grid."""
     count: Counter[str] = Counter()
     for path, number in titles_of_everyone():
@@ -510,7 +510,7 @@ def test_analysing_a_record_reads_it_once(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.slow
 def test_commands_take_archives_folders_and_both_names_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                                     capsys: pytest.CaptureFixture[str]) -> None:
-    """Here in one process: what is tested is what is read."""
+    """In one process, since only reading is tested."""
     monkeypatch.chdir(tmp_path)
     for folder in ("games", "out"):
         Path(folder).mkdir()
@@ -564,7 +564,7 @@ def test_records_open_wherever_saved_games_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("played", [["Man c1"], ["a1-b1", "c4-d4", "Pass"]])
-def test_draughts_in_which_somebody_drops_or_passes_are_no_pdn(played: list[str]) -> None:
+def test_draughts_with_drops_or_passes_cannot_be_pdn(played: list[str]) -> None:
     """They have no numbers for that."""
     game = loads("""(game (title "Odd") (players W B) (turn-order W B) (option "pass turn" true)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))

@@ -179,7 +179,7 @@ def test_duplicate_players_and_labels_are_reported() -> None:
     assert not load_text(rules).report.items
 
 
-def test_strings_steer_no_terminal() -> None:
+def test_strings_send_no_control_characters_to_the_terminal() -> None:
     nodes, _ = read('(title "a\x1b[31m\x9bb\x07\x7f\tc\n\u202etxt.\u2066d")')
     assert show(nodes) == '(title "a\ufffd[31m\ufffdb\ufffd\ufffd\tc\n\ufffdtxt.\ufffdd")'
 

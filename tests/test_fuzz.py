@@ -98,7 +98,7 @@ def raise_too_much_work() -> None:
     raise TooMuchWork
 
 
-def test_an_input_of_too_much_work_is_no_finding_but_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_with_too_much_work_is_counted_but_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     run = planted(monkeypatch, 4, raise_too_much_work)
     assert (run.done, run.unfinished, run.found) == (10, 1, [])
 

@@ -20,8 +20,8 @@ RULES = """(game (title "{title}") (players White Black) (turn-order White Black
 FILES, BROKEN = 250, 5
 
 
-def test_a_card_opens_what_it_is_called(page: Any) -> None:
-    """Also where a file includes the game of another: the position of its own."""
+def test_card_opens_the_game_in_its_title(page: Any) -> None:
+    """Even if a file includes the game of another: each opens its own position."""
     page.goto("/")
     card = page.locator("#games a.card[href*='international-draughts-positions']")
     card.wait_for()
@@ -37,7 +37,7 @@ def test_a_card_opens_what_it_is_called(page: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["halma", "halma-2p"])
-def test_a_saved_game_is_opened_in_the_gallery_as_the_game_it_is_of(page: Any, game: str, tmp_path: Path) -> None:
+def test_saved_game_opens_in_the_gallery_with_its_own_rules(page: Any, game: str, tmp_path: Path) -> None:
     """Two rules files are called halma.zrf."""
     board = Board.open(page, game)
     title = page.title()

@@ -47,7 +47,7 @@ def _raise_odd() -> None:
     raise Odd(1, 2)
 
 
-def test_an_answer_is_a_result_or_an_exception_that_can_travel() -> None:
+def test_answer_is_a_result_or_a_picklable_exception() -> None:
     assert answered(divmod, 7, 2) == (True, (3, 1), [])
     assert answered(reporting, 3, reports=True) == (True, 9, ["0", "1", "2"])
     is_fine, error, _ = answered(divmod, 1, 0)
@@ -58,10 +58,10 @@ def test_an_answer_is_a_result_or_an_exception_that_can_travel() -> None:
     assert is_fine is False and isinstance(error, Exception)
 
 
-def test_a_command_in_a_process_of_its_own_returns_its_code_and_its_output_up_to_a_limit(
+def test_command_in_its_own_process_returns_its_exit_code_and_limited_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What is typed is read, the folder is the one asked for, and output beyond the limit is cut off."""
+    """It reads its input and runs in the given folder; output beyond the limit is cut off."""
     streams, before = (sys.stdin, sys.stdout, sys.stderr, sys.argv), dict(os.environ)
     ended: list[Any] = [0, 3, None, True]
 
@@ -86,7 +86,7 @@ def test_a_command_in_a_process_of_its_own_returns_its_code_and_its_output_up_to
     assert results == [(0, out, b"wrong\n"), (3, out, b"wrong\n"), (0, out[:5], b"wrong"), (0, b"", b"")]
 
 
-def test_limits_and_silence_are_those_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requested_limits_and_silence_apply(monkeypatch: pytest.MonkeyPatch) -> None:
     resource = pytest.importorskip("resource")
     limits: list[tuple[int, tuple[int, int]]] = []
     monkeypatch.setattr(resource, "setrlimit", lambda what, most: limits.append((what, most)))
@@ -106,7 +106,7 @@ def test_limits_and_silence_are_those_asked_for(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_listener_ends_its_process_unless_work_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole messages are queued; an end without the word to finish, or in the middle, ends the process."""
+    """Complete messages are queued; end of input before the last message, or inside a message, ends the process."""
     ends: list[object] = []
     monkeypatch.setattr(hosts, "PATIENCE", 0.0)
     monkeypatch.setattr(os, "kill", lambda pid, number: ends.append((pid == os.getpid(), number == signal.SIGTERM)))
@@ -132,7 +132,7 @@ def test_a_listener_ends_its_process_unless_work_was_begun(monkeypatch: pytest.M
 # ------------------------------------------------------------------------------------------------------- the command
 
 
-def test_garbage_is_collected_late_once_and_then_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_collection_is_delayed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from zrf_py import __main__ as entry
 
     usual, callbacks = gc.get_threshold(), list(gc.callbacks)

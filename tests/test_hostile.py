@@ -247,7 +247,7 @@ def test_a_folder(tmp_path: Path) -> None:
     assert code_of(tmp_path) == "not-a-file"
 
 
-def test_nothing_there(tmp_path: Path) -> None:
+def test_missing_file_is_reported(tmp_path: Path) -> None:
     assert code_of(tmp_path / "gone.zrf") == "no-such-game"
 
 
@@ -288,8 +288,8 @@ def test_unreadable_include(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names there")
-def test_a_pipe_nobody_writes_to(tmp_path: Path) -> None:
-    """Reading it would wait for ever."""
+def test_pipe_without_a_writer_is_not_read(tmp_path: Path) -> None:
+    """Reading it would block for ever."""
     path = tmp_path / "pipe.zrf"
     os.mkfifo(path)
     assert code_of(path) in ("not-a-file", "no-such-game")

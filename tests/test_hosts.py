@@ -156,7 +156,7 @@ QUICK = [("port", "die"), ("command", "hang up"), ("export", "eat"), ("server", 
 
 
 @pytest.mark.parametrize(("user", "way"), [*QUICK, *slow(case for case in CASES if case not in QUICK)])
-def test_a_call_that_goes_wrong_costs_only_itself(user: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_call_affects_no_other_call(user: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     other, message = USERS[user](way, monkeypatch)
     assert other == "fine" and re.search(TOLD[way], message)
 
@@ -197,7 +197,7 @@ def test_a_deadline_is_distinguished_from_a_crash() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sessions are of POSIX")
-def test_a_worker_does_not_hear_ctrl_c() -> None:
+def test_worker_ignores_ctrl_c() -> None:
     worker = Worker(gentle=True)
     assert worker.call(ctrl_c, seconds=HANG) == (True, True)
     assert worker.call(os.nice, 0, seconds=HANG) >= 10

@@ -130,8 +130,8 @@ def judged_text(tmp_path: Path, text: str, **plan: object) -> JudgeReport:
     return judged(path, **{"strong": 0, "pairs": 0, "levels": ("random",), **plan})
 
 
-def test_skill_that_makes_no_difference_is_found_where_games_are_enough(tmp_path: Path) -> None:
-    """Six squares fill up: Black makes the last move, whoever plays how."""
+def test_useless_skill_is_found_with_enough_games(tmp_path: Path) -> None:
+    """Six squares fill up: Black makes the last move, however well either side plays."""
     many = judged_text(tmp_path, PARITY, pairs=60, levels=("random", "greedy"))
     assert [(step.games, step.early) for step in many.ladder] == [(60, False)]
     assert said(many, "no-skill").startswith("fault: skill makes no difference: in 60 games")
@@ -139,7 +139,7 @@ def test_skill_that_makes_no_difference_is_found_where_games_are_enough(tmp_path
     assert not said(few, "no-skill")
 
 
-def test_a_clear_answer_ends_the_games_of_two_neighbours_early() -> None:
+def test_clear_result_ends_the_games_of_two_levels_early() -> None:
     played: list[tuple[str, int]] = []
 
     def counted(job: Job, pieces: int, name: str) -> dict[int, Result]:
@@ -204,7 +204,7 @@ def test_games_that_are_cut_off_are_no_draws() -> None:
     assert {fact.key: fact.value for fact in facts[:2]} == {"completion-x": 0.5, "draws-x": 0.25}
 
 
-def test_worths_become_shares_on_the_scale_of_the_games() -> None:
+def test_values_become_shares_on_the_scale_of_the_games() -> None:
     looks = [(turn, (float(turn), 0.0)) for turn in range(11)]
     found = lead_histories([(looks, 20, [0])], are_shares=False)[0]
     assert found.shares[0] == (0.5, 0.5)
@@ -233,7 +233,7 @@ def test_every_move_is_attributed_to_its_block() -> None:
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "tictactoe", "shogi"])
 def test_moves_are_attributed_to_the_blocks_that_generate_them(name: str) -> None:
-    """Asked block by block and move by move, also within a turn."""
+    """Compared block by block and move by move, also within a turn."""
     game = load(name)
     authors = Authors(game.program)
     for position in counted(random_game(game, 12, 5), 5):
@@ -365,7 +365,7 @@ def test_the_command_divides_games_as_judging_does(games: int, monkeypatch: pyte
 
 
 def test_shares_are_whole_games_of_those_watched(broken: JudgeReport, endless: JudgeReport) -> None:
-    """Of random games, strong ones and those of the ladder; what is used at all is used in one of them at least."""
+    """Of random games, strong ones and those of the ladder; a part with a share is used in at least one of them."""
     for report in counted((broken, endless)):
         watched = 20 + 10 + sum(rung.games for rung in report.ladder)
         for row in (*report.pieces, *report.blocks, *report.ends):

@@ -60,7 +60,7 @@ def sides(*shares: tuple[float | None, tuple[float, float], float | None, tuple[
     return [Side(name, *share) for name, share in zip("XO", shares, strict=False)]
 
 
-def test_nothing_is_found_in_a_report_without_anything() -> None:
+def test_empty_report_has_no_findings() -> None:
     assert keys(report()) == []
 
 
@@ -221,7 +221,7 @@ def test_unused_end_conditions_and_implicit_ones() -> None:
         assert keys(report(), random=random, strong=strong) == found
 
 
-def test_squares_without_a_visit_and_the_worst_first() -> None:
+def test_unvisited_squares_are_listed_and_findings_sorted_by_weight() -> None:
     board = [*squares(1), *squares(2, 0.0), *squares(3, 0.0, False)]
     found = findings(report(squares=board), evidence(faults=["IndexError", "KeyError", "IndexError"]))
     assert [(f.weight, f.key, f.text) for f in found] == [
@@ -319,7 +319,7 @@ def test_findings_are_wrapped_to_the_width_with_their_mark_on_the_first_line() -
     (Fact("k", "g", "n", 1.0, (0, 9), "turns"), Fact("k", "g", "n", 2.0, (0, 9), "turns"), True),
     (Fact("k", "g", "n", None), Fact("k", "g", "n", 2.0), False), (None, Fact("k", "g", "n", 2.0), False),
 ])
-def test_values_that_surely_differ(one: Fact | None, other: Fact | None, apart: bool) -> None:
+def test_significant_differences_of_values(one: Fact | None, other: Fact | None, apart: bool) -> None:
     assert differ(one, other) == differ(other, one) == apart
 
 
@@ -500,7 +500,7 @@ def test_shares_of_random_games_sum_to_one() -> None:
     assert all(x + o == pytest.approx(1) for x, o in values) and values[0][0] > 0.5 and values[1][1] > 0.3
 
 
-def test_a_win_that_is_proved_counts_more_than_any_lead() -> None:
+def test_proven_win_counts_more_than_any_lead() -> None:
     game = load("tictactoe")
     position = game.start()
     for move in ("b2", "a1", "c2", "c1"):

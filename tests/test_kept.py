@@ -30,7 +30,7 @@ def kept(place: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_second_time_the_same_programs_come_from_the_disk(place: Path, name: str) -> None:
+def test_programs_come_from_the_disk_the_second_time(place: Path, name: str) -> None:
     first, second = (load_file(data_file("rules") / f"{name}.zrf") for _ in range(2))
     assert kept(place)
     one, two = first.programs[0], second.programs[0]
@@ -60,7 +60,7 @@ def test_cached_problems_are_reported_again(place: Path, tmp_path: Path) -> None
     assert len(second.report.items) == count  # it knows which places it has named
 
 
-def test_another_text_is_read_anew(place: Path, tmp_path: Path) -> None:
+def test_changed_text_is_read_again(place: Path, tmp_path: Path) -> None:
     path = tmp_path / "t.zrf"
     text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
     for title in ("One", "Two"):
@@ -69,7 +69,7 @@ def test_another_text_is_read_anew(place: Path, tmp_path: Path) -> None:
 
 
 def test_changed_includes_invalidate_the_cache(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was kept is used as long as the same texts are included, and no longer."""
+    """A cached program is used as long as the included texts are the same, and no longer."""
     from zrf_py import compile as compiler
 
     text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
@@ -119,7 +119,7 @@ READERS = "zrf_py.compile lark llvmlite"
     ("moves chess", READERS),
     *slow([("list", READERS + " zrf_py.ir.ops"), (f"check --no-lint {data_file('rules') / 'chess.zrf'}", READERS)])])
 def test_short_commands_load_little(place: Path, command: str, unneeded: str) -> None:
-    """What reads rules is not loaded for rules that were read before."""
+    """The modules that read rules are not loaded for cached rules."""
     code = ("import sys; from zrf_py.cli.main import main; "
             f"main({command.split()!r}); print(*sys.modules, file=sys.stderr)")
     for _ in range(2):

@@ -181,7 +181,7 @@ def test_many_numbers_at_once(tmp_path: Path, body: list[str]) -> None:
     ["a = replace_now(row, a, 3, c) + 2 * replace_now(row, 1, 4, b)"],
     ["rest()", "write_now(state, a, c)", "a = read_now(state, a)"],
 ])
-def test_words_that_threads_share(tmp_path: Path, body: list[str]) -> None:
+def test_words_shared_by_threads(tmp_path: Path, body: list[str]) -> None:
     with kernel(tmp_path, body) as module:
         machine, python = as_machine_code(module), PythonCode([module], module.ARRAYS)
         for each in [(0, 4, 7), (1, -2, -1), (2, (1 << 63) - 1, 300)]:
@@ -265,7 +265,7 @@ BODIES = [
 
 
 @pytest.mark.parametrize("body", BODIES)
-def test_tables_that_are_known_change_nothing(tmp_path: Path, body: str) -> None:
+def test_known_tables_change_no_result(tmp_path: Path, body: str) -> None:
     """Read from memory, known to the compiler, with bounds checked, and as Python: the same numbers and effects."""
     path = tmp_path / f"kernel_{next(_numbers)}.py"
     path.write_text(TABLES + "    " + body + "\n", "utf-8")

@@ -81,7 +81,7 @@ def test_shallower_entries_and_other_positions_are_not_used() -> None:
 
 @pytest.mark.parametrize(("stored", "asked", "sign"), [*product((1, 4), (1, 2, 6), (1, -1))])
 def test_distances_of_wins_are_relative_to_the_node(stored: int, asked: int, sign: int) -> None:
-    """A win three plies on is one three plies on, however the position was come by."""
+    """A win three plies from a position is stored as that, by whatever moves the position is reached."""
     tables = Table()
     tables.store(stored, sign * (n.WIN - stored - 3), (-n.INFINITE, n.INFINITE), 2)
     assert tables.probe(asked, (10, 11), 2) == sign * (n.WIN - asked - 3)
@@ -131,7 +131,7 @@ def test_positions_that_differ_in_anything_have_different_keys() -> None:
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_a_set_is_moved_over_the_borders_of_words(words: int) -> None:
-    """Down, up and by whole words: as a number of as many bits is shifted."""
+    """Down, up and by whole words, like the shift of a number of as many bits."""
     sizes = {masks.set_values: 2 * words, m.params: m.Params.size}
     code = PythonCode([fills], tuple(sizes))
     memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
@@ -155,7 +155,7 @@ def words_of(values: list[int], words: int) -> list[int]:
 
 
 @pytest.mark.parametrize("words", [1, 2, 3])
-def test_operations_on_sets_are_those_on_numbers(words: int) -> None:
+def test_operations_on_sets_match_those_on_numbers(words: int) -> None:
     """Nodes of every kind, drawn at random, in the second group of two; the sets of four yields, and their records."""
     random, squares, players, types = Random(words), 64 * words - 5, 3, 2
     every, whole = (1 << squares) - 1, (1 << 64 * words) - 1
@@ -223,7 +223,7 @@ def test_arrays_hold_integers_of_the_processor(arrays: tuple[Storage, ...]) -> N
 
 
 def test_a_generation_keeps_the_same_men_once() -> None:
-    """What strangers have done makes no other position; what was met in an earlier generation is new again."""
+    """Other players' moves make no new position; a position met in an earlier generation is new again."""
     sizes = {m.params: m.Params.size, m.occupied: 3, m.cell: 2, n.in_team: 4, n.search: n.Search.size,
              n.table_key: 16, n.table_data: 16}
     code = PythonCode([keys, beam], tuple(sizes))
@@ -285,7 +285,7 @@ def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_lines_are_those_of_the_last_depth_then_what_is_left_of_the_one_before(count: int) -> None:
+def test_lines_of_the_last_depth_come_before_those_of_the_previous_one(count: int) -> None:
     """Whatever lines a depth finds: the same as sorting all of them anew, at the end of a depth and within it."""
     sizes = {n.search: n.Search.size, n.pv_table: n.MAX_PLY, n.pv_line: count * n.PvLine.size,
              n.pv_moves: count * n.MAX_PLY}
@@ -318,7 +318,7 @@ def test_lines_are_those_of_the_last_depth_then_what_is_left_of_the_one_before(c
 # --------------------------------------------------------------------------------------------------------------- trees
 
 
-def test_roots_are_those_of_whole_numbers() -> None:
+def test_square_roots_are_rounded_down() -> None:
     """Of every small number, around squares, and of numbers as large as a node may hold."""
     root = PythonCode([mcts], (n.search,)).function("square_root", 1)
     random = Random(2)

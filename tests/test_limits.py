@@ -111,10 +111,10 @@ def test_files_may_include_each_other_as_deep_as_the_limit(tmp_path: Path, monke
     ("(define twice $1 $1)\n" + GAME.replace("(moves", "(moves (n (twice (twice n)) (verify empty?) add)"), "MAX_NODES",
      "expansion-too-large"),
 ])
-def test_one_limit_of_expansion_ends_it_and_no_smaller_one(
+def test_expansion_succeeds_exactly_from_its_limit_on(
     text: str, name: str, code: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """There is one number from which on the text is read."""
+    """One number separates the limits at which the text is refused from those at which it is read."""
     assert codes(text) == set()
 
     def is_read(most: int) -> bool:

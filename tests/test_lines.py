@@ -47,7 +47,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
     (16, 8, ("n n n n", "ne ne", "e")),
     (20, 4, ("n n n", "e e e e")),
 ], 1))
-def test_random_games_end_as_in_the_kernel_for_any_game(width: int, height: int, rows: tuple[str, ...]) -> None:
+def test_random_games_end_as_in_the_generic_kernel(width: int, height: int, rows: tuple[str, ...]) -> None:
     program = placing(width, height, rows)
     for player in range(2):
         goal = program.game.ends[0].goal

@@ -120,7 +120,7 @@ PAIRS = {
 
 
 @pytest.mark.parametrize(("code", "mistake", "idiom"), PAIRS.values(), ids=PAIRS)
-def test_a_mistake_and_not_the_idiom_beside_it(code: str, mistake: str, idiom: str) -> None:
+def test_mistake_is_found_but_not_the_idiom_beside_it(code: str, mistake: str, idiom: str) -> None:
     assert lints(mistake) == [code]
     assert lints(idiom) == []
 
@@ -130,12 +130,12 @@ def test_a_mistake_and_not_the_idiom_beside_it(code: str, mistake: str, idiom: s
     "(n (verify empty?) (add Man) add)",
 ], ids=["added three times", "one block twice", "to another type and to none"])
 def test_moves_may_be_written_twice(moves: str) -> None:
-    """Authors did so to make the original value a piece more."""
+    """Authors did so to make the original program value a piece more."""
     assert lints(f"(piece (name Man) (moves {moves}))") == []
 
 
 @pytest.mark.slow
-def test_a_block_of_many_situations_is_judged() -> None:
+def test_block_with_many_cases_is_analysed() -> None:
     """A mistake behind thousands of conditions is found like one behind none."""
     loops = "(while (not-in-zone? home) (if (enemy? n) n else e) (if (friend? s) w else s))" * 800
     rules = f"(zone (name home) (players White) (positions a1))\n(piece (name Man) (moves ({loops} add capture)))"
@@ -188,7 +188,7 @@ def test_notes_are_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert main(["check", "--strict", str(path)]) == 0
 
 
-def test_a_draw_takes_every_kind_of_every_author() -> None:
+def test_sample_has_every_kind_of_finding_of_every_author() -> None:
     found = [Finding(kind, author, Path(f"{n}.zrf"), n, "", "")
              for kind, author, copies in (("a", "Ann", 30), ("a", UNNAMED, 1), ("b", "Bob", 1)) for n in range(copies)]
     drawn = draw(found, 10, 7)

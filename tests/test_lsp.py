@@ -324,10 +324,10 @@ def test_a_board_is_shown(editor: Editor, uri: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_text_that_takes_too_long_costs_no_other(
+def test_text_that_takes_too_long_affects_no_other(
     editor: Editor, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It gets one message, questions about it the same one, and what is typed next is checked; so are other texts."""
+    """It gets one message, and requests about it the same one; the next version is checked, and so are other texts."""
     other = editor.open(RULES / "tictactoe.zrf")
     calm = 0
     while calm < 30:  # nothing is under way, lints neither

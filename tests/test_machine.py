@@ -95,7 +95,7 @@ def test_both_kinds_of_code_give_the_same_answers(name: str, monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_a_game_under_way_goes_over_to_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_running_game_switches_to_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(at_work, "SLOW_SLICE", 17)
     program = rules_file("tictactoe")
     own = Native(program, compiled=True)
@@ -107,8 +107,8 @@ def test_a_game_under_way_goes_over_to_other_code(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-def test_code_is_made_beside_the_work(place: Path) -> None:
-    """By another process, which ends; what it made is kept."""
+def test_code_is_compiled_in_the_background(place: Path) -> None:
+    """By another process, which ends; the code is cached."""
     engine = Native(rules_file("tictactoe"))
     worker = engine.worker()
     began = time.monotonic()
@@ -157,8 +157,7 @@ print(*(w.process.pid for w in making._running), flush=True)
 @pytest.mark.parametrize("how", ["end", "interrupt", "kill"])
 @pytest.mark.parametrize("pause", [0.0, 1.0])
 def test_nothing_is_left_behind(place: Path, how: str, pause: float) -> None:
-    """The one that makes code ends with the process that began it, or when it has finished; nothing half made is in
-    the cache."""
+    """The compiling process ends with its parent or with its work; no unfinished file is left in the cache."""
     then = "" if how == "end" else "time.sleep(300)"
     parent = subprocess.Popen([sys.executable, "-c", LONG_WORK.format(then=f"time.sleep({pause})\n{then}")],
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -202,8 +201,8 @@ with (cache.folder() / "making.lock").open("ab") as lock:
     assert machine.kept_game(engine.program, machine.common(engine.program, engine.machine.layout), engine.machine.also)
 
 
-def test_leaving_twice_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C closes the processes' input; at the end of Python nobody writes to it."""
+def test_shutdown_may_run_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C closes the processes' input, so that nothing may write to it when Python exits."""
     worker = Worker()
     monkeypatch.setattr(making, "_running", {worker})
     monkeypatch.setattr(making, "_ending", False)
@@ -246,8 +245,8 @@ def test_the_kind_of_code_in_use_is_reported(
 
 
 @pytest.mark.slow
-def test_no_code_is_made_from_source_that_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither here nor in the process that makes code: what is in memory would not be what the code takes it for."""
+def test_changed_source_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither here nor in the compiling process: the loaded modules would not match the code."""
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     program = load_file(data_file("rules") / "tictactoe.zrf").programs[0]
     layout = lay_out(program)
@@ -259,7 +258,7 @@ def test_no_code_is_made_from_source_that_has_changed(tmp_path: Path, monkeypatc
     assert not list(tmp_path.rglob("*.game"))
 
 
-def test_the_name_of_code_holds_how_memory_looks() -> None:
+def test_name_of_cached_code_depends_on_the_memory_layout() -> None:
     shape = NOTHING.shape()
     assert "('turn', 0, 1), ('last_from', 1, 1)" in shape and "'reach_node'" in shape
     assert len({shape, Extension(arrays=(Array(8),)).shape(), Extension(arrays=(Array(16),)).shape()}) == 3
@@ -267,7 +266,8 @@ def test_the_name_of_code_holds_how_memory_looks() -> None:
 
 @pytest.mark.slow
 def test_many_loops_in_one_block_are_compiled() -> None:
-    """What LLVM would follow through all of them, in twice the time for each, it does not see."""
+    """Each value that LLVM could follow through all the loops would double its time per loop; such values are hidden
+    from it."""
     program = rules_file("othello")
     layout = machine.knowing(program, lay_out(program))
     assert most_loops(layout) >= 16
@@ -291,7 +291,7 @@ class Never:
         return False
 
 
-def test_work_pauses_for_the_compiler_only_where_it_may_and_has_gone_on_for_a_while(
+def test_work_pauses_for_the_compiler_only_if_allowed_and_after_a_while(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     times = [0.0]

@@ -92,7 +92,7 @@ def test_winners_share_with_nobody_else() -> None:
     assert points_of(game.program, played, (0, 1, 0)) == 0.0
 
 
-def test_an_opening_is_that_of_its_number_and_leaves_the_game_open() -> None:
+def test_opening_depends_on_its_number_and_leaves_the_game_open() -> None:
     engine = make_engine(load("connect-four").program, "auto")
     first = [opening(engine, 5, number, 6).moves for number in range(8)]
     assert first == [opening(engine, 5, number, 6).moves for number in range(8)]

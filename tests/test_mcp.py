@@ -89,8 +89,8 @@ def test_tools(tmp_path: Path) -> None:
     assert words["text"].startswith("# Hop") and "Wie das Spiel endet" in words["text"]
 
 
-def test_rules_come_back_changed(tmp_path: Path) -> None:
-    """A game begun, misspelt, mended and laid out anew, as texts; of files it is told what would change."""
+def test_tools_return_changed_rules(tmp_path: Path) -> None:
+    """A game created, misspelt, fixed and formatted, as text; for a file, the changes are only reported."""
     (tmp_path / "hop.zrf").write_text(broken := HOP.replace("(verify empty?)", "(verfy empty?)"), "utf-8")
     begun, mended, diff, styled, would, hopeless, kind = call(
         tmp_path, ("new", {"kind": "race", "board": "hexagons", "title": "-- Six"}), ("fix", {"rules": broken}),

@@ -84,14 +84,14 @@ def test_allowed_findings_are_suppressed() -> None:
     "(n capture (if (empty? n) n add))",
     "(take n add) (take s n)",
 ], ids=["on both ways", "on one way", "before two ways", "shared by blocks"])
-def test_an_effect_that_one_way_makes_is_not_lost(moves: str) -> None:
-    """Only where no way, in no block that has it in common, comes to an `add`."""
+def test_effect_used_on_one_path_is_not_lost(moves: str) -> None:
+    """It is lost only if no path, in any block that contains it, reaches an `add`."""
     rules = f"(define take ($1 capture $2))\n(piece (name Man) (moves {moves}))"
     found = {d.code for d, _ in told(Example("", FencedBlock("zrf", "", rules, 1), None))}
     assert found <= {"no-add", "unused-macro"}
 
 
-def test_a_file_to_include_of_another_name_is_guessed(tmp_path: Path) -> None:
+def test_similar_name_of_an_included_file_is_suggested(tmp_path: Path) -> None:
     (tmp_path / "moves.inc").write_text("(define step ($1 (verify empty?) add))")
     (tmp_path / "moves.txt").write_text("")
     linted = lint_source(Source(str(tmp_path / "x.zrf"), '(include "moves.zrf")'), tmp_path / "x.zrf")

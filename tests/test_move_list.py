@@ -166,7 +166,7 @@ def test_moves_are_given_as_numbers_moves_or_texts(engine: str) -> None:
         same[0].play(here.moves()[0])
 
 
-def test_numbers_of_numpy_are_numbers(engine: str) -> None:
+def test_numpy_integers_are_accepted(engine: str) -> None:
     numpy = pytest.importorskip("numpy")
     here = zrf_py.load("tictactoe").start()
     assert here.play(numpy.int64(4)) == here.play(4)
@@ -193,7 +193,7 @@ def test_pickles(engine: str) -> None:
 @pytest.mark.own_code
 @pytest.mark.slow
 def test_lines_longer_than_native_memory_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two knights go to and fro; nothing ends the game but the third repetition, which is not asked for."""
+    """Two knights move to and fro; only the third repetition would end the game, and it is not checked."""
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     here = zrf_py.load("chess").start()

@@ -53,7 +53,7 @@ def test_variables_are_named_by_their_contents() -> None:
     assert not worse, f"name the value instead (`moves`, `reply`, `matches`): {worse}"
 
 
-def test_no_class_name_stands_three_times() -> None:
+def test_no_class_name_occurs_three_times() -> None:
     names = Counter(node.name for tree in modules().values() for node in ast.walk(tree)
                     if isinstance(node, ast.ClassDef))
     assert len(names) > 400

@@ -87,7 +87,7 @@ def test_a_block_without_end_is_the_same_fault(compiled: bool) -> None:
 
 @pytest.mark.slow
 def test_fuel_ends_at_the_same_operation(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
-    """A block that needs exactly the fuel there is comes to its end, with one operation less it does not."""
+    """A block that needs exactly the available fuel finishes; with one operation less it does not."""
     program = small("((while (on-board? n) n (if empty? (set-flag there true))) (verify (on-board? s)) s add)")
 
     def outcome(engine: Rules | Native) -> str:
@@ -158,7 +158,7 @@ def test_numbers_agree_until_they_are_too_large() -> None:
 
 @pytest.mark.parametrize("number", [LARGEST, -LARGEST, LARGEST + 1, -LARGEST - 1])
 @pytest.mark.parametrize("where", ["stores", "counters", "made", "step"])
-def test_a_position_with_a_number_that_is_too_large_is_the_interpreters(where: str, number: int) -> None:
+def test_position_with_too_large_a_number_is_left_to_the_interpreter(where: str, number: int) -> None:
     program = small("(n (verify empty?) add)", "(counter sum 1) (counter own each -3)", version='(version "zrf+")')
     native = Native(program)
     start = native.start()
@@ -192,8 +192,8 @@ DANGER = """
            ("(n (set-attribute ghost? true) add) (n add)", "c2", "c1", 2),
            ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
-def test_a_king_may_be_laid_open_by_more_than_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
-    """By moving somebody else's man, and by a man that can be looked through where it arrives."""
+def test_king_is_exposed_in_other_ways_than_by_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
+    """By moving an enemy's man, and by a man that doesn't block the line where it arrives."""
     program = read(DANGER.format(helper=helper, at=at, rook=rook))
     native, rules = Native(program, True), Rules(program)
     assert native.moves(native.start()) == rules.moves(rules.start())
@@ -220,8 +220,8 @@ def test_attacks_agree_with_the_interpreter(name: str) -> None:
     assert min(seen.values()) > 5
 
 
-def test_nothing_is_counted_after_the_end_and_one_line_without_a_ply() -> None:
-    """By the loop of the engine and by a count move by move; with all plies and with complete turns."""
+def test_perft_counts_nothing_after_the_end_and_one_line_at_depth_0() -> None:
+    """By the engine's loop and by a count move by move; with all plies and with complete turns."""
     program = rules_file("tictactoe")
     rules, native = Rules(program), Native(program)
     position = rules.start()
@@ -278,7 +278,7 @@ def test_winners_agree_with_the_interpreter(more: str, lowest: str) -> None:
 @pytest.mark.parametrize("name", ["halma", "international-draughts", "booklet/sternhalma", "booklet/gefangen-1",
                                   "platonic/platonic-advanced", "chess"])
 def test_turns_are_those_of_the_definition(name: str) -> None:
-    """Legs, order and ends of all turns on the way of a random game."""
+    """Legs, order and ends of all turns in the course of a random game."""
     program = rules_file(name)
     rules, native, choose = Rules(program), Native(program), Random(3)
     position = rules.start()
@@ -429,7 +429,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield found
 
 
-def test_cache_keeps_and_gives_back(place: Path) -> None:
+def test_cache_stores_and_returns_code(place: Path) -> None:
     cache.store("a", b"code")
     assert cache.load("a") == b"code"
     assert cache.load("b") is None
@@ -477,7 +477,7 @@ def test_two_processes_may_compile_at_once(place: Path) -> None:
 
 
 def test_long_work_can_be_interrupted() -> None:
-    """Counting and random games come back to Python many times a second, where Ctrl-C is heard."""
+    """Counting and random games return to Python many times a second, where Ctrl-C takes effect."""
     native = Native(rules_file("breakthrough"), compiled=True)
     native.perft(native.start(), 4)
     native.playouts(1)
@@ -488,8 +488,8 @@ def test_long_work_can_be_interrupted() -> None:
     assert native.perft(native.start(), 3) == 11_132
 
 
-def test_a_very_large_game_stays_with_the_kernel_for_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even where long work is the first thing that it is asked for."""
+def test_very_large_game_stays_with_the_generic_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if long work is its first task."""
     def compile_it(*wanted: object) -> bytes:
         raise AssertionError("it would take minutes")
 
@@ -502,7 +502,7 @@ def test_a_very_large_game_stays_with_the_kernel_for_any_game(monkeypatch: pytes
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("loops", "own"), [(4, True), (16, True), (80, False)])
-def test_a_block_of_very_many_loops_stays_with_the_kernel_for_any_game(loops: int, own: bool) -> None:
+def test_block_of_very_many_loops_stays_with_the_generic_kernel(loops: int, own: bool) -> None:
     """LLVM would take minutes for sixteen of them, if it could see how much fuel each spends."""
     text = """(define slide (while (empty? n) n) (while (empty? e) e))
         (game (title "t") (players White Black) (turn-order White Black)
@@ -519,8 +519,8 @@ def test_a_block_of_very_many_loops_stays_with_the_kernel_for_any_game(loops: in
 
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])
-def test_an_engine_goes_with_its_last_name(compiled: bool) -> None:
-    """Its memory, megabytes in few objects, must not wait for Python to look for circles; nor that of its worker."""
+def test_engine_is_freed_with_its_last_reference(compiled: bool) -> None:
+    """Its memory, megabytes in few objects, must not wait for the cyclic garbage collector; nor that of its worker."""
     engine = Native(load_file("tictactoe").programs[0], compiled)
     assert engine.perft(engine.start(), 4) == 3024
     gone = [weakref.ref(engine), weakref.ref(engine.worker())]
@@ -545,7 +545,7 @@ FLAGS = """(game (title "Flags") (players White Black) (turn-order White Black)
     ("(if (empty? e) (set-flag seen true) else (set-flag seen false))", False),
     ("(while (empty? e) e (set-flag seen true))", True),
 ])
-def test_a_flag_that_is_not_set_on_every_way_may_be_another_blocks(before: str, leaks: bool) -> None:
+def test_flag_not_set_on_every_path_may_come_from_another_block(before: str, leaks: bool) -> None:
     assert leaks_flags(read(FLAGS.format(before=before))) == leaks
 
 
@@ -563,7 +563,7 @@ TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (frien
 
 @pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), *slow([(TWICE, ""), (STEPS, "(piece (name Stone))")])])
 def test_a_games_own_code_counts_moves_and_men(moves: str, more: str) -> None:
-    """Men of the only type or of one among several; what an `add` does is done, the next one begins anew."""
+    """Men of the only type or of one among several; effects end with their `add`, and the next one starts afresh."""
     program = read(COUNTED.format(more=more, moves=moves))
     native, rules = Native(program, True), Rules(program)
     draw, position, seen = Random(1), rules.start(), set()

@@ -48,7 +48,7 @@ def test_hexagons_make_a_hexagon(kind: str) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_men_take_as_their_help_says(board: str) -> None:
+def test_men_capture_as_the_help_says(board: str) -> None:
     text = new_game("men", "Men", 5, board)
     takes, walks = (set(re.findall(rf"\({macro} ([a-z]+)\)", text)) for macro in ("take", "walk"))
     assert loads(text).start().moves() and takes and walks

@@ -60,7 +60,7 @@ OTHERS = (
 @pytest.mark.parametrize("words", [
     ("check", LATIN), ("show", LATIN, "--svg", "s.svg"), ("play", LATIN, "--players", "random", "--plies", "2"),
     *slow([(words,) for words in OTHERS])], ids=" ".join)
-def test_names_of_files_that_are_no_text(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_file_names_that_are_not_valid_text(words: tuple[str, ...], tmp_path: Path) -> None:
     _rules(tmp_path / LATIN)
     _rules(tmp_path / "other.zrf")
     done = subprocess.run([sys.executable, "-m", "zrf_py", *words], cwd=tmp_path, capture_output=True, timeout=HANG,
@@ -107,7 +107,7 @@ def test_an_empty_name_is_not_the_current_folder(zrf: Zrf, command: str) -> None
     assert Path("mine.zrf").read_text("utf-8") == text and list(Path().iterdir()) == [Path("mine.zrf")]
 
 
-def test_an_empty_folder_is_no_success(zrf: Zrf) -> None:
+def test_empty_folder_is_a_failure(zrf: Zrf) -> None:
     Path("folder").mkdir()
     Path("folder/readme.txt").write_text("nothing", "utf-8")
     assert zrf("port", "folder") == (1, "there are no rules files (.zrf) and no saved games (.zsg)\n", "")
@@ -122,7 +122,7 @@ def test_a_misnamed_zip_is_reported(zrf: Zrf, data: bytes) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
-def test_a_pipe_nobody_writes_to_is_not_waited_for(zrf: Zrf) -> None:
+def test_pipe_without_a_writer_does_not_block(zrf: Zrf) -> None:
     os.mkfifo("pipe")
     for words in (("replay", "pipe"), ("check", "pipe"), ("moves", "pipe"), ("play", "--load", "pipe")):
         code, out, err = zrf(*words)
@@ -144,7 +144,7 @@ def test_links_in_a_circle_hide_nothing(tmp_path: Path) -> None:
     ("match", "random", "random", "--game", "tictactoe"),
 ], ids=" ".join)
 @pytest.mark.parametrize("number", ["0", "-1", "513", "9" * 30, "9" * 5000, "two"])
-def test_how_many_processes_there_may_be(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
+def test_bounds_of_the_number_of_processes(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
     code, _, err = zrf(*words, "--workers", number)
     assert code == 2 and "is not a whole number from 1 to 512" in err and len(err) < 2000
 
@@ -177,7 +177,7 @@ def test_no_name_holds_a_nul(zrf: Zrf, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("words", [("moves", "tictactoe", "--play"), ("why", "tictactoe"), ("moves",)], ids=" ".join)
-def test_a_message_repeats_no_more_than_is_of_use(zrf: Zrf, words: tuple[str, ...]) -> None:
+def test_messages_quote_little_of_the_input(zrf: Zrf, words: tuple[str, ...]) -> None:
     code, _, err = zrf(*words, "x" * 50_000)
     assert code == 1 and "xxx" in err and len(err) < 3000
 
@@ -204,7 +204,7 @@ WRITERS = [("words", "tictactoe", "-o"), ("export", "tictactoe", "-o"), ("show",
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 @pytest.mark.parametrize("words", WRITERS, ids=" ".join)
 def test_devices_and_pipes_are_written_to_and_never_replaced(zrf: Zrf, words: tuple[str, ...]) -> None:
-    """A device would be gone for the whole machine; a pipe stands for it, and somebody reads from it."""
+    """Replacing a device would remove it for the whole machine; here a pipe stands for it, with a reader."""
     os.mkfifo("pipe")
     with ThreadPoolExecutor(1) as reader:
         read = reader.submit(Path("pipe").read_bytes)
@@ -217,7 +217,7 @@ def test_devices_and_pipes_are_written_to_and_never_replaced(zrf: Zrf, words: tu
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 @pytest.mark.parametrize("words", WRITERS[:3], ids=" ".join)
-def test_a_link_stays_one(zrf: Zrf, words: tuple[str, ...]) -> None:
+def test_link_stays_a_link(zrf: Zrf, words: tuple[str, ...]) -> None:
     Path("there").mkdir()
     Path("there/real").write_text("old", "utf-8")
     Path("link").symlink_to("there/real")
@@ -246,7 +246,7 @@ def test_pages_and_words_go_to_the_standard_output(zrf: Zrf) -> None:
     assert not list(Path().iterdir())
 
 
-def test_words_that_cannot_be_written_leave_the_old_ones(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_write_leaves_the_old_words(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("rules.md").write_text("old", "utf-8")
 
     def full(*names: object) -> None:
@@ -267,8 +267,8 @@ def test_words_that_cannot_be_written_leave_the_old_ones(zrf: Zrf, monkeypatch: 
     ("convert", "a", "b", "--number"), ("port", ".", "--workers"),
 ], ids=" ".join)
 @pytest.mark.parametrize("number", ["-1", "x", "1e99", "9" * 5000, ""])
-def test_numbers_of_commands_are_refused_in_words(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
-    """Not in argparse's, which quote the name of a function: `invalid positive value`."""
+def test_invalid_numbers_get_our_own_messages(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
+    """Not argparse's, which quote the name of a function: `invalid positive value`."""
     code, _, err = zrf(*words[:-1], words[-1], number) if words[0] != "perft" else zrf(*words, number)
     assert code == 2 and re.search(r"is not a (whole )?number |expected|unknown argument", err) and "invalid" not in err
     assert len(err) < 2000

@@ -96,7 +96,7 @@ def test_faulty_engines_lose_and_leave_no_process(way: str, reason: str, protoco
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 @pytest.mark.parametrize("way", ["well", "stubborn", *slow(["early", "chatty"])])
 def test_an_engine_that_plays_is_not_punished(way: str, protocol: str) -> None:
-    """`early` writes a move before it is asked, `chatty` 30,000 lines a turn, `stubborn` does not leave."""
+    """`early` writes a move before it is asked, `chatty` 30,000 lines a turn, `stubborn` does not exit."""
     before = children()
     result = game_with(fake(way, protocol))
     assert "fake" not in result["reason"] and "legal" not in result["reason"]
@@ -119,7 +119,7 @@ def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processor time of others is known on Linux")
-def test_an_engine_that_cannot_be_stopped_is_told_a_time_that_fits() -> None:
+def test_engine_that_cannot_be_stopped_gets_a_shorter_time_limit() -> None:
     """Told the limit itself, it would use a third of it."""
     result = game_with(fake("hasty", "xboard", "cpu=0.05"), opponent=fake("well"))
     turns, seconds = result["used"][0]
@@ -257,7 +257,7 @@ def test_an_xboard_engine_may_claim_a_result_and_still_move(
             engine.move([])
 
 
-def test_a_uci_engine_is_told_the_time_of_its_turn_and_asked_for_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uci_engine_receives_the_time_of_its_turn_and_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
     script = Script(monkeypatch, (1, "id name Script"), (2, "option name Hash Size type spin"), (3, "uciok"),
                     (4, "readyok"), (5, "readyok"), (6, "info"), (7, "bestmove a2a3 ponder b7b6"), (8, "readyok"),
                     (20.1, "bestmove a3a4"))
@@ -329,7 +329,7 @@ def test_games_that_engines_cannot_play_are_refused(game: str) -> None:
         Match((fake("well"), "random")).job(load(game).program)
 
 
-def test_other_places_do_not_know_outside_engines() -> None:
+def test_only_matches_start_outside_engines() -> None:
     """Names of players that come from elsewhere (a page, a saved game, a tool for language models) start nothing."""
     from zrf_py.serve import opponents
     from zrf_py.serve.table import Table
@@ -345,7 +345,7 @@ def test_other_places_do_not_know_outside_engines() -> None:
     assert table.seats == {"White": "human"} and name not in opponents.kinds()
 
 
-def test_servers_do_not_even_load_them() -> None:
+def test_servers_do_not_load_the_code_for_outside_engines() -> None:
     program = ("import sys, zrf_py.serve.app, zrf_py.serve.worker, zrf_py.mcp.server, zrf_py.play.session; "
                "print([m for m in sys.modules if m.startswith('zrf_py.batch')])")
     pytest.importorskip("mcp")
@@ -357,7 +357,7 @@ def test_servers_do_not_even_load_them() -> None:
 # ---------------------------------------------------------------------------------------------------- texts of moves
 
 
-def test_texts_are_those_of_python_chess() -> None:
+def test_moves_are_written_like_python_chess_writes_them() -> None:
     chess = pytest.importorskip("chess")
     engine = engine_of("chess")
     names = Coordinates(engine.program)
@@ -379,7 +379,7 @@ TOGETHER = ["chess", "xiangqi", "shogi", "minishogi", "makruk", "breakthrough"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", TOGETHER)
-def test_texts_are_those_of_fairy_stockfish(game: str) -> None:
+def test_moves_are_written_like_fairy_stockfish_writes_them(game: str) -> None:
     """The engine's own list of legal moves (`go perft 1`) at every ply of random games."""
     command = shutil.which("fairy-stockfish", path=ENGINES)
     if not command:
@@ -421,7 +421,7 @@ def legal_moves(engine: outside.Process, line: list[str]) -> set[str]:
             found.add(text.partition(":")[0])
 
 
-def test_xboard_counts_ten_ranks_from_nought() -> None:
+def test_xboard_counts_ten_ranks_from_zero() -> None:
     program: Program = load("xiangqi").program
     names = {place.name: i for i, place in enumerate(program.game.board.places)}
     assert Coordinates(program).squares[names["a1"]] == "a1"
@@ -439,7 +439,7 @@ def test_squares_have_files_and_ranks_whatever_the_rules_call_them() -> None:
     assert set(Coordinates(star).squares.values()) == {place.name for place in star.game.board.places}
 
 
-def test_a_text_of_two_moves_is_no_text() -> None:
+def test_text_of_two_moves_is_not_read() -> None:
     """Two types with one letter: a drop of either has the same text, so neither is read."""
     rules = """(game (title "t") (players A B) (turn-order A B)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10)))))

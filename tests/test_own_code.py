@@ -77,8 +77,8 @@ def test_rules_of_every_kind(seed: int) -> None:
 @pytest.mark.share(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path.relative_to(ROOT) for path in sorted((ROOT / "rules").rglob("*.zrf"))], ids=str)
-def test_the_code_of_every_title_can_be_made(path: Path) -> None:
-    """LLVM isn't asked: where the making fails, games go on in the kernel for any game, and nobody would notice."""
+def test_code_of_every_title_can_be_generated(path: Path) -> None:
+    """Without LLVM. If generation failed, games would stay in the generic kernel unnoticed."""
     made = 0
     for program in load_file(ROOT / path).programs:
         layout = lay_out(program)

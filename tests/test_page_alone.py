@@ -44,7 +44,7 @@ const wait = async (turns = 30) => { // of the loop in which timers ring, howeve
 
 
 def test_a_page_keeps_its_game_in_its_address() -> None:
-    """The newest link, after a frame, unless the reader has changed the address: that is followed, once."""
+    """The newest link, after a frame, unless the reader has changed the address: then that one is followed, once."""
     script = """import { connect } from "./server.js";
 const heard = [];
 const { worker } = globalThis.zrfAlone;
@@ -315,8 +315,9 @@ const VERSION = "zrf-new", FIRST = ["http://x/index.html"];
 """
 
 
-def test_a_site_is_there_without_a_network() -> None:
-    """What is kept is answered, the rest fetched once; old versions go, other caches and other origins stay."""
+def test_site_works_without_a_network() -> None:
+    """Cached files are served, the others fetched once; old versions are deleted, other caches and origins left
+    alone."""
     script = """
 const waited = async (name) => { let promise; events[name]({ waitUntil: (it) => { promise = it; } }); return promise; };
 const ask = async (url, method = "GET") => {
@@ -346,7 +347,7 @@ for (let level = 1; level <= 10; level += 1) show(search.limitsOf(level));
     assert in_node(script) == [{"nodes": level.nodes, "noise": level.noise} for level in levels]
 
 
-def test_the_piece_that_was_taken_is_of_the_types_that_count() -> None:
+def test_last_captured_piece_is_of_a_counted_type() -> None:
     """The last of three taken pieces: the first is of another type, the second another player's."""
     script = """import { reasonOf } from "./reasons.js";
 const cell = (player, kind) => (player + 1) | ((kind + 1) << 8);

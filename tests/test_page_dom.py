@@ -126,8 +126,8 @@ def states(texts: list[str]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["board", "narrow", "patching"])
 def test_a_board_is_played_by_pointer_and_keys(name: str) -> None:
-    """Clicks, drags, drops, the keyboard, hints, marks, windows: what is lit, said and asked for, move by move; what a
-    telephone shows; drawings that are patched are those that are drawn anew."""
+    """Clicks, drags, drops, the keyboard, hints, marks, windows: highlights, announcements and requests, move by
+    move; the layout on a phone; updated drawings equal new ones."""
     script = (ROOT / "tests" / "pages" / "boards" / f"{name}.js").read_text("utf-8")
     messages = json.dumps(states(["a1-a2", "c2-c1", "Pass", "b2xb1"]))
     before = f"globalThis.isNarrow = {str(name == 'narrow').lower()};\nconst STATES = {messages};"
@@ -217,7 +217,7 @@ def test_a_gallery_is_searched_and_opens_boards(language: str) -> None:
 
 
 def test_a_new_board_is_requested_and_opened() -> None:
-    """By the name of a game or by a link; what is wrong is said, and asked again where files are watched."""
+    """By the name of a game or by a link; errors are shown, and retried for watched files."""
     worlds = [net(search="?lang=en&game=hop&variant=B%20c&players=human,,greedy"), net(hash="#abc"), net(),
               net({"error": {"summary": "no", "text": "a\nb"}}), net({"error": {"summary": "no", "help": "try"}}),
               net({"error": {"summary": "no"}}), net(fails="/api/tables")]

@@ -159,8 +159,8 @@ def asked(random: Random, state: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_answers_as_the_server_does(name: str, page: Paged, games: list[Game], boards: TestClient) -> None:
-    """Moves, variations, taking back, pauses, help; now and then where a piece comes to, a saved game, a position that
-    is set up; then somebody gives up."""
+    """Moves, variations, undo, pauses, help; now and then the targets of a piece, a saved game, a position set up;
+    at the end somebody resigns."""
     game, random, table = games[NAMES.index(name)], Random(name), Table(page)
     table.tell("new", variant=game.title)
     table.tell("pause", pace=None)
@@ -276,7 +276,7 @@ def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
 
 @pytest.mark.parametrize("name", OPENING)
 def test_a_saved_game_is_loaded(name: str, page: Paged, games: list[Game]) -> None:
-    """Moves, variations, who plays; a title is the same in capitals; what is no saved game is refused."""
+    """Moves, variations, who plays; case is ignored in a title; files that are not saved games are refused."""
     game = games[NAMES.index(name)]
     table = begun(page, game, *OPENING[name][:2])
     table.tell("goto", ply=1)

@@ -37,8 +37,8 @@ for (const [player, seconds] of TIMES) { now += seconds; clock.run(player); show
 """
 
 
-def test_a_page_has_the_clock_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns earn the increment, stops don't; nobody has less than nothing."""
+def test_clock_of_a_page_behaves_like_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turns earn the increment, stops don't; no clock goes below zero."""
     now = [0.0]
     monkeypatch.setattr("zrf_py.serve.clock.time.monotonic", lambda: now[0])
     clock = Clock.wished([60, 5], ["White", "Black"])
@@ -53,7 +53,7 @@ def test_a_page_has_the_clock_of_the_server(monkeypatch: pytest.MonkeyPatch) -> 
     assert expected[-1][0]["left"] == {"White": 48.0, "Black": 5.0}
 
 
-def test_a_move_made_ahead_is_played_if_it_is_one() -> None:
+def test_premove_is_played_if_it_is_legal() -> None:
     """From 3 to 5: two legs (a man becomes one of two), one, none; a leg elsewhere never counts."""
     script = """import { Premove } from "./premoves.js";
 const premove = new Premove();
@@ -81,8 +81,8 @@ for (const [what, node, text, ply, tried] of STEPS) {
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_page_has_the_tree_of_the_server(seed: int) -> None:
-    """Moves, set-ups and throws of chance at nodes drawn at random, and other ways that are chosen."""
+def test_tree_of_a_page_behaves_like_the_servers(seed: int) -> None:
+    """Moves, set-ups and throws of chance at nodes drawn at random, and choices of other branches."""
     random, tree = Random(seed), Tree()
     steps: list[list[Any]] = []
     expected: list[Any] = []
@@ -154,7 +154,7 @@ MIXED = """(game (title "Mixed") (players White Black) (turn-order White Black) 
 
 
 def test_a_page_of_many_kinds_of_rules_plays_like_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Legs, words, pictures, ends of random games; stores that are set up; what the greedy one plays is the best."""
+    """Legs, words, pictures, ends of random games; stores that are set up; the greedy player's move is the best."""
     measured_once(monkeypatch)
     game = zrf_py.loads(MIXED)
     with paged(game, tmp_path) as page:
@@ -232,8 +232,8 @@ const homes = { editor: { hidden: false } };
 
 
 def test_clicks_hit_the_drawn_board() -> None:
-    """A place, nothing between; a frame is within its square by the same on all sides; a
-    board that was turned finds its pieces anew, and boxes are as large as before."""
+    """A click hits a place, or nothing between places; the frame of a square is inset by the same on all sides; a
+    turned board finds its pieces again, and boxes keep their size."""
     script = """import { Drawing } from "./drawing.js";
 import { boxOf } from "./fitting.js";
 const board = new Drawing(null);

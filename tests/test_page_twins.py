@@ -127,7 +127,8 @@ def changed(text: str, random: Random) -> str:
 
 @pytest.mark.parametrize("name", ["lists", "mixed", "dots", "bids", "counted", "chess", "checkers"])
 def test_a_page_reads_foreign_texts_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Words in another order, legs as moves and moves as legs, and what is no move: which is found, or why none."""
+    """Words in another order, legs written as moves and moves as legs, and texts that are no moves: the same move,
+    or the same reason for none."""
     random, results = Random(3), set()
     for seed in range(3):
         position = records.play(games[name], 2 * seed, Random(seed))
@@ -167,7 +168,7 @@ def test_a_page_counts_and_finds_lines_like_python(name: str, page: Paged, games
 
 @pytest.mark.parametrize("name", SEARCHED)
 def test_a_page_plays_by_search_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Complete turns of a whole game, also such as need several searches, with noise and without."""
+    """Complete turns of a whole game, including turns that need several searches, with noise and without."""
     position, program = games[name].start(), games[name].program
     for ply in range(8):
         if position.outcome() or not position.moves():

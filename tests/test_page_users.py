@@ -40,7 +40,7 @@ def read(name: str, **values: Any) -> str:
 
 
 def test_a_puzzle_is_tried_solved_and_followed_by_the_next() -> None:
-    """A wrong turn is taken back; what was solved without being shown is kept; the next puzzle is not yet solved."""
+    """A wrong turn is taken back; puzzles solved without help are remembered; the next one is not yet solved."""
     rows = iter(shows(read("puzzles")))
 
     def seen(words: str, kind: str, *buttons: str, done: str = "0 of 3", chips: str = "", level: str = "") -> None:
@@ -115,7 +115,7 @@ def test_people_at_one_table_talk_leave_and_claim() -> None:
 
 
 def test_a_position_is_set_up_by_clicks() -> None:
-    """Pieces go where they are put, are taken away or exchanged; what is asked for is the position that is seen."""
+    """Pieces are placed, removed or exchanged; the requested position is the one shown."""
     position = zrf_py.loads(RACE).start()
     drawn = svg(scene(position, held=False), style=Style(every=True))
     places = [place.name for place in position.game.program.game.board.places]
@@ -190,7 +190,7 @@ def alignment(rows: list[list[int]], size: int) -> None:
     assert not any(rows[7][:8]) and not any(row[7] for row in rows[:8]) and not any(rows[size - 8][:8])
 
 
-def test_codes_of_links_are_read_again() -> None:
+def test_qr_codes_of_links_are_readable() -> None:
     """By a reader written from the standard (ISO/IEC 18004): patterns, format, columns of two, the field of 256."""
     texts = ["http://192.168.0.7:8000/t/abc#seat=xyz", "", "é✓" * 20, "x" * 106]
     codes, (box, path, count) = on_page(read("codes", TEXTS=texts))
@@ -310,7 +310,7 @@ def test_pieces_fly_from_where_they_were() -> None:
 
 
 def test_players_sit_at_their_sides_of_the_board() -> None:
-    """Who is at the board sits below; with what each holds, has taken and counts, and who plays it."""
+    """The visitor's own seat is below; each seat shows the pieces held and taken, the counters, and who plays it."""
     rows = iter(shows(read("seats")))
 
     def sides(above: str, below: str, *classes: str) -> None:
@@ -337,8 +337,8 @@ def test_players_sit_at_their_sides_of_the_board() -> None:
 
 
 def test_python_in_a_worker_answers_one_message_after_the_other() -> None:
-    """The worker of the rules editor of a site: it begins, answers, looks for mistakes after a pause, and says what
-    failed; what it runs has no network. Python is a stand-in that says what it was asked."""
+    """The worker of the rules editor of a site: it starts, answers, looks for mistakes after a pause, and reports
+    failures; the code that it runs has no network. A stand-in for Python repeats its requests."""
     worker = (ROOT / "zrf_py/export/site-static/desk-worker.js").read_text("utf-8")
     worker = worker.replace('import { loadPyodide } from "./pyodide/pyodide.mjs";', read("pyodide"))
     worker = re.sub(r"const BEGIN = `.*?`;", 'const BEGIN = "";', worker, flags=re.S)

@@ -92,7 +92,7 @@ def test_translations_have_the_same_placeholders(language: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
 def test_server_messages_are_translated(language: Path) -> None:
-    """Refusals that are one sentence each (a number in them is `{0}`), and what is said of programs that rules name."""
+    """Refusals that are one sentence each (a number in them is `{0}`), and notes on engines that rules name."""
     table = json.loads(language.read_text("utf-8"))
     said = [node.args[0] for path in STATIC.parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))
             if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in REFUSING]
@@ -111,7 +111,8 @@ def test_ends_and_numbers_of_players_are_translated(language: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
 def test_offline_messages_are_translated(language: Path) -> None:
-    """Refusals and notes of its worker; names and numbers in them are `{0}`, `{1}` …; a colon ends what is known."""
+    """Refusals and notes of its worker; names and numbers in them are `{0}`, `{1}` …; text that follows a colon is
+    not translated."""
     table = json.loads(language.read_text("utf-8"))
     said = []
     for path in (STATIC.parent.parent / "export" / "static").glob("*.js"):
@@ -121,7 +122,7 @@ def test_offline_messages_are_translated(language: Path) -> None:
     assert len(said) > 20 and not set(said) - table.keys() - {"it needs a browser from 2023 or later"}
 
 
-def test_no_words_are_shown_as_they_are_written() -> None:
+def test_scripts_show_no_untranslated_words() -> None:
     assert not [(path.name, found[0]) for path in SCRIPTS if (found := SHOWN.search(path.read_text("utf-8")))]
 
 

@@ -51,8 +51,8 @@ def test_cancelled_waiters_block_nobody() -> None:
 
 
 def test_cancellation_neither_loses_nor_adds_slots() -> None:
-    """Some give up while they wait, some when it is just their turn, some in it: never do more than three work at once,
-    and in the end all three turns are free."""
+    """Some are cancelled while they wait, some just as they get a slot, some while they hold it: at most three work
+    at once, and in the end all three slots are free."""
     async def run(random: Random) -> Counter[str]:
         turns, running, ends = Turns(3, reserved=1), 0, Counter[str]()
 
@@ -85,7 +85,7 @@ def test_cancellation_neither_loses_nor_adds_slots() -> None:
 
 
 def test_an_immediate_turn_depends_on_its_seed() -> None:
-    """Of many that are as good; the same seed draws the same."""
+    """It is drawn from equally good turns; the same seed draws the same one."""
     desk = SimpleNamespace(line=lambda question: SimpleNamespace(position=load("tictactoe").start()))
     turns = [tuple(op_at_once(desk, {"seed": seed})["legs"]) for seed in (*range(6), *range(6))]  # type: ignore[arg-type]
     assert turns[:6] == turns[6:] and len(set(turns)) > 1
@@ -116,7 +116,8 @@ def test_a_full_queue_refuses_further_waiters(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_boards_take_turns_and_visitors_before_them() -> None:
-    """Round robin: who has asked most waits, however early; of a visitor with many boards each has its turn."""
+    """Round robin: the board that has asked most waits, however early it asked; each board of a visitor has its
+    turn."""
     async def run() -> list[str]:
         turns, done = Turns(1), []
 

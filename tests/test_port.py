@@ -140,7 +140,7 @@ def test_endless_games_are_cut_off_and_dll_games_are_not_played(
 def test_included_files_are_parts_and_no_failures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Alone it can't be read; two files that include one another are no parts."""
+    """Such a file can't be read alone; two files that include each other are not parts."""
     monkeypatch.setattr("zrf_py.cli.port.QUIET", 0.0)
     root = tmp_path / "old"
     (root / "parts").mkdir(parents=True)
@@ -287,7 +287,7 @@ def test_a_random_game_ends_with_its_time_with_the_game_and_after_enough_plies()
 
 
 @pytest.mark.parametrize(("engine", "status"), [("", "stopped"), ('(engine "Axiom\\alien.dll")', "program")])
-def test_a_saved_game_that_stops_may_be_one_of_a_program(tmp_path: Path, engine: str, status: str) -> None:
+def test_saved_game_of_an_engine_dll_may_stop(tmp_path: Path, engine: str, status: str) -> None:
     (tmp_path / "Hop.zrf").write_text(GAME.replace('(title "Hop")', f'(title "Hop") {engine}'))
     path = tmp_path / "stops.zsg"
     path.write_bytes(saved(MOVES[0], MOVES[0]))

@@ -103,7 +103,7 @@ def test_a_page_begins_with_its_sum_and_a_box_for_each_kind() -> None:
      "1 have rules that fail in play, 1 make zrf fail", False),
     (report([file("a", "empty")], [], [("x.zip", "why")]), "1 rules file (1 game): 1 have no moves", False),
 ])
-def test_a_report_in_one_sentence_and_whether_all_is_well(made: Report, said: str, good: bool) -> None:
+def test_summary_of_a_report_and_whether_it_is_good(made: Report, said: str, good: bool) -> None:
     assert sentence(made) == said and made.is_good == good
 
 

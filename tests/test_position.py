@@ -198,7 +198,7 @@ def test_a_field_comes_once(name: str, first: str, again: str) -> None:
     assert problem.message.startswith(f"`{again}` (field 3) comes after `{first}`, but a position of ")
 
 
-def test_ways_to_the_same_position_meet() -> None:
+def test_transpositions_reach_equal_positions() -> None:
     start = load("connect-four").start()
     one = start.play("d1").play("c1").play("e1")
     other = start.play("e1").play("c1").play("d1")
@@ -253,7 +253,7 @@ def test_pickles_are_small() -> None:
     assert len(pickle.dumps(list(last.line()))) < 40_000 and len(pickle.dumps(last)) < 10_000
 
 
-def test_a_state_that_was_put_there_is_pickled() -> None:
+def test_edited_state_is_pickled() -> None:
     """Moves alone don't lead to it."""
     start = load("tictactoe").start()
     put = start.play("b2").at(start.play("a1").state)
@@ -295,7 +295,7 @@ def test_equal_positions_have_one_key_and_other_rules_another() -> None:
     assert first.text == second.text and first.key != second.key
 
 
-def test_a_game_that_was_played_packs_as_one_that_was_not() -> None:
+def test_played_game_packs_like_an_unplayed_one() -> None:
     played, fresh = load("chess"), load("chess")
     played.start().play("e2e4").perft(3)
     assert played.packed == fresh.packed and played.digest == fresh.digest
@@ -344,7 +344,7 @@ def test_perft() -> None:
     assert load("halma").start().perft(2, turns=True) > 0
 
 
-def test_nobody_goes_on_from_an_empty_square() -> None:
+def test_no_turn_goes_on_from_an_empty_square() -> None:
     text = "White Amazon a4; Black Amazon a7 | turn White 0 | chain e3 shot | began White Amazon g1"
     assert not load("amazons").read(text).moves()
 
@@ -413,7 +413,7 @@ def test_a_move_is_equal_to_the_same_move_of_another_list() -> None:
 
 
 def test_random_games_are_tallied_by_winner() -> None:
-    """Whoever counts, the games are so many; those cut off are neither won nor drawn."""
+    """Every engine counts all the games; those cut off are neither won nor drawn."""
     start = load("tictactoe").start()
     found = start.playouts(60, 5)
     assert found.games == 60 == sum(found.won.values()) + found.drawn + found.cut_off and found.cut_off == 0
@@ -428,7 +428,7 @@ def test_random_games_are_tallied_by_winner() -> None:
         end.playouts(1)
 
 
-def test_the_past_of_a_position_is_there_oldest_first() -> None:
+def test_history_of_a_position_is_oldest_first() -> None:
     positions = [load("tictactoe").start()]
     for move in ("b2", "a1", "c3"):
         positions.append(positions[-1].play(move))
@@ -440,7 +440,7 @@ def test_the_past_of_a_position_is_there_oldest_first() -> None:
 
 
 def test_lazy_attributes_are_computed_once() -> None:
-    """Also where it is None or fails; on the class stands what computes it."""
+    """Even if the value is None; an attribute that raises is computed again. On the class it is its descriptor."""
     computed = []
 
     class Holder:

@@ -97,7 +97,7 @@ def test_code_is_made_for_searches_not_for_measurements(monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_learning_ends_after_so_many_positions_or_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learning_ends_at_its_limit_of_positions_or_time(monkeypatch: pytest.MonkeyPatch) -> None:
     games = []
     searcher = Base(program_of("othello")).searcher
     monkeypatch.setattr(preparation, "_effort", lambda searcher: preparation.POSITIONS)
@@ -148,8 +148,8 @@ def test_a_busy_machine_learns_from_as_many_positions(load: int, monkeypatch: py
 
 
 @pytest.mark.parametrize("late", range(preparation.LOOKS + 1))
-def test_one_quick_look_shows_that_positions_are_quick(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that does other things makes a look ten times as long: weights don't depend on that."""
+def test_one_quick_measurement_shows_that_positions_are_quick(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine makes a measurement ten times as long: weights don't depend on that."""
     searcher, now, looks = Base(program_of("othello")).searcher, [0.0], []
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
 
@@ -191,14 +191,14 @@ def test_a_type_with_too_many_paths_stays_unmeasured(monkeypatch: pytest.MonkeyP
     assert known == {"Pawn", "Knight", "Bishop", "King"}
 
 
-def test_fewer_positions_are_another_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measurement_with_fewer_positions_is_cached_separately(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests learn from few positions to save time; what they cache must not reach anything else."""
     before = preparation._key(program_of("othello"))
     monkeypatch.setattr(preparation, "POSITIONS", 8000)
     assert preparation._key(program_of("othello")) != before
 
 
-def test_another_release_measures_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_release_measures_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of("tictactoe")
     before = preparation._key(program)
     monkeypatch.setattr(data, "_PACKAGE", tmp_path)

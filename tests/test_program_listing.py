@@ -99,7 +99,7 @@ drops 3
     2  end"""
 
 
-def test_every_operand_has_its_name_and_every_jump_its_goal() -> None:
+def test_every_operand_has_its_name_and_every_jump_its_target() -> None:
     program = zrf_py.loads(GAME).program
     assert "\n".join(show_piece(program, 1)) == LISTING
     assert "\n".join(show_piece(program, 0)) == "moves 1\n    0  step n\n    1  add\n    2  end"

@@ -202,14 +202,14 @@ def test_a_name_that_no_disk_can_hold_is_an_unknown_game(name: str) -> None:
             assert len(error.value.diagnostics[0].message) < 200
 
 
-def test_a_broken_link_is_called_one(tmp_path: Path) -> None:
+def test_broken_link_is_reported_as_one(tmp_path: Path) -> None:
     for name, target in (("self.zrf", "self.zrf"), ("gone.zip", "nothing")):
         (tmp_path / name).symlink_to(target)
         with pytest.raises(ZrfError, match=f"{name} is a broken link"):
             zrf_py.load(tmp_path / name)
 
 
-def test_features_of_nobody_are_refused(start: zrf_py.Position) -> None:
+def test_features_of_an_unknown_player_are_refused(start: zrf_py.Position) -> None:
     pytest.importorskip("numpy")
     from zrf_py.envs import features
 
@@ -246,7 +246,7 @@ DEFAULTS = {
 
 @pytest.mark.parametrize("function", DEFAULTS, ids=lambda f: f.__qualname__)
 def test_optional_parameters_and_their_defaults(function: Callable[..., object]) -> None:
-    """A program that leaves something out goes on to work: to change a default is a change for users."""
+    """Programs leave arguments out, so that a changed default is a change for users."""
     given = inspect.signature(function).parameters.values()
     assert " ".join(f"{p.name}={p.default!r}" for p in given if p.default is not p.empty) == DEFAULTS[function]
 

@@ -23,7 +23,7 @@ BROWSER = pytest.mark.skipif(not os.environ.get("ZRF_CHROMIUM") and os.environ.g
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_each_puzzle_that_ships_fits_its_game(name: str) -> None:
-    """The position reads, the solution is legal and a whole turn, and it is what the line begins with."""
+    """The position reads, the solution is legal and a whole turn, and the line begins with it."""
     game = load(name)
     rows = list(counted(puzzles_of(game.path, game.title)))
     assert [row["level"] for row in rows] == sorted(row["level"] for row in rows)

@@ -101,7 +101,7 @@ def test_positions_that_are_no_puzzles() -> None:
     assert puzzle_at(game, mate.state, 0) is None  # ends the game at once
 
 
-def test_a_mate_on_the_back_rank_is_one() -> None:
+def test_mate_on_the_back_rank_is_a_puzzle() -> None:
     """The material is even, and only the sacrifice of the queen wins."""
     game = load("chess")
     position = game.read("White King h1; White Queen e4; White Rook e1; White Pawn g2 h2; Black King g8; "
@@ -112,7 +112,7 @@ def test_a_mate_on_the_back_rank_is_one() -> None:
     check(game, puzzle, CHECK * NODES)
 
 
-def test_the_smothered_mate_is_none() -> None:
+def test_smothered_mate_is_not_a_puzzle() -> None:
     """Mate in two by the queen, but a check by the knight leads back to it: a second turn wins, in more moves."""
     game = load("chess")
     position = game.read("White King g1; White Queen c4; White Knight h6; White Pawn f2 g2 h2; Black King h8; "

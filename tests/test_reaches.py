@@ -119,7 +119,7 @@ KINDS = {
 @pytest.mark.parametrize(("turn", "more"), [
     ("forced", ""), *slow([("false", ""), ("true", ""), ("forced", '(option "null turns" false)')])])
 def test_every_kind_of_chain(kind: str, partial: str, turn: str, more: str) -> None:
-    """Chains that may stop anywhere or nowhere, that must go on, that know where they come from, that capture."""
+    """Chains that may stop anywhere or nowhere, that must go on, that depend on where they began, that capture."""
     moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
     assert compare(program, 20) >= (1 if kind == "takes" else 10)

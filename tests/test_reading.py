@@ -35,7 +35,7 @@ def code(position: Position, text: str) -> str:
 
 @pytest.mark.parametrize("name", [*GAMES[:3], *slow(GAMES[3:])])
 def test_each_form_of_a_pair_of_squares_is_read(name: str) -> None:
-    """Pairs of squares are held against the squares that the generated moves join; `e2e9` is no move of the game."""
+    """Pairs of squares are compared with the squares that the generated moves join; `e2e9` is no move of the game."""
     position, random, seen = load(name).start(), Random(1), Counter[str]()
     for _ in range(6):
         moves = [move for move in position.moves() if move.start and move.end and move.start != move.end]
@@ -87,7 +87,7 @@ def test_a_guess_is_made() -> None:
 
 
 def test_why_castling_is_not_legal() -> None:
-    """Asked of the board that the king is alone to pass an attacked square on, and of one on which he may."""
+    """On a board where only the king would pass an attacked square, and on one where castling is legal."""
     board = "White King e1; White Rook a1 h1; Black King e8; Black Rook f8 | turn White | @never-moved? a1 e1 h1"
     position = load("chess").read(board)
     assert not why_move(position, "O-O").legal and why_move(position, "0-0-0").legal

@@ -140,7 +140,7 @@ console.log(JSON.stringify([before, again, played, tree.line(0), tree.beside(dee
 """
 
 
-def test_a_try_that_is_played_is_one_no_more_in_a_page(tmp_path: Path) -> None:
+def test_try_that_is_played_becomes_the_main_line_in_a_page(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -184,7 +184,7 @@ def test_positions_set_up_in_the_midst_of_a_game_are_read_back(tmp_path: Path) -
 @pytest.mark.parametrize(("name", "variant"), [
     ("halma", 1), ("booklet/halma", 0), ("LISTS", 0), ("LISTS", 1),
     *slow([("wuerfelhalma", 0), ("shogi", 0), ("gefangen-1", 0)])])
-def test_whatever_is_saved_can_be_loaded(
+def test_saved_sessions_can_be_loaded(
     name: str, variant: int, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
     """By the session that saved it, and by the command that plays, which finds file and variant by their names."""

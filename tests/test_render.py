@@ -143,7 +143,7 @@ def test_related_place_in_another_file() -> None:
     assert "  ::: two.inc:2:1\n2 | (b)\n  | --- there" in render(report)
 
 
-def test_nothing_steers_the_terminal() -> None:
+def test_messages_send_no_control_characters() -> None:
     source = Source("a\x1b[2J.zrf", "(\x1b[31m\tx\u202e \x07)")
     report = Report()
     report.add("x", "bad \x1b]0;t\x07", Origin(Span(source, 7, 8)), label="\x9b", notes=["\r"], help="\x00")

@@ -56,7 +56,7 @@ HANDS = """
 
 @pytest.mark.parametrize("make", ENGINES)
 @pytest.mark.parametrize(("keeper", "length"), [("true", 8), ("captor", 20)])
-def test_repetition_asks_for_hands_where_captured_pieces_change_them(make: Make, keeper: str, length: int) -> None:
+def test_repetition_compares_hands_where_captured_pieces_change_them(make: Make, keeper: str, length: int) -> None:
     program, *_ = compile_source(Source("hands.zrf", HANDS.replace("KEEPER", keeper)), lambda *_: None, Report())
     engine = make(program)
     found = playouts(engine, 3, seed=1, max_plies=20)

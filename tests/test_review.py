@@ -72,8 +72,8 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_best_move_that_fails_is_marked_and_the_move_before_it_is_not() -> None:
-    """Réti against Tartakower: 8… Nxe4?? is refuted by a mate in three, which the look before it does not see; what it
-    makes of 8. O-O-O is no mistake of White's. The last look is of a forced move: it says nothing against the mate."""
+    """Réti against Tartakower: 8… Nxe4?? allows a mate in three that the search of the position before does not see,
+    so that 8. O-O-O is not marked. The last search is of a forced move and contradicts nothing."""
     position = load("chess").start()
     for move in ["e4", "c6", "d4", "d5", "Nc3", "dxe4", "Nxe4", "Nf6", "Qd3", "e5", "dxe5", "Qa5+", "Bd2", "Qxe5"]:
         position = position.play(move)
@@ -107,7 +107,7 @@ def test_a_short_search_sees_losses_and_spares_openings() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", sorted({line["game"] for line in LINES["book"]}))
-def test_no_move_of_a_book_falls(game: str) -> None:
+def test_book_moves_lose_nothing(game: str) -> None:
     for line in of("book", game):
         stands(line)
 
@@ -115,7 +115,7 @@ def test_no_move_of_a_book_falls(game: str) -> None:
 @pytest.mark.share(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_blunders_fall_most(game: str) -> None:
+def test_blunders_lose_most(game: str) -> None:
     for line in of("blunders", game):
         falls(line)
 
@@ -125,13 +125,13 @@ def test_there_are_twenty_lines_and_fifty_blunders() -> None:
 
 
 @pytest.mark.usefixtures("hurried")
-def test_balance_and_first_line_say_the_same_at_a_glance() -> None:
+def test_balance_and_first_line_agree_after_a_short_search() -> None:
     agree_on_chances("chess")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_balance_and_first_line_say_the_same(game: str) -> None:
+def test_balance_and_first_line_agree(game: str) -> None:
     agree_on_chances(game)
 
 

@@ -190,7 +190,7 @@ def test_news_come_in_the_order_of_the_texts_and_the_last_one_always(tmp_path: P
     by_an_author(work)
 
 
-def test_a_process_that_can_not_start_is_not_started_in_a_circle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_that_cannot_start_is_not_started_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         started = []
         start = rooms.Worker

@@ -116,7 +116,7 @@ def _seen_before(after: int) -> int:
 
 
 def test_a_tree_proves_the_exact_values() -> None:
-    """Each move wins, draws or loses as it does; nobody is said to win sooner, or to lose sooner, than is possible."""
+    """Each move has its true result, and no win or loss is reported sooner than is possible."""
     choose, seen = Random(5), set()
     for _ in range(7):
         position = zrf_py.load("tictactoe").start()
@@ -191,7 +191,7 @@ def test_null_moves_never_follow_each_other() -> None:
     assert tried == {"full window": (1, NULL_MOVE), "null move": (0, FULL_WINDOW)}
 
 
-def test_after_a_turn_of_two_legs_the_moves_of_the_whole_side_are_handed_on() -> None:
+def test_mobility_covers_the_whole_side_after_a_turn_of_two_legs() -> None:
     """In amazons the opponent's mobility is set against the squares all amazons could go to, not those one could
     shoot at after its move."""
     base = Base(program_of("amazons"))
@@ -207,7 +207,7 @@ def test_after_a_turn_of_two_legs_the_moves_of_the_whole_side_are_handed_on() ->
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_search_that_is_suspended_at_every_position_finds_the_same(count: int) -> None:
+def test_search_suspended_at_every_position_finds_the_same(count: int) -> None:
     """Handed one position at a time, or all at once: the same lines after as many positions, finished or not."""
     base = Base(program_of("tictactoe"))
     searcher, start, found = base.searcher, base.searcher.engine.start(), []
@@ -256,7 +256,7 @@ def test_distances_to_a_goal_follow_the_moves_of_the_piece() -> None:
 
 
 def test_leaving_a_yard_late_lowers_the_evaluation() -> None:
-    """The rule is that of BrainKing: with a man in the own yard after more than 30 turns one has lost."""
+    """BrainKing's rule: a player with a man in the own yard after 30 turns has lost."""
     program = program_of("bk-8x8")
     yards = [set(zone) for zone in program.game.board.zones[program.game.symbols.zones["home"]]]
     assert [(d.player, set(d.squares), d.turns) for d in deadlines(program)] == [(0, yards[0], 30), (1, yards[1], 30)]
@@ -333,7 +333,7 @@ def test_legs_of_one_turn_keep_the_sign(kind: str) -> None:
 # ----------------------------------------------------------------------------------------------------------- limits
 
 
-def test_nobody_goes_round_in_circles(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_do_not_move_in_circles(monkeypatch: pytest.MonkeyPatch) -> None:
     search = GameSearch(zrf_py.load("bk-8x8").program)
 
     def hop(position: Position, *rest: object) -> Analysis:
@@ -369,7 +369,7 @@ def test_no_limit_of_nodes_is_exceeded() -> None:
     assert analyse(position, strength=3).nodes <= NODES[2]
 
 
-def test_the_time_is_that_of_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_limit_covers_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     search = GameSearch(zrf_py.load("bk-8x8").program)
     asked: list[Limits] = []
 
@@ -408,7 +408,7 @@ def test_lines_come_best_first_wherever_a_search_ends(name: str, kind: str) -> N
 
 
 @pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
-def test_no_time_at_all_is_enough_for_a_win_at_once(kind: str) -> None:
+def test_immediate_win_is_found_without_any_time(kind: str) -> None:
     position = zrf_py.load("connect-four").start()
     for move in ("d1", "a1", "d2", "a2", "d3", "a3"):
         position = position.play(move)

@@ -25,7 +25,7 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-def test_time_is_given_out_in_slices_until_none_is_left(seconds: Clock) -> None:
+def test_time_is_handed_out_in_slices_until_none_is_left(seconds: Clock) -> None:
     pace = TimeManager(Limits(time=0.1), None, began=seconds.now)
     seconds.now += 0.01
     pace.start()
@@ -44,14 +44,14 @@ def test_time_is_given_out_in_slices_until_none_is_left(seconds: Clock) -> None:
 
 
 @pytest.mark.parametrize(("nodes", "visited", "budget"), [(None, 0, GLANCE), (50, 0, 50), (None, 1, 0), (50, 1, 0)])
-def test_a_glance_is_taken_even_when_time_is_up(seconds: Clock, nodes: int | None, visited: int, budget: int) -> None:
+def test_short_search_runs_even_when_time_is_up(seconds: Clock, nodes: int | None, visited: int, budget: int) -> None:
     pace = TimeManager(Limits(time=0.001, nodes=nodes), None, began=seconds.now)
     seconds.now += 1
     pace.start()
     assert pace.slice(visited) == budget
 
 
-def test_positions_are_given_out_until_none_is_left(seconds: Clock) -> None:
+def test_positions_are_handed_out_until_none_is_left(seconds: Clock) -> None:
     pace = TimeManager(Limits(nodes=5000), None, began=seconds.now)
     pace.start()
     assert pace.left is None and pace.slice(0) == 3000 and pace.nodes_left == 5000
@@ -73,7 +73,7 @@ def test_without_limits_there_is_always_more_until_somebody_stops(seconds: Clock
 
 @pytest.mark.parametrize("given", [Limits(time=5.0), Limits(cpu=5.0), Limits(time=5.0, cpu=6.0, nodes=7, noise=8)])
 def test_the_legs_of_a_turn_share_its_time(given: Limits, seconds: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each leg has what the earlier ones left over, and a glance when nothing is left; other limits stay."""
+    """Each leg has the time left by the earlier ones, and a short search when none is left; other limits stay."""
     monkeypatch.setattr(game_search.time, "thread_time", lambda: seconds.now)
     began = seconds.now, seconds.now
     for used in (0.0, 1.0, 4.5):

@@ -187,7 +187,7 @@ def test_a_search_without_machine_code_uses_its_time_and_reports_progress(monkey
     assert NODES_PER_LEG < stopped.nodes < 20 * NODES_PER_LEG
 
 
-def test_the_way_out_of_a_circle_is_a_pass_where_there_is_one() -> None:
+def test_pass_is_preferred_as_the_way_out_of_a_cycle() -> None:
     """In the middle of a chain, wherever there is one to a depth of three."""
     program = loads(TINY["race-with-hops"]).program
     search, rules = GameSearch(program), Rules(program)

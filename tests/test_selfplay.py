@@ -88,13 +88,13 @@ def test_actions_are_those_of_a_fleet() -> None:
             assert texts[action].startswith(f"{squares[0]}-{squares[1]}")
 
 
-def test_more_games_begin_with_the_same_ones_and_other_seeds_give_others() -> None:
+def test_longer_run_begins_with_the_same_games_and_other_seeds_give_others() -> None:
     assert played("tictactoe", 50)[:20] == played("tictactoe", 20)
     assert played("tictactoe", 20, seed=2) != played("tictactoe", 20)
 
 
 def test_the_players_play_after_the_opening() -> None:
-    """Whoever wins if he can beats whoever doesn't look, and the opening is the same for all."""
+    """A player that takes wins beats one that does not look for them, and all games have the same opening."""
     rows = played("tictactoe", 40, names=("greedy", "random"), opening=1)
     assert sum(row["reward"][0] for row in rows) > 25
     chance = played("tictactoe", 40, names=("random", "random"), opening=1)
@@ -109,7 +109,7 @@ def test_only_clocks_make_games_differ() -> None:
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "npz", "parquet"])
-def test_every_kind_of_file_holds_the_same(kind: str, tmp_path: Path) -> None:
+def test_files_of_every_format_hold_the_same_data(kind: str, tmp_path: Path) -> None:
     pytest.importorskip({"npz": "numpy", "parquet": "pyarrow"}.get(kind, "json"))
     rows = played("tictactoe", 30, names=("random", "greedy"))
     paths = [tmp_path / f"{name}.{kind}" for name in "ab"]

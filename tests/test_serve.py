@@ -118,7 +118,7 @@ def test_seats_by_link(site: TestClient) -> None:
 
 
 def test_taking_back_against_a_computer(site: TestClient) -> None:
-    """One takes back to one's own choice and may play forward again; what was taken back is kept."""
+    """The player takes back to the last own choice and may play forward again; the moves taken back are kept."""
     with seated(site, game="breakthrough", seats=["human", "random"]) as white:
         first = white.legs()[0]
         white.play(first)
@@ -149,7 +149,7 @@ def test_computers_play_to_the_end(site: TestClient) -> None:
 def test_while_a_computer_gets_ready_the_interpreter_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whole turns, also of several legs; and who thinks for real comes in as soon as he is ready."""
+    """Whole turns, also of several legs; the real player takes over as soon as it is ready."""
     ready: list[asyncio.Event] = []
     asked: list[dict[str, Any]] = []
 
@@ -297,7 +297,7 @@ def test_a_saved_game_that_is_refused_leaves_no_board_behind(site: TestClient, m
     {}, {"game": "../../etc/passwd"}, {"game": "file/../../x.zrf"}, {"link": "AAAA"}, {"link": "x" * 100_000},
     {"zsg": "junk"}, {"zsg": "Zillions Save Game File Version 0.02 HC\nRulesFile=/etc/passwd\nVariantName=x\n"},
     {"game": "chess", "variant": "none"}, {"game": 5}, {"link": pack("chess", "no", [])}])
-def test_bad_wishes_get_one_message(site: TestClient, wish: dict[str, Any]) -> None:
+def test_invalid_requests_for_a_board_get_one_message(site: TestClient, wish: dict[str, Any]) -> None:
     answer = site.post("/api/tables", json=wish)
     assert answer.status_code == 400 and answer.json()["error"]["summary"]
 
@@ -341,7 +341,7 @@ def test_damaged_boards_are_no_boards(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [
     "checkers", "tictactoe", *slow(["chess", "international-draughts", "peg-solitaire", "xiangqi"])])
 def test_missing_pieces_have_been_captured(name: str) -> None:
-    """In games where men only go, also within turns of several legs."""
+    """In games where men only leave the board, also within turns of several legs."""
     position = load(name).start()
     began = len(position.pieces()) if name != "tictactoe" else 0
     random = Random(3)

@@ -55,7 +55,7 @@ def test_a_long_hop_leg_by_leg(page: Any) -> None:
 
 
 def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
-    """Platonic Halma: men come from the store; who jumped into the margin may not stop there."""
+    """Platonic Halma: men come from the store; a man that jumped into the margin may not stop there."""
     board = Board.open(page, "platonic-simple-2p")
     page.locator(".held.can[data-type=Square]").first.click(force=True)
     assert board.targets() > 4
@@ -238,7 +238,7 @@ def test_a_position_by_link(page: Any, browser: Any, server: Server) -> None:
 
 
 def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> None:
-    """The owner plays White, whoever has the link Black; somebody without it only watches."""
+    """The owner plays White, the person with the link Black; a visitor without it only watches."""
     board = Board.open(page, "chess", players="human,link")
     page.click("button:has-text('Link for this seat')")
     link = page.input_value("#link-text")
@@ -297,7 +297,7 @@ def test_pieces_travel_and_captures_fade(browser: Any, server: Server) -> None:
 
 
 def test_keyboard_and_screen_reader(page: Any) -> None:
-    """Places have names, moves are told, arrow keys and Enter play."""
+    """Places have names, moves are announced, arrow keys and Enter play."""
     board = Board.open(page, "chess")
     page.focus("#board .place[tabindex='0']")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "a8, Black Rook"

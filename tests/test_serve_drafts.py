@@ -149,7 +149,7 @@ def test_time_is_settled_before_the_first_move(site: TestClient) -> None:
 
 
 @pytest.mark.slow
-def test_the_position_that_is_looked_at_last_is_analysed(site: TestClient) -> None:
+def test_position_viewed_last_is_analysed(site: TestClient) -> None:
     with seated(site, game="tictactoe") as x:
         x.play(x.legs()[0])
         x.tell(type="analyse", count=1)

@@ -45,7 +45,7 @@ def test_a_card_opens_the_position_that_it_names(site: TestClient) -> None:
 
 
 @pytest.mark.parametrize("title", ["halma", "booklet/halma"])
-def test_a_saved_game_opens_as_the_game_it_is_of(site: TestClient, title: str) -> None:
+def test_saved_game_opens_with_its_own_rules(site: TestClient, title: str) -> None:
     """Two files are called halma.zrf: each one's saved games come back as its own."""
     games = {g.id: g for g in Games().all()}
     wanted = next(g for g in games.values() if g.path.with_suffix("").as_posix().endswith(f"rules/{title}"))
@@ -225,7 +225,7 @@ def test_a_game_that_needs_an_engine_says_so_on_the_board(tmp_path: Path) -> Non
 
 
 def test_pieces_are_named_by_their_texts() -> None:
-    """A type for each player with one text is told about once, under the heading of that text."""
+    """Types with one text, one for each player, are described once, under the heading of that text."""
     told = describe_game(load("platonic-adv-2p"))
     assert [line.split(":")[0] for _, line in told["help"]] == ["Triangle", "Square", "Diamond", "Circle", "Circle"]
     pieces = next(note["lines"] for note in told["notes"] if note["name"] == "Pieces")
@@ -248,8 +248,8 @@ def test_descriptions_are_paragraphs(text: str, about: str, lines: int, tmp_path
     assert sum(len(note["lines"]) for note in told["notes"]) == lines
 
 
-def test_throws_of_chance_are_no_moves_that_begin_a_game(site: TestClient) -> None:
-    """The time is settled before the first choice, though dice were thrown for it."""
+def test_dice_rolls_do_not_begin_a_game(site: TestClient) -> None:
+    """The time is settled before the first choice, even after a roll of the dice for it."""
     with seated(site, game="wuerfel-2p") as board:
         while not board.state["ply"] or board.state["player"].startswith("?"):
             board.read()

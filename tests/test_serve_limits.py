@@ -126,8 +126,8 @@ def held(server: Listening, data: bytes, count: int, source: str, first: bytes =
 
 @pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
 @pytest.mark.parametrize(("first", "data"), [(b"", b""), (get("/api/site"), b"GET / HTTP/1.1\r\nX-a: "), (b"", POST)])
-def test_held_connections_shut_nobody_out(tmp_path: Path, source: str, first: bytes, data: bytes) -> None:
-    """Neither those of another address nor those of one's own, with all the time in the world."""
+def test_held_connections_shut_no_visitor_out(tmp_path: Path, source: str, first: bytes, data: bytes) -> None:
+    """Neither those of another address nor one's own, however long they are held."""
     with listening(tmp_path, head_seconds=HANG, body_seconds=HANG, connections=40, connections_each=30) as server:
         connections = held(server, data, 60, source, first)
         assert server.status() == 200 and server.status("127.0.0.3") == 200
@@ -152,7 +152,7 @@ def test_a_share_of_sockets_leaves_room_for_others(tmp_path: Path) -> None:
             one.close()
 
 
-def test_watchers_shut_out_nobody_with_a_seat(tmp_path: Path) -> None:
+def test_watchers_do_not_shut_out_players(tmp_path: Path) -> None:
     with listening(tmp_path, watchers=3, watchers_each=2) as server:
         board = make_board(server)
         url = f"ws://127.0.0.1:{server.port}/ws/{board['id']}"
@@ -167,7 +167,7 @@ def test_watchers_shut_out_nobody_with_a_seat(tmp_path: Path) -> None:
 
 
 def test_new_boards_are_counted_for_each_visitor(tmp_path: Path) -> None:
-    """What a header says of the address is believed of nobody but the proxies that were named."""
+    """The header with a visitor's address is trusted only from the configured proxies."""
     body = b'{"game": "tictactoe"}'
     ask = (b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
            b"X-Forwarded-For: 10.0.0.%d\r\nContent-Length: 21\r\n\r\n" + body)
@@ -178,7 +178,7 @@ def test_new_boards_are_counted_for_each_visitor(tmp_path: Path) -> None:
 
 
 def test_connections_are_admitted_and_displaced_by_visitor() -> None:
-    """Who waits longest gives way, of one's own first; who is answered keeps its place."""
+    """The connection that waits longest is closed, a visitor's own first; one being answered keeps its place."""
     closed: list[int] = []
     budget = Budget(Limits(connections=4, connections_each=2), proxies=["::ffff:9.9.9.9"])
 
@@ -264,7 +264,7 @@ def test_visitors(address: str, who: str) -> None:
     (get("/", "Content-Length: 9999999") + b"x" * (2 << 20), 413),
     (get("/", "Transfer-Encoding: chunked") + b"zz\r\n", 400),
     (get("/", "Transfer-Encoding: chunked").replace(b"GET", b"HEAD") + b"zz\r\n", 400)])
-def test_the_malformed_is_refused_with_the_headers_of_every_answer(
+def test_malformed_requests_are_refused_with_the_usual_headers(
     hasty: Listening, data: bytes, status: int,
 ) -> None:
     said = hasty.ask(data)
@@ -401,7 +401,7 @@ def play_to_the_end(server: Server, done: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
-def test_a_hostile_third_holds_as_many_connections_as_it_likes(tmp_path: Path, source: str) -> None:
+def test_game_goes_on_whatever_connections_an_attacker_holds(tmp_path: Path, source: str) -> None:
     """599 at a time, each with one request and half of the next, held and made again while two people play."""
     server = Server(tmp_path)
     stop, done, hostile = threading.Event(), list[str](), deque[socket.socket]()

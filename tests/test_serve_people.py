@@ -97,7 +97,7 @@ def test_help_is_available_if_offered_or_after_the_game() -> None:
 
 
 def test_every_command_has_a_right() -> None:
-    """Nothing that browsers may ask is missing in the table, and the table has nothing that isn't asked."""
+    """Every command of browsers is in the table, and the table has no others."""
     names = {"goto": "look", "reach": "look", "puzzle": "link"}
     assert {names.get(n, n) for n in {*CHANGES, *LOOKS}} | NEED_MORE == set(RIGHTS)
     assert set(MESSAGES) == set(RIGHTS) - NEED_MORE
@@ -186,7 +186,7 @@ def test_help_is_offered_at_the_start(site: TestClient) -> None:
         assert message["code"] == "too-late"
 
 
-def test_a_try_between_people_is_ones_own_until_the_game_is_over(site: TestClient) -> None:
+def test_try_between_people_is_private_until_the_game_is_over(site: TestClient) -> None:
     with Party(site) as (white, black, _):
         white.play(white.legs()[0])
         black.until(lambda s: s["ply"] == 1)
@@ -255,7 +255,7 @@ def test_a_new_game_leaves_the_old_one_as_it_is(site: TestClient) -> None:
 @pytest.mark.parametrize("is_over", [False, True])
 @pytest.mark.parametrize("by", [0, 1])
 def test_another_game_is_offered_and_colours_change(by: int, is_over: bool, site: TestClient) -> None:
-    """Nobody is taken along unasked; who watches stays where he is."""
+    """No player is moved there unasked, and watchers stay where they are."""
     with Party(site) as people:
         white, _, watcher = people
         asker, other = people[by], people[1 - by]
@@ -280,7 +280,7 @@ def test_another_game_is_offered_and_colours_change(by: int, is_over: bool, site
             assert seat.state["you"] == plays
 
 
-def test_another_game_begins_at_once_where_the_other_has_left(site: TestClient) -> None:
+def test_another_game_begins_at_once_if_the_opponent_has_left(site: TestClient) -> None:
     made = site.post("/api/tables", json={"game": "tictactoe", "seats": ["human", "link"]}).json()
     with seated(site, **made) as white:
         white.play(white.legs()[0])
@@ -338,7 +338,7 @@ def test_a_game_is_aborted_before_both_have_moved_and_not_later(site: TestClient
 
 
 def test_a_long_absence_may_lose_the_game(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The others must be away, for a minute, in a game that has begun; who comes back begins that minute anew."""
+    """The others must be away for a minute in a game that has begun; coming back restarts that minute."""
     with Party(site) as (white, black, nobody):
         white.play(white.legs()[0])
         black.until(lambda s: s["ply"] == 1)
@@ -386,7 +386,7 @@ def test_a_clock_that_runs_out_loses(site: TestClient) -> None:
         assert (state["outcome"]["text"], state["outcome"]["losers"]) == ("X won (O is out of time)", ["O"])
 
 
-def test_a_flood_of_new_tables_takes_nobodys_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flood_of_new_tables_removes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two people have moved; then somebody makes boards without end, and plays on some of them."""
     monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 30)
     monkeypatch.setattr("zrf_py.serve.store.MAX_OF_MAKER", 20)

@@ -178,7 +178,7 @@ NOW = [1000.0]
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
 def test_a_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`ZRF_WRITE_GOLDEN=1` writes what is told again."""
+    """`ZRF_WRITE_GOLDEN=1` writes the messages again."""
     monkeypatch.setattr(worker, "desk", worker.Desk())
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: NOW[0]))
     monkeypatch.setattr("zrf_py.serve.computers.secrets", SimpleNamespace(randbits=lambda bits: 7))

@@ -133,7 +133,7 @@ def test_a_pool_kills_slow_calls_and_answers_the_others() -> None:
 
 
 @pytest.mark.slow
-def test_slow_rules_make_nobody_else_wait(tmp_path: Path) -> None:
+def test_slow_rules_delay_no_other_board(tmp_path: Path) -> None:
     """Five boards whose moves take minutes; a sixth is answered as if they weren't there."""
     columns = "/".join(f"p{i}" for i in range(600))
     walk = "(while (on-board? e) e) (while (on-board? w) w) " * 20
@@ -184,7 +184,7 @@ def test_unservable_folders_are_refused(arguments: list[str], capsys: pytest.Cap
     assert all(line.startswith(("error[", "  = help: ", "Reading ")) for line in said)
 
 
-def test_a_bucket() -> None:
+def test_token_bucket() -> None:
     bucket = Bucket(10, 3)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
 
@@ -254,7 +254,7 @@ def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_to_a_connection_that_closes() -> None:
-    """Else asyncio prints a line for each answer to messages of somebody who has hung up."""
+    """Otherwise asyncio prints a line for each reply to a client that has hung up."""
     web: Any = object.__new__(WebConnection)
     web.transport, web.conn, web.writable = Mock(), Mock(), Mock(wait=AsyncMock())
     web.disconnected = web.close_sent = False
@@ -283,7 +283,7 @@ def test_a_server_that_ends_sends_no_second_close_frame(state: State) -> None:
 
 @pytest.mark.slow
 def test_a_server_that_ends_while_drawing_logs_nothing(tmp_path: Path) -> None:
-    """Nobody waits for a picture any more that takes longer than the server has to end."""
+    """A picture that takes longer than the server has to shut down is abandoned."""
     labels = "/".join(f"x{i}" for i in range(140))
     (tmp_path / "wide.zrf").write_text(f"""(game (title "Wide") (players A B) (turn-order A B)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("{labels}" (9 0)) ("{labels.replace("x", "y")}" (0 9)))

@@ -83,7 +83,7 @@ def test_a_game_is_described_with_its_warnings_and_sounds(hop: Path) -> None:
     assert json.loads(asked("facts", hop)["text"]) == asked_for(asdict(facts_of(game.program)))
 
 
-def test_a_view_is_of_the_end_of_the_record(hop: Path) -> None:
+def test_view_shows_the_end_of_the_record(hop: Path) -> None:
     """Whatever the line before it was: longer, shorter, another branch."""
     game = load(hop)
     records = [("Man b3 - b4", "Man c4 - c3"), ("Man b3 - b4",), ("Man b3 - b4", "Man c4 - c3", "White Man b1"),
@@ -216,8 +216,8 @@ def test_a_position_is_set_up(hop: Path) -> None:
         assert asked("draft", hop, rules="", men=wrong, stores=[], player="")["error"]["code"] == "bad-message"
 
 
-def test_failures_are_answers(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of wrong rules, of rules that fail, of too little memory, of rules nested too deep, of our own code."""
+def test_failures_are_reported_as_answers(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wrong rules, rules that fail, too little memory, rules nested too deeply, errors of our own code."""
     assert asked("open", hop, "No such title")["error"]["code"] == "unknown-variant"
     hop.write_text(HOP.replace("(verify empty?)", "(verify emty?)", 1), "utf-8")
     worker.desk.games.clear()

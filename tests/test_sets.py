@@ -111,7 +111,7 @@ def test_counts_equal_the_moves_written(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["halma", "five-in-a-row", "checkers"])
-def test_rows_of_words_play_the_same_games_as_one_number(
+def test_sets_of_several_words_play_the_same_games_as_one_number(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
 ) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[0]
@@ -126,7 +126,7 @@ def test_rows_of_words_play_the_same_games_as_one_number(
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "five-in-a-row", "breakthrough", "booklet/gomoku"])
-def test_random_games_without_records_are_those_with(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_games_are_the_same_with_and_without_records(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = load(name).program
 
     def played() -> tuple[bool, list[Playouts]]:
@@ -186,7 +186,7 @@ def test_types_of_pieces_and_of_moves_are_those_of_the_definition(tmp_path: Path
 
 
 def test_sets_are_simplified() -> None:
-    """What a choice between everything and some set is, and that no square is both empty and an enemy's."""
+    """Such as a choice between all squares and some set, or the squares that are both empty and an enemy's."""
     squares = Graph(64)
     a, b, c = (squares.leaf(name) for name in ("friend", "last-from", "last-to"))
     assert squares.choose(a, squares.all, b) == squares.either(a, b)

@@ -52,7 +52,7 @@ def test_the_shipped_cache_is_complete(built: Path) -> None:
     assert sorted(path.suffix for path in built.iterdir()) == pages + [".kernel"] * 4 + [".tables"]
 
 
-def test_nothing_is_made_at_the_first_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_start_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(code, "make_kernel", lambda *args, **kinds: pytest.fail("made"))
     monkeypatch.setattr(lalr, "_to_tables", lambda parser: pytest.fail("made"))
     parse.grammar.cache_clear()

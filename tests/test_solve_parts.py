@@ -58,7 +58,7 @@ def test_a_beam_that_is_wide_enough_finds_the_fewest_turns(work: _Work) -> None:
     assert work.best is not None and work.best.cost == 5
 
 
-def test_depth_first_keeps_to_its_limit_and_knows_when_it_has_seen_all(work: _Work) -> None:
+def test_depth_first_keeps_to_its_limit_and_reports_a_complete_search(work: _Work) -> None:
     """The fewest turns are five."""
     for turns, is_found in ((5, True), (4, False), (1, False)):
         work.space.limit(turns)
@@ -123,7 +123,7 @@ Make = Callable[..., StateSpace]
 
 
 @pytest.mark.parametrize("make", SPACES)
-def test_a_limit_is_one_of_turns_however_many_legs_they_have(make: Make) -> None:
+def test_limit_counts_turns_and_not_legs(make: Make) -> None:
     game = zrf_py.loads(TWO_LEGS)
     space = make(game.program, False)
     root = space.node(game.start().state)
@@ -151,7 +151,7 @@ def test_as_many_turns_as_there_are_pieces_to_bring_are_enough(make: Make) -> No
 
 @pytest.mark.parametrize("make", SPACES)
 def test_depth_first_goes_on_from_a_position_once(make: Make) -> None:
-    """Sixteen squares with 48 ways between them; what was met with as many turns left is not gone through again."""
+    """Sixteen squares with 48 links; a position already searched with as many turns left is not searched again."""
     game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
     space = make(game.program, False)
     seen: list[int] = []
@@ -238,7 +238,7 @@ def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Po
 @pytest.mark.parametrize("unmet", [0, 500])
 @pytest.mark.parametrize("text", [WIDE, WALK, THREE], ids=["wide", "walk", "three"])
 def test_the_kernel_values_positions_as_the_interpreter_does(text: str, unmet: int) -> None:
-    """With any table; and what is unmet of a goal is counted from its parts, one by one."""
+    """With any table; the unmet part of a goal is counted part by part."""
     game = zrf_py.loads(text)
     program = game.program
     interpreted = InterpretedSpace(program, False)
@@ -269,7 +269,7 @@ def test_the_kernel_values_positions_as_the_interpreter_does(text: str, unmet: i
 
 @pytest.mark.parametrize("make", SPACES)
 @pytest.mark.parametrize(("text", "limit"), [(WALK, 6), (TWO_LEGS, 5), (THREE, 3), (STUCK, 4)])
-def test_depth_first_plays_a_way_that_wins(make: Make, text: str, limit: int) -> None:
+def test_depth_first_returns_a_line_that_wins(make: Make, text: str, limit: int) -> None:
     """With whatever order of moves; each leg is legal, and only the last position is won."""
     game = zrf_py.loads(text)
     space = make(game.program, False)
@@ -292,7 +292,7 @@ def test_depth_first_plays_a_way_that_wins(make: Make, text: str, limit: int) ->
 
 
 @pytest.mark.parametrize("make", SPACES)
-def test_a_search_that_is_stopped_is_not_sure(make: Make) -> None:
+def test_stopped_search_claims_no_proof(make: Make) -> None:
     game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
     space = make(game.program, False)
     for most in (0, 1, 10):
@@ -342,7 +342,7 @@ ROOM = [("LEVELS", 4), ("WIDEST", MOVES_ROOM), ("PROBES", 1)]
 
 
 @pytest.mark.parametrize(("limit", "value"), ROOM)
-def test_a_search_without_room_is_not_sure(limit: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_without_room_claims_no_proof(limit: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too deep, too many moves on the way, or too many positions for its table."""
     monkeypatch.setattr(puzzles, limit, value)
     game = zrf_py.loads(WALK.replace("(positions f1 e1)", "(positions f1)"))
@@ -486,7 +486,7 @@ def test_the_heuristic_table_holds_distances_to_targets() -> None:
     assert facts.table(Heuristic(), other) == facts.table(Heuristic(target=5), other) != facts.table(Heuristic())
 
 
-def test_pieces_that_must_go_or_come_weigh_everywhere_and_chance_is_drawn_from_the_seed() -> None:
+def test_heuristic_counts_missing_and_surplus_pieces_and_its_noise_follows_the_seed() -> None:
     tables = {}
     for number in (1, 2, 3):
         game = zrf_py.loads(FAR_APART.format(goal=f"(pieces-remaining {number})"))
@@ -500,7 +500,7 @@ def test_pieces_that_must_go_or_come_weigh_everywhere_and_chance_is_drawn_from_t
     assert tables == {1: {3000}, 2: {0}, 3: {-3000}}
 
 
-def test_variations_of_a_heuristic_stay_near_it() -> None:
+def test_varied_heuristics_stay_near_the_original() -> None:
     draw, plain = Random(4), Heuristic(unmet=1.0)
     varied = [plain.varied(draw, 5) for _ in range(300)]
     assert all(0.2 <= h.mean <= 2.0 and 0.8 <= h.power <= 1.25 and 0 <= h.nearest <= 0.81 and 0 <= h.farthest <= 0.81

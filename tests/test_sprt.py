@@ -54,7 +54,7 @@ def test_elo_differences_that_can_be_tested(elo0: float, elo1: float, is_fine: b
 
 
 @pytest.mark.parametrize(("elo0", "elo1", "counts", "llr"), FISHTEST)
-def test_the_ratio_is_that_of_fishtest(elo0: float, elo1: float, counts: tuple[int, ...], llr: float) -> None:
+def test_ratio_equals_that_of_fishtest(elo0: float, elo1: float, counts: tuple[int, ...], llr: float) -> None:
     assert Sprt(elo0, elo1).llr(by_score(counts)) == pytest.approx(llr, abs=1e-6)
 
 
@@ -70,7 +70,7 @@ def test_the_ratio_is_nearly_that_of_normal_scores(elo0: float, elo1: float, cou
     assert Sprt(elo0, elo1).llr(by_score(counts)) == pytest.approx(normal, abs=0.02, rel=0.01)
 
 
-def test_bounds_are_those_of_wald() -> None:
+def test_bounds_equal_those_of_wald() -> None:
     assert Sprt(0, 10).bounds == pytest.approx((-math.log(19), math.log(19)))
     assert Sprt(0, 10, alpha=0.01, beta=0.2).bounds == pytest.approx((math.log(0.2 / 0.99), math.log(80)))
 
@@ -112,7 +112,7 @@ def test_errors_are_as_rare_as_promised(elo: float, wrong: str) -> None:
     assert 2 <= decisions[wrong] <= 28  # 15 expected; the chance of a sound test to fail here is below 1 in 1000
 
 
-def test_groups_count_in_order_whatever_ends_first() -> None:
+def test_groups_count_in_the_same_order_whichever_ends_first() -> None:
     random, results = Random(1), {}
     for number in range(400):
         results[number] = {"points": random.choice((0.0, 0.5, 1.0, 1.0))}
@@ -234,7 +234,7 @@ def test_results_hold_the_processor_time_of_both(tmp_path: Path) -> None:
     assert found == standing(program, results)
 
 
-def test_openings_found_by_search_are_even_and_those_of_their_number() -> None:
+def test_openings_found_by_search_are_even_and_depend_on_their_number() -> None:
     engine = make_engine(load("chess").program, "auto")
     search = search_for(engine.program)
 

@@ -114,7 +114,7 @@ def test_ctrl_c_before_anything_is_imported_is_quiet(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal")
-def test_pages_under_way_are_given_up_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_in_progress_are_abandoned_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each would take minutes, and nobody waits for it."""
     site = importlib.import_module("zrf_py.export.site")
     monkeypatch.setattr(site, "_make", _for_ever)

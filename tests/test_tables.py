@@ -49,13 +49,13 @@ def test_second_start_reads_what_the_first_made(kept, monkeypatch):
 
 @pytest.mark.parametrize("damage", [
     b'[{"parser": 1, "options": {}}, {}]', *slow([b"", b"[]", b"[{}, {}]", b"\xff\xfe"])])
-def test_unusable_tables_are_made_again(kept, monkeypatch, damage):
+def test_unusable_tables_are_rebuilt(kept, monkeypatch, damage):
     first = codes()
     monkeypatch.setattr(lalr.cache, "load", lambda name: damage)
     assert codes() == first
 
 
-def test_no_place_to_keep_them(monkeypatch, tmp_path):
+def test_tables_without_a_cache_folder(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path / "file"))
     monkeypatch.setattr(cache, "SHIPPED", tmp_path / "none")

@@ -127,7 +127,7 @@ def test_names_of_hexes(tmp_path):
     assert [line.split() for line in lines] == [["a1", "a2"], ["b1", "b2", "b3"], ["c1", "c2"]]
 
 
-def test_positions_nobody_should_see(tmp_path):
+def test_squares_off_the_picture_or_without_area_are_not_drawn(tmp_path):
     hidden = hexagon() + " (off -40 -40 -10 -10) (flat 0 0 0 0)"
     game = load_text(tmp_path, HEX.format(positions=hidden))
     assert len(BoardView(game.program).layout.cells) == 7
@@ -254,7 +254,7 @@ def last_move(table: TerminalTable) -> str:
 
 
 @pytest.mark.parametrize("typed", ["e2 e4", "e4", "Pawn e2 - e4", "pawn e4", "12", "#12", "  e2   e4 ", "e2-e4"])
-def test_ways_to_say_a_move(table, typed):
+def test_ways_to_write_a_move(table, typed):
     t = table("chess")
     assert t.obey(typed)
     assert last_move(t) == "Pawn e2 - e4"
@@ -286,7 +286,7 @@ def test_resigning_loses_and_quits(table, capsys):
     assert board.done and "Black resigns." in capsys.readouterr().out
 
 
-def test_several_moves_meant(table, capsys):
+def test_ambiguous_input_lists_its_moves(table, capsys):
     t = table("chess", position="(x e8)(White Pawn e7)(x e2)".replace(")(", ")\n("))
     assert not t.obey("e7 e8")
     assert "`e7 e8` could be:" in capsys.readouterr().out
@@ -345,7 +345,7 @@ def test_puzzle_counts(table, capsys):
     assert "move 2" in capsys.readouterr().out
 
 
-def test_leaving_keeps_the_game(table, capsys, monkeypatch, tmp_path):
+def test_leaving_saves_the_game(table, capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("ZRF_STATE", str(tmp_path / "state"))
     t = table("tictactoe")
     assert t.leave(keep=True) == 0

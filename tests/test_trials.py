@@ -61,7 +61,7 @@ def test_games_without_end_and_rules_that_break_are_reported(monkeypatch: pytest
     assert broken["fault"] and "the rules fail in a random game" in in_words(broken["line"])  # type: ignore[arg-type]
 
 
-def test_time_that_is_over_ends_the_margin_in_the_middle_of_a_game() -> None:
+def test_margin_stops_in_the_middle_of_a_game_when_time_is_up() -> None:
     result = margin(make_engine(load("chess").program, "interpret"), seconds=0)
     assert result["games"] == 0 and in_words(result["line"]) == "no random game finished in time"
 
@@ -82,7 +82,7 @@ def test_a_remembered_position_is_a_test_that_passes(name: str) -> None:
 
 
 def test_a_remembered_position_fails_with_other_rules() -> None:
-    """What was expected and found are in the result; an end is remembered as a result, an edit as a position."""
+    """The result holds the expected and the actual value; an end is remembered as a result, an edit as a position."""
     game = loads(RACE)
     page = remembered(game, ["Man a1 - a2"]) + "\n" + remembered(game, ["(x c3)"]) + "\n" + remembered(
         game, ["Man a1 - a2", "Man c3 - c2", "Man a2 - a3", "Man c2 - c1"])
@@ -136,7 +136,7 @@ def test_questions_are_answered_from_the_text_alone(tmp_path: Path) -> None:
         trying.answer("margin", "(game", path, {"title": "Race"})
 
 
-def test_the_full_report_tells_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_report_shows_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trying, "JUDGED", 40)
     progress: list[dict[str, object]] = []
     text = decode((RULES / "tictactoe.zrf").read_bytes())

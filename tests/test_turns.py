@@ -16,7 +16,7 @@ from zrf_py.text.diagnostics import Report, ZrfError
 from zrf_py.text.source import Source
 
 
-def test_a_man_who_hops_home_has_not_moved() -> None:
+def test_man_that_hops_back_to_its_square_has_not_moved() -> None:
     """Around four men a man can hop in a ring back to where he was; that board is no result of a turn."""
     start = load("halma").start()
     cleared = "\n".join(f"(x {square})" for square in start.pieces())
@@ -37,7 +37,7 @@ def test_plain_moves_are_turns() -> None:
 
 
 def test_a_pass_is_a_turn_though_nothing_moves() -> None:
-    """White's only man is shut in; in Halma he who cannot move passes."""
+    """White's only man is shut in; in Halma a player who cannot move passes."""
     start = load("halma").start()
     cleared = "\n".join(f"(x {square})" for square in start.pieces())
     shut = "\n".join(f"(Black Man {s})" for s in ("a2", "b1", "b2", "a3", "c1", "c3", "c2", "b3"))
@@ -47,7 +47,7 @@ def test_a_pass_is_a_turn_though_nothing_moves() -> None:
 
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
-def test_turns_that_differ_in_a_counter_are_two(engine: str) -> None:
+def test_turns_that_differ_in_a_counter_are_distinct(engine: str) -> None:
     """Two bids leave one board; a player must be able to choose either."""
     rules = """(version "zrf+") (game (title "Bids") (players White Black) (turn-order White Black) (counter bid each)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2" (0 9))) (directions (e 1 0))))
@@ -88,7 +88,7 @@ OFF_BOARD = """(game (title "Off the board") (players White Black) (turn-order W
 
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
-def test_ends_that_differ_only_off_the_board_are_two(engine: str) -> None:
+def test_ends_that_differ_only_off_the_board_are_distinct(engine: str) -> None:
     """A stone that makes room for a man is taken, one that turns into a man is not."""
     asked = make_engine(read(OFF_BOARD), engine)
     found = turns(asked, asked.start())

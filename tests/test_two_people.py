@@ -111,7 +111,7 @@ def test_a_draw_and_a_rematch_with_other_colours(browser: Any, server: Server) -
 @pytest.mark.slow
 @BROWSER
 def test_a_flag_falls(browser: Any, server: Server) -> None:
-    """Tenths are shown near the end, a sound warns, and who has no time loses."""
+    """Tenths are shown near the end, a sound warns, and the player without time loses."""
     with pair(browser, server, clock=[3, 0]) as (first, second):
         Board(first).click("a1")
         for page in (first, second):
@@ -122,8 +122,8 @@ def test_a_flag_falls(browser: Any, server: Server) -> None:
 
 @pytest.mark.slow
 @BROWSER
-def test_a_move_made_ahead_of_the_opponents(browser: Any, server: Server) -> None:
-    """It waits while the other thinks, and is played at once when it is legal; one that isn't is dropped."""
+def test_premove(browser: Any, server: Server) -> None:
+    """It waits while the opponent thinks, and is played at once if it is legal; otherwise it is dropped."""
     with pair(browser, server, "chess") as (first, second):
         for places in (("e7", "e5"), ("g8", "h6")):
             for place in places:

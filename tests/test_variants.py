@@ -39,7 +39,7 @@ def write(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize(("mistake", "code"), MISTAKES.values(), ids=MISTAKES)
 def test_sound_variants_play_beside_a_broken_one(tmp_path: Path, mistake: str, code: str) -> None:
-    """The same mistake twice: what is worked out once for both must be held against both."""
+    """Both have the same mistake: a problem that is found once for both is reported for both."""
     path = write(tmp_path, f'{GAME}(variant (title "Bad") {mistake})(variant (title "Worse") {mistake})'
                            '(variant (title "Last") (piece (name Man) (moves (go e))))')
     file = load_file(path)

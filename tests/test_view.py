@@ -308,7 +308,7 @@ def test_a_board_for_wedges_has_one_shade() -> None:
 
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
-def test_pieces_tell_apart(path: Path) -> None:
+def test_pieces_can_be_told_apart(path: Path) -> None:
     """Two pieces of different players or types never look the same, not even in grey."""
     for game in games(loaded(path))[:4]:
         seen = scene(game.start())
@@ -478,7 +478,7 @@ def test_a_position_shows_itself() -> None:
     assert position.svg(overlays=("links",)) != position.svg()
 
 
-def test_a_dimension_that_says_no_step_moves_nothing_that_way() -> None:
+def test_dimension_without_a_step_moves_nothing() -> None:
     game = loads("""(game (title "Row") (players A) (turn-order A) (board (grid (start-rectangle 1 2 9 9)
         (dimensions ("a/b/c" (10)) ("1/2" ())) (directions (e 1 0)))) (piece (name P)))""")
     assert [place.rectangle for place in game.program.game.board.places] == [

@@ -97,13 +97,13 @@ def pictures_of(names: Iterable[str], every: bool) -> Counter[str]:
 PLAIN = ["breakthrough", "chess", "xiangqi", "tictactoe", "othello", "nine-mens-morris"]
 
 
-def test_pieces_are_drawn_and_those_that_are_read_drawn_again() -> None:
+def test_moves_of_pieces_are_read_and_written_again() -> None:
     counts = pictures_of(PLAIN, every=False)
     assert counts["drawn"] == 17 and counts["read"] == 7, counts
 
 
 @pytest.mark.slow
-def test_every_piece_of_the_shelf_is_drawn_and_those_that_are_read_drawn_again() -> None:
+def test_moves_of_every_piece_of_the_shelf_are_read_and_written_again() -> None:
     counts = pictures_of(shelf(), every=True)
     assert counts["drawn"] > 700 and counts["read"] >= 29 and counts["in another file"] < 60, counts
 

@@ -47,7 +47,7 @@ def written(page: Any, path: Path, has: bool, words: str) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_an_own_game_is_drawn_tested_judged_exported_and_shared(browser: Any, server: Server, tmp_path: Path) -> None:
+def test_game_is_drawn_tested_judged_exported_and_shared(browser: Any, server: Server, tmp_path: Path) -> None:
     path = tmp_path / "own.zrf"
     with a_page(browser, server, viewport={"width": 1440, "height": 900}) as page:
         page.set_default_timeout(PATIENCE * 1000)

@@ -78,7 +78,7 @@ define void @shift(i64 %low, i64 %high, i64 %by) {
 
 
 @pytest.mark.parametrize(("shift", "signed"), [("lshr", False), ("ashr", True)])
-def test_wide_shifts_are_there(tmp_path: Path, shift: str, signed: bool) -> None:
+def test_wide_shifts_are_supplied(tmp_path: Path, shift: str, signed: bool) -> None:
     """LLVM calls functions for them; every distance is tried, with a number whose halves both count."""
     text = f'target triple = "{WASM}"' + SHIFTS + WIDE.replace("SHIFT", shift)
     linked = link(compiled(text), ["shift"])

@@ -112,7 +112,7 @@ def test_every_link_of_a_site_leads_somewhere(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_site_asks_nothing_of_anybody_else(site: Path) -> None:
+def test_site_makes_no_requests_elsewhere(site: Path) -> None:
     for page in counted(pages(site)):
         rules = policy(text_of(page))
         assert rules.startswith("default-src 'none'; ") and "unsafe-inline" not in rules and "http" not in rules
@@ -247,7 +247,7 @@ def test_a_project_keeps_files_and_runs_tests(page: Page, tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hop.md", "hop.zrf"]
 
 
-def test_a_project_is_taken_away_as_an_archive(page: Page, tmp_path: Path) -> None:
+def test_project_is_downloaded_as_an_archive(page: Page, tmp_path: Path) -> None:
     """The rules as typed, saved or not, their tests, and an included file."""
     (tmp_path / "more.inc").write_text("(define hop ($1 add))\n", "utf-8")
     text = f'(include "more.inc")\n{GAME}'
@@ -267,7 +267,7 @@ def test_a_project_finds_likely_mistakes_after_the_problems(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_every_game_of_the_list_can_be_a_beginning(page: Page, site: Path) -> None:
+def test_every_game_of_the_list_can_be_the_starting_point(page: Page, site: Path) -> None:
     for row in counted(json.loads(text_of(site / "workshop" / "shelf.json"))):
         assert page.ask("start", game=row["id"])["text"]
         assert (site / "workshop" / row["picture"]).is_file()

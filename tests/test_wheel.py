@@ -44,7 +44,7 @@ def test_contents(wheel: Path) -> None:
 
 
 def test_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    """In an environment of its own; only what zrf_py depends on is lent from here."""
+    """In a separate environment that shares only the packages zrf_py depends on."""
     venv.create(tmp_path / "env", with_pip=False, symlinks=os.name != "nt")
     python = tmp_path / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     site = Path(run([str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], tmp_path).strip())

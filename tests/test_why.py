@@ -216,7 +216,7 @@ def test_command_refuses_nonsense(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_steps_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    """A stepper needs of each step the place, the cursor, the operation, the answer and what is in hand."""
+    """A stepper needs the place, cursor, operation and answer of each step, and the effects collected so far."""
     assert main(["why", "othello", "f4", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     steps = [step for block in said["blocks"] for step in block["steps"]]
@@ -251,7 +251,7 @@ def leaves(part: Part) -> Iterator[Part]:
 @pytest.mark.parametrize("name", [
     "tictactoe", "connect-four", *slow(["halma", "nine-mens-morris", "chess"])])
 def test_ends_agree_with_the_outcome(name: str) -> None:
-    """A condition holds when the game is over by it, and none while it goes on; where one holds nothing is missing."""
+    """A condition that ended the game holds and lacks nothing; none holds while the game goes on."""
     game = Game(load_file(name).programs[0])
     for seed in range(4):
         for position in random_game(game, 120, seed):

@@ -231,7 +231,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "unknown-language" in capsys.readouterr().err
 
 
-def test_strangers_names_are_text(tmp_path: Path) -> None:
+def test_names_of_any_rules_are_escaped(tmp_path: Path) -> None:
     rules = RULES.joinpath("tictactoe.zrf").read_text("utf-8").replace("Tic-Tac-Toe", "<script>*x*")
     (tmp_path / "t.zrf").write_text(rules, "utf-8")
     said = rules_in_words(load(tmp_path / "t.zrf"))
@@ -291,8 +291,8 @@ ALIKE = """(version "zrf+")
 
 
 def test_similar_rules_are_described_once(tmp_path: Path) -> None:
-    """Turns have lines of their own where they depend on something; what comes of moves is told with them, squares of
-    a way and kinds of men together; what no turn makes is not told."""
+    """Turns that depend on something have lines of their own; effects are described with their moves, the squares of
+    a path together, and kinds of men together; what no turn does is left out."""
     (tmp_path / "alike.zrf").write_text(ALIKE, "utf-8")
     lines = markdown(rules_in_words(load(tmp_path / "alike.zrf"))).splitlines()
     for line in (
@@ -449,7 +449,7 @@ def test_clauses_are_put_into_sentences() -> None:
 
 
 def test_rows_of_enemies_are_described_in_one_line(tmp_path: Path) -> None:
-    """It says what happens: who goes by it turns the pieces that a move turns, in every position of a game."""
+    """A reader who follows the line flips the pieces that a move flips, in every position of a game."""
     game = load("othello")
     whole = ("- Is placed on an empty square where it outflanks enemy pieces: a row of one or more of them begins "
              "next to it, in any direction (straight or diagonally), and ends at a piece of its own side. The enemy "
@@ -484,7 +484,7 @@ def test_rows_of_enemies_are_described_in_one_line(tmp_path: Path) -> None:
 
 
 def test_a_distant_square_is_described_by_its_path(tmp_path: Path) -> None:
-    """Not by "its target square", which says nothing of it."""
+    """Not as "its target square", which would say nothing."""
     (tmp_path / "far.zrf").write_text("""
         (game (title "Far") (players White Black) (turn-order White Black)
           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1))))
@@ -552,7 +552,8 @@ CHAINED = {
 
 
 def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: Path) -> None:
-    """The reader marks pieces and goes on where the same capture is possible once more; else the block is different."""
+    """The reader marks pieces and goes on if the same capture is possible once more; any other block is described
+    differently."""
     (tmp_path / "chain.zrf").write_text(CHAIN, "utf-8")
     game = load(tmp_path / "chain.zrf")
     for language, sentences in CHAINED.items():
@@ -575,7 +576,7 @@ def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: P
     ("shogi", "de", ("es von dem Feld aus nach vorn bis zum Rand kein Feld gibt, bei dem auf dem jeweiligen Feld",)),
     ("amazons", "de", ("Weitere Schritte im selben Zug:",))])
 def test_kinds_of_moves_are_named_by_meaning(name: str, language: str, sentences: tuple[str, ...]) -> None:
-    """Never by the names that the rules file has for them; steps that repeat themselves are told once."""
+    """Never by their names in the rules file; repeated steps are described once."""
     game = load(name)
     text = markdown(rules_in_words(game, language))
     assert not [words for words in sentences if words not in text], text
@@ -595,7 +596,7 @@ SWEEP = """(version "zrf+")
 
 
 def test_an_effect_on_every_square_is_one_sentence(tmp_path: Path) -> None:
-    """A counter that nothing changes is not spoken of; a reader finds what the walk over the board does."""
+    """A counter that nothing changes is left out; a reader finds the effects of the walk over the board."""
     (tmp_path / "sweep.zrf").write_text(SWEEP, "utf-8")
     game = load(tmp_path / "sweep.zrf")
     assert compared(game, 8, 12, seed=1) > 8
@@ -769,7 +770,7 @@ MILLS = {
 
 
 def test_rows_that_take_a_piece_are_one_sentence(tmp_path: Path) -> None:
-    """The reader looks for rows on the drawn lines, counts pieces, and takes one of the player's choice."""
+    """The reader finds rows on the drawn lines, counts pieces, and takes one as the player chooses."""
     (tmp_path / "mill.zrf").write_text(MILL, "utf-8")
     game = load(tmp_path / "mill.zrf")
     for language, sentences in MILLS.items():
@@ -813,7 +814,7 @@ TAKEN = """(version "zrf+")
 
 
 def test_effects_with_conditions_are_one_sentence(tmp_path: Path) -> None:
-    """A reader who goes by them finds the moves of the game; in all directions they are written once."""
+    """A reader who follows them finds the moves of the game; effects in all directions are written once."""
     (tmp_path / "taken.zrf").write_text(TAKEN, "utf-8")
     game = load(tmp_path / "taken.zrf")
     assert sum(compared(game, 10, 30, seed) for seed in range(4)) > 100
@@ -910,7 +911,7 @@ WALL = """(version "2.0")
   (board-setup (White (Man a1 b2)) (Black (Man f1 e2))) (loss-condition (White Black) stalemated))"""
 
 
-def test_a_loop_asks_for_the_flags_of_squares_that_were_set_before_it() -> None:
+def test_loop_tests_the_flags_of_squares_set_before_it() -> None:
     game = loads(WALL)
     assert sum(compared(game, 8, 8, seed) for seed in range(3)) > 30
     assert "and the next square right from that square is not d1, to an empty square" in markdown(rules_in_words(game))
@@ -939,7 +940,7 @@ REST = """(version "zrf+")
 
 
 def test_effects_on_all_squares_or_none_are_described(tmp_path: Path) -> None:
-    """A reader who goes by these sentences finds the moves; drops are told by the squares they begin with."""
+    """A reader who follows these sentences finds the moves; drops are described by the squares they begin with."""
     game = loads(REST)
     assert sum(compared(game, 10, 12, seed) for seed in range(3)) > 30
     text = markdown(rules_in_words(game))
@@ -1045,7 +1046,7 @@ ROLL = " ".join(f"({name} (verify empty?) add)" for name in ("round", "anti", "i
 
 
 def test_an_irregular_board_has_lines() -> None:
-    """Who may go along all links of the board needs no names of directions, of which several are joined."""
+    """A move along all links of the board needs no names of directions, several of which are joined."""
     text = markdown(rules_in_words(loads(WHEEL.replace(ROUND, ROLL))))
     assert "- Moves one square along any line to an empty square." in text and "‘round’" not in text
     some = markdown(rules_in_words(loads(WHEEL)))
@@ -1096,7 +1097,7 @@ PLAYABLE = ("chess", "nine-mens-morris", "xiangqi", "platonic-simple-2p", "wuerf
 
 @pytest.mark.parametrize("name", [*PLAYABLE[:2], *slow(PLAYABLE[2:])])
 def test_descriptions_define_their_terms(name: str) -> None:
-    """Nothing stands for squares but the colour of a picture; whatever has a number or a letter is explained."""
+    """Only the colour of a picture stands for squares; every number and letter is explained."""
     text = markdown(rules_in_words(load(name)))
     assert not unexplained(text)
     assert not re.search(r"\barea\b|\ban One\b|reached from", text)

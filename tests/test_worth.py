@@ -72,8 +72,8 @@ def test_points_are_valued_on_and_before_the_scoring_move(tmp_path: Path) -> Non
     assert 0 < a < b < c == d and not found.terms["per_point"]
 
 
-def test_a_score_that_is_a_counter_is_asked_for(tmp_path: Path) -> None:
-    """Not one of squares: worked out by the search itself, in machine code as in the interpreter."""
+def test_search_evaluates_a_score_that_depends_on_a_counter(tmp_path: Path) -> None:
+    """It is not a sum over squares, so that the search computes it, in machine code as in the interpreter."""
     end = "(score-condition (White Black) (equal? (count White end) 2))"
     program = track(tmp_path, BY_DIE, "(score (product 2 (counter luck)))", end)
     assert points_of(program, 0) is None and weights(program).terms["per_point"] > 0
@@ -95,9 +95,8 @@ def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
 
 
 def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
-    """However few legs it is to be played on for: what stands on the board within a turn is worth nothing yet.
-
-    Each turn has three legs; the first one is the tree's, before which the position itself is counted."""
+    """However short the line may be: a position within a turn has no value yet. Each turn has three legs; the first
+    one is the tree's, and the position before it is counted first."""
     rules = """(game (title "Three legs") (players White Black) (turn-order (White first) (Black first))
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
                      (directions (n 0 -1))))
@@ -116,7 +115,7 @@ def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
 
 
 def test_slow_search_takes_a_win_at_once() -> None:
-    """However little it may look at: X has two in the first row."""
+    """However few positions it may search: X has two in the first row."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.rules.start()
     for number in (0, 2, 0, 2):

@@ -119,7 +119,7 @@ def test_a_saved_game_that_names_no_variant_is_of_the_first(tmp_path):
     assert session.position.player == "O"
 
 
-def test_a_mark_of_utf8_does_not_matter(tmp_path):
+def test_byte_order_mark_does_not_matter(tmp_path):
     path = saved(tmp_path, "VariantName=Tic-Tac-Toe", "1. X Mark b2")
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert load_record(path).plies == 1
@@ -322,7 +322,7 @@ def test_legs_of_a_turn_are_of_one_round(tmp_path: Path) -> None:
     assert rounds == [1, 1, 1, 1, 1, 2]
 
 
-def test_a_saved_game_is_on_the_disk_before_it_takes_the_place_of_another(
+def test_saved_game_is_on_the_disk_before_it_replaces_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = tmp_path / "game.zsg"
@@ -339,7 +339,7 @@ def test_a_saved_game_is_on_the_disk_before_it_takes_the_place_of_another(
 
 
 def test_only_players_with_turns_have_a_seat_and_a_letter() -> None:
-    """Names don't matter: the last but one moves by chance, the last is neutral as the one before the first is."""
+    """Names don't matter: the last player but one moves at random, and the first and the last are neutral."""
     game = zrf_py.loads("""
         (game (title "Seats") (players Nobody White Black ?Dice ?Grey) (turn-order (?Dice White) White (Black ?Grey))
           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3" (0 9))) (directions (n 0 1))))
@@ -350,7 +350,7 @@ def test_only_players_with_turns_have_a_seat_and_a_letter() -> None:
     assert Session(game, "seats.zrf", controllers, Random(1)).letters() == "HHC"
 
 
-def test_changes_of_the_board_are_no_plies() -> None:
+def test_changes_of_the_board_are_not_plies() -> None:
     game = load("tictactoe")
     position = game.start().edited("(X Mark a1)").play("b2")
     found = replay(game, read_game(write_game(record(position, "tictactoe.zrf", "HH"))))

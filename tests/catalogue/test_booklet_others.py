@@ -152,7 +152,7 @@ def test_treffpunkt_figures(title: str) -> None:
 
 
 def test_top_secret_places_36_men_first() -> None:
-    """By turns on the 6 x 6 squares in the middle; nobody moves before all are in."""
+    """Players take turns to place men on the middle 6 x 6 squares; no man moves before all are placed."""
     position = load("top-secret").start()
     for number in range(36):
         moves = position.moves()
@@ -183,7 +183,8 @@ def ways_out(position: Position) -> list[str]:
 
 
 def test_top_secret_over_the_edge() -> None:
-    """From an edge square by a step; from the next row only over a man on the edge, straight or diagonally."""
+    """A man leaves from an edge square by a step; from the next row only by a jump over a man on the edge, straight
+    or diagonally."""
     assert ways_out(top_secret({"a5": "Blue", "h8": "Red"})) == ["x a5"]
     assert ways_out(top_secret({"b5": "Blue", "h8": "Red"})) == []
     for edge in ("a4", "a5", "a6"):
@@ -193,7 +194,7 @@ def test_top_secret_over_the_edge() -> None:
 
 
 def test_top_secret_last_jump_of_a_hop() -> None:
-    """d5 over c5 to b5, and over a6 out of the board: Blue has one man more."""
+    """d5 over c5 to b5, and over a6 off the board: Blue has one man more."""
     position = top_secret({"d5": "Blue", "c5": "Red", "a6": "Red", "k9": "Blue"}).play("d5 b5")
     assert ways_out(position) == ["x b5"]
     position = position.play("x b5")
@@ -226,7 +227,7 @@ def test_gomoku_drops_then_steps(title: str, players: int) -> None:
 
 
 def test_gomoku_with_moves_of_any_length() -> None:
-    """All men placed: one goes along a rank, a file or a diagonal as far as it is free, and no farther."""
+    """With all men placed, a man moves along a rank, file or diagonal as far as it is free, and no farther."""
     position = load("gomoku", "Gomoku, Moves of Any Length").start()
     red = ["h1", "c6", "a16", "c16", "e16", "g16", "i16", "k16", "m16", "o16", "p1", "p8"]
     blue = ["d1", "a1", "b12", "b14", "d12", "d14", "f12", "f14", "h12", "h14", "j12", "j14"]
@@ -239,7 +240,7 @@ def test_gomoku_with_moves_of_any_length() -> None:
 
 
 def test_gomoku_lines() -> None:
-    """192 + 192 + 288 lines of five, by arithmetic: each wins, and nothing but these."""
+    """192 + 192 + 288 lines of five, by arithmetic: each of them wins, and nothing else does."""
     game = load("gomoku")
     start = game.start().state
     names = {place.name: i for i, place in enumerate(game.program.game.board.places)}
@@ -266,7 +267,7 @@ def with_owner(state: run.Position, owner: list[int]) -> run.Position:
 
 
 def test_gomoku_by_a_step() -> None:
-    """All men placed, the fifth one steps into the line; his partner, if he has one, wins with him."""
+    """With all men placed, the fifth man steps into the line; the mover's partner, if there is one, wins too."""
     for title, winners in (("Gomoku", ("Blue",)), ("Gomoku in Teams", ("Blue", "Blue-Partner"))):
         position = load("gomoku", title).start()
         blue = ["a1", "b1", "c1", "d1", "e2", "a8", "c8", "e8", "g8", "i8", "k8", "m8"]
@@ -316,8 +317,8 @@ def test_tippy_edges_are_safe() -> None:
     assert "h1" in position.play("p16").play("i1").pieces()
 
 
-def test_tippy_a_hole_is_safe_but_may_take() -> None:
-    """Who goes into a hole among rivals is not taken; he may take one of them."""
+def test_tippy_man_in_a_hole_is_safe_and_may_take() -> None:
+    """A man that enters a hole among rivals is not taken, and may take one of them."""
     ring = dict.fromkeys(("d5", "f5", "e4", "e6"), "Red")
     position = tippy(ring).play("e5")
     assert set(ring) | {"e5"} == set(position.pieces())
@@ -396,12 +397,12 @@ def test_nine_mice_freeze_two_cats() -> None:
 
 
 @pytest.mark.parametrize("gone", NINE.split())
-def test_without_any_of_the_nine_a_cat_moves(gone: str) -> None:
+def test_cat_moves_if_any_of_the_nine_mice_is_missing(gone: str) -> None:
     assert cats_and_mice("a1 b1", " ".join(s for s in NINE.split() if s != gone)).moves()
 
 
 def test_eight_mice_lose() -> None:
-    """The ninth mouse is taken; one that was the tenth doesn't matter yet."""
+    """The capture of the ninth mouse decides the game; that of the tenth does not."""
     far = "a16 c16 e16 g16 i16 k16 m16 o16"
     for others, over in ((far, True), (far + " a14", False)):
         position = cats_and_mice("h8 a1", others + " i9").play("h8 j10")
@@ -410,7 +411,7 @@ def test_eight_mice_lose() -> None:
 
 
 def test_cats_jump_in_chains_and_may_stop() -> None:
-    """A cat need not take at all, and may stop after each of three mice; mice step and nothing else."""
+    """A cat need not take at all, and may stop after each of three mice; mice only step."""
     position = cats_and_mice("h8 a1", "i9 k10 l11 a16 c16 e16 g16 i16 k16 m16 o16 p10")
     assert "h8 g8" in moves_of(position)
     turn = turn_by(position, "h8", "l12")
@@ -458,7 +459,7 @@ def test_random_games(file: str, variants: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_top_secret(seed: int) -> None:
-    """Nobody is lost but over the edge: men on the board and men out are 36."""
+    """Men are lost only over the edge: those on the board and those out make 36."""
     before = 0
     for position in random_game(load("top-secret"), 90, seed):
         men = len(position.pieces())

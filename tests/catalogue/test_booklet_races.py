@@ -111,14 +111,15 @@ def test_clearing_the_yard_out_of_it() -> None:
 
 
 def test_a_hop_may_pass_through_the_yard_to_get_out() -> None:
-    """Source: booklet, chains; what counts is where the move ends."""
+    """Source: booklet, chains; only the end of the move counts."""
     position = board(game(HALMA), {"Blue": "a1 b1 d2", "Red": "k8 m9"})
     assert targets(position, "a1") == {"e3"}
     assert not [m for m in position.play("a1 c1").moves() if m.raw.is_pass]
 
 
 def test_own_yard_may_be_entered_again() -> None:
-    """Source: the Dutch text; no other forbids it. e1 and e2 are of the yard; so with the rival gone from his."""
+    """Source: the Dutch text; no other edition forbids it. e1 and e2 belong to the yard; the same holds once the
+    rival has left his."""
     for red in ("p16", "h8"):
         position = board(game(HALMA), {"Blue": "f1", "Red": red})
         assert targets(position, "f1") == {"e1", "e2", "f2", "g1", "g2"}
@@ -132,7 +133,7 @@ def test_a_hop_towards_the_exit() -> None:
     assert targets(position, "a2") == {"a3", "b2", "b3"}
 
 
-def test_who_cannot_clear_the_yard_has_lost() -> None:
+def test_player_unable_to_clear_the_yard_loses() -> None:
     """Source: booklet, "if a clearing move is not possible, the game is lost"."""
     walls = "b1 c1 a2 b2 c2 a3 b3 c3"
     position = board(game(HALMA), {"Blue": "a1 h8", "Red": walls})
@@ -141,7 +142,7 @@ def test_who_cannot_clear_the_yard_has_lost() -> None:
     assert outcome is not None and (outcome.winners, outcome.losers) == (("Red",), ("Blue",))
 
 
-def test_who_need_not_clear_the_yard_passes() -> None:
+def test_blocked_player_in_no_need_to_clear_passes() -> None:
     """Source: no rule; a reading. Red is still at home, so blocked Blue has not lost."""
     position = board(game(HALMA), {"Blue": "a1", "Red": "b1 c1 a2 b2 c2 a3 b3 c3 p16"})
     assert [str(m) for m in position.moves()] == ["Pass"]
@@ -164,7 +165,7 @@ def test_one_of_four_is_out_and_the_others_play_on() -> None:
     assert seen == {"Blue", "Red", "Yellow"}
 
 
-def test_men_of_the_goal_stay_there() -> None:
+def test_men_in_the_goal_stay_there() -> None:
     """Source: booklet, "men who have arrived may not be moved out again, but within the yard"."""
     position = board(game(HALMA), {"Blue": "o12 p13", "Red": "b2 k16"})
     assert targets(position, "o12") == {"p12", "o13", "n13"}
@@ -174,7 +175,7 @@ def test_men_of_the_goal_stay_there() -> None:
 
 
 def test_a_man_may_hop_through_the_goal() -> None:
-    """Source: a reading; only who stands in the goal when the turn begins is bound to it."""
+    """Source: a reading; only a man that stands in the goal when the turn begins is bound to it."""
     position = board(game(HALMA), {"Blue": "m13 n13 n14", "Red": "m15 b2"})
     assert "o13" in targets(position, "m13")
     position = board(game(HALMA), {"Blue": "k14 l14 l15", "Red": "b2 m16"})
@@ -190,7 +191,7 @@ def test_all_men_home() -> None:
 
 
 def test_schnellhalma_is_won_on_the_lines() -> None:
-    """Source: booklet: on the lines opposite; the thirteen squares behind them are none of the goal."""
+    """Source: booklet: on the lines opposite; the thirteen squares behind them are not part of the goal."""
     lines = "l16 l15 m14 n13 o12 p12"
     for last, won in [("n11 o12", True), ("n14 o13", False)]:
         start, end = last.split()
@@ -230,15 +231,15 @@ def test_no_changing_places_if_the_goal_can_be_entered() -> None:
     assert targets(position, "n12") & full == {"n14"}
 
 
-def test_nobody_is_hurried_in_the_variants() -> None:
-    """Source: booklet; the variants stand in the place of the duty to clear the yard."""
+def test_variants_have_no_duty_to_clear_the_yard() -> None:
+    """Source: booklet; the variants replace the duty to clear the yard."""
     for variant in (2, 4):
         position = board(game(HALMA, variant), {"Blue": "a1 h8", "Red": "k8"})
         assert len(targets(position, "h8")) == 8
 
 
 def test_filled_goal() -> None:
-    """Source: booklet, Variant 2: he wins whose goal is filled by anybody when it is his turn."""
+    """Source: booklet, Variant 2: a player wins if his goal is full at the start of his turn, whoever's men fill it."""
     men = LARGE_NE.split()
     position = board(game(HALMA, 4), {"Blue": "o12 h8", "Red": " ".join(m for m in men if m not in ("o12", "n13"))
                                       + " n12"})
@@ -261,8 +262,8 @@ def test_filled_goal_counts_at_his_own_turn() -> None:
 
 
 @pytest.mark.parametrize("variant", [4, 5])
-def test_the_start_is_no_filled_goal(variant: int) -> None:
-    """Source: a reading; both goals are full at the start, but with nobody's own men."""
+def test_start_position_is_not_a_filled_goal(variant: int) -> None:
+    """Source: a reading; both goals are full at the start, but hold none of the player's own men."""
     position = game(HALMA, variant).start()
     for _ in range(4):
         assert position.outcome() is None

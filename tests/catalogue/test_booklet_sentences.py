@@ -22,7 +22,7 @@ def known_tests() -> set[str]:
     return {name for path in sources for name in re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.M)}
 
 
-def test_every_sentence_of_the_booklet_is_shown_by_something() -> None:
+def test_every_sentence_of_the_booklet_has_evidence() -> None:
     rows = ROW.findall((BOOKLET / "README.md").read_text("utf-8"))
     assert [int(number) for number, _ in rows] == list(range(1, SENTENCES + 1))
     tests = known_tests()
@@ -35,8 +35,8 @@ def test_every_sentence_of_the_booklet_is_shown_by_something() -> None:
             assert words in (BOOKLET / file).read_text("utf-8"), f"sentence {number}"
 
 
-def test_what_the_other_editions_say_differently_is_here_or_named() -> None:
-    """Each row of their table has sentences, editions, and a game, a test, a file, a named reading, or the others."""
+def test_differences_of_other_editions_are_covered_or_named() -> None:
+    """Each row of their table gives sentences, editions, and a game, test, file, named reading or other editions."""
     _, table = (BOOKLET / "README.md").read_text("utf-8").split("## The other editions")
     rows = OTHER.findall(table)
     assert len(rows) == table.count("\n| ") - 1

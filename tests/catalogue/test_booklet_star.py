@@ -102,8 +102,8 @@ def test_neighbouring_yards_share_one_hole() -> None:
     assert shared == [{"e9"}, {"i5"}, {"m9"}, {"m17"}, {"i21"}, {"e17"}]
 
 
-def test_drawn_star_is_even() -> None:
-    """Neighbours are equally far apart in all directions, to a pixel."""
+def test_drawn_star_has_equal_distances() -> None:
+    """Neighbours are equally far apart in all directions, to within a pixel."""
     table = game(STERN).program.game.board
     lengths = set()
     for links in table.links:
@@ -129,7 +129,7 @@ def test_set_up_of_fifteen(name: str, variant: str | int, men: dict[str, str]) -
 
 
 def test_set_up_of_ten() -> None:
-    """Source: the booklet; four players leave two points opposite one another empty, and the row of five each."""
+    """Source: the booklet; four players leave two opposite points empty, and the row of five beside each."""
     pieces = game(STERN, "Sternhalma for Four").start().pieces()
     owners = {owner for owner, _ in pieces.values()}
     assert len(owners) == 4 and len(pieces) == 40
@@ -202,8 +202,8 @@ def test_hop_may_not_end_where_it_began() -> None:
     assert "Pass" not in [str(m) for m in back.moves()]
 
 
-def test_who_is_home_stays_there() -> None:
-    """Source: the booklet; a man of the goal moves only inside it, who comes from outside may hop through it."""
+def test_man_at_home_stays_there() -> None:
+    """Source: the booklet; a man in the goal moves only inside it; a man from outside may hop through it."""
     position = board(game(STERN), {"South": "m11 i13", "North": "l10 l12 e13"})
     assert targets(position, "m11") == {"m9", "m13", "n10", "n12"}
     through = board(game(STERN), {"South": "k9 a13", "North": "l10 l12 q13"})
@@ -224,7 +224,7 @@ def test_long_hop() -> None:
 # -------------------------------------------------------------------------------------------------- clearing the home
 
 
-def test_who_must_clear_moves_out() -> None:
+def test_duty_to_clear_allows_only_moves_out() -> None:
     """Source: the booklet. North has left his yard: only moves out of South's yard are legal."""
     position = board(game(STERN), {"South": "e13 b12 i5", "North": "i13 i15"})
     assert journeys(position) == {("e13", "f12"), ("e13", "f14")}
@@ -242,7 +242,7 @@ def test_hop_out_may_go_through_the_home() -> None:
     assert "Pass" not in [str(m) for m in first.moves()]
 
 
-def test_who_cannot_get_out_goes_nearer_to_the_exit() -> None:
+def test_player_unable_to_leave_moves_towards_the_exit() -> None:
     """Source: the booklet; our measure is the row, counted from the tip."""
     position = board(game(STERN), {"South": "a13 i5", "North": "i13"})
     assert journeys(position) == {("a13", "b12"), ("a13", "b14")}
@@ -255,21 +255,21 @@ def test_who_cannot_get_out_goes_nearer_to_the_exit() -> None:
     assert journeys(position) == {("b12", "d14")}
 
 
-def test_who_cannot_even_do_that_has_lost() -> None:
+def test_player_without_a_clearing_move_loses() -> None:
     """Source: the booklet."""
     position = board(game(STERN), {"South": "a13 i5", "North": "b12 b14 c11 c13 c15 m21"})
     assert position.outcome() is not None
     assert str(position.outcome()) == "North won (no legal moves)"
 
 
-def test_who_need_not_clear_passes_when_he_cannot_move() -> None:
+def test_player_in_no_need_to_clear_passes_if_blocked() -> None:
     """Our reading: the booklet is silent."""
     position = board(game(STERN), {"South": "a13", "North": "b12 b14 c11 c13 c15 q13"})
     assert journeys(position) == {("", "")}
     assert position.play("Pass").player == "North"
 
 
-def test_of_three_the_one_who_cannot_clear_is_out() -> None:
+def test_one_of_three_is_out_if_unable_to_clear() -> None:
     """Our reading for more than two: he is out, his men stay, the others play on."""
     position = board(game(STERN, "Sternhalma for Three"), {
         "South": "c15 i5", "NorthWest": "m1 i9", "NorthEast": "a13 b12 b14 c11 c13 d10 d12 d14 e11 e13 i13"})
@@ -313,7 +313,7 @@ def swaps(position: Position) -> set[tuple[str, str]]:
 
 
 def test_man_before_his_goal_changes_places() -> None:
-    """Source: the booklet, first other ending: who is as near as he can get, and cannot get in."""
+    """Source: the booklet, first other ending: a man as near to the goal as possible that cannot enter it."""
     rules = game(STERN, "Sternhalma, Variant 1")
     position = board(rules, {"South": "m7 a13", "North": "m9 m11"})
     assert swaps(position) == {("m7", "m9"), ("m9", "m7")}
@@ -330,8 +330,8 @@ def test_man_before_his_goal_changes_places() -> None:
     assert swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14 m15"}))
 
 
-def test_nobody_must_clear_in_the_variants() -> None:
-    """Source: the booklet: the other endings stand in the place of the duty."""
+def test_variants_have_no_duty_to_clear() -> None:
+    """Source: the booklet: the other endings replace the duty."""
     for variant in ("Sternhalma, Variant 1", "Sternhalma, Variant 2"):
         position = board(game(STERN, variant), {"South": "e13 b12 i5", "North": "i13 i15"})
         assert {start for start, _ in journeys(position)} == {"e13", "b12", "i5"}
@@ -393,7 +393,7 @@ def steps_between(a: Hole, b: Hole) -> int:
 
 
 def test_whole_game_by_the_base_rules() -> None:
-    """Players who mostly go forward finish their game; again and again both programs know the same moves."""
+    """Players that mostly move forward finish their game; throughout it, both programs list the same moves."""
     rules = game(STERN)
     choice = random.Random(2)
     yards = {"South": (named(YARDS["s"]), named(YARDS["n"])), "North": (named(YARDS["n"]), named(YARDS["s"]))}
@@ -436,7 +436,7 @@ def test_prisoners_are_lifted() -> None:
 
 
 def test_last_player_left_wins() -> None:
-    """Our reading: with two players, who makes the other a prisoner has won."""
+    """Our reading: of two players, the one that takes the other prisoner wins."""
     position = board(game(GEFANGEN_1), {"South": "b14 c11 c13 d14 p12 i5 b12", "North": "a13 i9"})
     assert {start for start, _ in journeys(position)} <= {"b12", "b14", "c11", "c13", "d14"}
     shut = board(game(GEFANGEN_1), {"South": "p12 p14 o11 o13 o15 i7", "North": "q13 i13"})
@@ -448,8 +448,8 @@ def test_last_player_left_wins() -> None:
 # ------------------------------------------------------------------------------------------------------ teams, colours
 
 
-def test_partner_moves_the_men_of_him_who_is_not_home() -> None:
-    """Source: the booklet: who is home moves his partner's men. Our reading: partners sit opposite one another."""
+def test_player_at_home_moves_his_partners_men() -> None:
+    """Source: the booklet. Our reading: partners sit opposite each other."""
     rules = game(STERN, "Sternhalma in Teams")
     home = POINTS["ne"].split()
     position = board(rules, {
@@ -524,7 +524,7 @@ def random_end(rules: Game, seed: int, plies: int) -> Position:
 
 
 def test_first_hops_out_of_the_hexagon() -> None:
-    """Source: counted from the booklet's rules: 48 take one man each, the six onto the centre lead no farther."""
+    """Source: counted from the booklet's rules: 48 hops take one man each; the six onto the centre lead no farther."""
     start = game(GEFANGEN_2).start()
     assert len(start.moves()) == 48
     outside = {hole for seat in POINTS for hole in POINTS[seat].split()}
@@ -580,8 +580,8 @@ STAYS = "Gefangen 2, the hopping man stays"
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_who_hopped_stays_in_the_point_by_two_editions(seed: int) -> None:
-    """Source: the Dutch and the Spanish text lift nobody but who was hopped over."""
+def test_hopping_man_stays_in_the_point_in_two_editions(seed: int) -> None:
+    """Source: the Dutch and the Spanish text lift only the men that were hopped over."""
     choice = random.Random(seed)
     position = game(GEFANGEN_2, STAYS).start()
     outside = {hole for seat in POINTS for hole in POINTS[seat].split()}
@@ -593,14 +593,14 @@ def test_who_hopped_stays_in_the_point_by_two_editions(seed: int) -> None:
     assert sum(position.state.counters[0]) > sum(position.state.made) / 2 > 5
 
 
-def test_legs_of_who_stays_or_leaves() -> None:
-    """Source: a program written for this test's numbers alone, which knows men as a set of holes."""
+def test_legs_of_men_that_stay_or_leave() -> None:
+    """Source: a program written only for these numbers, which represents men as a set of holes."""
     for title, counts in (("Gefangen 2", (48, 2340, 104172)), (STAYS, (48, 2472, 114324))):
         engine = any_game(game(GEFANGEN_2, title).program)
         assert tuple(engine.perft(engine.start(), depth) for depth in (1, 2, 3)) == counts
 
 
-def test_who_stays_in_a_point_may_be_hopped_over() -> None:
+def test_man_that_stays_in_a_point_may_be_hopped_over() -> None:
     position = board(game(GEFANGEN_2, STAYS), {"Nobody": "e9 d10 i13"})
     assert journeys(position) == {("e9", "c11")}
     position = stop(position.play("e9 c11"))
@@ -642,7 +642,7 @@ def test_start_and_other_chains_do_not_win() -> None:
 
 
 def test_own_tip() -> None:
-    """Source: the Spanish text: from the own starting point."""
+    """Source: the Spanish text: from one's own starting point."""
     rules = game(CONNECTION, "Connection from the Own Tip")
     for line, wins in (("SW-SE", False), ("S-NE", True), ("N-SE", False)):
         holes = LINES[line].split()
@@ -663,7 +663,7 @@ def test_own_tip() -> None:
     (HIGHSCORE, 0, {"South": " ".join(YARDS["n"].split()[:-1]) + " l18"}, 1),
     (HIGHSCORE, 1, {"South": " ".join(YARDS["n"].split()[:-1]) + " l18"}, 1),
 ])
-def test_alone_the_turns_are_counted(name: str, variant: str | int, last: dict[str, str], score: int) -> None:
+def test_solitaire_counts_the_turns(name: str, variant: str | int, last: dict[str, str], score: int) -> None:
     """Source: the booklet: in as few moves as possible."""
     rules = game(name, variant)
     position = board(rules, last)
@@ -741,7 +741,7 @@ def test_six_rolls_again() -> None:
     assert rolled(unused.play("Pass"), 1).player == "South"
 
 
-def test_six_after_six_and_the_turn_passes_on() -> None:
+def test_turn_passes_on_after_several_sixes() -> None:
     position = game(RAKADO_SQUARE).start()
     for square in "abc":
         position = rolled(position, 6).play(f"{square}1 {square}7")
@@ -750,8 +750,8 @@ def test_six_after_six_and_the_turn_passes_on() -> None:
 
 
 def test_huff() -> None:
-    """Source: the booklet: who omits to take loses one man that could have taken, by the rival's choice, before he
-    rolls."""
+    """Source: the booklet: a player who fails to capture loses one man that could have captured; the rival chooses
+    it before he rolls."""
     rules = game(RAKADO_SQUARE)
     position = rolled(board(rules, {"South S": "a1 b1 c1", "North N": "a4 b4 p16"}), 3)
     assert journeys(position) == {("a1", "a4"), ("b1", "b4"), ("c1", "c4")}
@@ -784,7 +784,7 @@ def test_huff_of_any_man() -> None:
     assert huffed(position.play("c1 c4")).keys() == {"a1", "b1", "c4"}
 
 
-def test_of_three_the_next_player_huffs() -> None:
+def test_next_of_three_players_huffs() -> None:
     """Our reading: the booklet speaks of the rival."""
     rules = game(RAKADO_STAR, "Rakado on the Star for Three")
     position = rolled(board(rules, {"South S": "e13 e9", "NorthWest W": "h16", "NorthEast E": "m25"}), 3)
@@ -804,7 +804,7 @@ def test_forced() -> None:
     assert rolled(six, 1).player == "South"
 
 
-def test_at_home_nobody_is_taken() -> None:
+def test_men_at_home_are_not_taken() -> None:
     """Source: the booklet: a man at home neither takes nor is taken; inside the goal of the star he may go on."""
     rules = game(RAKADO_STAR)
     position = rolled(board(rules, {"South S": "d10", "North N-home": "e11", "North N": "q13"}), 1)

@@ -83,7 +83,7 @@ def test_a_man_may_come_back_only_within_the_limit(title: str) -> None:
 
 
 @pytest.mark.parametrize("title", LIMITS)
-def test_who_has_left_in_time_plays_on(title: str) -> None:
+def test_player_out_of_the_yard_in_time_plays_on(title: str) -> None:
     limit = LIMITS[title][1]
     assert after_turns(title, "e2" if limit == 30 else "f2", limit + 5).outcome() is None
 
@@ -102,7 +102,7 @@ def test_all_men_home_win(title: str) -> None:
 @pytest.mark.parametrize("title", LIMITS)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_games_end_at_the_limit(title: str, seed: int) -> None:
-    """At random nobody clears his yard in time, and White is the first to have made too many turns."""
+    """Random players never clear their yards in time, and White is the first to make too many turns."""
     end = list(random_game(load("brainking-halma", title), 1000, seed))[-1]
     outcome = end.outcome()
     assert outcome is not None and outcome.losers == ("White",)

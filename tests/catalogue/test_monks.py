@@ -97,8 +97,8 @@ def test_classes_of_squares_in_the_yards() -> None:
         [3, 3, 3, 4], [4, 3, 3, 3], [3, 4, 3, 3], [3, 3, 4, 3]]
 
 
-def test_a_hop_ends_not_where_it_began() -> None:
-    """Our reading: round in a circle is no move, but it may be a part of one."""
+def test_hop_does_not_end_on_its_first_square() -> None:
+    """Our reading: a full circle is not a move, but may be part of one."""
     position = with_men(load("monks-halma"), {"d4": "White", "e5": "Black", "e6": "Black", "d5": "Black"})
     assert reached(position, "d4") == {"c3", "c4", "c5", "d3", "e3", "e4", "f6", "d6", "f4"}
     for leg in ("f6", "d6", "d4"):
@@ -115,7 +115,7 @@ def test_yard_boundaries_have_no_effect() -> None:
 
 @pytest.mark.parametrize(("title", "yards"), [("Halma of 1885", YARD_19), ("Halma of 1885 for Four", YARD_13)])
 def test_all_men_in_the_yard_opposite_win(title: str, yards: dict[str, str]) -> None:
-    """White's last man steps in; the other players' men are not asked."""
+    """White's last man steps in; the other players' men don't matter."""
     home = yards["Black"].split()
     men = dict.fromkeys(home, "White")
     del men["o13" if title.endswith("Four") else "n13"]
@@ -133,7 +133,7 @@ PARTNERS = {"Partners, Opposites": ("Black", "White", "c5 b4"), "Partners, Neigh
 
 @pytest.mark.parametrize(("title", "partner", "yard", "step"), [(title, *row) for title, row in PARTNERS.items()])
 def test_partners_win_together(title: str, partner: str, yard: str, step: str) -> None:
-    """One of two who is home may rest; they win when both have yarded their men, and not before."""
+    """A partner whose men are all home may rest; the pair wins when both have yarded their men, and not before."""
     last = step.split()
     others = [p for p in ("Red", "Black", "Green") if p != partner]
     men = dict.fromkeys(YARD_13["Black"].split(), "White") | dict.fromkeys(YARD_13[yard].split(), partner)

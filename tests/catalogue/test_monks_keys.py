@@ -93,7 +93,7 @@ def game_of(figure: str, way: str) -> Game:
 
 @pytest.mark.parametrize(("figure", "way"), KEYS)
 def test_key_solves_the_problem(figure: str, way: str) -> None:
-    """Nineteen legal moves, one for each man, and not before the last is the problem solved."""
+    """Nineteen legal moves, one for each man; only the last one solves the problem."""
     position = game_of(figure, way).start()
     yard = set(position.pieces()) if way == "out" else None
     moves = key_of(figure, way)
@@ -143,8 +143,8 @@ def test_figure_is_symmetrical(figure: str) -> None:
     assert outcome is not None and outcome.winners == ("Solver",)
 
 
-def test_misprint_is_no_move() -> None:
-    """The ninth move of A as printed is neither step nor hop; where a man of V,1 could go is known exactly."""
+def test_misprint_is_not_a_legal_move() -> None:
+    """The ninth move of A as printed is neither a step nor a hop; the man on V,1 has exactly these seven hops."""
     position = game_of("A", "out").start()
     for start, end in key_of("A", "out")[:8]:
         position = turn_by(position, square(start), square(end))[1]  # type: ignore[index]

@@ -143,7 +143,7 @@ def test_counts(rules: str, players: int) -> None:
 
 @pytest.mark.parametrize(("rules", "players"), ALL_GAMES)
 def test_players(rules: str, players: int) -> None:
-    """Two to four; who moves after whom, and two men of each kind: the page author's program."""
+    """Two to four players, their order, and two men of each kind: the page author's program."""
     here = game(rules, players)
     seats = [SEATS[seat] for seat in PLAYERS[players].split()]
     assert list(here.players) == seats
@@ -155,7 +155,7 @@ def test_players(rules: str, players: int) -> None:
 
 @pytest.mark.parametrize(("rules", "players"), ALL_GAMES)
 def test_drop_phase(rules: str, players: int) -> None:
-    """In turns everybody puts eight men on squares of the first rank; then the first one moves."""
+    """Players take turns to place eight men each on squares of their first rank; then the first player moves."""
     line = list(random_game(game(rules, players), 8 * players, 2))
     for before, after in pairwise(line):
         seat = before.player[0]
@@ -200,7 +200,7 @@ def test_kinds(kind: str, seat: str) -> None:
 
 @pytest.mark.parametrize("owner", ["S", "N"])
 def test_jumps_need_a_man_and_a_free_square(owner: str) -> None:
-    """Over any man, one's own as well; not on to another."""
+    """Over any man, one's own as well; not onto another man."""
     assert "e3e5" in ends(position("simple", f"S Q e3, {owner} T e4"))
     assert "e3e5" not in ends(position("simple", f"S Q e3, {owner} T e4, {owner} T e5"))
 
@@ -235,7 +235,7 @@ def test_a_turn_changes_the_position() -> None:
 
 
 def test_legs_are_offered_only_with_a_way_out() -> None:
-    """P2: who plays leg by leg never gets into the margin; P1: there he may not stop."""
+    """P2: a player who moves leg by leg never gets into the margin; P1: he may not stop there."""
     stuck = position("simple", "S D c5, N Q b6")
     assert "a7" not in {squares_of(stuck.game, move)[1] for move in stuck.moves()}
     via = position("simple", "S D c5, N Q b6, N Q b8").play("c5 a7")
@@ -257,7 +257,7 @@ def test_sent_back_to_the_first_free_square(name: str, end: str) -> None:
 
 
 @pytest.mark.parametrize("seat", ["W", "N", "E"])
-def test_everybody_has_his_own_way_back(seat: str) -> None:
+def test_each_player_has_a_way_back(seat: str) -> None:
     """Square by square through both ranks, the landing square left out; with none free the circle stays."""
     squares = FIRST[seat] + SECOND[seat]
     for taken in (0, 1, 7, 8, 9, 15, 16):
@@ -301,7 +301,7 @@ def test_into_the_goal_a_circle_may_send_back() -> None:
     assert after.pieces()["b10"] == ("North", "North-Circle")
 
 
-def test_simple_rules_send_nobody_back() -> None:
+def test_simple_rules_send_no_circle_back() -> None:
     assert ends(position("simple", "S C e4, N C e5"))["e4e6"].pieces()["e5"] == ("North", "Circle")
 
 
@@ -315,7 +315,7 @@ def test_win() -> None:
     assert found["h9h8"].outcome() is None
 
 
-def test_no_move_is_a_draw() -> None:
+def test_game_without_a_legal_move_is_drawn() -> None:
     """The page author's program: there is no passing."""
     outcome = position("simple", "S Q c10, N Q e5").outcome()
     assert outcome is not None
@@ -361,7 +361,7 @@ def test_random_games(rules: str, players: int) -> None:
 
 
 def test_texts() -> None:
-    """What the page tells about the inventor, the name and good play is in the texts of the rules."""
+    """The page's words about the inventor, the name and good play are in the texts of the rules."""
     for name in ("simple", "advanced"):
         text = " ".join((RULES / f"platonic/platonic-{name}.zrf").read_text().split())
         for said in ("M. Winther, 2006", "M. Kuby", "Plato", "can be jumped by your own", "Obstruct", "diamonds"):
