@@ -228,7 +228,7 @@ def test_captures_by_the_least_valuable_piece_are_tried_first() -> None:
     searcher.weigh(base.weights)
     searcher.restart(position.state)
     base_of_records = searcher.machine.code.function("legal", 0)()
-    searcher.machine.code.function("score_moves", 3)(1, base_of_records, -1)
+    searcher.machine.code.function("score_moves", 4)(1, base_of_records, -1, 0)
     scores = dict(zip((str(move) for move in position.moves()), searcher.machine.arrays["order_score"], strict=False))
     by_pawn, by_queen, best, *_ = scores["Pawn c4 x d5"], scores["Queen d1 x d5"], *sorted(scores.values())[::-1]
     assert best == by_pawn > by_queen > 0

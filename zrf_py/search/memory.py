@@ -142,6 +142,8 @@ class Search(Record):
     ended: int
     """True if nothing more can be found."""
     order_top: int
+    per_arrival: int
+    """`ARRIVING` if some piece-square values differ by that much, else 0."""
     per_move: int
     """Value of each move by which the player's mobility exceeds the opponent's."""
     pattern_men: int

@@ -87,32 +87,8 @@ def square_at_risk(m: int) -> int:
 # -------------------------------------------------------------------------------------------------- lists of moves
 
 
-def keep_tactical(p: int) -> int:
-    """Reduce the list to captures and winning arrivals; True: all moves are captures, and the list is unchanged."""
-    first = ply[p].order
-    to = first
-    count = ply[p].count
-    taking = 1
-    for i in range(first, first + count):
-        if order_score[i] == 1 << 50:
-            order_score[i] = (1 << 50) - 1 + is_tactical(order_move[i])
-        if order_score[i] < 1 << 40 or order_score[i] == (1 << 50) - 1:
-            taking = 0
-    if taking:
-        return True
-    for i in range(first, first + count):
-        if order_score[i] >= 1 << 40 and order_score[i] != (1 << 50) - 1:
-            order_move[to] = order_move[i]
-            order_score[to] = order_score[i]
-            order_index[to] = order_index[i]
-            to += 1
-    ply[p].count = to - first
-    search.order_top = to
-    return False
-
-
-def score_moves(p: int, base: int, wanted: int) -> None:
-    """Index and score the moves of a position."""
+def score_moves(p: int, base: int, wanted: int, tactical: int) -> None:
+    """Index and score the moves of a position: all, or only captures and winning arrivals (`tactical`)."""
     first = ply[p].order
     number = 0
     to = first
@@ -121,10 +97,12 @@ def score_moves(p: int, base: int, wanted: int) -> None:
     me = ply[p].mover
     while m < end:
         if p > 0 or number >= SKIPS or root_skip[number] == 0:
-            order_move[to] = m
-            order_index[to] = number
-            order_score[to] = move_score(p, m, me, number == wanted)
-            to += 1
+            score = move_score(p, m, me, number == wanted, tactical)
+            if score >= 0 or tactical == 0:
+                order_move[to] = m
+                order_index[to] = number
+                order_score[to] = score
+                to += 1
         number += 1
         m += board.length(m)
     ply[p].legal = number
@@ -132,17 +110,17 @@ def score_moves(p: int, base: int, wanted: int) -> None:
     search.order_top = to
 
 
-def is_tactical(m: int) -> int:
-    """Return whether a move captures, or arrives where that wins."""
-    return capture_gain(m) > 0 or square_gain(m) >= ARRIVING
-
-
 @inline
-def move_score(p: int, m: int, me: int, wanted: int) -> int:
-    if wanted:
+def move_score(p: int, m: int, me: int, wanted: int, tactical: int) -> int:
+    """Return the score by which a move is ordered; for a quiet move -1, if only tactical moves are wanted."""
+    if wanted and tactical == 0:
         return 1 << 50
     taken = capture_gain(m)
-    better = square_gain(m)
+    better = square_gain(m) if search.per_arrival or tactical == 0 else 0
+    if tactical and taken <= 0 and better < ARRIVING:
+        return -1
+    if wanted:
+        return 1 << 50
     if better >= ARRIVING:
         return 1 << 49
     if taken > 0:

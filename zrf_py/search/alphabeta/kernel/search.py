@@ -109,9 +109,10 @@ def begin(p: int, wanted: int) -> int:
         search.value = 0
         return True
     ply[p].order = search.order_top
-    ordering.score_moves(p, base, wanted)
+    is_leaf = quiet and checked == 0
+    ordering.score_moves(p, base, wanted, is_leaf)
     ply[p].own = ply[p - 1].own if p > 0 and ply[p].chained else ply[p].legal
-    if ply[p].count == 0:
+    if (ply[p].legal if is_leaf else ply[p].count) == 0:
         search.value = value_of(goals.final_result(), p)
         return True
     value = with_mobility(p, value)
@@ -121,7 +122,7 @@ def begin(p: int, wanted: int) -> int:
     ply[p].raised = 0
     ply[p].tried = 0
     ply[p].quiet = 0
-    if quiet and checked == 0:
+    if is_leaf:
         return stand_pat(p, value)
     ply[p].stage = NEXT
     try_null_move(p)
@@ -160,15 +161,13 @@ def stand_pat(p: int, value: int) -> int:
 
     The static evaluation is a lower bound (stand pat). True: the value is known without trying any move.
     """
-    if ply[p].quiet == 0 and ply[p].depth > QUIESCENCE_END:
-        if ordering.keep_tactical(p):
-            ply[p].stage = NEXT
-            return False
-    else:
-        search.proven = 0
+    if ply[p].count == ply[p].legal and ply[p].depth > QUIESCENCE_END:
+        ply[p].stage = NEXT
+        return False
+    search.proven = 0
+    if ply[p].depth <= QUIESCENCE_END:
         search.value = value
         return True
-    search.proven = 0
     ply[p].proven = 0
     if value >= ply[p].beta or ply[p].count == 0:
         search.value = value
