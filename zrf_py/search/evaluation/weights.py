@@ -98,11 +98,9 @@ def weights(program: Program, trials: mobility.Trials | None = None) -> Weights:
     if sign < 0:
         board = [[[-w for w in row] for row in rows] for rows in board]
     strange = STEP * _goals_begin_empty(program)
-    numbers = [w for kinds in board for row in kinds for w in row] or [0]
     return Weights(board, hand, kinds, LINES, takes, {
         "per_move": _per_move(program), "per_step": STEP, "per_stranger": strange * STRANGER,
-        "per_locked": strange * LOCKED, "per_point": point,
-        "per_arrival": ARRIVING * (max(numbers) - min(numbers) >= ARRIVING)})
+        "per_locked": strange * LOCKED, "per_point": point})
 
 
 def tells(weights: Weights, rows: Lines) -> bool:
