@@ -271,12 +271,12 @@ def test_no_operation_without_traits(make: Callable[[], Row]) -> None:
 
 
 @pytest.mark.parametrize(("make", "why"), [
-    (lambda: effect("", changes=Changes.COUNTERS, removes=True, puts=False), "pieces are content"),
-    (lambda: effect("", changes=Changes.COUNTERS, removes=False, puts=True), "pieces are content"),
-    (lambda: effect("", changes=Changes.CONTENT, removes=False, puts=True, where=False), "it needs a square"),
-    (lambda: effect("", changes=Changes.NOTHING, removes=False, puts=False), "an effect, and nothing else"),
-    (lambda: question("", reads=Reads.NOTHING), "a test reads something"),
-    (lambda: question("", reads=Reads.CONTENT), "says what it answers"),
+    (lambda: effect("", changes=Changes.COUNTERS, removes=True, puts=False), "change the content"),
+    (lambda: effect("", changes=Changes.COUNTERS, removes=False, puts=True), "change the content"),
+    (lambda: effect("", changes=Changes.CONTENT, removes=False, puts=True, where=False), "needs a square"),
+    (lambda: effect("", changes=Changes.NOTHING, removes=False, puts=False), "only effects, have"),
+    (lambda: question("", reads=Reads.NOTHING), "a test must read something"),
+    (lambda: question("", reads=Reads.CONTENT), "only these, have `says`"),
 ])
 def test_traits_that_contradict_each_other_are_refused(make: Callable[[], Row], why: str) -> None:
     with pytest.raises(TypeError, match=why):

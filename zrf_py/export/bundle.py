@@ -64,7 +64,7 @@ def _wrapped(name: str, text: str) -> str:
     body = _EXPORT.sub(lambda match: match[0].removeprefix("export "), body)
     left = _BARE.search(body)
     if left and left[1] + "(" not in left[0]:
-        raise BundleError(f"{name}: this form is not known: {left[0].strip()}")
+        raise BundleError(f"{name}: unsupported syntax: {left[0].strip()}")
     inner = f"{small(body, name)}return {{ {', '.join(names)} }};"
     return f"const {_variable(name)} = await (async () => {{\n{inner}\n}})();"
 
@@ -93,7 +93,7 @@ def small(text: str, name: str = "") -> str:
     while match := _WHOLE.search(text, at):
         end = _template_end(text, match.end()) if match[0] == "`" else match.end()
         if "\n" in text[match.start() : end].strip():
-            raise BundleError(f"{name}: a string over several lines")
+            raise BundleError(f"{name}: a string spans several lines")
         done += [_tight(text[at : match.start()]), "" if match[0].lstrip()[:2] == "//" else text[match.start() : end]]
         at = end
     return "".join([*done, _tight(text[at:])])

@@ -120,7 +120,7 @@ def those(query: Callable[[Row], object]) -> frozenset[str]:
 WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
 """Operations that write a move."""
 
-assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith("?")}, "tests, and no others, ask"
+assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith("?")}, "the names of tests end in `?`"
 
 
 @packed

@@ -138,14 +138,14 @@ class Row:
 
     def __post_init__(self) -> None:
         if not isinstance(self.reads, Reads) or not isinstance(self.writes, Writes):
-            raise TypeError(f"an operation without traits: {self.text}")
+            raise TypeError(f"the operation has no traits: {self.text}")
         about_piece = bool(self.reads & (Reads.CONTENT | Reads.ATTRIBUTES)) and self.kind is Kind.TEST
         for wrong, why in (
-            (self.kind is Kind.TEST and not self.reads, "a test reads something"),
-            (about_piece != (self.says is not None), "a test of one piece, and no other, says what it answers"),
-            ((self.kind is Kind.EFFECT) != bool(self.changes), "an effect, and nothing else, changes the position"),
-            ((self.removes or self.puts) and not self.changes & Changes.CONTENT, "pieces are content"),
-            ((self.removes or self.puts or about_piece) and not self.where, "it needs a square"),
+            (self.kind is Kind.TEST and not self.reads, "a test must read something"),
+            (about_piece != (self.says is not None), "tests of one piece, and only these, have `says`"),
+            ((self.kind is Kind.EFFECT) != bool(self.changes), "effects, and only effects, have `changes`"),
+            ((self.removes or self.puts) and not self.changes & Changes.CONTENT, "pieces that come or go change the content"),
+            ((self.removes or self.puts or about_piece) and not self.where, "the operation needs a square"),
         ):
             if wrong:
                 raise TypeError(f"{why}: {self.text}")

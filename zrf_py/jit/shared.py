@@ -57,7 +57,7 @@ def bulk(context: Any, node: ast.Call, operation: object) -> ir.Value:
         context.builder.call(copy, [to, _begin(context, source, node.args[3], count), size, BIT(0)])
         return WORD(0)
     if target.bits > 8 and context.fold(node.args[2]) != 0:
-        raise context.fail(node, f"only 0 can be written into many of {target.name}")
+        raise context.fail(node, f"a range of {target.name} can only be filled with 0")
     value = context.builder.trunc(context.value(node.args[2]), BYTE)
     context.builder.call(_function(context, "llvm.memset.p0.i64", BYTE), [to, value, size, BIT(0)])
     return WORD(0)
@@ -67,7 +67,7 @@ def ahead(context: Any, node: ast.Call, _which: object) -> ir.Value:
     """Translate a call of `soon` to a prefetch. The address may be out of bounds because nothing is read."""
     array = context.meaning(node.args[0])
     if not isinstance(array, Storage):
-        raise context.fail(node, f"`soon` is asked of an array: {ast.unparse(node)}")
+        raise context.fail(node, f"the first argument of `soon` must be an array: {ast.unparse(node)}")
     memory, number = context.kernel.memory, ir.IntType(32)
     place = memory.element(context.builder, array, context.value(node.args[1]))
     kind = ir.FunctionType(ir.VoidType(), [POINTER, number, number, number])

@@ -164,7 +164,7 @@ class Kernel:
             self.bodies[node.name] = node, source
             return
         if node.name in self.bodies:
-            raise KernelError(f"{source.__name__}:{node.lineno}: another module has a function `{node.name}`, too")
+            raise KernelError(f"{source.__name__}:{node.lineno}: another module also defines `{node.name}`")
         function = ir.Function(self.module, kind, node.name)
         marks = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
         if "entry" in marks:

@@ -184,7 +184,7 @@ def _segments(data: bytes) -> list[_Segment]:
     segments = []
     for _ in range(reader.number()):
         if reader.byte() != 0 or reader.byte() != I32_CONST:
-            raise LinkError("a passive data segment")
+            raise LinkError("passive data segments are not supported")
         reader.signed()
         reader.byte()
         length = reader.number()

@@ -46,7 +46,7 @@ class Refused(JsonRpcException):
     """The request can't be served; the message is the reason."""
 
     CODE = t.LSPErrorCodes.RequestFailed
-    MESSAGE = "can't be done"
+    MESSAGE = "the request can't be served"
 
 
 class Modified(JsonRpcException):

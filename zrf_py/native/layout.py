@@ -53,7 +53,7 @@ _MORE_THAN_ONE_MOVEMENT = _PASSING | those(lambda row: row.kind is Kind.EFFECT o
 assert all(
     OPS[name].is_test == (number >= FIRST_TEST)
     and (not OPS[name].where or number < (IS_EQUAL if OPS[name].is_test else SET_COUNTER_))
-    for name, number in _NUMBER.items()), "what is about a square comes first, tests come last"
+    for name, number in _NUMBER.items()), "operations on squares must come first, tests last"
 
 
 @dataclass(frozen=True)

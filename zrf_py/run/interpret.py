@@ -351,7 +351,7 @@ TABLE: dict[str, Doing] = {
     "flag?": _flag, "equal?": _compare, "less?": _compare, "greater?": _compare,
     **{name: _branch(test) for name, test in TESTS.items()},
 }
-assert TABLE.keys() == OPS.keys(), "an operation without a meaning, or a meaning without an operation"
+assert TABLE.keys() == OPS.keys(), "OPS and TABLE must hold the same operations"
 
 
 # ------------------------------------------------------------------------------------------------------- generation

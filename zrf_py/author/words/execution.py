@@ -64,7 +64,7 @@ def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = Fa
     """
     body = routine.block.body[1 if drop and reader.restricted(routine) else 0 :]
     if size(body) > MAX_SIZE:
-        raise Unclear("too long")
+        raise Unclear("the block is too long")
     execution = _Execution(reader, drop, effects)
     execution.all(body, [State()])
     return tuple(dict.fromkeys(with_rows(reader, form) for form in execution.forms))
@@ -94,7 +94,7 @@ class _Execution:
             instruction = rest.pop(0)
             states = list(dict.fromkeys(after for state in states for after in self._instruction(instruction, state)))
             if max(len(states), len(self.forms)) > MAX_PATHS or any(len(s.facts) > MAX_FACTS for s in states):
-                raise Unclear("too many ways")
+                raise Unclear("the block has too many paths")
         return states
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
@@ -170,7 +170,7 @@ class _Execution:
         writes = len(self.forms) > before
         del self.forms[before:]
         if not ends:
-            raise Unclear("a loop that never repeats")
+            raise Unclear("the body of a loop always ends the block")
         runs = [repetition(begin, end, writes) for end in ends]
         while len(runs) > 1:
             pairs = ((i, j, alike(runs[i], runs[j])) for j in range(len(runs)) for i in range(j))
@@ -182,7 +182,7 @@ class _Execution:
             del runs[pair[1]]
         run = runs[0]
         if respotted(run.facts, inside) != run.facts:
-            raise Unclear("a loop that asks what was seen before it")
+            raise Unclear("a loop tests squares from before it began")
         facts = tuple(fact for fact in run.facts if not self.reader.is_idle(fact, run.path))
         return repeated(state, replace(run, facts=facts), begin, ends)
 
@@ -264,7 +264,7 @@ class _Execution:
         if fact.name == "marked?":
             goals = [state.marked] if state.marked else []
         if UNKNOWN in goals:
-            raise Unclear("whether a square is the marked one")
+            raise Unclear("the marked square is unknown")
         condition = joined("or", [self.reader.same(fact.spot or state.here, goal) for goal in goals])
         return condition if fact.want else negated(condition)
 
@@ -313,7 +313,7 @@ class _Execution:
 
     def _spot(self, op: Op, state: State) -> Spot:
         if state.here.base == UNKNOWN.base:
-            raise Unclear("a square that a loop has found")
+            raise Unclear("the cursor is at an unknown square after a loop")
         return self.reader.spot(op, state.here)
 
     def _after(self, op: Op, state: State) -> State:
@@ -321,14 +321,14 @@ class _Execution:
         match op.name:
             case "step":
                 if state.here == UNKNOWN:
-                    raise Unclear("a step from one of several squares")
+                    raise Unclear("a step begins at an unknown square")
                 return self._stepped(state, self.reader.step(state.here, op.a))
             case "jump":
                 return replace(state, here=Spot(NAMED, op.a))
             case "go":
                 cursor = go_target(op.a, state)
                 if cursor == UNKNOWN:
-                    raise Unclear("a square that a loop has found")
+                    raise Unclear("the cursor goes to an unknown square")
                 return replace(state, here=cursor)
             case "mark":
                 spot = self._spot(op, state)
@@ -342,12 +342,12 @@ class _Execution:
             case "set-position-flag":
                 spot = self._spot(op, state)
                 if any(isinstance(part, Loop) for part in spot.path):
-                    raise Unclear("flags of squares that a loop comes to")
+                    raise Unclear("a flag is set on a square reached by a loop")
                 squares = {**dict(state.square_flags), (op.a, spot): True}
                 if not op.b:
                     del squares[op.a, spot]
                     if any(flag == op.a for flag, _ in squares):
-                        raise Unclear("whether a square is the one with a flag")
+                        raise Unclear("a flag is cleared on one of several squares")
                 return replace(state, square_flags=tuple(squares.items()))
             case "must-continue":
                 return replace(state, must=True)
@@ -374,7 +374,7 @@ class _Execution:
 
     def _cascaded(self, state: State) -> State:
         if self.drop:
-            raise Unclear("a drop of several men")
+            raise Unclear("a drop places several pieces")
         end = state.to if state.to is not None else state.here
         others = (*state.others, (state.from_, end)) if state.from_ != end else state.others
         return replace(state, others=others, from_=state.here, to=None)
@@ -382,7 +382,7 @@ class _Execution:
     def _added(self, op: Op, state: State) -> State:
         end = state.to if state.to is not None else state.here
         if UNKNOWN in (end, state.from_):
-            raise Unclear("a square that a loop has found")
+            raise Unclear("a move begins or ends on an unknown square")
         runs = tuple(deed for deed in run_deeds(state) if deed not in state.deeds)
         partial = (op.b if op.b >= 0 else -1) if op.is_partial else None
         start, passes = state.from_, op.name == "add-pass"

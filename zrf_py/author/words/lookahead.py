@@ -138,7 +138,7 @@ def any_of(runs: Sequence[Loop]) -> Loop:
     :raises Unclear: if they differ in more.
     """
     if any((run.path, run.deeds) != (runs[0].path, runs[0].deeds) for run in runs):
-        raise Unclear("a loop of several ways")
+        raise Unclear("a loop has paths with different steps or effects")
     ends = [State(contents=run.contents, facts=run.facts) for run in runs]
     conditions = [learned(State(), end) for end in ends]
     common = tuple(dict.fromkeys(fact for fact in conditions[0] if all(fact in some for some in conditions)))

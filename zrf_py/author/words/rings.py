@@ -31,7 +31,7 @@ def go_round(
         return [replace(state, here=circle[0])] if circle else []
     goal, squares = circle
     if state.deeds or state.must or (state.from_, state.to) != (Spot(), None):
-        raise Unclear("a loop that keeps something")
+        raise Unclear("the effects before a loop would apply to every square")
     apart = Fact("same?", False, Spot(ANY, depth), other=goal)
     inside = replace(state, here=Spot(ANY, depth), facts=(*state.facts, apart))
     body, before = tree.body[:-1], len(forms)
@@ -48,7 +48,7 @@ def go_round(
         flags = counters(lambda branch: run(body, [branch]), inside, goal, squares)
     bare = {replace(end, contents=(), facts=(), mark=Spot(), marked=None, flags=()) for end in (inside, *ends)}
     if len(bare) > 1:
-        raise Unclear("a loop that keeps something")
+        raise Unclear("a loop moves the cursor or adds effects")
     same = all((end.mark, end.marked) == (state.mark, state.marked) for end in ends)
     after = replace(state, here=goal, flags=with_flags(state, flags))
     return [after if same else replace(after, mark=UNKNOWN, marked=UNKNOWN)]
@@ -97,7 +97,7 @@ def counters(
         values |= {flag: Fact("count?", True, inside.here, count, inner=next(iter(facts)), squares=squares)
                    for flag in changed}
         state = replace(state, flags=acting[0].flags)
-    raise Unclear("a loop that counts otherwise")
+    raise Unclear("a loop sets flags other than by counting squares")
 
 
 def chosen(form: Form, inside: State, goal: Spot, squares: frozenset[int]) -> Form:

@@ -77,7 +77,7 @@ class State:
         """Return the condition that a flag has this value."""
         held = dict(self.flags).get(flag, False)
         if held is None:
-            raise Unclear("a flag that a loop sets")
+            raise Unclear("the value of a flag is unknown after a loop")
         condition = held if not isinstance(held, bool) else ALWAYS if held else NEVER
         return condition if answer else negated(condition)
 
@@ -134,9 +134,9 @@ def repetition(begin: State, end: State, writes: bool) -> Loop:
     :raises Unclear: if it has effects that a run can't express.
     """
     if end.here.base != START or end.others or end.square_flags != begin.square_flags or (end.deeds and writes):
-        raise Unclear("a loop that keeps something")
+        raise Unclear("a loop has effects that repetition can't express")
     if not end.here.path:
-        raise Unclear("a loop that stays where it is")
+        raise Unclear("a loop ends each round on its first square")
     return Loop(end.here.path, end.contents, end.facts, end.deeds)
 
 

@@ -519,7 +519,7 @@ def _add(table: dict[tuple[int, int], int], targets: int, square: int, starts: i
 def _changed(op: Op, yes: int, no: int) -> tuple[int, int]:
     """Return the targets behind a test after its square is emptied, and after another player's piece arrives."""
     answers = OPS[op.name].says
-    assert answers is not None, f"{op.name} reads what this analysis does not know"
+    assert answers is not None, f"{op.name} has no answers for this analysis"
     always = answers.empty is answers.other is not Answer.MAYBE
     return (0 if always else _behind(answers.empty, yes, no)), _behind(answers.other, yes, no)
 

@@ -518,4 +518,4 @@ EMIT: Mapping[str, Emit] = {
     "next-turn": _next_turn, "must-continue": _must_continue, "add-pass": _add_pass,
     "equal?": _compare("=="), "less?": _compare("<"), "greater?": _compare(">"),
 }
-assert EMIT.keys() == set(vm.OPERATIONS) <= OPS.keys(), "machine code of blocks and the table of the kernel go together"
+assert EMIT.keys() == set(vm.OPERATIONS) <= OPS.keys(), "blocks and kernel must compile the same operations"
