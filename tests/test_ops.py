@@ -271,8 +271,8 @@ def test_no_operation_without_traits(make: Callable[[], Row]) -> None:
 
 
 @pytest.mark.parametrize(("make", "why"), [
-    (lambda: effect("", changes=Changes.COUNTERS, removes=True, puts=False), "change the content"),
-    (lambda: effect("", changes=Changes.COUNTERS, removes=False, puts=True), "change the content"),
+    (lambda: effect("", changes=Changes.COUNTERS, removes=True, puts=False), "content changes"),
+    (lambda: effect("", changes=Changes.COUNTERS, removes=False, puts=True), "content changes"),
     (lambda: effect("", changes=Changes.CONTENT, removes=False, puts=True, where=False), "needs a square"),
     (lambda: effect("", changes=Changes.NOTHING, removes=False, puts=False), "only effects, have"),
     (lambda: question("", reads=Reads.NOTHING), "a test must read something"),

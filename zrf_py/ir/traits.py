@@ -144,7 +144,7 @@ class Row:
             (self.kind is Kind.TEST and not self.reads, "a test must read something"),
             (about_piece != (self.says is not None), "tests of one piece, and only these, have `says`"),
             ((self.kind is Kind.EFFECT) != bool(self.changes), "effects, and only effects, have `changes`"),
-            ((self.removes or self.puts) and not self.changes & Changes.CONTENT, "pieces that come or go change the content"),
+            ((self.removes or self.puts) and not self.changes & Changes.CONTENT, "pieces come or go: content changes"),
             ((self.removes or self.puts or about_piece) and not self.where, "the operation needs a square"),
         ):
             if wrong:

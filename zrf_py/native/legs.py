@@ -78,7 +78,7 @@ def _decides(routines: Sequence[Routine], beginning: int) -> bool:
 
 
 def _asks_first(routine: Routine) -> bool:
-    """Return whether a block may test the last leg before the turn has one: then it is another player's."""
+    """Return whether a block may test the last leg before the turn has one: it would see another player's leg."""
     code = routine.code
     return any(_is_about_last(op) and not (i and _tells_first(code[i - 1])) for i, op in enumerate(code))
 

@@ -59,7 +59,7 @@ class Limits:
 
 
 class Full(ZrfError):
-    """A visitor, or all together, have reached a limit."""
+    """One visitor, or all visitors together, have reached a limit."""
 
 
 def visitor(address: str) -> str:
@@ -181,7 +181,7 @@ class Budget:
     def share(self, kind: str, name: str) -> Iterator[None]:
         """Count one of a visitor's "requests" while it is answered, or "sockets" while it is open.
 
-        :raises Full: if there are too many, or its visitor has.
+        :raises Full: if there are too many, in total or of this visitor.
         """
         each, total = {"requests": (self.limits.requests_each, None),
                        "sockets": (self.limits.sockets_each, self.limits.sockets)}[kind]

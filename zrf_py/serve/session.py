@@ -67,12 +67,12 @@ class Session:
 
     @property
     def who(self) -> str:
-        """See `Table.who`."""
+        """Return `owner`, or the user's first player; "" for a watcher."""
         return self.table.who(self.socket.token)
 
     @property
     def name(self) -> str | None:
-        """See `Table.name_of`."""
+        """Return the name under which the user's tries are hidden from others; None if all tries are visible."""
         return self.table.name_of(self.socket.token)
 
 

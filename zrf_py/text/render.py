@@ -43,7 +43,7 @@ def render(
     """Render diagnostics; "" if there are none (in JSON "[]").
 
     `style` is "text" (with source lines), "short" (`file:line:col: error[code]: message`, one per line) or "json" (a
-    list of objects). A report tells how often each diagnostic occurs.
+    list of objects). A report holds the number of occurrences of each diagnostic.
 
     :raises ValueError: for another style.
     """

@@ -79,7 +79,7 @@ def _unturned(
     subject: Subject, changed: dict[str, str], grid: dict[str, tuple[int, ...]],
 ) -> Iterator[tuple[str, str]]:
     """Yield the diagonals that a symmetry leaves as they are although it reverses an axis, each with its mirror, if a
-    piece type steps in the diagonal only. Axes may be left out: men who step diagonally may look along them."""
+    piece type steps in the diagonal only. Axes may be missing: men who step diagonally may test squares along them."""
     used = [{program.game.board.directions[op.a // 2] for r in routines for op in r.code if op.name == "step"}
             for program in subject.stages.programs for routines in program.moves]
     turned = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1

@@ -48,7 +48,7 @@ def _reached(program: Program) -> set[int]:
 
 def _zones(subject: Subject) -> None:
     """Report a zone that a block tests but no piece of that type and player can enter in any game of the file, such as
-    one on the player's own side or, given a symmetry, one of others only. Types that appear in play are left out."""
+    one on the wrong side or, with a symmetry, one of others only. Types dropped or promoted to are left out."""
     entered: dict[tuple[str, str, str], bool] = {}
     asking: dict[tuple[str, str, str], Op] = {}
     for program in subject.stages.programs:

@@ -45,9 +45,9 @@ def lint_macros(subject: Subject) -> None:
 
 
 def _repeated(form: Form) -> Iterator[Node]:
-    """Yield the parts of a form that are written twice, most often because a copy was not changed: in an `and` or `or`,
-    and next to each other, tests, an `add`, and a call of a macro among others of it (two equal blocks alone may be
-    meant: they make the original value a piece more)."""
+    """Yield the parts of a form that are written twice, most often because a copy was not changed: parts of an `and` or
+    `or`; neighbouring tests or `add`s; and a call among other calls of its macro. Two equal blocks alone may be
+    intended: they make the original program value a piece more."""
     texts = [tokens_of((item,)) for item in form.items] if form.head in _ROWS else []
     words = [item.text if isinstance(item, Atom) else "" for item in form.items]
     for at, (before, item) in enumerate(pairwise(form.items), 1):

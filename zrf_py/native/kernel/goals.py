@@ -326,7 +326,7 @@ def ordinary() -> int:
 
 
 def best_of(everybody: int, by_score: int) -> int:
-    """Return a bit for each player with the most pieces or best score; 0 if all tie (a lone scorer does not)."""
+    """Return a bit for each player with the most pieces or best score; 0 if all tie (a single player wins by score)."""
     most = 0
     found = 0
     for i in range(params.players):

@@ -10,7 +10,7 @@ MOST_SETS = 256
 
 
 class ReachNode(Record):
-    """A square that a piece has reached within a turn: the square before, the number of legs, the kind of the last."""
+    """A square that a piece has reached within a turn: the square before, the number of legs, the last one's kind."""
 
     square: int
     before: int
