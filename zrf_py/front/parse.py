@@ -141,17 +141,21 @@ class _FileParser:
         return tree
 
     def _read(self, form: Node, symbol: str) -> Any:
+        if symbol == "block" and isinstance(form, Form) and len(form.items) == 1 and self._is_code(form.items[0]):
+            self.report.add("unexpected", f"`({_excerpt(form.items[0])})` has too many parentheses", form.origin,
+                            label="two pairs", help="leave out one pair")
+            return None
         try:
             return self._parse(form, symbol, split=False)
         except lalr.Unexpected as error:
             if symbol not in ("block", "instruction"):
-                self._explain(error, form)
+                self._explain(error, form, symbol)
                 self.report.unread.update(_names(form))
                 return None
         try:  # again, each instruction by itself, to report every error and not only the first
             return self._parse(form, symbol, split=True)
         except lalr.Unexpected as error:
-            self._explain(error, form)
+            self._explain(error, form, symbol)
             return None
 
     def _parse(self, form: Node, symbol: str, split: bool) -> Any:
@@ -210,11 +214,17 @@ class _FileParser:
             node.items[0].origin if node.items else node.origin, help=did_you_mean(
                 word, keywords, f"expected: {', '.join(f'`{name}`' for name in keywords[:6])} and macros you define"))
 
-    def _explain(self, error: lalr.Unexpected, form: Node) -> None:
+    def _explain(self, error: lalr.Unexpected, form: Node, symbol: str) -> None:
         token = error.token
         node = token.node if token else form
         around = _around(form, node)
         parent = around[0] if around else None
+        for code in around[:2]:
+            if not (code is form and symbol == "block") and self._is_code(code) and (macro := self._macro_of(code)):
+                self.report.add(
+                    "unexpected", f"`{_excerpt(code)}` is not allowed here", code.origin, label="unexpected",
+                    help=f"leave out the parentheses around the code of `{macro.name}`, which stands within other code")
+                return
         allowed = {_KIND.get(t) or self.spelling.get(t, "") for t in error.expected} - self.foreign
         words = allowed & set(KEYWORDS)
         expectation = _expected(allowed)
@@ -239,6 +249,20 @@ class _FileParser:
                 or f"expected {expectation}{form_of(parent) if expectation == 'nothing more' else ''}",
             )
 
+    def _is_code(self, form: Node) -> bool:
+        """Return True for a form that reads like move code in parentheses: it begins with a step, say."""
+        word = form.head if isinstance(form, Form) else ""
+        if not isinstance(form, Form) or word not in INSTRUCTIONS:
+            return any(kind in ("direction", "position") and name == word for kind, name in self._defined())
+        return not KEYWORDS[word].form.startswith("(") and any(
+            isinstance(item, Form) and item.head in INSTRUCTIONS for item in form.items)
+
+    def _macro_of(self, form: Form) -> Macro | None:
+        """Return the macro whose body is this form alone."""
+        macro = self.macros.get(form.origin.via.macro) if form.origin.via else None
+        spans = [node.origin.span for node in macro.body] if macro else []
+        return macro if spans == [form.origin.span] else None
+
     def _defined(self) -> Iterator[tuple[str, str]]:
         """Yield each name that the file may define, as (kind, name)."""
         return (name for form in walk(self.nodes) for name in _names(form))
@@ -253,13 +277,8 @@ class _FileParser:
             )
             return
         if "cascade" in words and ("direction", word.text) in self._defined():
-            call = around[0].origin.call.span
-            around_call = call.source.text[call.start - 1 : call.start] + call.source.text[call.end : call.end + 1]
-            self.report.add(
-                "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
-                help=f"write a direction without parentheses: `{word.text}`" if around_call != "()" else
-                f"leave out the parentheses around `{call.text}`: it has its own",
-            )
+            self.report.add("unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
+                            help=f"write a direction without parentheses: `{word.text}`")
             return
         guess = did_you_mean(word.text, [*words, *self.macros])
         if word.text in KEYWORDS:
