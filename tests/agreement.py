@@ -82,7 +82,7 @@ class Together:
 
 @dataclass
 class Counts:
-    """What has been compared."""
+    """Counts of what has been compared."""
 
     titles: int = 0
     plies: int = 0
@@ -105,7 +105,7 @@ class Counts:
 
 
 class Budget:
-    """Whether to play one ply more; it counts how many were played."""
+    """Budget of plies: called before each, it counts them and returns whether to go on."""
 
     def __init__(self, seconds: float) -> None:
         self.plies = -1

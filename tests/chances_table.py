@@ -39,7 +39,7 @@ def learners() -> Iterator[tuple[str, int, Game]]:
 
 
 def plain_first(of: tuple[str, int]) -> tuple[bool, bool, int, str]:
-    """What people open most comes first: games before set positions, the shelf's top before its folders."""
+    """Sort key: games before set positions, the top of the shelf before its folders."""
     name, number = of
     return name.endswith("-positions"), number > 0, name.count("/"), name
 

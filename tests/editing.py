@@ -175,7 +175,7 @@ class Editor:
         return self.change(uri, start, start + len(old), new)
 
     def heard(self, uri: str, count: int = 1) -> list[t.Diagnostic]:
-        """What is said of the text of this moment; `count` 2 waits for the lints, too."""
+        """Return the news about the current text; `count` 2 waits for the lints, too."""
         version = self.texts[uri][0]
 
         def found() -> list[t.PublishDiagnosticsParams]:
@@ -186,7 +186,7 @@ class Editor:
             return list(found()[-1].diagnostics)
 
     def heard_when(self, uri: str, holds: Callable[[list[t.Diagnostic]], object]) -> list[t.Diagnostic]:
-        """What is said of a text, as soon as that is as wanted."""
+        """Return the news about a text, as soon as they satisfy the condition."""
         def last() -> list[t.Diagnostic]:
             return list(self.diagnostics[uri][-1].diagnostics)
 

@@ -65,5 +65,5 @@ ENGINES = [pytest.param(Rules, id="interpret"), *OTHERS]
 
 
 def played(engine: Engine) -> bool:
-    """Whether an engine has answered by itself: machine code asks the interpreter where it has no room."""
+    """Return whether an engine has answered by itself: machine code without room asks the interpreter."""
     return isinstance(engine, Rules) or (engine.machine.layout is not None and engine.asked == 0)  # type: ignore[attr-defined]

@@ -48,7 +48,8 @@ def bench(starter: str) -> str:
 
 
 def in_node(script: str, before: str = "") -> Any:
-    """What `show(…)` is given by a script that imports modules of pages, which `before` precedes, each line of it."""
+    """Return the values that a script in node passes to `show(…)`; it may import modules of pages, and runs
+    after `before`."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -149,12 +150,12 @@ def _search(ask: Ask, game: Game, plies: int, seed: int) -> None:
 
 
 def plain(value: Any) -> Any:
-    """As JSON has it."""
+    """Return a value as JSON would return it."""
     return json.loads(json.dumps(value))
 
 
 def seen(position: Position) -> dict[str, Any]:
-    """What `view` of a page answers, by Python."""
+    """Return the answer of a page's `view`, computed by Python."""
     told, outcome = describe(position), position.outcome()
     numbers = [p.name for p in position.game.program.game.players]
     ending = outcome and outcome.why and {

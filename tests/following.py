@@ -16,7 +16,7 @@ WORD = (1 << 64) - 1
 
 
 def rewards(fleet: Fleet, outcome: Outcome | None) -> list[int]:
-    """What each ordinary player gets."""
+    """Return the reward of each ordinary player."""
     ordinary = fleet.plane_list.ordinary
     if outcome is None or not (outcome.winners or outcome.losers):
         return [0] * len(ordinary)
@@ -116,7 +116,7 @@ class Follower:
 
 
 def plain(state: Position) -> dict[str, object]:
-    """What a slot keeps of a position."""
+    """Return the part of a position that a slot stores."""
     found: dict[str, object] = {field.name: getattr(state, field.name) for field in fields(state)}
     for name in ("origin", "made", "legs"):  # the last two only rules of ZRF+ ask for, and legal actions show them
         del found[name]

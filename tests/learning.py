@@ -69,7 +69,7 @@ def train(seed: int = 0, steps: int = STEPS) -> Numbers:
 
 
 def score(weights: Numbers, games: int = 400, seed: int = 1) -> float:
-    """What one gets against random moves, half of the games as the first player: 1 for a win, a half for a draw."""
+    """Return the score against random moves, half of the games as the first player: 1 for a win, a half for a draw."""
     seat, slots = np.arange(games) % 2, np.arange(games)
     with Fleet("connect-four", games, seed=seed, autoreset="off") as fleet:
         lines, total = rows(fleet), np.zeros(games)

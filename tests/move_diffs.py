@@ -1,4 +1,4 @@
-"""What moves do to the board, told three times: by `run/diff.py`, by the kernel's boards, by the script of pages.
+"""Effects of moves on the board, computed thrice: by `run/diff.py`, by the kernel's boards, by the script of pages.
 
     python -m tests.move_diffs FOLDER|FILE… [--moves N] [--seconds N]    # a line for each file, then the figures
 
@@ -56,7 +56,7 @@ def differences(game: Game, moves: int, seed: int = 1, page: Paged | None = None
 
 
 def _faults(engine: Native, before: run.Position, move: Move) -> list[str]:
-    """What a move's difference leaves unsaid or says wrong of two boards."""
+    """Return the errors and omissions of a move's difference, by comparison of the two boards."""
     after, diff = engine.after(before, move.raw), move.diff
     if after.out != before.out:
         return []  # pieces of those who drop out are taken off the board by no move

@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 
 def look_at(path: Path) -> Row:
-    """What becomes of a file: `titles` are [title, what is different or missing, fall-backs]."""
+    """Return the result for a file: `titles` are [title, what is different or missing, fall-backs]."""
     began = time.perf_counter()
     try:
         games, _ = games_of(path)

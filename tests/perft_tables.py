@@ -83,7 +83,7 @@ def _put(table: Table, word: str, rest: str) -> None:
 
 
 def rules_path(name: str) -> Path:
-    """Where a table's rules file is."""
+    """Return the path of a table's rules file."""
     return next(folder / name for folder in FOLDERS if (folder / name).is_file())
 
 

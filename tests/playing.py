@@ -102,7 +102,7 @@ def random_game(game: Game, plies: int, seed: int) -> Iterator[Position]:
 
 
 def fault_in_random_game(game: Game, plies: int, seed: int, seconds: float) -> str:
-    """What goes wrong in a random game, with the moves that lead there; empty if nothing does.
+    """Return the fault of a random game, with the moves that lead to it; empty if there is none.
 
     A game that is merely slow isn't at fault: it is left when its time is over, unless it made no ply in 5 s or more.
     """

@@ -93,7 +93,7 @@ def play(game: Game, plies: int, random: Random) -> Position:
 
 
 def fault(end: Position, loose: int = 0) -> str:
-    """What is lost of a game that is saved and read back by the reader of notation; "" if nothing is.
+    """Return the difference between a game and its saved form read back by the reader of notation; "" if there is none.
 
     `loose`: how many of its plies may fit the rules only loosely. A whole move that a record calls a leg is written as
     what it is, and fits then.
@@ -135,7 +135,7 @@ def _numbers(s: State) -> list[list[int]]:
 
 @dataclass
 class Counts:
-    """What has been saved and read back."""
+    """Counts of games saved and read back."""
 
     titles: int = 0
     games: int = 0

@@ -79,7 +79,7 @@ def board(program: Program) -> str:
 
 
 def words(program: Program) -> str:
-    """What of the language a game needs beyond moves of one piece, then the words of ZRF+."""
+    """Return the features of the language that a game needs beyond moves of one piece, then the words of ZRF+."""
     plain = [word for word, used in _plain(program).items() if used]
     plus = [f"`{word}`" for word in sorted(_plus(program))]
     return ", ".join(plain) + ("; " if plain and plus else "") + " ".join(plus)
@@ -143,13 +143,14 @@ def _parts(number: Number) -> Iterator[Number]:
 
 
 def deviations(path: Path) -> str:
-    """What the head of a file says after `Deviations`, up to its next heading."""
+    """Return the text after `Deviations` in the header comment of a file, up to its next heading."""
     head = re.search(r"^; Deviations +(.*?)(?=^; [A-Z]|^;?\n|^\()", path.read_text("utf-8"), re.M | re.S)
     return " ".join(line.strip("; ") for line in head[1].splitlines()) if head else ""
 
 
 def status(path: Path) -> str:
-    """Whether a game is played as its source says; the draw by repetition, which few sources mention, apart."""
+    """Return the status of a game against its source; the draw by repetition, which few sources mention, is listed
+    apart."""
     text = re.sub(r"(a|the) third (repetition|appearance)( of a position)? is a draw", "", deviations(path))
     return "as documented" if re.match(r"(none\b.*)?$", text.strip(" ;.")) else "deviations: see its header"
 

@@ -60,7 +60,7 @@ def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = Non
 
 @dataclass(frozen=True)
 class Listening:
-    """Where a server listens, its account of visitors, and what it has complained about."""
+    """A listening server: its port, its account of visitors, and its complaints."""
 
     port: int
     address: str

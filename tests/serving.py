@@ -156,11 +156,11 @@ class Board:
         }"""))
 
     def targets(self) -> int:
-        """How many places are lit to go to."""
+        """Return the number of highlighted destinations."""
         return int(self.page.locator("#board .lit .go, #board .lit .take:not(.back)").count())
 
     def piece(self, place: str) -> str:
-        """Who stands on a place, as `player:type`; "" if nobody."""
+        """Return the piece on a place, as `player:type`; "" if there is none."""
         found = self.page.locator(f'#board .piece[data-place="{place}"]')
         return f"{found.get_attribute('data-player')}:{found.get_attribute('data-type')}" if found.count() else ""
 
@@ -176,7 +176,7 @@ class Board:
         return path
 
     def refuses_junk(self, folder: Path) -> None:
-        """What is no saved game is told, and changes nothing."""
+        """Check that a file that is not a saved game is refused and changes nothing."""
         junk = folder / "junk.zsg"
         junk.write_bytes(bytes(range(256)) * 4)
         self.page.set_input_files("#file", junk)

@@ -1,4 +1,4 @@
-"""What axe-core finds on the pages, light and dark: nothing above minor. And playing by thumb on a phone.
+"""Findings of axe-core on the pages, light and dark: nothing above minor. And playing by thumb on a phone.
 
 axe-core comes from npm into a folder of the test (`ZRF_AXE` may name its `axe.min.js` instead); without npm, or where
 it can't be had, these tests are skipped. The rules editor of a site needs `ZRF_PYODIDE`.
@@ -52,7 +52,7 @@ def page(request: pytest.FixtureRequest, browser: Any, server: Server) -> Iterat
 
 
 def found(page: Any, axe: str) -> list[str]:
-    """What is wrong on a page, a line for each rule with the first element it is about."""
+    """Return the findings on a page, a line for each rule with the first element that breaks it."""
     page.evaluate(axe)
     result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}"

@@ -39,7 +39,7 @@ def programs(path: Path) -> tuple[Program, ...]:
 
 
 class Budget:
-    """Whether to compare one ply more: so many at least, then while there is processor time.
+    """Budget of plies: so many at least, then as long as there is processor time.
 
     The first ply does not count, for it makes the code.
     """

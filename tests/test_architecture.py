@@ -454,7 +454,7 @@ def assertions(node: ast.AST, is_run: bool = True) -> list[bool]:
 
 
 def test_assertions_in_loops_are_made() -> None:
-    """Where all assertions of a test stand in loops, these run at least once; `counted` in playing.py sees to it."""
+    """A test with assertions in loops only must run some of them; `counted` in playing.py checks that."""
     tests = [(path.name, node.name, assertions(node)) for path in sorted((ROOT / "tests").glob("test_*.py"))
              for node in nodes_of(path) if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
     assert len(tests) > 1000

@@ -349,7 +349,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
 def test_archives_are_never_changed(
     tmp_path: Path, command: str, inside: str, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Whether the archive is named itself or is part of a path; the message gives the command that unpacks it."""
+    """Neither an archive that is named itself nor one in a path; the message gives the command that unpacks it."""
     with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
         archive.writestr("a.zrf", '(game (title "A"))')
     assert main([command, f"{tmp_path / 'old.zip'}{inside}"]) == 1

@@ -40,7 +40,7 @@ def program() -> Program:
 
 @pytest.fixture(scope="module")
 def expected(program: Program) -> Playouts:
-    """What the games come to, one chunk after the other in this process."""
+    """Return the results of the games, played chunk by chunk in this process."""
     job, pieces = bulk_job(program, GAMES)
     return total(do_task(job.work, job.packed, job.parameters, n) for n in range(pieces))
 
@@ -137,7 +137,7 @@ def test_a_worker_in_the_middle_of_a_game_ends_with_its_parent(tmp_path: Path) -
 
 
 def is_there(process: int) -> bool:
-    """Whether a process runs; one that has ended and that nobody has asked about doesn't."""
+    """Return whether a process runs; a zombie doesn't."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

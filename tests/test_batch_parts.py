@@ -173,7 +173,7 @@ def test_a_rating_is_the_logistic_of_its_score() -> None:
 
 
 class Cluster:
-    """As much of Dask as `OnCluster` asks for; it notes what it is asked."""
+    """Stand-in for the part of Dask that `OnCluster` uses; it records the calls."""
 
     def __init__(self, asked: list[Any], fails: Sequence[str] = (), threads: int = 2) -> None:
         self.asked, self.fails, self.threads = asked, fails, threads

@@ -1,4 +1,4 @@
-"""How a board behaves under people's hands: choices made on it, turning it, its end, its language."""
+"""Behaviour of a board under people's hands: choices made on it, turning it, its end, its language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="t
 
 
 def height(page: Any, place: str) -> float:
-    """How far below the top of the page a place is."""
+    """Return the distance of a place from the top of the page."""
     return float(page.locator(f'#board .place[data-place="{place}"]').bounding_box()["y"])
 
 
@@ -183,7 +183,7 @@ def test_hands_stay_at_their_owners_sides_and_point_as_their_owners_do(page: Any
         return page.locator(f'.held[data-player="{player}"]').bounding_box()
 
     def upright(node: str) -> bool:
-        """Whether a piece is seen as it is drawn, not turned half way round."""
+        """Return whether a piece is shown as it is drawn, not turned half way round."""
         return bool(page.evaluate(f"document.querySelector('{node}').getScreenCTM().a > 0"))
 
     for turned in (False, True):

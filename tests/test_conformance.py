@@ -1,4 +1,4 @@
-"""What holds for every rules file of the shelf and every title in it; `test_records.py` has what saved games hold.
+"""Properties of every rules file of the shelf and every title in it; `test_records.py` tests saved games.
 
 Files load without a warning and name their source; random games run without a fault; the notation of a move leads
 back to the move; every file is proved by somebody: perft table or catalogue test.

@@ -76,7 +76,7 @@ def test_titles_play(path: Path) -> None:
 
 
 def names_an_engine(path: Path) -> bool:
-    """Whether a rules file leaves its moves to a program of its own."""
+    """Return whether a rules file leaves its moves to an engine."""
     return bool(re.search(rb"^\s*\(engine\b", path.read_bytes(), re.M))
 
 

@@ -587,7 +587,7 @@ def test_only_changes_are_written(added: dict[str, str], gone: list[str], store:
 
 
 def setup_of(analysis: Analysis) -> dict[str, tuple[str, str]]:
-    """Who stands where in the first game of a text."""
+    """Return the set-up of the first game of a text."""
     assert not analysis.errors, analysis.errors
     game = analysis.stages.programs[0].game
     return {game.board.places[at].name: (game.players[p].name, game.pieces[k].name) for p, k, at in game.setup}

@@ -1,4 +1,4 @@
-"""What the desk answers its page: about a text with letters that a browser counts twice, each answer whole."""
+"""Answers of the desk to its page, about a text with letters that a browser counts twice; compared as a whole."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ const disk = () => fs.readFileSync(FILE, "utf8");
 
 
 def at_desk(server: Listening, path: Path, script: str) -> Any:
-    """What a script shows that opens pages of the desk."""
+    """Return the values shown by a script that opens pages of the desk."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")

@@ -60,7 +60,8 @@ class Python:
 
 
 def at_desk(name: str, folder: Path, given: dict[str, Any] | None = None, **world: Any) -> list[Any]:
-    """What a script of `pages/desk/` shows: at the whole page, whose browser has these files, places, and address."""
+    """Return the values shown by a script of `pages/desk/`: at the whole page, whose browser has these files,
+    places, and address."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -109,7 +110,8 @@ def rules(moves: str, more: str = "", men: str = "(White (Man c3)) (Black (Man a
 
 
 def ends(text: str, men: str) -> set[tuple[str, int, str]]:
-    """Where the piece on c3 can go, how many it takes, and what it becomes, beside other men: by the engine."""
+    """Return the destinations of the piece on c3, the number of its captures, and its new types, beside other men:
+    by the engine."""
     text, count = re.subn(r"\(board-setup .*(?= \(loss-condition)", f"(board-setup {men})", text)
     assert count == 1
     moves = zrf_py.loads(text).start().moves()

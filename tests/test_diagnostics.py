@@ -1,4 +1,4 @@
-"""What people read when their rules are wrong: tests/diagnostics/*.txt, rules above and messages below.
+"""Messages about wrong rules: tests/diagnostics/*.txt, rules above and messages below.
 
 After a change of wording run `UPDATE_DIAGNOSTICS=1 pytest tests/test_diagnostics.py` and read what `git diff` shows.
 """

@@ -1,4 +1,4 @@
-"""What an editor changes in a text: a name everywhere it stands, the set-up of a game."""
+"""Edits of a text by an editor: a name everywhere it stands, the set-up of a game."""
 
 from __future__ import annotations
 

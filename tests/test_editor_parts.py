@@ -58,7 +58,7 @@ class Desk:
                 return document.current
 
     def problems(self, document: Document) -> list[tuple[str, str, str]]:
-        """What is wrong with a text: how grave, the code, the words it is about."""
+        """Return the problems of a text: severity, code, and the words marked."""
         return [(p.message.severity, p.message.code, document.source.text[p.start : p.end])
                 for p in problems(self.now(document))]
 

@@ -1,4 +1,4 @@
-"""What is told of a text without compiling it anew is what is told of it when it is."""
+"""Incremental compilation of a text reports the same problems as compiling it anew."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def told(messages: tuple[Diagnostic, ...]) -> list[tuple[object, ...]]:
 
 
 def same(quick: Quick, path: Path, text: str) -> bool | None:
-    """Whether both say the same of a text; None if it can't be told quickly."""
+    """Return whether both report the same problems; None if incremental compilation gives up."""
     source = Source(str(path), text)
     found = quick.problems(source)
     if found is None:

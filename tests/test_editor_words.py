@@ -75,7 +75,7 @@ def test_names_are_of_every_kind() -> None:
 
 
 def explained(analysis: Analysis) -> Iterator[str]:
-    """What each name means, where it stands first; then hints, the outline, and what can be folded and opened."""
+    """Yield the explanation of each name at its first place; then hints, the outline, folds, and playable games."""
     seen: set[tuple[str, str]] = set()
     for o in sorted(names_.names_of(analysis).inside(analysis.source), key=lambda o: o.span.start):
         if (o.kind, o.name) not in seen and (o.kind != "position" or len(seen) % 5 == 0):
@@ -183,7 +183,7 @@ def hop() -> Analysis:
 
 
 def offered() -> Iterator[str]:
-    """What is offered behind each beginning, words of one kind on one line; and the form around it."""
+    """Return the completions behind each beginning, words of one kind on one line; and the form around it."""
     before = hop()
     for typed in TYPED.split():
         text = GAME.replace("HERE", typed.replace("_", " "))

@@ -1,4 +1,4 @@
-"""Which engine is used when nobody says: the interpreter for a little, machine code for much."""
+"""Choice of the engine if none is named: the interpreter for little work, machine code for much."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def modules_after(code: str) -> set[str]:
-    """What a fresh Python has imported after some code."""
+    """Return the modules that a fresh Python has imported after some code."""
     result = subprocess.run([sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules, sep='\\n')"],
                             capture_output=True, text=True, check=True)
     return set(result.stdout.split())
@@ -125,7 +125,7 @@ def test_long_listings_switch_to_the_games_own_code(monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture
 def no_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a machine without llvmlite."""
+    """Simulate a machine without llvmlite."""
     for name in [name for name in sys.modules if name.startswith(("llvmlite", "zrf_py.jit", "zrf_py.native"))]:
         monkeypatch.delitem(sys.modules, name)
     real = builtins.__import__

@@ -33,7 +33,7 @@ OTHERS = sorted(set(shelf()) - set(FAST))
 
 @pytest.fixture(autouse=True)
 def other_peoples_warnings() -> Iterator[None]:
-    """What these packages warn of themselves is their affair."""
+    """Ignore the warnings of these packages about themselves."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -146,7 +146,7 @@ def test_every_adapter_names_an_invalid_action(action: object) -> None:
 
 
 def test_openspiel_games_and_states_go_to_other_processes() -> None:
-    """As pools of actors send them; the other process has registered nothing."""
+    """Pools of actors send them like this; the other process has registered nothing."""
     pyspiel = pytest.importorskip("pyspiel")
 
     from zrf_py.envs.openspiel import register

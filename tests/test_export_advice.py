@@ -1,4 +1,4 @@
-"""What computers say in exported pages, in node: best lines, what the greedy one counts, chances; the same as here."""
+"""Advice in exported pages, run in node: best lines, the greedy player's values, chances; all equal to Python's."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rounded(value: Any) -> Any:
-    """As JSON has it, with numbers to six places."""
+    """Return a value as JSON would return it, with numbers to six places."""
     return json.loads(json.dumps(value), parse_float=lambda text: round(float(text), 6) + 0.0)
 
 

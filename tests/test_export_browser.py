@@ -30,7 +30,7 @@ Open = Callable[..., Board]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the pages of this file's tests are, each made once."""
+    """Folder of the pages for the tests of this file, each made once."""
     return tmp_path_factory.mktemp("pages")
 
 

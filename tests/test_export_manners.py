@@ -1,4 +1,4 @@
-"""What a visitor of an exported page reads: the game, the end, the moves and the counters, in words for players."""
+"""Texts that visitors of an exported page read: the game, the end, the moves and the counters, in players' words."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def test_equal_parts_of_a_page_are_stored_once() -> None:
 
 
 def all_facts() -> Iterator[str]:
-    """What pages know of games, each fact on a line; what describes the game, and links, are left out."""
+    """Return the facts that pages hold about games, each on a line, without descriptions and links."""
     for path in sorted((Path(__file__).parent / "words").glob("*.zrf")):
         for program in load_file(path).programs:
             yield f"==== {program.game.title}"

@@ -1,4 +1,4 @@
-"""What is said where a package of an extra is missing: what there is, and what to type here."""
+"""Messages about missing packages of an extra: which are missing, and what to type here."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def page(at: Played) -> Iterator[Any]:
 
 
 def counts(at: Played) -> Iterator[Any]:
-    """What machine code and the interpreter count, and what random games come to."""
+    """Return the counts of machine code and the interpreter, and the results of random games."""
     engine, start = Native(at.program), at.line[0].state
     yield engine.perft(start, 2), engine.perft(at.end.state, 2), engine.asked
     yield engine.playouts(40, 3, 60, start), engine.turn_playouts(20, 3, 30)
@@ -216,7 +216,7 @@ def fleets(at: Played) -> Iterator[Any]:
 
 
 def turns(at: Played) -> Iterator[Any]:
-    """What simple players choose."""
+    """Return the choices of simple players."""
     engine = Rules(at.program)
     yield piece_values(at.program)
     greedy = Greedy(engine)

@@ -56,7 +56,7 @@ def test_a_parenthesis_hides_no_other_mistake(right: str, wrong: str) -> None:
 
 
 def test_invisible_characters_are_removed() -> None:
-    """As they stand in joined files, and in what was copied from a page."""
+    """Such characters stand in joined files, and in text copied from a page."""
     fixed = fix_text("a.zrf", "\ufeff" + GAME.replace("(players", "(pla\u200byers"))
     assert fixed.after == GAME and len(fixed.done) == 2 and not fixed.left
 

@@ -54,7 +54,7 @@ def endless() -> JudgeReport:
 
 
 def said(report: JudgeReport, key: str) -> str:
-    """What is said under a key, with its weight; empty if nothing is."""
+    """Return the text of a finding, with its weight; empty if there is none."""
     return "; ".join(f"{f.weight}: {f.text}" for f in report.findings if f.key == key)
 
 

@@ -41,7 +41,7 @@ def fact(key: str, value: float | None, interval: tuple[float, float] | None = N
 
 
 def evidence(**parts: Any) -> Any:
-    """What a report is judged by, of two players who both moved."""
+    """Return evidence about two players who have both moved."""
     games = [{"reason": "", "notes": {"acted": [0, 1], "ends": [0]}}]
     return SimpleNamespace(**{"program": TWO, "bulk": bulk(), "max_plies": 3000, "max_turns": 150,
                               "random": games, "strong": games, "faults": [], **parts})
@@ -512,7 +512,7 @@ def test_proven_win_counts_more_than_any_lead() -> None:
 
 
 def words(page: str) -> str:
-    """What a page says besides its plots, its parts separated by blanks."""
+    """Return the text of a page without its plots, its parts separated by blanks."""
     text = re.sub(r"<style>.*?</style>|<svg.*?</svg>", "", page, flags=re.S)
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", text)).split())
 

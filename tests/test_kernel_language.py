@@ -140,7 +140,7 @@ def as_machine_code(module: ModuleType) -> Code:
 
 
 def outcome(code: Code | PythonCode, module: ModuleType, arguments: tuple[int, ...]) -> tuple[int, list[list[int]]]:
-    """What the function gives, and all memory after it."""
+    """Return the result of the function, and all memory after it."""
     memory = [(SIZES[array.name][0] * SIZES[array.name][1])(*range(3, 3 + SIZES[array.name][1]))
               for array in module.ARRAYS]
     for number, array in enumerate(memory):

@@ -46,7 +46,7 @@ class Table:
         return found
 
     def store(self, p: int, value: int, window: tuple[int, int], depth: int, proven: int = 0) -> None:
-        """What a search of this window has found: a value above `alpha` has raised it."""
+        """Store the result of a search with this window: a value above `alpha` has raised it."""
         ply = self.ply(p, *window, depth)
         ply.raised, ply.proven, ply.best_index = int(value > window[0]), proven, 3
         self._store(p, value)

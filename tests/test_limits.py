@@ -133,7 +133,7 @@ def test_expansion_succeeds_exactly_from_its_limit_on(
 
 
 def size(these: Sequence[nodes.Node]) -> int:
-    """How many words and forms there are."""
+    """Return the number of words and forms."""
     return sum(1 + size(node.items) if isinstance(node, nodes.Form) else 1 for node in these)
 
 

@@ -116,7 +116,7 @@ def about_a_name(editor: Editor, uri: str, path: Path) -> None:
 
 
 def editor_errors(editor: Editor, path: Path, text: str) -> list[t.Diagnostic]:
-    """What is said of another text in the place of a file."""
+    """Return the errors that an editor gets for another text in the place of a file."""
     uri = path.resolve().as_uri()
     editor.change(uri, 0, len(editor.texts[uri][1]), text)
     said = [d for d in editor.heard(uri) if d.severity == t.DiagnosticSeverity.Error]
@@ -373,7 +373,7 @@ def test_an_answer_is_never_about_an_old_text(editor: Editor, uri: str) -> None:
 
 
 def test_half_a_text_still_answers(editor: Editor, uri: str) -> None:
-    """What is typed leaves a parenthesis open: names are still known, and places are those of the text as it is."""
+    """The typed text leaves a parenthesis open: names are still known, and places are those of the current text."""
     at = editor.texts[uri][1].index("(man Pawn)")
     editor.change(uri, at, at, "(piece (name ")
     assert editor.at(t.TEXT_DOCUMENT_HOVER, uri, "King a1").contents.value.startswith("**King** · piece")

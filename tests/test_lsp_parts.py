@@ -75,7 +75,7 @@ def test_servers_of_boards_are_kept_and_ended(monkeypatch: pytest.MonkeyPatch) -
 
 
 class Process:
-    """What stands for a process that serves a board: it reports an address, or fails."""
+    """Stand-in for a process that serves a board: it reports an address, or fails."""
 
     made: ClassVar[list[Process]] = []
 

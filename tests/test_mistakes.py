@@ -1,4 +1,4 @@
-"""What is said about mistakes: every block of mistakes.md earns just what it announces, with the help below it."""
+"""Messages about mistakes: every block of mistakes.md earns exactly what it announces, with the help below it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HELP = {title: re.findall(r"^> (.*)$", body, re.M) for title, body in BY_WORDS.f
 
 
 def told(example: Example) -> list[tuple[Diagnostic, int]]:
-    """What is told about an example, each with its line (from 1; 0 for what is about no line of it)."""
+    """Return the messages about an example, each with its line (from 1; 0: about no line)."""
     wrapped = wrap(example)
     source = Source("example.zrf", wrapped.text)
     linted = lint_source(source, Path(__file__))

@@ -1,4 +1,4 @@
-"""What a move does to the board: found by applying it, and the same in pages."""
+"""Effects of a move on the board: found by applying it, and the same in pages."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def by_the_rules(here: Position) -> list[Any]:
 
 
 def test_every_child_of_a_position_is_reached_from_one_list(engine: str) -> None:
-    """As tree searches do: down and back up, several plies deep."""
+    """The order is that of a tree search: down and back up, several plies deep."""
     game = zrf_py.load("tictactoe")
 
     def leaves(here: Position, depth: int) -> int:

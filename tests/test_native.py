@@ -1,4 +1,4 @@
-"""What only the native engine can get wrong: buffers, fuel, counts of random games, code kept on disk."""
+"""Faults that only the native engine can have: buffers, fuel, counts of random games, code cached on disk."""
 
 from __future__ import annotations
 
@@ -376,7 +376,7 @@ FEW = """
      '(option "pass turn" forced) (loss-condition (White Black) (captured Man))', 2, (0, 1)),
 ], ids=["first-capture", "may-pass", "must-pass", "may-not-pass", "passes-where-nothing-else"])
 def test_random_games_of_few_moves(moves: str, more: str, plies: int, won: tuple[int, int], compiled: bool) -> None:
-    """What a random game does where there is nothing to choose; the third repetition ends it."""
+    """Random games without a choice; the third repetition ends them."""
     found = Native(read(FEW.format(moves=moves, more=more)), compiled).playouts(3, seed=1, max_plies=10)
     assert (found.plies, found.won) == (3 * plies, tuple(3 * number for number in won))
 

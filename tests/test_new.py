@@ -58,7 +58,7 @@ def test_men_capture_as_the_help_says(board: str) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_sizes_are_from_4_to_26(board: str) -> None:
-    """As many columns as there are letters."""
+    """The alphabet has letters for 26 columns."""
     for size in (4, 26):
         assert len(loads(new_game(next(iter(KINDS)), "Size", size, board)).program.game.board.places) >= size
     for size in (3, 27, 0, -4):

@@ -97,7 +97,7 @@ class Moment:
         return w, following, moves
 
     def way(self, op: Op) -> tuple[int, int]:
-        """How the block goes on."""
+        """Return how the block goes on after the operation."""
         w, following, _ = self.after(op)
         return following, w.here if following != -1 and op.name != "jump" else -1
 
@@ -148,7 +148,7 @@ CHANGES: dict[Reads, Change] = {
 
 
 def reads(name: str) -> Reads:
-    """What an operation is seen to read: one thing after the other is changed."""
+    """Return the inputs that an operation is seen to read, by changing one after the other."""
     found, ways = Reads.NOTHING, set()
     for trial in range(TRIALS):
         for what, change in CHANGES.items():

@@ -1,4 +1,4 @@
-"""What people read on the page of a board, and what their clicks ask for: its modules in node, in the page's markup.
+"""Texts on the page of a board, and the requests that clicks send: its modules in node, in the page's markup.
 
 `dom.js` has as much of a document as they ask for, `pages/` the scripts, `golden/pages/` what these show.
 """
@@ -34,7 +34,7 @@ export const rulesInWords = async () => ({ html: "" });
 
 
 def on_page(script: str, page: str = "board.html", language: str = "en", before: str = "", **modules: str) -> Any:
-    """What a script shows that imports modules of the page; `ask` notes the messages in `asked`."""
+    """Return the values shown by a script that imports modules of the page; `ask` notes the messages in `asked`."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -57,7 +57,7 @@ SCRIPTS = sorted((ROOT / "tests" / "pages").glob("*.js"))
 
 
 def compare(name: str, shown: list[Any]) -> None:
-    """What a script has shown is what is kept of it, which `ZRF_WRITE_GOLDEN=1` writes again."""
+    """Compare the values that a script has shown with the golden file, which `ZRF_WRITE_GOLDEN=1` writes again."""
     path, text = GOLDEN / f"{name}.txt", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in shown)
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         path.write_text(text, "utf-8")
@@ -100,7 +100,7 @@ export const LEAVING = "It remains.";
 
 
 def states(texts: list[str]) -> list[dict[str, Any]]:
-    """What a server says of a game: at its start, and after each of these moves."""
+    """Return a server's messages about a game: at its start, and after each of these moves."""
     position = zrf_py.loads(RACE).start()
     plies, nodes = [], []
     info = {"title": "Race", "about": "", "types": ["Man", "King"], "places": [], "variants": ["Race", "Other"],
@@ -204,7 +204,7 @@ def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> s
 
 
 def listed(name: str, page: str, world: str, language: str = "en") -> Any:
-    """What a script shows of a page that begins by itself."""
+    """Return the values that a script shows of a page that begins by itself."""
     script = (ROOT / "tests" / "pages" / "lists" / f"{name}.js").read_text("utf-8")
     begun = {name: MODULES[name] + "export const ready = true;\n"}
     return on_page(script, page, language, net=world, **begun)

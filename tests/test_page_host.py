@@ -111,7 +111,7 @@ COMPARED = ["ply", "node", "length", "game", "live", "tip", "turn", "seats", "yo
 
 
 def differences(here: dict[str, Any], there: dict[str, Any]) -> dict[str, Any]:
-    """What differs between states of the server and of the page, which has no outcome in one text."""
+    """Return the differences between states of the server and of the page, which has no outcome in one text."""
     found = {name: (seen(here, name), seen(there, name)) for name in COMPARED}
     return {name: pair for name, pair in found.items() if pair[0] != pair[1]}
 
@@ -139,7 +139,7 @@ def settle(seat: Seat, state: dict[str, Any], wanted: dict[str, Any], after: Any
 
 
 def asked(random: Random, state: dict[str, Any]) -> dict[str, Any]:
-    """What somebody does next, most often a move."""
+    """Return the next request of a user, most often a move."""
     others = ["goto", "node", "undo", "undo", "redo", "resume", "pause", "pace", "offer"]
     what = random.choice(["play"] * 8 + others)
     if what == "play" and state["legs"]:
@@ -184,7 +184,7 @@ def test_a_page_answers_as_the_server_does(name: str, page: Paged, games: list[G
 
 
 def same_answers(table: Table, seat: Seat, boards: TestClient, random: Random) -> None:
-    """What a position is asked for besides its state, and the saved game."""
+    """Compare the answers about a position besides its state, and the saved game."""
     info = table.state["info"]
     start = random.randrange(len(info["places"]))
     seat.tell(type="reach", **{"from": start})

@@ -95,7 +95,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
 
 
 def here(path: Path, title: str | None, printed: Printed) -> dict[str, Any]:
-    """What the command line has to say of a file, and of a game in it if there is one."""
+    """Return the output of the command line about a file, and about a game in it if there is one."""
     problems = json.loads(printed("check", "--json", str(path)))
     formatted = format_text(str(path), decode(contents(path)), path)
     result: dict[str, Any] = {
@@ -111,7 +111,7 @@ def here(path: Path, title: str | None, printed: Printed) -> dict[str, Any]:
 
 
 def differences(folder: Path, names: list[str], work: Path, printed: Printed) -> dict[str, Any]:
-    """What differs between Python in node and the command line, by file and subject: (node, command line)."""
+    """Return the differences between Python in node and the command line, by file and subject: (node, command line)."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")

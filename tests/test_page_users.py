@@ -21,7 +21,8 @@ SCRIPTS = ROOT / "tests" / "pages" / "users"
 
 
 def shows(script: str, **modules: str) -> list[Any]:
-    """What a script shows on the page of a board; `later` has what is put off, `named` finds a button."""
+    """Return the values that a script shows on the page of a board; `later` has postponed calls, `named` finds a
+    button."""
     lines = script.strip().split("\n")
     imports = [line for line in lines if line.startswith("import ")]
     rest = (line for line in lines if line not in imports)
@@ -265,7 +266,8 @@ export const rulesInWords = async () => { replies.asked += 1; return replies.now
 
 
 def test_rules_in_words_are_asked_for_once() -> None:
-    """When they are opened; of the game shown; again after an error. And: the pace of computers, short messages."""
+    """Once they are opened, for the game shown, and again after an error. And: the pace of computers, short
+    messages."""
     server = SERVER.replace('export const rulesInWords = async () => ({ html: "" });',
                             REPLIES)
     rows = iter(shows(read("rules"), server=server))

@@ -77,7 +77,7 @@ def explained(table: Table, engine: Engine, position: Position, depth: int) -> s
 
 
 def count_paths(engine: Engine, position: Position, depth: int) -> int:
-    """As `perft` of whole turns, but every sequence of legs is a turn of its own."""
+    """Count like `perft` of whole turns, but every sequence of legs is a turn of its own."""
 
     def walk(state: run.Position, left: int) -> int:
         if left == 0:

@@ -42,7 +42,7 @@ FULL = report([
 
 
 def words(html: str) -> str:
-    """What a page says, its parts separated by blanks."""
+    """Return the text of a page, its parts separated by blanks."""
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
 
 

@@ -54,7 +54,7 @@ def test_the_first_of_two_places_with_one_name_is_emptied() -> None:
 
 
 def check_structure(before: Position, move: Move, after: Position) -> None:
-    """What a move says of itself is what it does to the board."""
+    """Check that the attributes of a move state its effects on the board."""
     old, new = before.pieces(), after.pieces()
     assert len(new) == len(old) - len(move.captures) + len(move.placed), move.text
     assert all(square in old or square in {move.start, *(m for m in _ends(move))} for square in move.captures)
@@ -76,7 +76,7 @@ def _ends(move: Move) -> list[str]:
 
 
 def _end_is_busy(move: Move) -> bool:
-    """Whether something else happens where the first man arrives."""
+    """Return whether something else happens on the square where the first man arrives."""
     return [word for part in move.parts for word in part].count(move.end or "") > 1
 
 
@@ -303,7 +303,7 @@ def test_played_game_packs_like_an_unplayed_one() -> None:
 
 @pytest.mark.parametrize("name", ["checkers", *slow(["chess", "halma"])])
 def test_packed_rules_are_the_same_whether_compiled_or_kept(name: str) -> None:
-    """Which names share a string, and how sets were filled, says nothing of the rules."""
+    """Shared strings and the insertion order of sets do not affect the packed rules."""
     path, report = find(name), Report()
     compiled = compile_source(read_source(path), includer(path, report), report)
     kept = load_file(name).programs

@@ -1,4 +1,4 @@
-"""What is measured before the first move of a computer player: right, bounded, and kept."""
+"""Measurements before the first move of a computer player: correct, bounded, and cached."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_measurements_are_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 @pytest.mark.own_code
 @pytest.mark.parametrize("name", [pytest.param("othello", marks=pytest.mark.slow), "nine-mens-morris"])
 def test_learning_is_the_same_in_any_code(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a game's own code learns, the kernel for any game learns."""
+    """A game's own code learns the same weights as the generic kernel."""
     monkeypatch.setattr(base, "kept", lambda program, measure: measure())
     monkeypatch.setattr(preparation, "POSITIONS", 8000)
     monkeypatch.setattr(machine.codes, "kept_game", lambda *asked: None)

@@ -1,4 +1,4 @@
-"""What counts as taken: men of others that left the board for good, not the numbers that rules write as men."""
+"""Captured pieces: men of others that left the board for good, not the numbers that rules write as men."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ def game(folder: Path, text: str) -> Game:
 
 
 def told(game: Game, plies: int) -> tuple[int, dict[str, int]]:
-    """How many men went within so many moves, always the first legal one, and what is told of them."""
+    """Return the number of men that left within so many moves, always the first legal one, and the prisoners
+    reported."""
     position, went = game.start(), 0
     for _ in range(plies):
         position = position.play(position.moves()[0])

@@ -1,4 +1,4 @@
-"""What long commands show meanwhile on a terminal: how far they are; their output is the same without it."""
+"""Progress of long commands on a terminal; their output is the same without it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ class Terminal(io.StringIO):
 
     @property
     def lines(self) -> list[str]:
-        """What was shown, without the codes that place and colour it."""
+        """Return the lines shown, without the codes that place and colour them."""
         return [line.strip() for line in PLACE.split(COLOUR.sub("", self.getvalue())) if line.strip()]
 
 
 def shown(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> tuple[str, list[str]]:
-    """What a command prints, which is the same with and without a terminal, and the lines shown on the terminal."""
+    """Return the output of a command, which is the same with and without a terminal, and the lines shown on the
+    terminal."""
     out = []
     for error in (io.StringIO(), Terminal()):
         with monkeypatch.context() as patched:

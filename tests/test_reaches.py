@@ -23,7 +23,7 @@ UNFIT = -1
 
 
 def ends(engine: Native, position: Position) -> list[Position] | None:
-    """Where the turns found so lead to, in their order; None where they are not of this kind."""
+    """Return the ends of the turns found this way, in order; None if the turns are not of this kind."""
     engine.border.load(position)
     code = engine.machine.code
     find, take = code.function("find_ends", 0), code.function("take_end", 1)

@@ -117,7 +117,7 @@ def test_python_runs() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["README.md", "zrf_py/author/README.md"])
 def test_python_is_typed(page: str, tmp_path: Path) -> None:
-    """What a reader copies passes the strictest type checker."""
+    """The Python that a reader copies passes the strictest type checker."""
     pytest.importorskip("mypy")
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.S | re.M)
     examples = doctest.DocTestParser().get_examples("\n".join(blocks))
@@ -141,7 +141,7 @@ PAGES = [page for folder in ("", "zrf_py", "grammar", "rules", "tests") for page
 
 
 def named(pattern: str) -> list[tuple[Path, str]]:
-    """What a pattern finds in pages."""
+    """Yield the matches of a pattern in pages."""
     return [(page, name) for page in PAGES for name in re.findall(pattern, page.read_text("utf-8"))]
 
 

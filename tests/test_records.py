@@ -1,4 +1,4 @@
-"""What is written is read: random games, saved and replayed by the reader of notation, come to the same positions."""
+"""Written records read back: random games, saved and replayed by the reader of notation, reach the same positions."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def read(text: str, name: str = "game.zrf") -> tuple[tuple[Node, ...], Report]:
 
 
 def origin(word: str) -> Origin:
-    """Where an expanded word of RULES comes from."""
+    """Return the origin of an expanded word of RULES."""
     todo = list(read(RULES)[0])
     while todo:
         node = todo.pop()
@@ -101,7 +101,7 @@ error[unknown-condition]: there is no condition called `not-flagg?`
 
 
 def merged(report: Report) -> Report:
-    """As if every problem were in one source (each call of `origin` reads RULES anew)."""
+    """Merge problems into one source (each call of `origin` reads RULES anew)."""
     first = Report(report.items[:1])
     first.repeats[0] = len(report.items)
     return first

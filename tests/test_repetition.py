@@ -1,4 +1,4 @@
-"""How often a position has occurred, as the public API tells."""
+"""Occurrences of a position, as the public API reports them."""
 
 from __future__ import annotations
 

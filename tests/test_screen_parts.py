@@ -1,4 +1,4 @@
-"""What the full-screen board shows and says while keys are pressed."""
+"""Contents and messages of the full-screen board while keys are pressed."""
 
 from __future__ import annotations
 

@@ -337,7 +337,7 @@ def test_players_do_not_move_in_circles(monkeypatch: pytest.MonkeyPatch) -> None
     search = GameSearch(zrf_py.load("bk-8x8").program)
 
     def hop(position: Position, *rest: object) -> Analysis:
-        """Who always wants to hop back: the last leg of those that let the turn go on."""
+        """A player that always hops back: it plays the last leg of those after which the turn may go on."""
         moves = search.engine.moves(position)
         last = ([m for m in moves if m.partial != NOT_PARTIAL] or [*moves])[-1:]
         return Analysis((SearchLine(0, last, 0),), 0, 0.0, False)

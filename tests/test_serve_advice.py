@@ -1,4 +1,4 @@
-"""What a computer thinks of positions, as browsers are told: best lines, chances of all, a game looked through."""
+"""Advice of computers to browsers: best lines, chances of all players, the review of a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def worth(seat: Seat) -> dict[str, int]:
-    """What is told of the position that is looked at: percents by player, "" for the draw."""
+    """Return the evaluation of the position shown: percents by player, "" for the draw."""
     state = seat.until(lambda s: s["worth"] is not None)
     return {" ".join(part["players"]): part["percent"] for part in state["worth"]["chances"]}
 

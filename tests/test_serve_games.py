@@ -1,4 +1,4 @@
-"""What the gallery lists and finds, and which game a saved game is of."""
+"""Lists and searches of the gallery, and the game that a saved game belongs to."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_saved_game_with_only_a_name_opens_as_the_game_whose_rules_it_fits(tmp
     ("wurfel", "wuerfel-2p"), ("wuerfel", "wuerfel-2p"), ("mill", "nine-mens-morris"), ("muhle", "nine-mens-morris"),
     ("chinese checkers", "stern-3p"), ("star", "stern-3p"), ("1 player", "peg-solitaire"), ("booklet", "stern-3p")])
 def test_a_search_matches_the_text_of_cards(words: str, id: str) -> None:
-    """As the page does: a number of players is one word, each word is the beginning of one of the game's."""
+    """The page does the same: a number of players is one word, each word is the beginning of one of the game's."""
     wanted = folded(words).replace(" players", "players").replace("1 player", "1player").split()
     found = {g.id for g in Games().all() if all(any(w.startswith(x) for w in g.words.split()) for x in wanted)}
     assert id in found and len(found) < 120

@@ -1,4 +1,4 @@
-"""What was acknowledged is kept: sudden ends, full disks, two servers and one folder; which boards may go."""
+"""Acknowledged changes are kept: sudden ends, full disks, two servers and one folder; which boards may go."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lobby_of(store: Store) -> Lobby:
 
 
 def plies_of(server: Server, ids: list[str]) -> dict[str, int]:
-    """How many moves the boards have that a server still knows."""
+    """Return the numbers of moves of the boards that a server still knows."""
     request = Request(f"{server.address}/api/boards", json.dumps({"ids": ids}).encode(),
                       {"content-type": "application/json"})
     return {board["id"]: board["plies"] for board in json.load(urlopen(request, timeout=HANG))["boards"]}

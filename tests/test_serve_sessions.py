@@ -88,7 +88,7 @@ class Session:
         self.services.computers.advance(self.table)
 
     async def obey(self, name: str, message: dict[str, Any]) -> str:
-        """What is refused, if anything is."""
+        """Carry out a message; return the refusal, if there is one."""
         socket = self.sockets[name]
         socket.bucket = Bucket(*Limits().messages)
         try:
@@ -109,7 +109,7 @@ class Session:
         await asyncio.sleep(0)
 
     async def news(self) -> Iterator[str]:
-        """What each browser is told: messages, and what is new in its state."""
+        """Return the messages that each browser receives, and the changes of its state."""
         return iter([line for name, socket in self.sockets.items() for line in await self.told(name, socket)])
 
     async def told(self, name: str, socket: Socket) -> list[str]:

@@ -1,4 +1,4 @@
-"""What keeps strangers out of boards, and what boards survive: floods, slow rules, half-open connections."""
+"""Defences of boards against strangers, and attacks that boards survive: floods, slow rules, half-open connections."""
 
 from __future__ import annotations
 
@@ -299,7 +299,7 @@ def test_a_server_that_ends_while_drawing_logs_nothing(tmp_path: Path) -> None:
 
 
 async def _cancelled() -> list[dict[str, Any]]:
-    """What is sent to somebody whose request is given up before it was answered."""
+    """Return the response to a request that is cancelled before it was answered."""
     sent: list[dict[str, Any]] = []
 
     async def never(scope: Any, receive: Any, send: Any) -> None:

@@ -246,7 +246,7 @@ def test_the_best_lines(hop: Path) -> None:
 
 
 def test_messages_for_players_are_few_and_fit_a_page() -> None:
-    """As many as a page shows, in lines of 96 characters; of files only the place in the served folder."""
+    """A page shows a few, in lines of 96 characters; files are named by their place in the served folder only."""
     report = Report()
     text = " ".join(HOP.split()).replace("(verify empty?)", "(verify emty?)")
     compile_source(Source("hop.zrf", text), lambda name, origin: None, report)

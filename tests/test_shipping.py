@@ -1,4 +1,4 @@
-"""What comes with the package: the first start finds it, elsewhere it is made anew."""
+"""Entries of the cache that come with the package: the first start finds them; elsewhere they are rebuilt."""
 
 from __future__ import annotations
 

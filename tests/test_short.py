@@ -165,7 +165,7 @@ TRAILS = """(game (title "Trails") (players White Black) (turn-order White Black
 
 
 def test_only_men_are_taken_not_the_traces_of_moves():
-    """What is on a1 goes: a trail that moves left there, or a man that was set up."""
+    """A capture on a1: of a trail that moves left there, or of a man that was set up."""
     for set_up, shown in (("", "b1-c1"), ("(Trail a1)", "b1-c1 xa1")):
         position = zrf_py.loads(TRAILS.replace("MORE", set_up)).start().edited("(Black Trail a1)")
         [move] = position.moves()

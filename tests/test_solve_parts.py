@@ -615,7 +615,7 @@ def test_a_detour_is_improved_by_each_method(wanderer: tuple[_Work, list[Progres
 def test_a_solution_is_only_improved_on_request(
     shortest: bool, cost: int, wanderer: tuple[_Work, list[Progress]], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where breadth first proves nothing and no score is counted."""
+    """In puzzles without a score in which breadth first proves nothing."""
     work, _ = wanderer
     for limit in ("SMALL", "LARGE"):
         monkeypatch.setattr(solving, limit, 1)

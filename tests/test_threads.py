@@ -59,7 +59,7 @@ DRAFT = Draft.new("men", "Hop")
 
 
 def authors() -> object:
-    """What a text of rules is asked, none of it remembered from the last time."""
+    """Return the answers to queries about a text of rules, none of them cached by an earlier call."""
     draft = Draft(DRAFT.text.replace("empty?", "emty?"))
     mended = draft.fixed().after
     again = Draft(mended)

@@ -19,7 +19,8 @@ TIME = re.compile(r"\b[0-9.]+ s\b(, [0-9,]+ a second)?|(?<=\"seconds\": )[0-9.]+
 
 
 def run(line: str, typed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a command prints: standard output, standard error with a ! before each line, the exit code unless 0."""
+    """Return the output of a command: standard output, standard error with a ! before each line, the exit code
+    unless 0."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8"))
     words = [word.strip("'") for word in re.findall(r"'[^']*'|\S+", line)]
     library._from_stdin.cache_clear()

@@ -44,7 +44,7 @@ def compiled(text: str) -> bytes:
 
 
 def in_node(tmp_path: Path, module: bytes, script: str) -> list[str]:
-    """What a script in node prints, with the module's exports as `call`: each number a line."""
+    """Return the output of a script in node, with the module's exports as `call`: each number a line."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")

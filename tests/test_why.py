@@ -57,7 +57,7 @@ def pairs(position: Position, count: int, seed: int) -> Iterator[Question]:
 
 
 def is_legal(position: Position, question: Question) -> bool:
-    """What the move generator says."""
+    """Return the answer of the move generator."""
     for move in (m.raw for m in position.moves()):
         dropped = bool(move.movements) and move.movements[0][0] == DROP
         if question.store and dropped:
@@ -69,7 +69,7 @@ def is_legal(position: Position, question: Question) -> bool:
 
 
 def unexplained(answer: Answer) -> str:
-    """What an answer owes: a reason for each block that stops, and for each move that is forbidden."""
+    """Return the gaps of an answer: blocks that stop and forbidden moves without a reason."""
     if any(w.verdict.code == "unknown" for told in answer.blocks for w in told.written):
         return "a move is left out for no known reason"
     if not all(told.stop or told.skipped for told in answer.blocks):

@@ -64,7 +64,7 @@ def written(program: Program, state: Position, side: int, routine: Routine, star
 
 
 def disagreement(program: Program, state: Position, side: int, told: Telling) -> tuple[int, str]:
-    """How many moves were compared, and the first man whose moves a reader would not find."""
+    """Return the number of moves compared, and the first man whose moves a reader would not find."""
     reader, count = Reader(program, state, side), 0
     for kind in range(len(program.game.pieces)):
         for drop in (False, True):

@@ -1,4 +1,4 @@
-"""What things are worth where dice, counters or a score decide; how far off a proven win is."""
+"""Values of pieces and squares where dice, counters or a score decide; the distance of a proven win."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def commands(step: Step) -> Iterator[tuple[str, str]]:
 
 
 def done(command: str) -> str:
-    """What a command prints, in a terminal of 100 columns where nobody types."""
+    """Return the output of a command, in a terminal of 100 columns without input."""
     words = shlex.split(command)
     assert words[0] == "zrf", command
     kept = io.BytesIO()
@@ -62,7 +62,7 @@ def done(command: str) -> str:
 
 
 def fits(said: str, found: str) -> bool:
-    """Whether a command printed what the page says."""
+    """Return whether a command printed what the page shows."""
     pattern = "".join(
         "(?:.*\n)*?" if line.strip() == ANY else ".*".join(map(re.escape, line.split(ANY))) + "\n"
         for line in said.strip("\n").splitlines())

@@ -56,7 +56,7 @@ class Reader:
         return found
 
     def _goes_on(self, form: Form, group: Group, motions: tuple[int, ...], end: int, kind: int) -> bool:
-        """Whether the same kind of move is possible once more from its end, in any direction but back."""
+        """Return whether the same kind of move is possible once more from its end, in any direction but back."""
         ways = [way for way in group.motions if not self._is_back(way[0], motions[0])]
         return any(_Reading(self, way, end, choice, kind).allows(form)
                    for way in ways for choice in self._choices(form, way, end))
@@ -82,7 +82,7 @@ class Reader:
         return longest
 
     def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Loop], int]]:
-        """How often each run is repeated."""
+        """Yield the possible numbers of repetitions of each run."""
         runs = list(dict.fromkeys((Spot(s.base, s.position, s.path[:n]), part) for s in spots_of(form)
                                   for n, part in enumerate(s.path) if isinstance(part, Loop) and not part.most))
         longest = len(self.position.owner) if runs else 0
@@ -139,7 +139,7 @@ class _Reading:
         return EMPTY if owner == NOBODY else FRIEND if owner == self.reader.side else ENEMY
 
     def holds(self, condition: Condition, here: int = -1) -> bool:
-        """Whether a condition holds; single tests are asked of the interpreter."""
+        """Return whether a condition holds; single tests are evaluated by the interpreter."""
         if isinstance(condition, Many):
             answers = [self.holds(part, here) for part in condition.parts]
             return all(answers) if condition.word == "and" else any(answers)
@@ -183,7 +183,7 @@ class _Reading:
         return all(self.square(Spot(end.base, end.position, end.path[:n])) >= 0 for n in range(len(end.path)))
 
     def written(self, form: Form) -> set[Seen]:
-        """What is written, as `seen` tells moves."""
+        """Return the moves written, in the form of `seen`."""
         if form.passes:
             return {("pass",)}
         risen = form.rise is not None and self.holds(form.rise)

@@ -1,4 +1,4 @@
-"""How boards in a browser feel: `python -m tests.benchmarks.boards` prints tables.
+"""Responsiveness of boards in a browser: `python -m tests.benchmarks.boards` prints tables.
 
 A real server, a real Chromium on this machine. From click to screen: from the release of the button to the frame that
 shows the new board with the next legal targets. Ten boards: sockets without a browser, a move each half second on each,

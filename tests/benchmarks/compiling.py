@@ -1,4 +1,4 @@
-"""How long a game's own code takes to be made, against its size: a line for each class of sizes, with its slowest game.
+"""Compile time of a game's own code against its size: a line for each class of sizes, with its slowest game.
 
     ZRF_CORPUS=FOLDER python -m tests.benchmarks.compiling [EVERY]
 

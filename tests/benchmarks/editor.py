@@ -1,4 +1,4 @@
-"""How long after a change its problems are known: `python -m tests.benchmarks.editor FOLDER [EVERY]`.
+"""Delay between a change and its problems: `python -m tests.benchmarks.editor FOLDER [EVERY]`.
 
 For each (or every n-th) rules file of a folder, words at random places are misspelt, one at a time, and put right
 again; what is measured is the processor time until the problems of the new text are known, as `zrf lsp` finds them.

@@ -246,7 +246,7 @@ def search() -> None:
 
 
 def times() -> None:
-    """How long a computer player takes for a turn that is given a time: seconds beyond it, over games of a seed."""
+    """Overruns of a computer player that is given a time per turn, in seconds, over games of a seed."""
     print("| turns of a given time | turns | median used | 95 % within | longest |")
     print("|---|---|---|---|---|")
     for allowed, count in ((0.1, 40), (0.5, 12), (2.0, 4)):
@@ -259,7 +259,7 @@ def times() -> None:
 
 
 def turn_times(name: str, allowed: float, count: int) -> list[float]:
-    """What each of the first turns of a game takes, chance excepted, with players of a given time."""
+    """Time of each of the first turns of a game, chance excepted, with players of a given time."""
     game = zrf_py.load(name)
     think, position, past, found = search_for(game.program), game.start().state, [], []
     think.turn(position, limits=Limits(nodes=1000))  # makes and measures

@@ -1,4 +1,4 @@
-"""How long one waits for an answer: `python -m tests.benchmarks.startup` prints a table.
+"""Time until a command answers: `python -m tests.benchmarks.startup` prints a table.
 
 Wall-clock and processor seconds and memory of fresh processes, the median of five. With `ZRF_CORPUS` set, the files
 below that folder that take longest are found and measured too.

@@ -1,4 +1,4 @@
-"""How strong the computer players are against other programs, at equal processor time: writes `strength.md`.
+"""Strength of the computer players against other programs, at equal processor time: writes `strength.md`.
 
     apt-get install stockfish fairy-stockfish fairymax
     python -m tests.benchmarks.strength

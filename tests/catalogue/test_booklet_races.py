@@ -416,7 +416,7 @@ def rolled(position: Position, first: int, second: int) -> Position:
 
 
 def hop_lengths(position: Position) -> set[int]:
-    """How many jumps the hops have that can be completed."""
+    """Return the numbers of jumps of the hops that can be completed."""
     found = set()
     ways = [(position, 0)]
     while ways:

@@ -189,7 +189,7 @@ def tell(kinds: dict[str, int], men: Men, rules: Rules, turns: set[tuple[str, st
 
 
 def wanted(rules: Rules) -> list[str]:
-    """What must have happened in the positions of a race."""
+    """Return the events that the positions of a race must have shown."""
     if rules.end == "swap":
         return ["swap", "arrived"]
     if rules.end == "filled":
@@ -201,7 +201,7 @@ def wanted(rules: Rules) -> list[str]:
 
 
 def counted_hops(men: Men, at: Square, jumps: int, once_only: bool) -> set[Square]:
-    """Where a hop of exactly so many jumps can end."""
+    """Return the squares on which a hop of exactly this number of jumps can end."""
     others = {s for s in men if s != at}
 
     def further(here: Square, left: int, visited: frozenset[Square]) -> set[Square]:

@@ -39,7 +39,7 @@ RING = "b2 d2 f2 b4 f4 b6 d6 f6"
 
 
 def reached(position: Position, start: str) -> set[str]:
-    """Where the man on a square can end his turn."""
+    """Return the squares on which the man on a square can end his turn."""
     names = [place.name for place in position.game.program.game.board.places]
     ends = set()
     for turn in turns(position.game.engine, position.state):

@@ -1,4 +1,4 @@
-"""What anybody may send to a server's port: methods, heads, bodies and frames, spoilt, over a real connection.
+"""Mutated input to a server's port: methods, heads, bodies and frames, over a real connection.
 
 The server answers each in its own words or closes, prints nothing, and answers the next one as ever.
 """

@@ -56,7 +56,7 @@ class Games:
             self.holds(programs[0], sum(data))
 
     def holds(self, program: Program, number: int) -> None:
-        """What must hold of a sound game; `number` decides by which engines."""
+        """Check the invariants of a sound game; `number` selects the engines."""
         plays_alike(program, number, any_game)
         counts_alike(program)
         comes_back(program, number)

@@ -1,4 +1,4 @@
-"""What people type or paste: moves, and positions as lines of text, spoilt. Cheap, so that a million can be tried."""
+"""Mutated typed or pasted text: moves, and positions as lines of text. Cheap, so that a million can be tried."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class OfPositions:
             self.holds(position, data[2:].decode("utf-8", "replace"))
 
     def holds(self, position: Position, line: str) -> None:
-        """What must hold of a line that is typed at a position."""
+        """Check the invariants of a line that is typed at a position."""
         raise NotImplementedError
 
 

@@ -1,4 +1,4 @@
-"""What a browser may send to a board: messages of people, spoilt. No connection breaks, and the board stays whole."""
+"""Mutated messages from a browser to a board. No connection may break, and the board must stay whole."""
 
 from __future__ import annotations
 

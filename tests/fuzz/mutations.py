@@ -1,4 +1,4 @@
-"""How inputs are spoilt: words, bytes, pieces of other inputs. Everything is decided by the generator that is given."""
+"""Mutations of inputs: words, bytes, pieces of other inputs. The generator passed in makes all choices."""
 
 from __future__ import annotations
 

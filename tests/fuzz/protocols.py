@@ -1,4 +1,4 @@
-"""What editors and language models may send over a pipe: requests of their protocols, spoilt.
+"""Mutated requests of editors and language models over a pipe, in their protocols.
 
 The server lives on, answers the next sound request, and says nothing of a mistake of its own.
 """

@@ -28,7 +28,7 @@ def smaller(target: Target, data: bytes, what: str, seconds: float = SECONDS) ->
 
 
 def kind_of(what: str) -> str:
-    """What a finding is about, without the numbers and names of the input it was found in."""
+    """Return the kind of a finding, without the numbers and names of the input that caused it."""
     lines = what.strip().splitlines()
     line = next((line for line in lines if "Finding: " in line), lines[-1])
     return re.sub(r"\d+|(position after|`|\[).*", "", line)

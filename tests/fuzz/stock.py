@@ -1,4 +1,4 @@
-"""What inputs are made from: the examples of the language, the shelf, and whatever folder is named besides."""
+"""Material for inputs: the examples of the language, the shelf, and any further folder."""
 
 from __future__ import annotations
 

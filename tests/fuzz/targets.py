@@ -1,4 +1,4 @@
-"""What must hold of each input, and how it is made. A target raises what it finds wrong; `ZrfError` is an answer."""
+"""Targets: how inputs are made, and what must hold of each. A target raises any finding; `ZrfError` is none."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Finding(AssertionError):
 
 
 class Target(Protocol):
-    """What is tried: `make` an input, `run` it, which raises where something is wrong.
+    """A target: `make` makes an input, `run` tries it and raises an error if something is wrong.
 
     It may raise `TooMuchWork` as well: then what was looked at so far was right.
     """
@@ -69,7 +69,7 @@ def compiled(data: bytes) -> tuple[Sequence[Program], Report]:
 
 
 class OfRules:
-    """What is tried are spoilt rules files, as long as the interpreter has no more to do with one than a little."""
+    """Mutated rules files, each tried as long as it gives the interpreter little work."""
 
     ending = ".zrf"
 

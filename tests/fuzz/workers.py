@@ -42,7 +42,7 @@ class Found:
 
 @dataclass
 class Run:
-    """What has been tried so far: how many inputs, how many of them not to their end, what was found."""
+    """State of a run: number of inputs, number of unfinished ones, findings."""
 
     done: int = 0
     unfinished: int = 0
@@ -99,7 +99,7 @@ def _listen(pipe: Connection, process: Any, chunk: range, run: Run, tell: Tell, 
 
 
 def _next(pipe: Connection, process: Any, seconds: float) -> object:
-    """What a process says next; if it says nothing, why, and it is ended."""
+    """Return the next message of a process; if there is none, end the process and return the reason."""
     try:
         if pipe.poll(seconds):
             return pipe.recv()
@@ -129,7 +129,7 @@ def _work(
 
 
 def apart(target: Target, data: bytes) -> object:
-    """What is wrong with one input, tried in a process of its own, which may die of it."""
+    """Return the finding about one input, tried in a process of its own, which it may kill."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=lambda: there.send(tried(target, data)))
@@ -159,7 +159,7 @@ def _mapped() -> int:
 
 
 def tried(target: Target, data: bytes) -> str | bool:
-    """What is wrong with one input; or `RIGHT` or `UNFINISHED`."""
+    """Return the finding about one input, or `RIGHT` or `UNFINISHED`."""
     try:
         with time_limit(SECONDS):
             target.run(data)

@@ -354,7 +354,7 @@ class Writer:
             lambda: f"(out-condition {whose} {self.goal()} {self.one('', f'(remove {self.zone()})')})")
 
     def _setup(self) -> str:
-        """Who stands where: at most thirty men, so that wide boards aren't slow, and a store for every third player."""
+        """Write the set-up: at most thirty men, so that wide boards aren't slow, and a store for every third player."""
         free = self.random.sample(self.places, min(len(self.places), self.one(1, 4, 8, 12, 12, 20, 30)))
         sides = []
         for player in self.players:

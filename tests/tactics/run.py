@@ -51,7 +51,7 @@ class Task:
     nodes: int
 
     def wrong(self, answer: Answer) -> str:
-        """What is wrong with an answer, empty if nothing is."""
+        """Return the mistake in an answer; empty if it is right."""
         if answer.value != self.value:
             return f"value {answer.value} instead of {self.value}"
         if self.plies and answer.plies != self.plies:
@@ -103,7 +103,7 @@ def connect_four() -> Iterator[Task]:
 
 
 def othello() -> Iterator[Task]:
-    """What counts is who wins, so every move that keeps the result is right."""
+    """Yield the positions; only the winner counts, so that every move that keeps the result is right."""
     game = _game("othello")
     for name, board, side, *moves in rows("othello.txt"):
         values = {m[:2]: int(m[2:]) for m in moves}
