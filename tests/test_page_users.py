@@ -248,7 +248,8 @@ def test_a_board_keeps_its_seat_and_comes_back_to_its_server() -> None:
     url, sent, heard, times = next(rows)
     assert url == "wss://h:8/ws/7%2Fx"
     assert sent == [{"type": "join", "token": "tok&en"}, {"type": "move"}], "nothing is sent before it is open"
-    assert heard == [["away", False], "opened", {"type": "state", "ply": 1}, ["away", True]]
+    assert heard == [["away", True], ["away", False], "opened", {"type": "state", "ply": 1}, ["away", True]], (
+        "a message that can't be sent is told")
     wait, count, longest = next(rows)
     assert times == [wait] and count == 12 and wait < longest == 10_000
     assert next(rows) == [[["away", False], "opened", "gone"], 0], "a board that is gone is not asked for again"

@@ -361,7 +361,7 @@ def test_watching_a_rules_file(browser: Any, tmp_path: Path) -> None:
 
 
 def test_a_restart_of_the_server(browser: Any, tmp_path: Path) -> None:
-    """The page comes back by itself, with the game as it was."""
+    """The page comes back by itself, with the game as it was; a move made meanwhile isn't left on the board."""
     server = Server(tmp_path)
     try:
         with a_page(browser, server) as page:
@@ -369,6 +369,9 @@ def test_a_restart_of_the_server(browser: Any, tmp_path: Path) -> None:
             board.go("e2", "e4")
             server.end()
             page.wait_for_selector("#away:visible")
+            for place in ("e7", "e6"):
+                board.click(place)
+            assert not page.locator("#board .dragged, #board .piece[opacity]").count()
             server = Server(tmp_path, port=server.port)
             page.wait_for_selector("#away", state="hidden")
             board.go("e7", "e5")

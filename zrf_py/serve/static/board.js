@@ -64,10 +64,10 @@ const link = connect({
   draft: (message) => { editor.tell(message); refresh(); },
   link: (message) => showLink(...shared(message)),
   puzzle: (message) => location.assign(shared(message)[2]),
-  problem: (message) => { waiting = false; putBack(); toast(told(message.summary)); refresh(); },
+  problem: (message) => { putBack(); toast(told(message.summary)); refresh(); },
   gone: ({ summary }) => { keep(null); showGone(summary, home); },
   opened: () => { if (settings.letters || $("desk").querySelector("input:checked")) askForView(); },
-  away: (isAway) => { $("away").hidden = !isAway; },
+  away: (isAway) => { $("away").hidden = !isAway; putBack(); page.choosing.release(); refresh(); },
 });
 const ask = (message) => link.ask(message);
 const moves = new MoveList(ask);
@@ -85,7 +85,7 @@ function receive(news) {
   const wasMine = page.isMine;
   const state = page.state = { ...before, ...news };
   waiting = false;
-  if (news.svg === undefined) putBack();
+  if (news.svg === undefined || news.svg === drawing.text) putBack();
   keys.putBack = null;
   if (news.info) tell(news.info);
   page.plies.splice(news.from, Infinity, ...news.plies);
@@ -244,8 +244,9 @@ function send(leg) {
   ask({ type: "play", ply: page.state.ply, move: textOf(leg) });
 }
 
-/** A move that was shown before the server knew of it is taken back. */
+/** Take back a move that was shown before the server knew of it. */
 function putBack() {
+  waiting = false;
   keys.putBack?.();
   keys.putBack = null;
 }

@@ -34,5 +34,6 @@ export class Link {
 
   ask(message) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    else this.handlers.away(true);
   }
 }
