@@ -103,9 +103,15 @@ def test_people_at_one_table_talk_leave_and_claim() -> None:
     assert options[0] == "Say something" and options[4] == "One moment, please." and len(options) == 7
     assert next(rows) == ["", [{"type": "abort"}, {"type": "draw"}, {"type": "claim"}, {"type": "claim", "draw": True},
                                {"type": "speak", "phrase": 3}]]
-    assert next(rows) == [[{"type": "speak", "name": "Bob"}], '"Bob"', 0]
-    assert next(rows)[1][-1] == "phrases"
-    assert next(rows) == [], "the name is known there"
+    assert [next(rows) for _ in range(3)] == [[False, [draw, *talk, *watching]] for watching in (
+        ["1 person is watching"], [], ["2 people are watching"])]
+    assert next(rows) == [[], True], "nobody loses what they are typing when somebody comes to watch"
+    speaks = {"type": "speak", "name": "B  b"}
+    assert next(rows) == [[speaks], '"B  b"']
+    for asked in ([speaks], [], [speaks], [], [speaks]):  # a name that the server changes isn't repeated for ever
+        assert next(rows) == [False, [abort, "phrases"]]
+        assert next(rows) == asked
+    assert next(rows) == ["input"]
     assert next(rows) == ["Ann has left.", True, "Ann is here.", False, "", "", ""]
     assert next(rows) == "Ann: Good move!"
     assert next(rows) == ["● Your turn – Hop", *4 * ["Hop"]]

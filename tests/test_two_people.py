@@ -79,6 +79,28 @@ def test_names_presence_and_whose_turn_it_is(browser: Any, server: Server) -> No
 
 @pytest.mark.slow
 @BROWSER
+def test_a_name_is_typed_while_others_come_and_go(browser: Any, server: Server) -> None:
+    """What is typed stays; a name that the server cleans is sent, not repeated for ever."""
+    with pair(browser, server) as (first, second), a_page(browser, server) as nobody:
+        sent: list[str] = []
+        second.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(text)))
+        second.reload()
+        second.click("#company input")
+        second.keyboard.type("Eva ")
+        nobody.goto(first.url)
+        until(second, "document.querySelector('.watching')")
+        second.keyboard.type(" \u202eN.")
+        nobody.goto("about:blank")
+        until(second, "!document.querySelector('.watching')")
+        second.keyboard.press("Enter")
+        until(first, "document.querySelector('.nickname')?.textContent === 'Eva \ufffdN.'")
+        Board(first).click("a1")
+        Board(second).at(1)
+        assert [json.loads(text)["type"] for text in sent].count("speak") <= 2
+
+
+@pytest.mark.slow
+@BROWSER
 def test_a_draw_and_a_rematch_with_other_colours(browser: Any, server: Server) -> None:
     with pair(browser, server) as (first, second):
         assert first.locator("#company button:has-text('Abort')").count()

@@ -28,10 +28,14 @@ show(phrase.options.map((option) => option.textContent));
 phrase.value = "3"; phrase.onchange();
 show([phrase.value, asked.splice(0)]);
 const name = it("company").querySelectorAll("input")[0];
-name.value = "  Bob "; name.onchange();
-show([asked.splice(0), stored.get("zrf-name"), it("company").querySelectorAll("input").length]);
-see({ names: { White: "Bob" } });
-show(asked.splice(0));
+const removed = [];
+for (const field of [name, phrase]) { const { remove } = field; field.remove = () => { removed.push(field.localName); remove.call(field); }; }
+for (const spectators of [1, 0, 2]) see({ game: 3, spectators });
+show([removed, it("company").querySelectorAll("input")[0] === name]);
+name.value = "  B  b "; name.onchange();
+show([asked.splice(0), stored.get("zrf-name")]);
+for (const names of [{}, {}, { White: "B b" }, { White: "B b" }, { White: "Ann" }]) { see({ names }); show(asked.splice(0)); }
+show(removed);
 const presence = (was, is, more = {}) => { it("toast").textContent = ""; tellPresence({ ...base, away: was, ...more }, { ...base, away: is }); return it("toast").textContent; };
 it("link").open = true; it("link").dataset.seat = "Black";
 show([presence([], ["Black"]), it("link").open, presence(["Black"], []), it("link").open, presence([], []), presence([], ["Black"], { seats: { ...base.seats, Black: "human" } }), presence(undefined, ["Black"])]);

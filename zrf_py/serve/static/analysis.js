@@ -15,10 +15,8 @@ export class Analysis {
   }
 
   turn(on) {
-    this.isOn = on;
+    Object.assign(this, { isOn: on, node: -1, found: null });
     if (on) $("analysis").open = true;
-    this.node = -1;
-    this.found = null;
     $("lines").setAttribute("aria-pressed", String(on));
     if (this.state) this.follow(this.state);
   }

@@ -19,9 +19,7 @@ export function boards() {
 
 /** Store what has changed about a board; null instead of facts removes it from the list. */
 export function keepBoard(id, facts) {
-  const all = boards();
-  if (!facts) return remember("zrf-boards", all.filter((b) => b.id !== id));
-  const old = all.find((b) => b.id === id) ?? {};
-  remember("zrf-boards", [{ ...old, id, ...facts }, ...all.filter((b) => b.id !== id)].slice(0, MAX_BOARDS));
-  return undefined;
+  const old = boards().find((b) => b.id === id) ?? {};
+  const others = boards().filter((b) => b.id !== id);
+  remember("zrf-boards", facts ? [{ ...old, id, ...facts }, ...others].slice(0, MAX_BOARDS) : others);
 }

@@ -1,12 +1,13 @@
 // People at one table: names, who comes and goes, phrases, draws, games that are aborted or claimed.
 import { announce, toast } from "./panels.js";
 import { PEOPLE } from "./server.js";
-import { $, isNew, make, press, recall, remember } from "./shared.js";
+import { $, fill, isNew, make, press, recall, remember } from "./shared.js";
 import { called, t, titled, w } from "./words.js";
 
 const NAME = "zrf-name"; // what people call themselves, in every game
 const PHRASES = [w("Hello! Have fun."), w("Good move!"), w("Thank you."), w("One moment, please."), w("Good game!"), w("Bye!")];
 const MAX_NAME = 24;
+const talk = []; // the fields for phrases and for the name: the same ones as long as the page is open
 
 /** Seats of others that are taken by link. */
 const guests = (state) => Object.keys(state.seats).filter((name) => !state.you.includes(name) && PEOPLE.includes(state.seats[name]));
@@ -41,7 +42,7 @@ export function showTitle(state, info, isMine) {
 export function showCompany(state, info, ask) {
   const name = recall(NAME, "");
   const own = state.you[0];
-  if (own && name && isCompany(state) && state.names?.[own] !== name) ask({ type: "speak", name });
+  if (own && name && isCompany(state) && state.names?.[own] !== name && isNew("name", own, name, state.names?.[own])) ask({ type: "speak", name });
   const seated = info.players.filter((p) => p.kind === "player").length;
   const played = state.game - state.opening;
   const isOn = isCompany(state) && Boolean(own) && !state.outcome && state.live;
@@ -49,13 +50,14 @@ export function showCompany(state, info, ask) {
   const button = (words, message) => press(t(words), () => ask(message));
   const waiting = isOn && played < seated ? guests(state).filter((seat) => state.away?.includes(seat)) : [];
   const shown = waiting.map((seat) => make("span", { className: "soft", textContent: t("Waiting for {name} …", { name: calledBy(state, seat) }) }));
-  if (isOn && played >= seated) shown.push(...(state.asked ? [] : [button(w("Offer a draw"), { type: "draw" })]));
-  else if (isOn) shown.push(button(w("Abort the game"), { type: "abort" }));
+  if (isOn && played < seated) shown.push(button(w("Abort the game"), { type: "abort" }));
+  else if (isOn && !state.asked) shown.push(button(w("Offer a draw"), { type: "draw" }));
   if (isOn) shown.push(...claims(state.claim, button));
-  if (own && isCompany(state)) shown.push(...(name ? [] : [nameField(() => showCompany(state, info, ask))]), phrases(ask));
+  if (!talk.length) talk.push(phrases(ask), nameField(() => ask({ type: "speak", name: recall(NAME, "") })));
+  if (own && isCompany(state)) shown.push(...(name ? [] : [talk[1]]), talk[0]);
   if (state.spectators) shown.push(make("span", { className: "soft watching", textContent: t(state.spectators === 1 ? w("{count} person is watching") : w("{count} people are watching"), { count: state.spectators }) }));
   $("company").hidden = !shown.length;
-  $("company").replaceChildren(...shown);
+  fill($("company"), shown);
 }
 
 /** After everybody else has been away for a while: the buttons appear when the time has come. */

@@ -1,11 +1,10 @@
 // The result of a game, beside the board: who won and why, and what to do next.
-import { $, make, press, recall, remember } from "./shared.js";
+import { $, isNew, make, press, recall, remember } from "./shared.js";
 import { called, reason, t, w } from "./words.js";
 
 const CLOSED = "zrf-closed"; // the results whose panels the user has closed
 const MAX_CLOSED = 50;
 const ABORTED = w("the game was aborted");
-let shown = "";
 
 /** The result in words, such as `White won: checkmate`, with the `scores` if there are any. */
 export function result(outcome, scores = []) {
@@ -27,8 +26,7 @@ export function showEnding(state, info, doing) {
   const panel = $("ending");
   const key = `${location.pathname} ${state.node ?? state.ply}`;
   panel.hidden = $("ribbon").hidden = !state.outcome || Boolean(state.error) || state.isOnlySeen || recall(CLOSED, []).includes(key);
-  if (panel.hidden || shown === `${key} ${state.may?.new}`) return;
-  shown = `${key} ${state.may?.new}`;
+  if (panel.hidden || !isNew("ending", key, state.may?.new)) return;
   $("ribbon").textContent = result(state.outcome, state.scores);
   const button = (words, run, main = false) => press(t(words), run, main ? "button main" : "button");
   const close = press("×", () => {

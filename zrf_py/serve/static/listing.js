@@ -10,8 +10,7 @@ export function folded(words) {
 
 /** A filter beside the search field: a label, and options as [value, text]; the first option filters nothing. */
 function filter(label, options) {
-  const select = make("select", { "aria-label": label });
-  for (const [value, text] of options) select.append(make("option", { value, textContent: text }));
+  const select = make("select", { "aria-label": label }, ...options.map(([value, textContent]) => make("option", { value, textContent })));
   $("filters").append(select);
   return select;
 }

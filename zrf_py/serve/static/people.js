@@ -2,14 +2,14 @@
 import { calledBy } from "./company.js";
 import { toast } from "./panels.js";
 import { movesAmong } from "./record.js";
-import { $, make, press } from "./shared.js";
+import { $, isNew, make, press } from "./shared.js";
 import { play as sound } from "./sounds.js";
 import { called, t, told } from "./words.js";
 
 /** Show a request to all other users, with buttons to answer or withdraw it. */
 export function showAsked(state, plies, ask) {
   $("asked").hidden = !state.asked && !$("asked").dataset.another;
-  if (!state.asked) return;
+  if (!isNew("asked", state.asked, state.names) || !state.asked) return;
   const asked = { ...state.asked, ply: movesAmong(plies, state.asked.ply) };
   const by = asked.by === "owner" ? Object.keys(state.seats).find((seat) => state.seats[seat] === "human") ?? "" : asked.by;
   const name = calledBy(state, by) || t("The player who opened this board");

@@ -50,14 +50,13 @@ export class MoveList {
     for (const row of [...this.home.children]) if (!row.querySelector("button")) row.remove();
     const start = this.turns.at(-1)?.last ?? 0;
     for (let i = start; i < plies.length;) i = this.append(plies, i);
-    for (const turn of this.turns) {
-      const isNow = turn.first <= ply && ply <= turn.last;
-      turn.button.classList.toggle("undone", turn.first > ply);
-      turn.button.classList.toggle("now", isNow);
-      if (isNow) turn.button.setAttribute("aria-current", "step");
-      else turn.button.removeAttribute("aria-current");
-    }
     const now = this.turns.find((turn) => turn.first <= ply && ply <= turn.last)?.button;
+    for (const { first, button } of this.turns) {
+      button.classList.toggle("undone", first > ply);
+      button.classList.toggle("now", button === now);
+      if (button === now) button.setAttribute("aria-current", "step");
+      else button.removeAttribute("aria-current");
+    }
     requestAnimationFrame(() => this.scroll(now)); // the browser lays out the page then anyway
   }
 

@@ -8,11 +8,8 @@ let shownTitle = ""; // the game whose rules in words are already in the page
 /** Show the texts of the rules file. */
 export function showNotes({ title, notes }) {
   $("notes").hidden = false;
-  const home = $("notes").querySelector("div");
-  home.replaceChildren();
-  for (const note of notes) {
-    home.append(make("h3", { textContent: t(note.name) }), ...note.lines.map((line) => make("p", { textContent: line })));
-  }
+  const texts = notes.flatMap((note) => [make("h3", { textContent: t(note.name) }), ...note.lines.map((line) => make("p", { textContent: line }))]);
+  $("notes").querySelector("div").replaceChildren(...texts);
   shownTitle = "";
   $("told").replaceChildren();
   if ($("notes").open) tell(title);

@@ -55,6 +55,12 @@ export function isNew(name, ...values) {
   return true;
 }
 
+/** Replace the contents of a part of the page; what stays keeps the focus and what the user is typing. */
+export function fill(home, nodes) {
+  for (const old of [...home.children]) if (!nodes.includes(old)) old.remove();
+  nodes.forEach((node, i) => { if (home.children[i] !== node) home.insertBefore(node, home.children[i]); });
+}
+
 // ---- browser storage ----
 
 export function remember(name, value) {
