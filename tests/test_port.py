@@ -114,8 +114,8 @@ def test_the_table_lists_the_problems(
 ) -> None:
     assert main(["port", str(shelf), "-o", str(tmp_path / "r"), "--workers", "1"]) == 1
     out = capsys.readouterr().out
-    assert "4 rules files (6 games): 2 play, 1 have their rules in an engine DLL, 1 don't open" in out
-    assert "3 of 5 saved games replay to the end, 1 more need an engine DLL" in out
+    assert "4 rules files (6 games): 2 playable, 1 with rules in an engine DLL, 1 that can't be opened" in out
+    assert "5 saved games: 3 replayed to the end, 1 with rules in an engine DLL" in out
     assert "bad.zip: can't be opened" in out and "broken.zrf:1" in out and "alien.zrf" in out
     assert "after 1 of 2 moves" in out
 
@@ -151,7 +151,7 @@ def test_included_files_are_parts_and_no_failures(
     for _ in range(2):  # the second time from what was kept
         assert main(["port", *words]) == 0
         said = capsys.readouterr()
-        assert "2 rules files (2 games): 1 play, 1 are parts of others" in said.out and "Board.zrf:" not in said.out
+        assert "2 rules files (2 games): 1 playable, 1 included by others" in said.out and "Board.zrf:" not in said.out
     page = (tmp_path / "r" / "report.html").read_text("utf-8")
     assert "included by" in page and 'class="bad"' not in page and 'badge broken' not in page
     for name, other in (("a", "b"), ("b", "a")):

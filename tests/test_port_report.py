@@ -89,19 +89,19 @@ def test_a_page_begins_with_its_sum_and_a_box_for_each_kind() -> None:
 
 @pytest.mark.parametrize(("made", "said", "good"), [
     (report([]), "there are no rules files (.zrf) and no saved games (.zsg)", False),
-    (report([file("a")]), "1 rules file (1 game): 1 play", True),
+    (report([file("a")]), "1 rules file (1 game): 1 playable", True),
     (report([], [record("w", "whole", 7)]),
-     "0 rules files (0 games): none; 1 of 1 saved game replay to the end", True),
+     "0 rules files (0 games): none; 1 saved game: 1 replayed to the end", True),
     (report([file("a"), file("b", "broken", titles=[], games=0)]),
-     "2 rules files (1 game): 1 play, 1 don't open", False),
+     "2 rules files (1 game): 1 playable, 1 that can't be opened", False),
     (report([file("a")], [record("w", "whole", 7), record("p", "program", 0)]),
-     "1 rules file (1 game): 1 play; 1 of 2 saved games replay to the end, 1 more need an engine DLL", True),
+     "1 rules file (1 game): 1 playable; 2 saved games: 1 replayed to the end, 1 with rules in an engine DLL", True),
     (report([file("a")], [record("s", "stopped", 1)]),
-     "1 rules file (1 game): 1 play; 0 of 1 saved game replay to the end", False),
+     "1 rules file (1 game): 1 playable; 1 saved game: 0 replayed to the end", False),
     (report([file("a", "fault"), file("b", "stuck"), file("c", "empty"), file("d", "part"), file("e", "program")]),
-     "5 rules files (5 games): 1 are parts of others, 1 have their rules in an engine DLL, 1 have no moves, "
-     "1 have rules that fail in play, 1 make zrf fail", False),
-    (report([file("a", "empty")], [], [("x.zip", "why")]), "1 rules file (1 game): 1 have no moves", False),
+     "5 rules files (5 games): 1 included by others, 1 with rules in an engine DLL, 1 without moves, "
+     "1 with rules that fail in play, 1 on which zrf fails", False),
+    (report([file("a", "empty")], [], [("x.zip", "why")]), "1 rules file (1 game): 1 without moves", False),
 ])
 def test_summary_of_a_report_and_whether_it_is_good(made: Report, said: str, good: bool) -> None:
     assert sentence(made) == said and made.is_good == good

@@ -17,8 +17,8 @@ WORDS = {
 }
 """Labels of the statuses of files, in the order of the report."""
 DO = {
-    PLAYS: "play", PART: "are parts of others", FOREIGN: "have their rules in an engine DLL", EMPTY: "have no moves",
-    BROKEN: "don't open", STUCK: "have rules that fail in play", FAULT: "make zrf fail",
+    PLAYS: "playable", PART: "included by others", FOREIGN: "with rules in an engine DLL", EMPTY: "without moves",
+    BROKEN: "that can't be opened", STUCK: "with rules that fail in play", FAULT: "on which zrf fails",
 }
 
 
@@ -84,7 +84,7 @@ def sentence(report: Report) -> str:
     parts = [f"{kinds[kind]} {DO[kind]}" for kind in WORDS if kinds[kind]]
     text = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')}): {', '.join(parts) or 'none'}"
     if total["records"]:
-        text += f"; {total['records_whole']} of {number(total['records'], 'saved game')} replay to the end"
+        text += f"; {number(total['records'], 'saved game')}: {total['records_whole']} replayed to the end"
         if total["records_of_programs"]:
-            text += f", {total['records_of_programs']} more need an engine DLL"
+            text += f", {total['records_of_programs']} with rules in an engine DLL"
     return text
