@@ -196,7 +196,7 @@ def foreign(path: Path) -> list[str]:
     return [m for m in imports(path) if m.startswith("zrf_py.") and home(m) != own and m not in shown]
 
 
-def test_the_modules_are_found() -> None:
+def test_there_are_modules() -> None:
     assert len(MODULES) > 150 and sum(len(imports(path)) for path in MODULES) > 1000
 
 

@@ -157,8 +157,8 @@ def test_the_beam_avoids_permanent_blockades(monkeypatch: pytest.MonkeyPatch) ->
     assert shuts_in()
 
 
-def test_a_turn_under_way_is_finished() -> None:
-    """After a first hop the lines go on from there; the shortest way is found, not one back to its start."""
+def test_unfinished_turn_is_completed() -> None:
+    """After a first hop the lines go on from there, by the shortest path to the goal, not back to its start."""
     search = GameSearch(program_of("stern-3p"))
     position = search.engine.start()
     hops = [move for move in search.engine.moves(position) if move.partial != NOT_PARTIAL]

@@ -122,7 +122,7 @@ def test_the_end_is_a_ribbon_at_the_board_and_a_panel_beside_it(page: Any) -> No
     assert page.is_hidden("#ribbon")
 
 
-def test_an_empty_list_of_moves_is_no_box(page: Any) -> None:
+def test_empty_list_of_moves_has_no_box(page: Any) -> None:
     board = Board.open(page, "chess")
     assert page.is_hidden("#moves")
     board.go("e2", "e4")

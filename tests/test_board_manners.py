@@ -122,7 +122,7 @@ def test_the_page_speaks_german(browser: Any, server: Server) -> None:
         until(page, "document.querySelector('#recent .words')?.textContent.includes('X gewinnt: drei in einer Reihe')")
 
 
-def test_titles_are_german_and_found(browser: Any, server: Server) -> None:
+def test_german_titles_are_shown_and_searched(browser: Any, server: Server) -> None:
     with a_page(browser, server, locale="de-DE") as page:
         page.goto("/")
         until(page, "document.querySelector('#count').textContent")

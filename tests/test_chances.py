@@ -171,7 +171,7 @@ def test_a_proven_result_is_certain_and_each_line_has_its_value() -> None:
     assert told(0, True, SPREAD) == pytest.approx([0.75, 0.25, 0]) == told(SPREAD, False)
 
 
-def test_the_expected_score_of_a_player_is_that_of_the_side_with_a_part_of_the_draws() -> None:
+def test_expected_score_of_a_player_includes_a_share_of_the_draws() -> None:
     two, team = load("connect-four").program, load("stern-team").program
     assert [chances.score(two, [0.5, 0.1, 0.4], player) for player in (0, 1)] == pytest.approx([0.7, 0.3])
     one, other = team.game.sides

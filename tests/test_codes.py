@@ -92,6 +92,6 @@ def test_an_option_is_explained_by_one_that_is_accepted(name: str) -> None:
     assert row.example.startswith(f'(option "{name}" ') and others
 
 
-def test_everyday_words_lead_to_those_of_the_language() -> None:
+def test_everyday_words_lead_to_keywords() -> None:
     assert explain("macro") == explain("define") and explain('"Pass Turn"') == explain("pass turn")
     assert all(explain(topic)[0] for topic in TOPICS)

@@ -149,8 +149,8 @@ def test_the_board_follows_the_text(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_the_stepper_goes_both_ways(desk: DeskPage) -> None:
-    """Why a move is not legal: each step stands in the text and on the board."""
+def test_stepper_goes_forwards_and_backwards(desk: DeskPage) -> None:
+    """Why a move is not legal: each step is marked in the text and on the board."""
     desk.type(GAME.replace("verfy", "verify").replace("(Black (Man c3))", "(Black (Man c3 a2))"))
     desk.saved()
     page = desk.page

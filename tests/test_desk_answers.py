@@ -194,7 +194,7 @@ def test_a_text_is_laid_out(page: Page) -> None:
     assert page.ask("format")["problem"]["summary"]
 
 
-def test_files_are_opened_and_saved_if_nobody_else_has_changed_them(page: Page) -> None:
+def test_files_are_saved_unless_another_program_has_changed_them(page: Page) -> None:
     page.problems()
     mark = page.file["mark"]
     saved = page.value("save", name="race.zrf", text=RACE + "; more\n", mark=mark)

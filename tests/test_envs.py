@@ -96,7 +96,7 @@ def test_adapters_pass_the_standard_tests(check, name: str) -> None:  # type: ig
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", OTHERS)
-def test_adapters_of_the_whole_shelf_pass_them(check, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_adapters_of_the_whole_shelf_pass_the_standard_tests(check, name: str) -> None:  # type: ignore[no-untyped-def]
     check(name, 25)
 
 
@@ -207,8 +207,8 @@ def test_dice_are_chance_nodes() -> None:
     assert chances
 
 
-def test_a_playthrough_is_that_of_the_golden_file() -> None:
-    """Everything OpenSpiel can ask of a game and of each of its states; written with its own `generate_playthrough`."""
+def test_playthrough_matches_the_golden_file() -> None:
+    """Everything that OpenSpiel queries of a game and its states; written with its own `generate_playthrough`."""
     pytest.importorskip("pyspiel")
     from open_spiel.python.algorithms.generate_playthrough import playthrough
 

@@ -130,10 +130,10 @@ def test_page_allows_no_castling_out_of_check(tmp_path: Path) -> None:
      "loop forever"),
     (faults.DROP.format(imps=0), ["Man a1 - a2", "Man b1 - b2"], ""),
     (faults.SCORE, ["partial 0 Man a1 - a2", "Man a2 - b2"], "too large")])
-def test_faults_of_rules_are_found_in_pages(
+def test_faults_of_rules_are_reported_in_pages(
     rules: str, moves: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """At the same question as here: the last of these moves, or "": asking for the moves there."""
+    """At the same query as here: the last of these moves, or "": listing the moves there."""
     measured_once(monkeypatch)
     with paged(zrf_py.loads(faults.HEAD + rules), tmp_path) as page:
         for move in moves[:-1] if why else moves:

@@ -52,7 +52,7 @@ def test_a_game_of_its_own_is_exported_alone() -> None:
 
 
 @pytest.mark.slow
-def test_the_page_of_a_name_is_written_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_of_a_named_game_is_complete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "page.html"
     target.write_text("before")
     assert main(["export", "tictactoe", "-o", str(target)]) == 0
@@ -114,7 +114,7 @@ def test_a_site_has_a_page_for_each_file_and_lists_the_others(tmp_path: Path) ->
     assert first and all((target / name).exists() for name in json.loads(first[1]))
 
 
-def test_a_folder_without_rules_is_no_site(tmp_path: Path) -> None:
+def test_folder_without_rules_is_refused_as_a_site(tmp_path: Path) -> None:
     with pytest.raises(ZrfError, match="no rules file"):
         site(tmp_path, tmp_path / "site")
     assert not (tmp_path / "site").exists()

@@ -117,7 +117,7 @@ next-turn 0 x c4 x a4""".replace("\n", " ").split("; ")
 """Two turns; the last three legs are hops, whose footprints are taken from the board at the end."""
 
 
-def test_marks_taken_from_the_board_are_no_captures_and_inner_counters_are_not_shown(opened: Open) -> None:
+def test_removed_marks_are_not_captures_and_inner_counters_are_not_shown(opened: Open) -> None:
     board = opened("wuerfel-2p-norepeat", HOPS)
     assert board.moves()[-1] == "a4-c4-a6-c6" and not any("x" in move for move in board.moves())
     texts = board.page.inner_text("body")

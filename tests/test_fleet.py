@@ -186,7 +186,7 @@ def test_a_game_is_rewarded_once() -> None:
         assert fleet.done.all() and {-1, 1} == set(total.ravel().tolist()) - {0} and not total.sum(axis=1).any()
 
 
-def test_the_last_observation_is_kept_where_the_next_game_begins_at_once() -> None:
+def test_last_observation_is_kept_if_the_next_game_begins_at_once() -> None:
     with Fleet("chess", 3, seed=2, max_plies=5, autoreset="same") as one, \
             Fleet("chess", 3, seed=2, max_plies=5, autoreset="off") as other:
         start = one.observation.copy()
@@ -232,7 +232,7 @@ def test_a_held_game_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(("rule", "plies"), [("next", {0}), ("same", {0}), ("off", {9, 8, 7, 6, 5})])
-def test_finished_games_begin_anew_by_the_declared_rule(rule: str, plies: set[int]) -> None:
+def test_finished_games_restart_by_the_declared_rule(rule: str, plies: set[int]) -> None:
     with Fleet("tictactoe", 30, seed=1, autoreset=rule) as fleet:
         while not fleet.done.any():
             fleet.step(fleet.sample())

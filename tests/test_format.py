@@ -141,7 +141,7 @@ def columns(items: list[Item]) -> Iterator[int]:
 
 
 @given(st.text(alphabet='ab\t\n ("";c)', max_size=60))
-def test_columns_are_those_of_the_line(text: str) -> None:
+def test_columns_are_counted_in_the_line(text: str) -> None:
     found = read(text)
     if found.clean and found.balanced:
         told = [text[text.rfind("\n", 0, at) + 1 : at] for kind, at, _ in pieces(text) if kind != "CLOSE"]

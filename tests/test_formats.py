@@ -235,8 +235,8 @@ def test_positions_without_moves_read_back(name: str, kind: str, tmp_path: Path)
         assert written([(game, load_record(path, game))], kind, "x") == text
 
 
-def test_a_whole_position_is_an_edit() -> None:
-    """Rights to castle are no piece and no player: the plain edits can't express them."""
+def test_whole_position_may_be_an_edit() -> None:
+    """Rights to castle are neither a piece nor a player, so that plain edits can't express them."""
     saved = read_record("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1", "x.fen")
     assert len(saved.entries) == 1 and write_game(read_game(write_game(saved))) == write_game(saved)
     moves = [move.text for move in played(load("chess"), saved, "x").end.moves()]
@@ -578,7 +578,7 @@ def test_draughts_with_drops_or_passes_cannot_be_pdn(played: list[str]) -> None:
         written([(game, record(position, "odd.zrf", "HH"))], "pdn", "odd")
 
 
-def test_comments_of_a_kif_record_are_no_headers() -> None:
+def test_comments_of_a_kif_record_are_not_headers() -> None:
     """Comments, bookmarks, remarks of programs and the closing line, whatever stands in them."""
     text = "手合割：平手\n*a：b\n# c: d\n&e:f\n1 ７六歩(77)\n*1 ３四歩(33)\n2 ３四歩(33)\nまで2手で: g\n"
     score, = kif.read(text, "k")

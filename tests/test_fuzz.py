@@ -72,7 +72,7 @@ def test_an_input_that_hangs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run.done == 10 and [one.number for one in run.found] == [9] and "hangs" in run.found[0].what
 
 
-def test_an_input_that_computes_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_input_that_computes_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def compute() -> None:
         while True:
             pass

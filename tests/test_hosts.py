@@ -164,7 +164,7 @@ def test_failed_call_affects_no_other_call(user: str, way: str, monkeypatch: pyt
 # ---------------------------------------------------------------------------------------------------------- the host
 
 
-def test_results_reports_and_errors_come_back() -> None:
+def test_results_reports_and_errors_are_returned() -> None:
     pool = Pool(1)
     reports: list[str] = []
     with pytest.raises(ZeroDivisionError):

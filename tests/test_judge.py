@@ -198,7 +198,7 @@ def test_measures_of_the_lead_follow_their_definitions() -> None:
     assert LeadHistory((0.0,), ((0.5, 0.5),), ()).drama() is None  # nobody won
 
 
-def test_games_that_are_cut_off_are_no_draws() -> None:
+def test_games_cut_off_are_not_draws() -> None:
     won, drawn, cut = {"won": [0], "cut_off": False}, {"won": [], "cut_off": False}, {"won": [], "cut_off": True}
     facts = outcome("x", "by x", [won, drawn, cut, cut], "9 turns")
     assert {fact.key: fact.value for fact in facts[:2]} == {"completion-x": 0.5, "draws-x": 0.25}
@@ -264,7 +264,7 @@ def test_notes_count_events() -> None:
     assert found["again"] == found["captures"] == 0
 
 
-def test_a_roll_of_dice_is_no_choice_and_no_turn() -> None:
+def test_roll_of_dice_is_neither_a_choice_nor_a_turn() -> None:
     program = load("wuerfel-2p").program
     engine = make_engine(program, "auto")
     notes = Notes(program, engine.start())
@@ -377,7 +377,7 @@ def test_shares_are_whole_games_of_those_watched(broken: JudgeReport, endless: J
             assert square.arrivals == pytest.approx(arrivals / watched) and square.reached >= (arrivals > 0), square
 
 
-def test_use_is_the_mean_of_all_games() -> None:
+def test_use_is_averaged_over_all_games() -> None:
     games = [{"notes": {"watched": w, "held": range(h), "again": a, "captures": c, "legs": legs, "longest": legs}}
              for w, h, a, c, legs in ((4, 2, 1, 5, 8), (6, 4, 0, 1, 6), (10, 6, 4, 3, 16))]
     assert {fact.key: fact.value for fact in use(games, 8)} == {  # type: ignore[arg-type]

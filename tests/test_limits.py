@@ -31,7 +31,7 @@ GAME = """(define step (name "x" ) )
 WORDS = len(re.findall(r'[()]|"[^"]*"|[^\s()"]+', GAME))
 
 
-def test_the_limits_are_those_of_the_description() -> None:
+def test_limits_match_the_documentation() -> None:
     text = (ROOT / "grammar" / "README.md").read_text("utf-8").partition("\n## Limits\n")[2].partition("\n## ")[0]
     found = [int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*\d|\d+", text)]
     assert found == [forms.MAX_TEXT, forms.MAX_TOKENS, forms.MAX_FILES, forms.MAX_INCLUDES, nodes.MAX_NESTING,
@@ -175,7 +175,7 @@ def test_slips_are_one_letter_missing_extra_wrong_or_swapped(word: str, meant: s
     assert suggest.is_slip(word, meant) == slip
 
 
-def test_suggestions_prefer_what_looks_the_same() -> None:
+def test_suggestions_prefer_words_that_look_alike() -> None:
     words = ["verify", "empty?", "not-empty?", "Empty-Cell", "enemy?"]
     assert [suggest.suggest(w, words) for w in ("EMPTY", "emptycell", "not_empty?", "verfy", "enmy?", "zzz")] == [
         "empty?", "Empty-Cell", "not-empty?", "verify", "enemy?", None]

@@ -112,8 +112,8 @@ def test_a_file_or_a_folder_comes_before_a_title(tmp_path: Path, monkeypatch: py
     assert named("chess") == ("chess", None) and named("Schach", 0) == ("Schach", 0)
 
 
-def test_titles_in_german_are_those_of_pages_and_searches_match_them() -> None:
-    """Whatever the language of the browser: the server's words have both."""
+def test_german_titles_match_those_of_pages_and_searches_find_them() -> None:
+    """Whatever the language of the browser, since the server's words have both."""
     games = Games().all()
     titles = [game.title for game in games]
     script = f"""import {{ titled }} from "./words.js";

@@ -56,7 +56,7 @@ class FakeServer:
         self.is_usable = False
 
 
-def test_servers_of_boards_are_kept_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_servers_of_boards_are_reused_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[FakeServer] = []
 
     def start(path: Path) -> tuple[FakeServer, str]:

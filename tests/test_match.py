@@ -49,7 +49,7 @@ def test_errors_come_from_groups_and_never_vanish() -> None:
     assert str(rate([])) == "+0 (95% CI: −∞ to +∞)"
 
 
-def test_seats_change_so_that_equals_score_a_half() -> None:
+def test_seats_are_swapped_so_that_equal_players_score_a_half() -> None:
     assert seatings(2) == [(0, 1), (1, 0)]
     for count in (2, 3, 4):
         ways = seatings(count)
@@ -57,7 +57,7 @@ def test_seats_change_so_that_equals_score_a_half() -> None:
         assert all(sum(way[seat] for way in ways) * 2 == len(ways) for seat in range(count))
 
 
-def test_partners_are_one_side_and_chance_is_none() -> None:
+def test_partners_are_one_side_and_chance_has_none() -> None:
     assert len(load("monks-4p-opposite").program.game.sides) == 2
     assert len(load("wuerfel-2p").program.game.sides) == 2
     assert len(load("stern-3p").program.game.sides) == 3

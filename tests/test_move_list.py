@@ -54,7 +54,7 @@ def line(game: Game, seed: int, plies: int) -> tuple[list[Position], list[State]
 
 @pytest.mark.parametrize("name", some_of(GAMES, 4))
 @pytest.mark.parametrize("seed", [1, *slow([2])])
-def test_positions_by_number_are_those_of_the_interpreter(engine: str, name: str, seed: int) -> None:
+def test_positions_by_number_match_the_interpreter(engine: str, name: str, seed: int) -> None:
     """Lengths, states, lists, results; states are read in any order, long after play has gone on."""
     game = zrf_py.load(name)
     positions, states, numbers = line(game, seed, 25 if engine == "interpreted" else 60)
@@ -76,7 +76,7 @@ def test_positions_by_number_are_those_of_the_interpreter(engine: str, name: str
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_texts_are_those_of_single_moves(engine: str, name: str) -> None:
+def test_texts_of_a_list_match_those_of_single_moves(engine: str, name: str) -> None:
     from zrf_py.play.notation import move_text
 
     game = zrf_py.load(name)
@@ -139,8 +139,8 @@ def test_every_child_of_a_position_is_reached_from_one_list(engine: str) -> None
         game.start().play(move.text).text for move in game.start().moves()}
 
 
-def test_few_texts_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once there are too many, the next position begins anew; the texts stay right."""
+def test_few_texts_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once there are too many, the cache is cleared; the texts stay right."""
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr("zrf_py.play.node.MOST_TEXTS", 50)
     game, random = zrf_py.load("othello"), Random(1)

@@ -175,7 +175,7 @@ def test_xboard_engines_get_a_pass_in_their_own_notation(monkeypatch: pytest.Mon
     assert sent[:3] == ["force", "usermove a1a2", "usermove @@@@"] and sent[-1] == "go"
 
 
-def test_processor_time_is_0_where_there_is_no_clock_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processor_time_is_0_without_a_clock_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     process = outside.start(fake("well"), None, None, None)
     try:
         monkeypatch.delattr(outside.time, "clock_gettime")
@@ -430,7 +430,7 @@ def test_xboard_counts_ten_ranks_from_zero() -> None:
     assert Coordinates(load("chess").program, 10).squares[0] == load("chess").program.game.board.places[0].name
 
 
-def test_squares_have_files_and_ranks_whatever_the_rules_call_them() -> None:
+def test_squares_have_files_and_ranks_whatever_their_names() -> None:
     program = load("shogi").program
     names = {place.name: i for i, place in enumerate(program.game.board.places)}
     squares = Coordinates(program).squares

@@ -272,7 +272,7 @@ export const rulesInWords = async () => { replies.asked += 1; return replies.now
 """
 
 
-def test_rules_in_words_are_asked_for_once() -> None:
+def test_rules_in_words_are_requested_once() -> None:
     """Once they are opened, for the game shown, and again after an error. And: the pace of computers, short
     messages."""
     server = SERVER.replace('export const rulesInWords = async () => ({ html: "" });',

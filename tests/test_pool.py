@@ -37,7 +37,7 @@ def test_waiters_are_served_by_urgency_then_arrival() -> None:
     assert asyncio.run(run()) == ["running", "person", "person 2", "opponent", "computers", "computers again"]
 
 
-def test_cancelled_waiters_block_nobody() -> None:
+def test_cancelled_waiters_do_not_block_others() -> None:
     async def run() -> bool:
         turns = Turns(1)
         async with turns.at(0):

@@ -192,7 +192,7 @@ def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_more_processes_work_than_were_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_most_the_requested_number_of_processes_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
 
     class Counted(hosts.Worker):

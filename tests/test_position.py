@@ -235,7 +235,7 @@ def test_long_games_are_pickled() -> None:
     assert again.repetitions == position.repetitions and again.outcome() == position.outcome()
 
 
-def test_another_process_reads_what_was_pickled(tmp_path: Path) -> None:
+def test_pickles_are_read_by_another_process(tmp_path: Path) -> None:
     path = tmp_path / "position"
     position = load("chess").start().play("e2e4")
     path.write_bytes(pickle.dumps([position, position.play("e7e5")]))

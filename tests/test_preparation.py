@@ -31,7 +31,7 @@ def program_of(name: str) -> Program:
 
 
 @pytest.mark.parametrize("name", ["chess", "xiangqi", "halma", "checkers", "shogi", "stern-3p"])
-def test_trials_in_machine_code_are_those_of_the_definition(name: str) -> None:
+def test_trials_in_machine_code_match_the_interpreter(name: str) -> None:
     program = program_of(name)
     board, sides = lone_board(program), {turn.side for turn in program.game.turns}
     native, definition = NativeTrials(program), Interpreted(program)

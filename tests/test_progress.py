@@ -71,8 +71,8 @@ class Updates(list[str]):
     stop = start
 
 
-def test_leaves_are_counted_on_the_way(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """After a second, five times a second: how many there are, and how many in each second since the beginning."""
+def test_leaves_are_counted_during_perft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """After a second, five times a second: their number, and the number per second since the beginning."""
     ticks, texts = itertools.count(100, 0.4), Updates()
     clock = SimpleNamespace(monotonic=lambda: next(ticks), perf_counter=time.perf_counter)
     monkeypatch.setattr("zrf_py.cli.perft.time", clock)
@@ -86,7 +86,7 @@ def test_leaves_are_counted_on_the_way(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert counts == sorted(counts)
 
 
-def test_lines_of_an_analysis_are_shown_on_the_way(
+def test_lines_of_an_analysis_are_shown_during_the_search(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     _, lines = shown(["analyse", "connect-four", "--nodes", "60000"], monkeypatch, capsys)

@@ -91,7 +91,7 @@ def test_no_second_turn_wins(name: str) -> None:
         check(game, puzzle, CHECK * NODES)
 
 
-def test_positions_that_are_no_puzzles() -> None:
+def test_positions_that_are_not_puzzles() -> None:
     game = load("chess")
     two = game.read("White King a1; White Rook h1 g2; Black King a8 | turn White")  # several ways to win
     one = game.read("White King g1; White Rook a1; Black King g8; Black Pawn f7 g7 h7; Black Rook b8 | turn White")

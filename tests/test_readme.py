@@ -30,7 +30,7 @@ def test_is_short() -> None:
     assert len(README.splitlines()) <= 120
 
 
-def test_ci_calls_the_test_command_and_then_what_is_slow() -> None:
+def test_ci_runs_the_quick_tests_and_then_the_slow_ones() -> None:
     make, tests = (command.strip() for command in fenced("sh"))
     script = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
     command, _, which = tests.rpartition(" -m ")

@@ -142,7 +142,7 @@ def test_a_newer_text_is_checked_when_the_slow_one_before_it_is_given_up(monkeyp
 
 
 @pytest.mark.parametrize("word", ["spins", *slow(["dies"])])
-def test_a_hostile_question_costs_only_the_questions_under_way(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_question_costs_only_the_questions_in_progress(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(author: Author) -> None:
         room = author.room
         if word == "spins":

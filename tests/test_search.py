@@ -78,7 +78,7 @@ def test_only_some_last_moves_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {at for at, matters in enumerate(found) if matters} == {64 * (pawn + 1) + step for step in (2, 62)}
 
 
-def test_a_goal_square_is_better_than_any_way_to_it() -> None:
+def test_goal_square_is_better_than_any_square_before_it() -> None:
     program = program_of("platonic-simple-2p")
     goal = program.game.board.zones[program.game.symbols.zones["goal"]][0]
     for row in counted(weights(program).board[0]):
@@ -462,8 +462,8 @@ def test_without_machine_code_each_move_is_tried_once_whatever_the_limit() -> No
 
 
 @pytest.mark.parametrize("name", ["chess", "connect-four", "bk-8x8"])
-def test_sums_and_hash_are_those_of_the_board(name: str) -> None:
-    """Kept up to date move by move, and worked out anew from the board, they are the same."""
+def test_sums_and_hash_match_the_board(name: str) -> None:
+    """Updated move by move and recomputed from the board, they are the same."""
     searcher = Base(program_of(name)).searcher
     random, position = Random(3), searcher.engine.start()
     for _ in range(40):
@@ -564,7 +564,7 @@ def coin(folder: Path) -> zrf_py.Position:
     return zrf_py.load(path).start()
 
 
-def test_a_search_is_kept_for_its_game() -> None:
+def test_search_of_a_game_is_cached() -> None:
     program = program_of("tictactoe")
     assert search_for(program) is search_for(program)
     assert notes.Search.size > notes.Search.tries
@@ -586,8 +586,8 @@ def test_a_draw_searched_to_the_end_is_certain() -> None:
     assert not analyse(zrf_py.load("tictactoe").start(), nodes=20).is_certain
 
 
-def test_without_machine_code_a_move_that_loses_is_no_win() -> None:
-    """White has one move, and loses by it."""
+def test_losing_move_is_not_a_win_without_machine_code() -> None:
+    """White's only move loses."""
     rules = Rules(zrf_py.loads("""(game (title "Last") (players White Black) (turn-order White Black)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1" (0 9))) (directions (e 1 0))))
         (piece (name Man) (moves (e (verify empty?) add))) (board-setup (White (Man a1)))

@@ -61,7 +61,7 @@ def test_positions_are_handed_out_until_none_is_left(seconds: Clock) -> None:
     assert pace.slice(5000) == 0
 
 
-def test_without_limits_there_is_always_more_until_somebody_stops(seconds: Clock) -> None:
+def test_search_without_limits_goes_on_until_stopped(seconds: Clock) -> None:
     stops = iter([False, False, True])
     pace = TimeManager(Limits(), lambda: next(stops), began=seconds.now)
     pace.start()

@@ -77,7 +77,7 @@ def _seats(game: Game) -> set[str]:
 
 
 @pytest.mark.slow
-def test_actions_are_those_of_a_fleet() -> None:
+def test_actions_match_those_of_a_fleet() -> None:
     from zrf_py.envs.actions import Actions
 
     game = load("chess")

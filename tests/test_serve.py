@@ -45,7 +45,7 @@ def test_the_gallery_has_every_game_and_its_picture(site: TestClient) -> None:
     assert site.get("/picture/nothing").status_code == 404
 
 
-def test_a_state_has_what_a_page_needs(site: TestClient) -> None:
+def test_state_has_everything_that_a_page_needs(site: TestClient) -> None:
     with seated(site, game="chess") as white:
         state = white.state
         assert (state["player"], state["ply"], len(state["legs"]), state["you"]) == ("White", 0, 20, ["White", "Black"])
@@ -324,7 +324,7 @@ def test_boards_outlive_the_server(tmp_path: Path) -> None:
         assert (white.state["ply"], len(white.plies), white.state["owner"]) == (1, 2, True)
 
 
-def test_damaged_boards_are_no_boards(tmp_path: Path) -> None:
+def test_damaged_boards_are_treated_as_missing(tmp_path: Path) -> None:
     for i, text in enumerate(["", "[]", "{}", '{"id": 5}', "[" * 100_000, "\0" * 50]):
         (tmp_path / f"damagedboard{i}.json").write_text(text)
     with serving(tmp_path) as site:

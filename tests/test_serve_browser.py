@@ -82,7 +82,7 @@ def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
     board.at(ply + 2)
 
 
-def test_promotion_is_asked(page: Any) -> None:
+def test_promotion_asks_for_the_piece(page: Any) -> None:
     board = Board.open(page, "chess", ["(x a7)", "(x a8)", "(White Pawn a7)"])
     board.click("a7")
     board.click("a8")

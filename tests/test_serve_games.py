@@ -59,7 +59,7 @@ def test_saved_game_opens_with_its_own_rules(site: TestClient, title: str) -> No
     assert read_game(saved).rules_file == f"{title.replace('/', chr(92))}.zrf"
 
 
-def test_a_saved_game_with_only_a_name_opens_as_the_game_whose_rules_it_fits(tmp_path: Path) -> None:
+def test_saved_game_with_only_a_name_opens_with_the_rules_that_fit(tmp_path: Path) -> None:
     """Two files of the same name and title: the moves decide."""
     for folder, at in (("one", "a1"), ("two", "b1")):
         (tmp_path / folder).mkdir()
@@ -188,7 +188,7 @@ def test_a_broken_file_shows_the_reason_instead_of_a_picture(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_endless_rules_are_reported_and_block_nobody(tmp_path: Path) -> None:
+def test_endless_rules_are_reported_and_block_no_other_board(tmp_path: Path) -> None:
     """At the start: on the card and instead of a board; after a move: at the board, which stays as it was."""
     ring = "(while (on-board? r) r) "
     (tmp_path / "start.zrf").write_text(ENDLESS.format(ring))
@@ -214,7 +214,7 @@ def test_endless_rules_are_reported_and_block_nobody(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_game_that_needs_an_engine_says_so_on_the_board(tmp_path: Path) -> None:
+def test_board_reports_that_a_game_needs_an_engine(tmp_path: Path) -> None:
     named = '(engine "Engines\\far.dll") (players'
     text = RULES.format(title="Moved by an engine", at="a1").replace("(players", named, 1)
     (tmp_path / "engine.zrf").write_text(text)

@@ -276,7 +276,7 @@ def test_malformed_requests_are_refused_with_the_usual_headers(
     (frame(b"\x00\x01", 2), 1003), (frame(b'{"type": "\xff"}'), 1007),
     (frame(b"a", fin=False) + frame(b"\xff", 0), 1007),
     (frame(b"a", fin=False) + frame(b"", 0, fin=False) * 2_000, 1009), (frame(b"", 0), 1002), (b"\xff" * 20, 1002)])
-def test_frames_that_are_no_texts_close_the_socket(patient: Listening, data: bytes, code: int) -> None:
+def test_frames_that_are_not_text_close_the_socket(patient: Listening, data: bytes, code: int) -> None:
     board = make_board(patient)
     with patient.connect() as web:
         web.sendall(get(f"/ws/{board['id']}", *UPGRADE))
@@ -286,7 +286,7 @@ def test_frames_that_are_no_texts_close_the_socket(patient: Listening, data: byt
 
 
 @pytest.mark.parametrize("token", ["é", "\ud800", ["x"], None, 5, "x" * 10_000])
-def test_strange_tokens_are_no_seats(patient: Listening, token: Any) -> None:
+def test_unknown_tokens_give_no_seat(patient: Listening, token: Any) -> None:
     board = make_board(patient)
     with client.connect(f"ws://127.0.0.1:{patient.port}/ws/{board['id']}") as web:
         web.send(json.dumps({"type": "join", "token": token}))

@@ -145,7 +145,7 @@ def test_taking_back_between_people_asks(site: TestClient, agrees: bool) -> None
         assert white.answer("answered")["agreed"] == agrees
 
 
-def test_taking_back_among_three_needs_everybody(site: TestClient) -> None:
+def test_takeback_among_three_needs_all_players(site: TestClient) -> None:
     seats = ["human", "link", "link"]
     with seated(site, game="stern-3p", seats=seats) as south:
         first, second = south.state["links"].values()
@@ -289,7 +289,7 @@ def test_another_game_begins_at_once_if_the_opponent_has_left(site: TestClient) 
 
 
 def test_each_sees_the_other_leave_and_come_back(site: TestClient) -> None:
-    """A seat is empty until its first page opens, and while the last of two is still open it isn't."""
+    """A seat is empty until its first page opens, and again once its last page has closed."""
     with seated(site, game="tictactoe", seats=["human", "link"]) as white:
         assert white.state["away"] == ["O"]
         link = {"id": white.id, "token": white.state["links"]["O"]}
@@ -356,7 +356,7 @@ def test_a_long_absence_may_lose_the_game(site: TestClient, monkeypatch: pytest.
         assert (outcome["text"], outcome["winners"]) == ("X won (O left the game)", ["X"])
 
 
-def test_names_and_phrases_go_to_everybody(site: TestClient) -> None:
+def test_names_and_phrases_go_to_all_browsers(site: TestClient) -> None:
     with Party(site) as (white, black, nobody):
         black.tell(type="speak", name="  Eva   <b>\n" + "x" * 40)
         names = nobody.until(lambda s: s["names"])["names"]

@@ -167,7 +167,7 @@ TYPES = """
 """
 
 
-def test_types_of_pieces_and_of_moves_are_those_of_the_definition(tmp_path: Path) -> None:
+def test_types_of_pieces_and_of_moves_match_the_interpreter(tmp_path: Path) -> None:
     path = tmp_path / "types.zrf"
     path.write_text(TYPES, "utf-8")
     program = load_file(path).programs[0]

@@ -151,8 +151,8 @@ POINTS = """(game (title "Points") (players White Black) (turn-order White Black
   (board-setup (White (Man s1) (King c1)) (Black (Man s2) (Man c2))))"""
 
 
-def test_named_points_are_no_columns() -> None:
-    """The points s1, s2, s3 go round a corner: a letter alone says nothing of where a man comes from."""
+def test_named_points_are_not_columns() -> None:
+    """The points s1, s2, s3 go round a corner: a letter alone doesn't tell where a man comes from."""
     start = loads(POINTS).start()
     assert {start.short(move) for move in start.moves()} == {"s1xs2", "Kxc2"}
 

@@ -80,7 +80,7 @@ def test_an_unsolvable_puzzle_is_reported(capsys: pytest.CaptureFixture[str]) ->
     assert "There is no solution" in capsys.readouterr().out
 
 
-def test_a_game_for_two_is_no_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
+def test_game_for_two_is_not_a_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "tictactoe"]) == 1
     assert "for games with one player" in capsys.readouterr().err
     with pytest.raises(ZrfError, match="2 players"):

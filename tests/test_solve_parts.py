@@ -169,8 +169,8 @@ def test_depth_first_goes_on_from_a_position_once(make: Make) -> None:
 
 @pytest.mark.parametrize("make", SPACES)
 @pytest.mark.parametrize("count_turns", [False, True])
-def test_keys_of_turns_are_those_of_the_positions_they_lead_to(make: Make, count_turns: bool) -> None:
-    """And a turn to a position that is asked for counts as a solution; a walk and a round are told apart by turns."""
+def test_keys_of_turns_match_the_positions_they_lead_to(make: Make, count_turns: bool) -> None:
+    """A turn to a requested position counts as a solution; a walk and a round trip differ in turns."""
     game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
     space = make(game.program, count_turns)
     first = node = space.node(game.start().state)

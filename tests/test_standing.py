@@ -89,7 +89,7 @@ COUNTED = """(version "zrf+")
 """Counters of the whole game, of each player, a flag, and one that nothing changes; two steps in a turn."""
 
 
-def test_a_players_counters_and_what_is_left_in_the_turn_stand_beside_the_player() -> None:
+def test_counters_and_the_rest_of_the_turn_are_shown_beside_the_player() -> None:
     position = zrf_py.loads(COUNTED).start()
     own, left = "{name}: {count}", "{name} left in this turn: {count}"
     assert describe(position)["scores"] == [

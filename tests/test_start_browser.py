@@ -55,7 +55,7 @@ SOUNDING = """(game (title "Loud") (players A B) (turn-order A B)
   (piece (name Man) (moves (e (verify empty?) add))) (board-setup (A (Man a1)) (B (Man a2))))"""
 
 
-def test_sounds_of_the_rules_file_are_heard_once_somebody_asks_for_sound(browser: Any, tmp_path: Path) -> None:
+def test_sounds_of_the_rules_file_play_once_sound_is_switched_on(browser: Any, tmp_path: Path) -> None:
     folder = tmp_path / "games" / "loud"
     (folder / "audio").mkdir(parents=True)
     for path in (folder / "audio" / "step.wav", tmp_path / "games" / "secret.wav"):

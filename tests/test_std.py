@@ -89,7 +89,7 @@ CASTLING = """(include "std/castling.zrf") (include "std/steps.zrf")
 @pytest.mark.parametrize(("rooks", "expected"), [
     ("a3", {"c1": "Rook d1", "g1": "Rook f1"}), ("f3", {"c1": "Rook d1"}), ("d3", {"g1": "Rook f1"}), ("e3", {}),
     ("b3", {"c1": "Rook d1", "g1": "Rook f1"})])
-def test_castling_moves_both_unless_the_way_is_attacked(rooks: str, expected: dict[str, str]) -> None:
+def test_castling_moves_both_unless_the_path_is_attacked(rooks: str, expected: dict[str, str]) -> None:
     start = loads(CASTLING.replace("ROOKS", rooks).replace("MEN", "h3")).start()
     castled = {}
     for move in start.moves():

@@ -67,7 +67,7 @@ def test_notations_are_letters_if_all_are_short_and_differ() -> None:
     ("Rook RookA Rook2", "R Ra R2"), ("x X", "X X2"), ("?? !!", "? ?2"), (MANY, None),
     (" ".join("abcdefghijklmno"), " ".join("ABCDEFGHIJKLMNO")),
 ])
-def test_abbreviations_differ_whatever_the_names(names: str, symbols: str | None) -> None:
+def test_abbreviations_of_any_names_differ(names: str, symbols: str | None) -> None:
     found = abbreviations(names.split())
     assert len({s.upper() for s in found}) == len(found) == len(names.split()) and all(found)
     assert symbols is None or " ".join(found) == symbols
@@ -78,7 +78,7 @@ def test_abbreviations_differ_whatever_the_names(names: str, symbols: str | None
     ("White", "White"),
     ("X-Man", "X-Man"), ("BlackBird", "Bird"), ("Bl-Bird", "Bird"), ("N-Wall", "Wall"), ("-Man", "Man"),
 ])
-def test_a_player_is_no_part_of_a_type(name: str, stem: str) -> None:
+def test_player_is_not_part_of_a_type(name: str, stem: str) -> None:
     made = game("White Black ?N", "Man", "(White (Man a1))", "White Black").program.game
     assert without_player(made, name) == stem
 

@@ -40,7 +40,7 @@ def codes() -> list[object]:
     return [(p.game.title, [[op.name for op in r.code] for piece in p.moves for r in piece]) for p in programs]
 
 
-def test_second_start_reads_what_the_first_made(kept, monkeypatch):
+def test_second_start_reads_the_tables_of_the_first(kept, monkeypatch):
     first = codes()
     assert len(files(kept)) == 1
     monkeypatch.setattr(lalr, "_to_tables", lambda parser: pytest.fail("made again"))

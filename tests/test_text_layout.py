@@ -55,7 +55,7 @@ def test_a_few_other_names_do_not_matter(changed: dict[str, str], is_labelled: b
     grid("a a a", "3 2 1", "{c}{l}x{c}"), {"one": (0, 0), "two": (10, 0), "three": (0, 10), "four": (10, 10)},
     grid("a b c", "1"), {"a1": (0, 0), "b1": (10, 0), "a2": (10, 10), "b2": (0, 10), "c3": (20, 20)},
 ])
-def test_other_names_are_no_labels(places: dict[str, tuple[int, int]]) -> None:
+def test_other_names_are_not_labels(places: dict[str, tuple[int, int]]) -> None:
     plan = make_layout(board(places), 1)
     assert set("".join(labels(plan))) == {".", " "} and plan.label_end == -1 and not plan.is_labelled
 

@@ -150,15 +150,15 @@ def test_a_board_of_diagonal_steps_has_diagonal_windows() -> None:
 
 @pytest.mark.parametrize(("name", "kept", "swapping"), [
     ("othello", 8, 8), ("tictactoe", 8, 8), ("connect-four", 2, 2), ("breakthrough", 2, 2), ("checkers", 1, 1)])
-def test_symmetries_are_those_of_the_rules(name: str, kept: int, swapping: int) -> None:
-    """Pieces that fall or go forward leave the mirror image from left to right, and the board turned with the players
-    exchanged."""
+def test_symmetries_follow_from_the_rules(name: str, kept: int, swapping: int) -> None:
+    """Pieces that fall or go forward leave the mirror image from left to right, and the board turned with the
+    players exchanged."""
     found = shape(name)[1]
     assert (sum(not s.swaps for s in found), sum(s.swaps for s in found)) == (kept, swapping)
     assert found[0].squares == tuple(range(len(found[0].squares))) and not found[0].swaps
 
 
-def test_an_automorphism_is_no_symmetry_if_the_rules_disagree() -> None:
+def test_automorphism_is_not_a_symmetry_if_the_rules_disagree() -> None:
     program = program_of("connect-four")
     assert len(automorphisms(program)) == 4 > sum(not s.swaps for s in shape("connect-four")[1])
 

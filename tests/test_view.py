@@ -70,8 +70,8 @@ def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
-def test_every_title_is_drawn_whole(path: Path) -> None:
-    """All pieces are there, on their places, none over another or over the edge of the picture."""
+def test_every_title_is_drawn_completely(path: Path) -> None:
+    """All pieces are in their places, none over another or beyond the edge of the picture."""
     for game in games(loaded(path)):
         seen, root = drawn(game.start())
         state = game.start().state
@@ -251,7 +251,7 @@ def test_absurd_geometry(tmp_path: Path, text: str) -> None:
     assert "inf" not in repr(seen).lower()
 
 
-def test_a_link_that_only_the_rules_need_is_no_line(tmp_path: Path) -> None:
+def test_link_that_only_the_rules_need_is_not_drawn(tmp_path: Path) -> None:
     """A walk through all places, one way, isn't drawn among links that lead both ways."""
     ring = "(positions (a1 0 0 20 20) (b1 100 0 120 20) (c1 100 100 120 120) (d1 0 100 20 120))"
     links = "(links e (a1 b1) (d1 c1)) (links w (b1 a1) (c1 d1)) (links s (a1 d1) (b1 c1)) (links n (d1 a1) (c1 b1))"
@@ -295,7 +295,7 @@ def test_pieces_in_hand_lie_beside_their_owner(name: str, upper: str | None) -> 
     assert len(of_class(root, "slot")) == sum(len(tray.slots) for tray in seen.trays) - len(seen.stores)
 
 
-def test_pieces_that_nobody_can_hold_are_drawn_where_set_up() -> None:
+def test_pieces_that_no_player_can_hold_are_drawn_where_set_up() -> None:
     seen, _ = drawn(load("chess").start().edited("(store White Pawn 3)"))
     assert [(s.token.type, s.count) for s in seen.stores] == [("Pawn", 3)]
     assert seen.board[1] + seen.board[3] < seen.stores[0].y < seen.height
@@ -652,7 +652,7 @@ def test_small_places_that_touch_like_hexagons_are_cells(near: float, links: str
         assert right - left == pytest.approx(bottom - top) == pytest.approx(Field(rectangles).spacing)
 
 
-def test_the_extent_of_a_board_is_that_of_its_visible_places() -> None:
+def test_extent_of_a_board_is_that_of_its_visible_places() -> None:
     board_of = loads("""(game (title "Places") (players A) (turn-order A) (board
         (positions (a 0 0 10 10) (b 30 0 40 20) (c 0 50 10 60) (flat 90 10 90 20) (low 90 20 99 20) (out -5 0 5 9)
                    (up 3 -1 9 9) (thin 70 5 71 6)) (dummy d))

@@ -124,7 +124,7 @@ def test_site_makes_no_requests_elsewhere(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_scripts_and_styles_in_pages_are_those_of_their_policy(site: Path) -> None:
+def test_scripts_and_styles_in_pages_match_their_policy(site: Path) -> None:
     page = text_of(site / "documents" / "tutorial.html")
     for tag in ("script", "style"):
         match = re.search(rf"<{tag}>(.*?)</{tag}>", page, re.S)

@@ -43,7 +43,7 @@ def track(folder: Path, may: str, score: str = "", end: str = "(win-condition (W
 
 
 @pytest.mark.parametrize("may", [BY_COUNTER, BY_DIE])
-def test_squares_count_though_nobody_may_move_before_the_coin_is_tossed(may: str, tmp_path: Path) -> None:
+def test_squares_have_values_before_the_coin_is_tossed(may: str, tmp_path: Path) -> None:
     program = track(tmp_path, may)
     seen, quickly = situations(Rules(program)), situations(NativeTrials(program).games)
     assert 2 <= len(seen[0]) <= MOST

@@ -475,7 +475,7 @@ def test_team_wins_together() -> None:
     assert set(outcome.losers) == {"NorthWest", "SouthEast"}
 
 
-def test_one_member_home_is_no_win() -> None:
+def test_one_member_home_is_not_a_win() -> None:
     rules = game(STERN, "Sternhalma in Teams, Neighbours")
     position = board(rules, {
         "SouthWest": " ".join(POINTS["ne"].split()[:-1]) + " l18", "NorthEast": POINTS["sw"],
@@ -815,8 +815,8 @@ def test_men_at_home_are_not_taken() -> None:
     assert journeys(on) == {("m13", "o11"), ("m13", "o15")}
 
 
-def test_mover_who_could_have_taken_another_way_is_huffed() -> None:
-    """Source: the booklet, on the star, where a man has two ways."""
+def test_mover_that_could_have_taken_by_another_path_is_huffed() -> None:
+    """Source: the booklet, on the star, where a man has two paths."""
     position = rolled(board(game(RAKADO_STAR), {"South S": "e13 e9", "North N": "h16 q13"}), 3)
     quiet = position.play("e13 h10")
     assert quiet.player == "North"

@@ -156,7 +156,7 @@ def test_misprint_is_not_a_legal_move() -> None:
 
 
 def test_any_other_nineteenth_move_loses() -> None:
-    """The last man of A may step elsewhere, but then nineteen moves are made and the problem isn't solved."""
+    """The last man of A may step elsewhere, but then nineteen moves are made without a solution."""
     position = load("monks-solitaire-2", "Solitaire II").start()
     for start, end in key_of("A", "out")[:-1]:
         position = turn_by(position, square(start), square(end))[1]  # type: ignore[index]
