@@ -158,7 +158,7 @@ def test_included_files_are_parts_and_no_failures(
         (root / f"{name}.zrf").write_text(f'(include "{other}.zrf")')
     assert main(["port", *words]) == 1
     said = capsys.readouterr()
-    assert "2 don't open" in said.out and "`a.zrf` includes itself" in said.out
+    assert "2 that can't be opened" in said.out and "`a.zrf` includes itself" in said.out
     assert "hop.zrf: game 2 of 2" in said.err
 
 
