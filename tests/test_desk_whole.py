@@ -21,6 +21,7 @@ import pytest
 
 import zrf_py
 from tests.playing import HANG, ROOT
+from zrf_py.author import sharing
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, KINDS
 from zrf_py.author.trials import trying
@@ -59,9 +60,9 @@ class Python:
         return [*json.loads(self.project.heed(json.dumps(message))), {"type": "done"}]
 
 
-def at_desk(name: str, folder: Path, given: dict[str, Any] | None = None, **world: Any) -> list[Any]:
+def at_desk(name: str, folder: Path, given: dict[str, Any] | None = None, host: str = "", **world: Any) -> list[Any]:
     """Return the values shown by a script of `pages/desk/`: at the whole page, whose browser has these files,
-    places, and address."""
+    places, and address; `host` stands for the host of a site."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -72,6 +73,7 @@ def at_desk(name: str, folder: Path, given: dict[str, Any] | None = None, **worl
              "test": (PAGES / f"{name}.js").read_text("utf-8")}
     for part in ("desk-host", "desk-files"):
         parts[part] = (HOST / f"{part}.js").read_text("utf-8").replace("import.meta.url", '"http://x/desk/desk.js"')
+    parts["desk-host"] = host or parts["desk-host"]
     parts["desk"] += "export const ready = true;\n"
     body = re.sub(r"<!doctype html>|</?(html|body)[^>]*>", "",
                   (ROOT / "zrf_py/serve/static/desk.html").read_text("utf-8"))
@@ -184,6 +186,31 @@ def test_drawn_moves_are_the_moves_of_the_game(tmp_path: Path) -> None:
     assert next(shown) == []
     assert next(shown) == ["the rules have errors; fix them first", "bad"]
     assert next(shown, None) is None
+
+
+CLOSED = """export class Host {
+  constructor(heard) { Object.assign(this, { heard, isOpen: true }); }
+  connect() { // a server answers when the page has offered the rules of its link
+    if (it("came").hidden && location.hash) setImmediate(() => this.connect());
+    else this.heard({ type: "gone", problem: { summary: "this page is another's" }, help: "ask its owner" });
+  }
+
+  send() {}
+  show() {}
+}"""
+
+
+def test_a_visitor_sees_the_rules_of_a_link_and_nothing_without_one(tmp_path: Path) -> None:
+    """Where the server refuses the editor: the text that was packed is read, under its own name."""
+    for number, (link, texts) in enumerate({"": [], f"#z={sharing.packed(STEPS)}": [STEPS]}.items()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        (ready, *said, names, title), shown = at_desk("visitor", folder, host=CLOSED, WHERE={"hash": link})
+        assert ready and shown[:2] == [texts, bool(texts)]
+        if texts:
+            assert names == [title] == ["shared.zrf"] and shown[2], "nobody is asked whether to take these rules"
+        else:
+            assert not names and said == ["this page is another's: ask its owner", "bad"]
 
 
 TWO = """(game (title "Two") (players White Black) (turn-order White Black)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 import zrf_py
 from tests.exporting import Paged, in_node, measured_once, paged, plain
 from tests.test_search_signature import TINY
+from zrf_py.export.contents import prepare
 from zrf_py.play import chances, learned
 from zrf_py.play.advice import Advice, Line, analyse
 from zrf_py.play.game import Game, Position
@@ -83,6 +85,46 @@ def test_pages_of_small_races_give_the_same_advice_as_python(name: str, tmp_path
 @pytest.mark.parametrize("name", MANY)
 def test_pages_of_many_kinds_give_the_same_advice_as_python(name: str, tmp_path: Path) -> None:
     agree(zrf_py.load(name), tmp_path, 10)
+
+
+LATE = """(version "zrf+")
+(game (title "Late") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c" (40 0)) ("4/3/2/1" (0 40)))
+    (directions (n 0 -1) (s 0 1) (e 1 0)))
+    (zone (name home) (players White) (positions a1 c2)) (zone (name home) (players Black) (positions a4 b4 c4)))
+  (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
+  (piece (name King) (moves (e (verify empty?) add)))
+  (board-setup (White (Man a1 b1) (King a2)) (Black (Man a4 b4) (King a3)))
+  (loss-condition (White) (and (greater? (turns-made White) 7) (greater? (count White Man home) 0)))
+  (loss-condition (Black) (and (greater? (turns-made Black) 7) (greater? (count Black home) 0)))
+  (loss-condition (White Black) stalemated))"""
+WEIGHED = """import { Searcher } from "./searcher.js";
+const { search, game, values, made } = GIVEN;
+const table = Int32Array.from(values);
+const searcher = new Searcher({ game: { ...game, search }, array: (name) => ({ piece_square: table })[name] });
+for (const turns of made) {
+  searcher.weigh({ stores: [5, 5, ...turns] });
+  show(Array.from(table));
+}"""
+
+
+def test_men_that_are_late_cost_the_same_in_pages() -> None:
+    """Turn by turn, and back: a page sets the weights of squares for each search that are set here."""
+    game = zrf_py.loads(LATE)
+    base, facts, start = search_for(game.program).base, game.program.game, game.start().state
+    assert base and len(base.deadlines) == 2
+    prepared = prepare(game).facts
+    table = base.searcher.machine.arrays["piece_square"]
+    base.searcher.weigh(replace(base.weights, board=base.learned or base.weights.board))
+    named = {"players": facts.players, "types": facts.pieces, "places": facts.board.places}
+    made = [(white, black) for white in (0, 3, 7, 8, 2) for black in (0, 9)]
+    given = {"search": prepared, "values": list(table), "made": made,
+             "game": {kind: [one.name for one in every] for kind, every in named.items()}}
+    shown = in_node(WEIGHED.replace("GIVEN", json.dumps(given)))
+    for turns, row in zip(made, shown, strict=True):
+        base.weigh(replace(start, made=turns))
+        assert row == list(table)
+    assert len({tuple(row) for row in shown}) == 8, "each turn costs, up to the last one in time"
 
 
 WEIGHTS = [0.4, -0.3, 0.0, 0.0, -1.0, -0.1]

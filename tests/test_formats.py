@@ -283,6 +283,8 @@ def test_errors_have_a_place_and_a_cure(name: str, text: str, message: str) -> N
     with pytest.raises(ZrfError, match=message) as error:
         read_record(text, name)
     assert error.value.diagnostics[0].help
+    if name.endswith("fen"):
+        assert f"`{text}`: " in error.value.diagnostics[0].message, "whatever part is wrong, the whole text is quoted"
 
 
 def test_games_without_a_format() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 from random import Random
+from typing import Any, cast
 
 import pytest
 
@@ -96,18 +97,31 @@ def test_code_is_made_for_searches_not_for_measurements(monkeypatch: pytest.Monk
     assert made == [search.base.searcher.machine]
 
 
-@pytest.mark.slow
+class Lessons:
+    """A search that counts its lessons of 500 positions, and weighs its only square by their number."""
+
+    def __init__(self) -> None:
+        self.games: list[int] = []
+
+    def piece_squares(self) -> list[list[list[int]]]:
+        return [[[len(self.games)]]]
+
+    def learn(self, *asked: Any) -> int:
+        self.games.append(asked[2])
+        return 500
+
+
 def test_learning_ends_at_its_limit_of_positions_or_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = []
-    searcher = Base(program_of("othello")).searcher
+    """The result is the mean of the weights during the last phase."""
     monkeypatch.setattr(preparation, "_effort", lambda searcher: preparation.POSITIONS)
-    monkeypatch.setattr(searcher, "learn", lambda *asked: games.append(asked[2]) or 500)
-    preparation.learn(searcher)
-    assert 150 < len(games) <= preparation.POSITIONS // 500 + 2 * len(preparation.PHASES)
-    games.clear()
+    many, few = Lessons(), Lessons()
+    (((learned,),),) = preparation.learn(cast(Any, many))
+    lessons = len(many.games)
+    assert 150 < lessons <= preparation.POSITIONS // 500 + 2 * len(preparation.PHASES)
+    assert abs(learned - lessons * (1 - preparation.PHASES[-1][0] / 2)) < 2
     monkeypatch.setattr(time, "thread_time", iter(range(0, 1000, 20)).__next__)
-    preparation.learn(searcher)
-    assert len(games) == len(preparation.PHASES)
+    assert preparation.learn(cast(Any, few)) == [[[len(few.games) - 1]]]
+    assert len(few.games) == len(preparation.PHASES)
 
 
 @pytest.mark.parametrize(("micros", "positions"), [
