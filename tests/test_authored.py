@@ -21,7 +21,7 @@ def test_a_game_written_from_the_documents(path: Path) -> None:
     assert len(results) >= 2 and not [result.problem for result in results if result.problem]
 
 
-def test_there_are_four() -> None:
+def test_there_are_four_authored_games() -> None:
     assert [path.stem for path in GAMES] == ["captors", "die-race", "hex-hunt", "ice"]
 
 

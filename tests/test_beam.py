@@ -84,7 +84,7 @@ def test_the_beam_keeps_reachable_positions(name: str) -> None:
     assert search.beam_width > ANSWERED and search.beam_depth == 3
 
 
-def test_a_beam_is_for_races_of_more_than_two() -> None:
+def test_beam_search_serves_races_of_more_than_two() -> None:
     assert GameSearch(program_of("stern-3p")).kind == BEAM
     two = GameSearch(program_of("stern-2p"))
     assert two.kind == ALPHA_BETA

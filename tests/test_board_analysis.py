@@ -168,7 +168,7 @@ def test_editing_a_position_beside_a_game_leaves_it_unchanged(page: Any) -> None
     assert board.piece("d5") and board.ply == 1 and len(board.moves()) == 1
 
 
-def test_computers_wait_and_go_at_their_pace(page: Any) -> None:
+def test_computers_pause_and_move_at_the_chosen_pace(page: Any) -> None:
     board = Board.open(page, "breakthrough", players="greedy,random", ply=0)
     page.click("#pause")
     until(page, "document.querySelector('#pause').getAttribute('aria-pressed') === 'true'")

@@ -150,7 +150,7 @@ def test_pages_and_rules_in_words_are_german(capsys: pytest.CaptureFixture[str])
     assert main(["words", "halma"]) == 0 and f"“{facts['about']}" in capsys.readouterr().out
 
 
-def test_texts_of_other_authors_stay() -> None:
+def test_texts_of_other_authors_are_not_translated() -> None:
     facts = describe_game(loads(MARCH.format(ends='(description "A text of nobody else.")')))
     assert facts["about"] == "A text of nobody else." and facts["de"] == {}
 

@@ -494,7 +494,7 @@ def test_words_are_offered_and_explained(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_guests_have_no_desk(browser: Any, tmp_path: Path) -> None:
+def test_guests_cannot_edit_rules(browser: Any, tmp_path: Path) -> None:
     """Without the token of the terminal nothing is shown, and a file that others change is not overwritten."""
     path = tmp_path / "race.zrf"
     path.write_text(GAME, "utf-8")

@@ -65,7 +65,7 @@ def test_every_name_has_the_colour_of_its_kind(path: Path) -> None:
     same_as_golden(f"{path.stem}.colours.txt", with_colours(analysed(path)))
 
 
-def test_names_are_of_every_kind() -> None:
+def test_texts_have_names_of_every_kind() -> None:
     """In the texts of these tests."""
     found = {o.kind for path in TEXTS for o in names_.names_of(analysed(path)).all}
     assert found == set(KINDS)

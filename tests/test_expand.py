@@ -179,7 +179,7 @@ def test_a_word_of_a_body_has_the_chain_of_calls() -> None:
     assert chain == [("step", "game.zrf:2:13", "(define "), ("two", "game.zrf:3:4", "(define ")]
 
 
-def test_a_pasted_word_knows_both_places() -> None:
+def test_pasted_word_has_both_places() -> None:
     word = atom("(define p (name p$1))\n(m (p x))", "px")
     assert str(word.origin) == "game.zrf:1:17"
     assert [str(slot) for slot in word.origin.slots] == ["game.zrf:2:7"]

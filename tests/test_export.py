@@ -103,7 +103,7 @@ def test_unknown_syntax_is_refused_by_the_bundler(text: str) -> None:
         bundle({"a": text + "\n", "b": "export const a = 1;\n"}, "a")
 
 
-def test_modules_that_are_missing_or_need_each_other_are_refused() -> None:
+def test_missing_modules_and_circular_imports_are_refused() -> None:
     with pytest.raises(BundleError, match="there is no module b"):
         bundle({"a": 'import { b } from "./b.js";\n'}, "a")
     with pytest.raises(BundleError, match="circular imports"):

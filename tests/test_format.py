@@ -108,7 +108,7 @@ def test_encoding_is_kept() -> None:
         assert after == data.replace(b"(a )", b"(a)\n")
 
 
-def test_files_that_do_not_balance_are_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unbalanced_files_are_left_unchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     path.write_text("(game\n   (players A)", "utf-8")
     assert main(["fmt", str(path)]) == 1

@@ -297,7 +297,7 @@ def test_games_without_a_format() -> None:
             written([(game, saved)], kind, "x")
 
 
-def test_a_change_in_the_middle_has_no_format() -> None:
+def test_edit_in_the_middle_of_a_game_has_no_format() -> None:
     position = load("chess").start().play("e4").edited("(x a2)")
     with pytest.raises(ZrfError, match="in the middle"):
         written([(load("chess"), record(position, "chess.zrf", "HH"))], "pgn", "x")

@@ -310,7 +310,7 @@ class Page(HTMLParser):
         self.words += data
 
 
-def test_the_page_needs_nothing_else_and_names_stay_text(broken: JudgeReport) -> None:
+def test_page_is_self_contained_and_escapes_names(broken: JudgeReport) -> None:
     text = as_page(broken)
     page = Page(text)
     assert not page.open and not page.loads

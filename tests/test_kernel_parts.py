@@ -130,7 +130,7 @@ def test_positions_that_differ_in_anything_have_different_keys() -> None:
 
 
 @pytest.mark.parametrize("words", [1, 2, 3])
-def test_a_set_is_moved_over_the_borders_of_words(words: int) -> None:
+def test_sets_shift_across_word_boundaries(words: int) -> None:
     """Down, up and by whole words, like the shift of a number of as many bits."""
     sizes = {masks.set_values: 2 * words, m.params: m.Params.size}
     code = PythonCode([fills], tuple(sizes))
@@ -215,7 +215,7 @@ def test_operations_on_sets_match_those_on_numbers(words: int) -> None:
 
 
 @pytest.mark.parametrize("arrays", [m.ARRAYS, masks.MASKS, n.NOTES, fleet.ARRAYS])
-def test_arrays_hold_integers_of_the_processor(arrays: tuple[Storage, ...]) -> None:
+def test_arrays_hold_machine_integers(arrays: tuple[Storage, ...]) -> None:
     assert {array.bits for array in arrays} <= {8, 16, 32, 64} and len(arrays) > 10
 
 

@@ -144,7 +144,7 @@ def test_block_with_many_cases_is_analysed() -> None:
 
 @pytest.mark.parametrize("section", ['(option "pass turn" forced)', '(engine "rules.dll")'], ids=["passed", "engine"])
 def test_turns_without_blocks_may_be_intended(section: str) -> None:
-    """They are passed, or a program besides the rules has their blocks."""
+    """They are passed, or an engine DLL has their blocks."""
     assert "unknown-move-type" not in lints(f"{section}\n{TYPED.format('none')}")
     assert "unknown-move-type" in lints(TYPED.format("none"))
 

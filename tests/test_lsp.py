@@ -259,7 +259,7 @@ def test_names_that_can_not_be_renamed(editor: Editor, uri: str, place: str, nam
     ("(win-condition (White) (", "captured", "verify"), ("(piece (moves (step ", "n", "add"),
     ("(symmetry ", "Black", "n"), ("(piece (moves (n (capture ", "e", "King"), ("(checkmated ", "King", "White"),
 ])
-def test_words_come_by_place(editor: Editor, uri: str, typed: str, wanted: str, unwanted: str) -> None:
+def test_completions_fit_their_place(editor: Editor, uri: str, typed: str, wanted: str, unwanted: str) -> None:
     at = editor.texts[uri][1].index("(man Pawn)")
     editor.change(uri, at, at, typed)
     found = {i.label for i in editor.at(t.TEXT_DOCUMENT_COMPLETION, uri, at + len(typed)).items}
@@ -372,7 +372,7 @@ def test_an_answer_is_never_about_an_old_text(editor: Editor, uri: str) -> None:
     assert None in answers
 
 
-def test_half_a_text_still_answers(editor: Editor, uri: str) -> None:
+def test_incomplete_text_is_still_analysed(editor: Editor, uri: str) -> None:
     """The typed text leaves a parenthesis open: names are still known, and places are those of the current text."""
     at = editor.texts[uri][1].index("(man Pawn)")
     editor.change(uri, at, at, "(piece (name ")

@@ -317,7 +317,7 @@ def test_counting_turns_can_be_interrupted() -> None:
 
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])
-def test_hopping_for_ever_agrees(compiled: bool) -> None:
+def test_endless_hopping_agrees(compiled: bool) -> None:
     program = small("({}) ({})".format(*(f"{d} (verify empty?) (add-partial)" for d in "ew")))
     found = agree(program, 3, 200, Native(program, compiled))
     assert not isinstance(found, Disagreement), str(found)

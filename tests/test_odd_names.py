@@ -130,7 +130,7 @@ def test_pipe_without_a_writer_does_not_block(zrf: Zrf) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-def test_links_in_a_circle_hide_nothing(tmp_path: Path) -> None:
+def test_circular_links_hide_nothing(tmp_path: Path) -> None:
     _rules(tmp_path / "mine.zrf")
     (tmp_path / "loop.zrf").symlink_to("loop.zrf")
     assert [game.path.name for game in Games(str(tmp_path)).all() if game.is_own] == ["mine.zrf"]
@@ -171,7 +171,7 @@ def test_files_of_changes(zrf: Zrf, data: bytes | None, code: int) -> None:
 
 
 @pytest.mark.parametrize("words", [("moves", "a\0b"), ("replay", "\0"), ("words", "chess", "-o", "a\0"), ("\0",)])
-def test_no_name_holds_a_nul(zrf: Zrf, words: tuple[str, ...]) -> None:
+def test_names_with_a_nul_are_refused(zrf: Zrf, words: tuple[str, ...]) -> None:
     code, out, err = zrf(*words)
     assert (code, out) == (2, "") and "NUL" in err
 

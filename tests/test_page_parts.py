@@ -294,7 +294,7 @@ for (const hidden of [false, true]) {
 
 
 @pytest.mark.parametrize(("squares", "inside", "code"), [(1, 1, "in-zone"), (2, 2, "all-in-zone"), (3, 2, "in-zone")])
-def test_all_pieces_in_a_zone_are_several(squares: int, inside: int, code: str) -> None:
+def test_all_pieces_in_a_zone_are_at_least_two(squares: int, inside: int, code: str) -> None:
     """A zone of the first squares counts them; one piece is no "all"."""
     script = f"""import {{ reasonOf }} from "./reasons.js";
 const zone = [[...Array({inside}).keys()]];

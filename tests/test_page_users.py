@@ -296,7 +296,7 @@ def test_rules_in_words_are_requested_once() -> None:
     assert next(rows, None) is None
 
 
-def test_pieces_fly_from_where_they_were() -> None:
+def test_pieces_are_animated_from_their_old_places() -> None:
     """Forwards, backwards and on a turned board; what is taken fades, and appears again when the move is taken back."""
     moves = ["a1-a2", "c2-c1", "Pass", "b2xb1"]
     before = f"globalThis.isMoving = true;\nconst STATES = {json.dumps(states(moves))};"

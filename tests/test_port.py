@@ -230,7 +230,7 @@ def test_replay_of_a_folder_sums_up(shelf: Path, capsys: pytest.CaptureFixture[s
     assert main(["replay", str(shelf / "All.ZIP")]) == 0
 
 
-def test_rules_are_found_in_folders_around(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_are_found_in_nearby_folders(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (shelf / "hop.ZRF").write_bytes((shelf / "Rules" / "HOP.ZRF").read_bytes())
     assert main(["replay", str(shelf / "Saved" / "deep" / "cafe.zsg")]) == 0
     assert main(["replay", str(shelf / "Saved" / "deep" / "cafe.zsg"), "--rules", str(shelf / "Rules")]) == 0

@@ -169,7 +169,7 @@ def test_meaningless_texts_are_refused(text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_spoilt_texts_are_read_or_refused(seed: int) -> None:
+def test_damaged_texts_are_read_or_refused(seed: int) -> None:
     """Never anything else than a position or one clear message."""
     chance, game = random.Random(seed), load("checkers")
     text = list(game.start().playout(seed, 20).text)

@@ -127,7 +127,7 @@ def test_learning_ends_at_its_limit_of_positions_or_time(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(("micros", "positions"), [
     (10, preparation.POSITIONS), (40, preparation.POSITIONS // 4), (400, preparation.POSITIONS // 64), (4000, 0),
 ])
-def test_slow_positions_are_fewer(micros: int, positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fewer_positions_are_used_if_slow(micros: int, positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
     searcher, now = Base(program_of("othello")).searcher, [0.0]
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
 

@@ -73,7 +73,7 @@ def test_an_error_as_text_ends_in_its_help() -> None:
     assert str(error.value).endswith("called `conect-four` (help: did you mean `connect-four`?)")
 
 
-def test_a_text_is_a_game() -> None:
+def test_text_loads_as_a_game() -> None:
     game = zrf_py.loads(LINE)
     assert [str(move) for move in game.start().moves()] == ["P a1 - b1"]
     assert game.path is None

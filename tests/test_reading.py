@@ -96,7 +96,7 @@ def test_why_castling_is_not_legal() -> None:
 
 
 @pytest.mark.parametrize("played", ["e2 e4; e7 e5", "e2e4, e7e5", "e2 e4,e7 e5", "e4; e5"])
-def test_moves_may_be_divided_by_commas_and_semicolons(played: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_moves_may_be_separated_by_commas_and_semicolons(played: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["moves", "chess", "--play", played]) == 0
     assert "Pawn d2 - d4" in capsys.readouterr().out
     assert split_moves("1,2 - 1,3; 2,2 - 2,3", ["1,2"]) == ["1,2 - 1,3", "2,2 - 2,3"]

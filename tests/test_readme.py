@@ -72,7 +72,7 @@ def run(tmp_path: Path) -> Run:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell script")
-def test_jobs_share_the_slow_tests_without_rest(run: Run, tmp_path: Path) -> None:
+def test_jobs_cover_all_slow_tests(run: Run, tmp_path: Path) -> None:
     told = {}
     for job in ("web", "pages", "tools", "games"):
         assert run(job, TOLD=str(tmp_path / job)).returncode == 0

@@ -119,7 +119,7 @@ def test_a_text_is_read_as_the_parts_it_was_written_from(parts: list[Part], othe
     assert is_written_so(words, others) or all(write_parts(order).split() != words for order in permutations(others))
 
 
-def test_many_readings_take_no_time() -> None:
+def test_ambiguous_texts_are_read_quickly() -> None:
     """Hundreds of parts that may all be confused, and one word too many."""
     parts: list[Part] = [("=", "x", f"x{number}") for number in range(150)] + [("x", "x")] * 20
     assert is_written_so(write_parts(parts).split(), parts[::-1])

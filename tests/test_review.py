@@ -99,7 +99,7 @@ def test_a_best_move_that_fails_is_marked_and_the_move_before_it_is_not() -> Non
 
 
 @pytest.mark.usefixtures("hurried")
-def test_a_short_search_sees_losses_and_spares_openings() -> None:
+def test_short_search_marks_losses_and_no_opening_moves() -> None:
     stands(min(of("book", "checkers"), key=lambda line: len(line["moves"])))
     for game in ("chess", "checkers"):
         falls(min(of("blunders", game), key=lambda line: len(line["moves"])))

@@ -163,7 +163,7 @@ def odd(bench: Bench, document: Document) -> None:
     raise AttributeError("LookupError")
 
 
-def test_news_come_in_the_order_of_the_texts_and_the_last_one_always(tmp_path: Path) -> None:
+def test_results_come_in_the_order_of_the_texts_and_the_last_one_always(tmp_path: Path) -> None:
     async def work(author: Author) -> None:
         room, last = author.room, 60
         path = tmp_path / "race.zrf"

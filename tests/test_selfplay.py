@@ -101,7 +101,7 @@ def test_the_players_play_after_the_opening() -> None:
     assert [row["move"][0] for row in rows] == [row["move"][0] for row in chance]
 
 
-def test_only_clocks_make_games_differ() -> None:
+def test_only_time_limits_make_games_differ() -> None:
     assert is_timed(("random", "ai:0.1s")) and not is_timed(("ai", "ai:3", "ai:mcts", "greedy", "ai:500n"))
 
 

@@ -126,7 +126,7 @@ def held(server: Listening, data: bytes, count: int, source: str, first: bytes =
 
 @pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
 @pytest.mark.parametrize(("first", "data"), [(b"", b""), (get("/api/site"), b"GET / HTTP/1.1\r\nX-a: "), (b"", POST)])
-def test_held_connections_shut_no_visitor_out(tmp_path: Path, source: str, first: bytes, data: bytes) -> None:
+def test_held_connections_do_not_block_visitors(tmp_path: Path, source: str, first: bytes, data: bytes) -> None:
     """Neither those of another address nor one's own, however long they are held."""
     with listening(tmp_path, head_seconds=HANG, body_seconds=HANG, connections=40, connections_each=30) as server:
         connections = held(server, data, 60, source, first)

@@ -424,7 +424,7 @@ def test_a_discarded_board_stays_away(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_old_boards_go_first_and_watched_ones_never(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_old_boards_are_removed_first_and_watched_ones_never(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 2)
     store = Store(tmp_path)
     store.claim()

@@ -83,7 +83,7 @@ def test_nothing_outside_the_folder_is_served(site: TestClient) -> None:
         assert b"import" not in site.get(path).content
 
 
-def test_bodies_are_small_json(site: TestClient) -> None:
+def test_request_bodies_must_be_small_json(site: TestClient) -> None:
     for body, status in ((b"x" * (5 << 20), 413), (b"[" * 200_000, 400), (b"[]", 400), (b"\xff", 400)):
         assert site.post("/api/tables", content=body, headers=JSON).status_code == status
     assert site.post("/api/tables", data={"game": "chess"}).status_code == 400

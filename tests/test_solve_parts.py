@@ -150,7 +150,7 @@ def test_as_many_turns_as_there_are_pieces_to_bring_are_enough(make: Make) -> No
 
 
 @pytest.mark.parametrize("make", SPACES)
-def test_depth_first_goes_on_from_a_position_once(make: Make) -> None:
+def test_depth_first_searches_a_position_once(make: Make) -> None:
     """Sixteen squares with 48 links; a position already searched with as many turns left is not searched again."""
     game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
     space = make(game.program, False)

@@ -75,7 +75,7 @@ def test_bounds_equal_those_of_wald() -> None:
     assert Sprt(0, 10, alpha=0.01, beta=0.2).bounds == pytest.approx((math.log(0.2 / 0.99), math.log(80)))
 
 
-def test_no_games_say_nothing_and_one_sided_games_decide() -> None:
+def test_sprt_is_open_without_games_and_decided_by_one_sided_ones() -> None:
     test = Sprt(0, 50)
     assert test.llr({}) == 0
     assert test.decision(test.llr({1.0: 2})) == ""

@@ -142,7 +142,7 @@ def fork_break_and_mend(page: Any) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_keys_are_enough(browser: Any, server: Server, tmp_path: Path) -> None:
+def test_visual_editors_work_by_keyboard(browser: Any, server: Server, tmp_path: Path) -> None:
     """Places are reached by arrow keys and taken by Enter; each says what goes there; the edit can be undone."""
     with a_page(browser, server, viewport={"width": 390, "height": 844}) as page:
         begin(page, server)

@@ -265,7 +265,7 @@ def test_ends_agree_with_the_outcome(name: str) -> None:
             assert any(end.goal.holds for end in ends.ends)
 
 
-def test_how_far_a_row_is() -> None:
+def test_progress_of_a_row() -> None:
     position = load("tictactoe").start()
     for move in ("b2", "a1", "c2", "a2"):
         position = position.play(move)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from zrf_py.author.trials.versions import Comparison, Version
 
 WORDS = {"moves": "these moves are legal in one version only", "outcome": "the results differ",
-         "pieces": "the pieces differ", "player": "another player is to move", "fault": "one version breaks"}
+         "pieces": "the pieces differ", "player": "another player is to move", "fault": "one version fails"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
