@@ -41,7 +41,7 @@ class Crew:
         if any(engine.machine.is_due for engine in self._engines):
             self.finish(0)
         if len(self._followers) < len(self._engines) - 1:
-            with uninterrupted():  # else one might work that no list holds
+            with uninterrupted():  # so that each running thread is listed
                 self._followers += [_Follower(engine, number) for number, engine in enumerate(self._engines) if number]
         for follower in self._followers:
             follower.wake()

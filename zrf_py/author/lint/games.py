@@ -113,7 +113,7 @@ def _one_way(subject: Subject, program: Program) -> None:
             continue
         undone = (any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(steps[motion]))
                       for back in used if back != motion) for motion in used)
-        if all(undone):  # each motion by another
+        if all(undone):  # every motion is reversible
             continue
         tables = [steps[motion] for motion in used]
         if flood(mine, tables).isdisjoint(theirs) != flood(theirs, tables).isdisjoint(mine):

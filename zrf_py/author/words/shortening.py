@@ -61,7 +61,7 @@ def named(
 
 def in_parallel(lines: Sequence[TextLine], say: Language) -> tuple[TextLine, ...]:
     """Merge lines that differ in a few words only: `becomes 1/2/3; … One/Two/Three`."""
-    rows = [[*_PART.split(line.text), "", str(line.inner)] for line in lines]  # other inner lines: another place
+    rows = [[*_PART.split(line.text), "", str(line.inner)] for line in lines]  # inner lines count as a word
     lines = [replace(line, inner=in_parallel(line.inner, say)) if line.inner else line for line in lines]
     left = dict(enumerate(rows))
     merged: list[TextLine] = []
