@@ -280,6 +280,14 @@ def test_a_move_number_before_a_move_is_ignored(table, typed):
     assert board.obey(typed) and board.session.position.text.startswith(board.session.game.start().play("e4").text)
 
 
+@pytest.mark.parametrize("name", ["game1.zsg", "2. try.zsg", "a  b.zsg"])
+def test_names_of_saved_games_are_kept_as_typed(table, tmp_path, name):
+    board = table("chess")
+    assert board.obey("1. e4") and not board.obey(f"save {tmp_path / name}")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert board.obey("undo") and board.obey(f"load {tmp_path / name}") and last_move(board) == "Pawn e2 - e4"
+
+
 def test_resigning_loses_and_quits(table, capsys):
     board = table("chess")
     assert board.obey("e4") and not board.obey("resign")

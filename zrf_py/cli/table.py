@@ -183,14 +183,14 @@ class TerminalTable:
 
     def obey(self, line: str) -> bool:
         """Execute a typed line; return True if the position changed."""
-        line = MOVE_NUMBER.sub("", " ".join(line.split()))
+        line = line.strip()
         word, _, rest = line.partition(" ")
         try:
             if not line:
                 return self.enter()
             if word.lower() in self.commands and word not in self.places:
-                return self.commands[word.lower()](rest)
-            return self.move(line)
+                return self.commands[word.lower()](rest.strip())
+            return self.move(MOVE_NUMBER.sub("", " ".join(line.split())))
         except ZrfError as error:
             self.complain(error)
         return False
