@@ -75,10 +75,35 @@ def test_oversized_rules_are_reported(tmp_path: Path) -> None:
     assert sum(file.stat().st_blocks for file in archives.unpacked(path).rglob("*")) < 100  # a hole on the disk
 
 
-@pytest.mark.parametrize("name", ["../out.zrf", "/out.zrf", "C:\\out.zrf", "a/../../out.zrf"])
+@pytest.mark.parametrize("name", ["../out.zrf", "/../out.zrf", "C:\\..\\out.zrf", "C:../out.zrf", "a/../../out.zrf"])
 def test_no_file_is_written_outside(tmp_path: Path, name: str) -> None:
     assert refusal(packed(tmp_path / "bad.zip", **{name: RULES})) == "bad-archive"
     assert not list(tmp_path.rglob("out.zrf"))
+
+
+@pytest.mark.parametrize("root", ["/", "//", "C:\\", "d:", "C:\\\\"])
+def test_a_path_with_drive_and_root_is_read_without_them(tmp_path: Path, root: str) -> None:
+    """Old archivers recorded whole paths."""
+    path = packed(tmp_path / "whole.zip", **{f"{root}Games\\Hop.zrf": RULES, f"{root}Games\\inc\\board.inc": BOARD})
+    assert archives.members(path, (".zrf",)) == ["Games/Hop.zrf"]
+    assert load(path).title == load(path / "Games/Hop.zrf").title == "Hop"
+    assert all(file.is_relative_to(archives._room()) for file in archives.unpacked(path).rglob("*"))
+
+
+def test_entries_without_a_name_are_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = packed(tmp_path / "hop.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD, "?x.zrf": RULES})
+    path.write_bytes(path.read_bytes().replace(b"?x.zrf", b"\0x.zrf"))  # a name ends at the first zero byte
+    assert load(path).title == "Hop"
+    assert main(["list", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"{path}/Hop.zrf\tHop\n"
+
+
+def test_names_that_are_no_utf_8_are_reported_as_that(tmp_path: Path) -> None:
+    path = packed(tmp_path / "hop.zip", **{"\N{LATIN SMALL LETTER A WITH DIAERESIS}.zrf": RULES})
+    path.write_bytes(path.read_bytes().replace(b"\xc3\xa4.zrf", b"a\xe4.zrf"))
+    with pytest.raises(ZrfError, match="a name in it is not UTF-8") as error:
+        load_file(path)
+    assert error.value.diagnostics[0].help
 
 
 MIB = 1 << 20

@@ -238,6 +238,21 @@ def test_rules_are_found_in_nearby_folders(shelf: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
 
 
+def test_rules_are_found_in_archives_of_a_collection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("Hop.zrf", "more/Hop2.zrf"):
+        with zipfile.ZipFile(tmp_path / f"{len(name)}.zip", "w") as archive:
+            archive.writestr(name, GAME)
+    (tmp_path / "saved").mkdir()
+    (tmp_path / "saved" / "a.zsg").write_bytes(saved(*MOVES))
+    (tmp_path / "saved" / "b.zsg").write_bytes(saved(*MOVES, rules="C:\\Rules\\hop2.ZRF"))
+    assert main(["replay", str(tmp_path / "saved"), "--rules", str(tmp_path)]) == 0
+    capsys.readouterr()
+    code, data = report_of(str(tmp_path), "-o", str(tmp_path / "report"), capsys=capsys)
+    assert code == 0
+    assert {Path(r["name"]).name: r["rules"] for r in data["records"]} == {
+        "a.zsg": f"{tmp_path}/7.zip/Hop.zrf", "b.zsg": f"{tmp_path}/13.zip/more/Hop2.zrf"}
+
+
 def test_a_game_of_an_engine_dll_is_not_called_over(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = next(shelf.rglob("alien.zsg"))
     (saved.parent / "Alien.zrf").write_text(FOREIGN, "utf-8")

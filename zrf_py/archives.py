@@ -243,7 +243,8 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, ValueError, OSError) as error:
         message = getattr(error, "strerror", None) or (str(error) or type(error).__name__ if zipfile.is_zipfile(path)
                                                        else "it is not a zip archive, or it is truncated")
-        why = "it is encrypted" if "password" in message else message
+        why = ("it is encrypted" if "password" in message else
+               "a name in it is not UTF-8, as it should be" if isinstance(error, UnicodeError) else message)
         raise ZrfError([Diagnostic("bad-archive", f"{path.name} can't be unpacked: {why}", None,
                                    help="unpack it with another program, and use the folder instead")]) from None
 
@@ -264,17 +265,17 @@ def _whole(info: zipfile.ZipInfo) -> Iterator[None]:
 
 
 def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    return [info for info in archive.infolist() if not info.is_dir()]
+    return [info for info in archive.infolist() if info.filename and not info.is_dir()]
 
 
 def _places(path: Path, files: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, tuple[str, ...]]]:
-    """Yield each file with its path components, in characters that every system accepts.
+    """Yield each file with its path components, without drive and root, in characters that every system accepts.
 
     :raises ZrfError: if a name leads outside the archive.
     """
     for info in files:
-        pure = PurePosixPath(info.filename.replace("\\", "/"))
-        if pure.is_absolute() or ".." in pure.parts or re.match(r"[A-Za-z]:", info.filename):
+        pure = PurePosixPath(re.sub(r"([A-Za-z]:)?/*", "", info.filename.replace("\\", "/"), count=1))
+        if ".." in pure.parts:
             raise ZrfError(f"{path.name} contains a file with a path outside it: `{info.filename[:80]}`",
                            "bad-archive", help="don't trust this archive")
         parts = tuple(_UNFIT.sub("_", part[:-8][: MAX_NAME - 8] + part[-8:]) for part in pure.parts)

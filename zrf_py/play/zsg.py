@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from zrf_py.archives import on_disk, rules_in
 from zrf_py.front.decode import decode
 from zrf_py.paths import base_name, below, parts_of, replace_file, same_name
 from zrf_py.play.game import Position
@@ -173,8 +174,8 @@ def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
 def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folder: Path | None = None) -> Path:
     """Find the rules file of a saved game, ignoring case.
 
-    Searched in this order: `folder` and below it, if given; the recorded path, from the saved game's folder `beside`;
-    the name and path in that folder and its parents; the shelf, by the name from `rules_name`.
+    Searched in this order: `folder`, below it, and in archives there, if given; the recorded path, from the saved
+    game's folder `beside`; the name and path in that folder and its parents; the shelf, by the name from `rules_name`.
 
     :raises ZrfError: if there is none.
     """
@@ -184,6 +185,7 @@ def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folde
     tries: Iterator[Path | None] = chain(
         (same_name(folder, parts) if folder else None,),
         (p for p in (below(folder) if folder else ()) if p.name.casefold() == name.casefold()),
+        (on_disk(p) for p, _ in (rules_in(folder) if folder else ()) if p.name.casefold() == name.casefold()),
         (same_name(beside, parts),),
         (same_name(place, steps) for place in around for steps in ((name,), parts)),
         _of_name(shelf, parts))

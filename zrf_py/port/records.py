@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from zrf_py.archives import on_disk
+from zrf_py.archives import on_disk, shown
 from zrf_py.library import load_file, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import missing_rules, program_of
@@ -76,7 +76,7 @@ def _follow(
     try:
         saved = read()
         file = load_file(rules_of(saved, path, rules, root), root)
-        rules_file = str(file.path.resolve())
+        rules_file = str(shown(file.path.resolve()))
         file.check()
         program = file.program(variant or saved.variant or None)
         if why := missing_rules(program):

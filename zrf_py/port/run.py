@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
+from zrf_py.archives import shown
 from zrf_py.data import release
 from zrf_py.hosts import Late, Lost, Pool
 from zrf_py.paths import base_name
@@ -77,7 +78,7 @@ def port(
     """
     began = time.monotonic()
     cached = _cached(results)
-    names = {item.path: item.name for item in collection.items}
+    names = {str(path): i.name for i in collection.items for path in (i.path, shown(Path(i.path)).resolve())}
     facts: dict[Item, Facts] = {}
     waiting = []
     for item in collection.items:
