@@ -49,6 +49,33 @@ def terminal(monkeypatch: pytest.MonkeyPatch, wide: int) -> None:
     monkeypatch.setattr(listing, "width", lambda most: wide)
 
 
+def test_a_list_of_files_holds_one_printable_line_for_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in {
+        "a\nb.zrf": '(game (title "\x1b]0;t\x07Hop"))', "b\x1b[31m.zrf": "BM\0\x01", "c.zrf": ";;; Hop\n(x",
+        "d.zrf": f'(game (title "{9000 * "x"}"))', "e\N{RIGHT-TO-LEFT OVERRIDE}.zrf": "(include)",
+    }.items():
+        (tmp_path / name).write_text(text)
+    assert main(["list", str(tmp_path)]) == 0
+    start = len(f"{tmp_path}/")
+    lines = [line[start:].split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert lines[:3] == [["a\ufffdb.zrf", "\ufffd]0;t\ufffdHop"], ["b\ufffd[31m.zrf"], ["c.zrf", "Hop"]]
+    assert lines[3][0] == "d.zrf" and 100 < len(lines[3][1]) < 300
+    assert lines[4:] == [["e\ufffd.zrf"]]
+    assert main(["list", str(tmp_path), "--names"]) == 0
+    assert [line[start:] for line in capsys.readouterr().out.splitlines()] == [name for name, *_ in lines]
+
+
+@pytest.mark.parametrize("wide", [80, 120])
+def test_a_terminal_shows_titles_beside_long_names_and_names_with_brackets(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wide: int,
+) -> None:
+    terminal(monkeypatch, wide)
+    listing._table([entry("[a].zrf", ""), entry("x" * 250, "")])
+    lines = shown(capsys)
+    assert any(line.startswith("[a].zrf") and "Title of" in line for line in lines)
+    assert "".join(line.split()[0] for line in lines if line.startswith("x")) == "x" * 250
+
+
 def test_a_terminal_shows_numbers_of_players_and_files_names(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from zrf_py.cli.port import _show
 from zrf_py.port.page import as_page
 from zrf_py.port.report import Report, sentence
+from zrf_py.port.text import problems
 
 TITLE: dict[str, Any] = {"title": "Hop & Skip", "players": ["White", "Black"], "positions": 9, "pieces": 1, "fault": "",
                          "crashed": False, "moves": 3, "plies": 4, "end": "White won"}
@@ -117,3 +119,16 @@ def test_the_data_of_a_report_hold_everything_but_the_pictures() -> None:
     assert data["refused"] == [{"name": "bad.zip", "why": "it is <damaged>"}]
     assert "picture" not in data["files"][0] and [f["name"] for f in data["files"]] == [f["name"] for f in FULL.files]
     assert FULL.of_file(FULL.files[0]) == list(FULL.records[:2])
+
+
+def test_a_table_keeps_its_columns_beside_a_long_name(capsys: pytest.CaptureFixture[str]) -> None:
+    titles = [{**TITLE, "seconds": 0.0}]
+    _show(report([file("a/" + 250 * "x" + "/hop.zrf", titles=titles), file("a/[b].zrf", titles=titles)]))
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if ".zrf" in line]
+    assert [row[1:] for row in rows] == [["plays", "1", "1", "of", "1", "end", "0.0"]] * 2
+    assert rows[0][0].endswith("xxx/hop.zrf") and rows[1][0] == "a/[b].zrf"
+
+
+def test_a_saved_game_without_rules_is_no_replay_that_stops() -> None:
+    lost = record("l.zsg", "refused", 0, "the rules file `l.zrf` of the saved game is missing")
+    assert list(problems(report([], [lost]))) == ["l.zsg: the rules file `l.zrf` of the saved game is missing"]

@@ -8,8 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from zrf_py.cli.common import add_json, is_place, print_json, use_color, width
+from zrf_py.text.render import harmless
+from zrf_py.text.suggest import clipped
 
 _TITLE = re.compile(r'\(title\s+"([^"]*)"')
+_COMMENT = re.compile(r"^[ \t]*;[; \t]*(.*\S)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json([asdict(e) for e in entries])
     elif args.names:
-        _columns([e.name for e in entries])
+        _columns([harmless(e.name) for e in entries])
     else:
         _table(entries)
     return 0
@@ -120,28 +123,30 @@ def _entry(name: str, path: str, players: str, board: str) -> Entry:
     from zrf_py.library import read_source
 
     text = read_source(Path(path)).text
-    about = next((line.strip("; \t\n") for line in text.splitlines() if line.strip("; \t")), "")
-    title = _TITLE.search(text)
+    title, comment = _TITLE.search(text), _COMMENT.search(text)
+    about = comment[1] if comment else ""
     return Entry(name, title[1] if title else about, players, board, about, path)
 
 
 def _table(entries: list[Entry]) -> None:
+    rows = [tuple(map(harmless, (e.name, clipped(e.title, 200), e.players, e.board, e.source))) for e in entries]
     if not sys.stdout.isatty():
-        for e in entries:
-            print("\t".join((e.name, e.title, e.players, e.board, e.source)).rstrip("\t"))
+        for row in rows:
+            print("\t".join(row).rstrip("\t"))
         return
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    rows = [(e.name, e.title, e.players, e.board, e.source) for e in entries]
     headings = ("Name", "Title", "Players", "Board", "Source")
     room = [max(len(text) for text in column) for column in zip(headings, *rows, strict=True)]
+    room[0] = min(room[0], width(120) // 2)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading, least in zip(headings, room, strict=True):
         title = heading == "Title"
-        table.add_column(heading, style="bold" if heading == "Name" else "", overflow="ellipsis", no_wrap=True,
-                         width=max(12, min(least, width(120) - sum(room) + least - 16)) if title else least)
+        wide = max(12, min(least, width(120) - sum(room) + least - 16)) if title else least
+        table.add_column(heading, style="bold" if heading == "Name" else "", overflow="ellipsis" if title else "fold",
+                         no_wrap=heading != "Name", width=wide)
     for row in rows:
         table.add_row(*row)
-    Console(width=width(120), no_color=not use_color("auto")).print(table)
+    Console(width=width(120), no_color=not use_color("auto")).print(table, markup=False)

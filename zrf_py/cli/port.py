@@ -93,13 +93,15 @@ def _show(report: Report) -> None:
     from zrf_py.port.report import sentence
     from zrf_py.port.text import HEADINGS, foreign_line, problems, rows
 
-    console = Console(width=width(160) if sys.stdout.isatty() else 160, no_color=not use_color("auto"), highlight=False)
+    wide = max(80, width(160)) if sys.stdout.isatty() else 160
+    room = max(20, wide - 80)
+    console = Console(width=wide, no_color=not use_color("auto"), highlight=False)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, heading in enumerate(HEADINGS):
         table.add_column(heading, overflow="ellipsis" if number == 0 else "fold", no_wrap=number == 0,
                          justify="right" if heading in ("Games", "Saved", "Seconds") else "left")
-    for row in rows(report):
-        table.add_row(*row)
+    for name, *row in rows(report):
+        table.add_row(name if len(name) <= room else f"…{name[1 - room :]}", *row)
     if report.files:
         console.print(table, markup=False)
     listed = list(problems(report))

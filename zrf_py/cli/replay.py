@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, add_json, open_game, print_json, use_color, width
 from zrf_py.text.numbers import number
+from zrf_py.text.render import harmless
+from zrf_py.text.suggest import clipped
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Game
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 
 SHOWN = 8
 """Maximum number of legal moves listed where a replay stops."""
-LONGEST = 300
-"""Maximum number of characters shown of a record."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +70,6 @@ def run(args: argparse.Namespace) -> int:
         return _replay_file(args)
     from zrf_py.port.collecting import Item
     from zrf_py.port.records import FOREIGN, WHOLE, follow_records
-    from zrf_py.text.render import harmless
 
     collection = saved_games(g for g in args.games if g != "-")
     game = named_rules(args)
@@ -98,13 +97,6 @@ def _line(record: Record) -> str:
     return f"{record.name}: {far}{record.why}"
 
 
-def _clean(text: str) -> str:
-    """Return untrusted text of a file, cut to `LONGEST` characters and without terminal control codes."""
-    from zrf_py.text.render import harmless
-
-    return harmless(text if len(text) <= LONGEST else f"{text[:LONGEST]} …")
-
-
 def _sum_up(records: list[Record]) -> None:
     counts = Counter(r.status for r in records)
     words = {"whole": "replayed to the end", "stopped": "stopped early", "refused": "unreadable or without rules",
@@ -118,7 +110,6 @@ def _replay_file(args: argparse.Namespace) -> int:
     """Replay all games of the only file and return the exit code; a game that can't be read hides no other."""
     from zrf_py.play.formats.record_files import games_in
     from zrf_py.text.diagnostics import ZrfError
-    from zrf_py.text.render import harmless
 
     path, games, code = args.games[0], games_in(args.games[0]), 0
     rules = named_rules(args)
@@ -137,7 +128,6 @@ def _replay_file(args: argparse.Namespace) -> int:
 def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
     """Replay one game, named `path` in the output; show the board if it stops early, and return the exit code."""
     from zrf_py.play.replay import replay
-    from zrf_py.text.render import harmless
 
     game = open_saved(saved, args.games[0], args.rules, args.variant, args.engine)
     result = replay(game, saved)
@@ -166,14 +156,13 @@ def open_saved(
 def _print_stop(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
     """Print the place and reason of a stop, the board there, and the legal moves."""
     from zrf_py.play.foreign import foreign_note
-    from zrf_py.text.render import harmless
 
     stop = result.stop
     assert stop
     before = f"{stop.entry.round}. " if hasattr(stop.entry, "round") else ""
     print(f"{harmless(name)}:{stop.entry.line}: stopped after {result.plies} of {number(saved.plies, 'move')}")
-    print(f"  recorded: {before}{_clean(stop.entry.text)}")
-    print(f"  but {_clean(stop.reason)}\n")
+    print(f"  recorded: {before}{harmless(clipped(stop.entry.text, 300))}")
+    print(f"  but {harmless(clipped(stop.reason, 300))}\n")
     _board(result, color)
     if note := foreign_note(result.position.game.program):
         print(f"\n{note}")

@@ -45,7 +45,7 @@ def _problems(report: Report) -> Iterator[str]:
         yield from file_problems(file)
     for record in report.records:
         if record["status"] not in (WHOLE, FOREIGN):
-            far = f"after {record['plies']} of {record['of']} moves, " if record["of"] else ""
+            far = f"after {record['plies']} of {record['of']} moves, " if record["plies"] else ""
             yield f"{record['name']}: {far}{record['why']}"
 
 
