@@ -88,9 +88,12 @@ def test_either_a_game_or_a_site(words: list[str], capsys: pytest.CaptureFixture
     assert "zrf export chess" in capsys.readouterr().err
 
 
-@pytest.mark.slow
-def test_unwritable_files_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["export", "tictactoe", "-o", str(tmp_path / "nowhere" / "page.html")]) == 1
+@pytest.mark.parametrize("name", ["nowhere/page.html", "."])
+def test_unwritable_files_are_reported_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str,
+) -> None:
+    monkeypatch.setattr("zrf_py.export.page", None)
+    assert main(["export", "tictactoe", "-o", str(tmp_path / name)]) == 1
     assert "can't be written" in capsys.readouterr().err
 
 

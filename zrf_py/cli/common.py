@@ -118,7 +118,7 @@ def can_write(name: str | None) -> None:
     """
     from zrf_py.text.diagnostics import ZrfError
 
-    if name not in (None, "-") and (Path(name).is_dir() or not Path(name).absolute().parent.is_dir()):
+    if name and name != "-" and (Path(name).is_dir() or not Path(name).absolute().parent.is_dir()):
         reason = "is a folder" if Path(name).is_dir() else "is in a folder that doesn't exist"
         raise ZrfError(f"{name} can't be written: it {reason}", "unwritable", help="name a file in an existing folder")
 

@@ -39,12 +39,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _page(args: argparse.Namespace) -> int:
-    from zrf_py.cli.common import write_file
+    from zrf_py.cli.common import can_write, write_file
     from zrf_py.export import page
 
     target = args.output
     if target is None:
         target = "-" if args.name == "-" else f"{Path(args.name).stem}.html"
+    can_write(target)
     data = page(args.name, args.variant, learn=args.learn, small=args.small).encode("utf-8", "replace")
     write_file(target, data)
     if target != "-":
