@@ -467,7 +467,7 @@ def test_convert(tmp_path: Path) -> None:
     assert zrf("convert", str(RECORDED / "immortal.pgn"), str(ours), "--number", "1").returncode == 0
     assert "; [White \"Adolf Anderssen\"]" in ours.read_text("cp1252")
     assert zrf("replay", str(ours)).stdout.endswith("The game is over: White won (checkmate).\n")
-    assert zrf("convert", str(ours), str(back)).returncode == 0
+    assert zrf("convert", str(ours), "-o", str(back)).returncode == 0  # as the other commands name their output
     assert "23. Be7# 1-0" in back.read_text()
     done = zrf("convert", str(RECORDED / "immortal.pgn"), str(tmp_path / "c.zsg"))
     assert done.returncode == 1 and "holds 2 games" in done.stderr and "--number" in done.stderr
