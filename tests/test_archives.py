@@ -7,6 +7,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -96,6 +97,20 @@ def test_entries_without_a_name_are_passed_over(tmp_path: Path, capsys: pytest.C
     assert load(path).title == "Hop"
     assert main(["list", str(tmp_path)]) == 0
     assert capsys.readouterr().out == f"{path}/Hop.zrf\tHop\n"
+
+
+def test_commands_print_names_without_control_characters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a\x1b[31m\N{RIGHT-TO-LEFT OVERRIDE}.zrf"
+    path.write_bytes(RULES.replace(b'(include "INC\\Board.INC")', BOARD))
+    (tmp_path / path.with_suffix(".md").name).write_text("```moves\ncan: a1 a2\ncannot: a1 a2\n```\n")
+    for words in (["fmt", "--check"], ["why"], ["test", "-v"], ["check"], ["fmt"], ["show"]):
+        main([*words, str(path), *(["a1a2"] if words == ["why"] else [])])
+        out, err = capsys.readouterr()
+        assert "\ufffd" in out + err or words == ["show"]
+        assert not [(words, line) for line in (out + err).splitlines() if not line.isprintable()]
+    main(["test", str(path), "--junit", str(tmp_path / "tests.xml")])
+    file = ElementTree.parse(tmp_path / "tests.xml").getroot()[0].get("file", "")
+    assert file.endswith("?[31m\N{RIGHT-TO-LEFT OVERRIDE}.md")
 
 
 def test_names_that_are_no_utf_8_are_reported_as_that(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def members(path: Path, endings: tuple[str, ...]) -> list[str]:
     :raises ZrfError: if the archive is damaged or too large, or a name in it leads outside.
     """
     with _opened(path) as archive:
-        places = ("/".join(place) for _, place in _places(path, _files(archive)))
+        places = ("/".join(place) for _, place in _places(path, archive))
         return [name for name in dict.fromkeys(places) if name.lower().endswith(endings)]
 
 
@@ -113,7 +113,7 @@ def member(path: Path) -> bytes | None:
         return None
     inner = path.relative_to(parent).parts
     with _opened(parent) as archive:
-        for info, place in _places(parent, _files(archive)):
+        for info, place in _places(parent, archive):
             if place == inner:
                 if info.file_size > MAX_FILE:
                     raise ZrfError(f"{path.name} {_too_long(info)}", "too-large")
@@ -177,24 +177,21 @@ _names: dict[Path, Path] = {}
 @cache
 def _unpacked(path: Path, age: int, size: int) -> tuple[Path, tuple[tuple[str, str], ...]]:
     with _opened(path) as archive:
-        files = _files(archive)
         folder = Path(tempfile.mkdtemp(dir=_room())) / path.stem
         try:
             folder.mkdir()
-            _charge(path, sum(f.file_size for f in files if _is_read(f)), size, folder)
-            return folder, tuple(_write(archive, path, files, folder, age))
+            _charge(path, sum(f.file_size for f in archive.infolist() if _is_read(f)), size, folder)
+            return folder, tuple(_write(archive, path, folder, age))
         except BaseException:
             shutil.rmtree(folder.parent, True)
             raise
 
 
-def _write(
-    archive: zipfile.ZipFile, path: Path, files: list[zipfile.ZipInfo], folder: Path, age: int,
-) -> Iterator[tuple[str, str]]:
+def _write(archive: zipfile.ZipFile, path: Path, folder: Path, age: int) -> Iterator[tuple[str, str]]:
     """Unpack the readable files, with the archive's time stamp; yield (name, reason) for each failure."""
     import zipfile
 
-    for info, place in _places(path, files):
+    for info, place in _places(path, archive):
         target, name = folder.joinpath(*place), "/".join(place)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -264,16 +261,12 @@ def _whole(info: zipfile.ZipInfo) -> Iterator[None]:
         raise zipfile.BadZipFile(f"its file `{info.filename[:80]}` is damaged") from None
 
 
-def _files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
-    return [info for info in archive.infolist() if info.filename and not info.is_dir()]
-
-
-def _places(path: Path, files: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, tuple[str, ...]]]:
+def _places(path: Path, archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipInfo, tuple[str, ...]]]:
     """Yield each file with its path components, without drive and root, in characters that every system accepts.
 
     :raises ZrfError: if a name leads outside the archive.
     """
-    for info in files:
+    for info in (entry for entry in archive.infolist() if entry.filename and not entry.is_dir()):
         pure = PurePosixPath(re.sub(r"([A-Za-z]:)?/*", "", info.filename.replace("\\", "/"), count=1))
         if ".." in pure.parts:
             raise ZrfError(f"{path.name} contains a file with a path outside it: `{info.filename[:80]}`",

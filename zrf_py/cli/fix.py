@@ -59,10 +59,10 @@ def _standard(args: argparse.Namespace) -> int:
 
 def _print_fixes(result: Fixed, name: object, color: bool) -> None:
     """Print the applied fixes and the remaining problems."""
-    from zrf_py.text.render import render
+    from zrf_py.text.render import harmless, render
 
     for done in result.done:
-        print(f"{name}:{done.line}: [{done.message.code}] {done.title}")
+        print(f"{harmless(str(name))}:{done.line}: [{done.message.code}] {done.title}")
     if result.left:
         print(render(result.left, color=color, width=width()) + "\n")
 

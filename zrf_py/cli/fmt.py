@@ -7,6 +7,7 @@ from typing import Any
 
 from zrf_py.cli.common import note_archives, use_color, width
 from zrf_py.text.numbers import number
+from zrf_py.text.render import harmless, render
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         if args.diff:
             sys.stdout.write(result.diff())
         elif result.changed:
-            print(f"{path}: {'formatted' if write else 'would be formatted'}")
+            print(f"{harmless(str(path))}: {'formatted' if write else 'would be formatted'}")
     if not args.diff:
         print(f"{number(changed, 'file')} {'changed' if write else 'would change'}, "
               f"{number(len(paths) - changed - failed, 'file')} already formatted"
@@ -61,7 +62,5 @@ def _standard(args: argparse.Namespace) -> int:
 
 def _problems(name: object, problems: Any) -> None:
     if problems:
-        from zrf_py.text.render import render
-
         print(render(list(problems), color=use_color("auto", sys.stderr), width=width()), file=sys.stderr)
-        print(f"{name}: not changed\n", file=sys.stderr)
+        print(f"{harmless(str(name))}: not changed\n", file=sys.stderr)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import beside, is_place, write_file
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.render import harmless, render
 
 if TYPE_CHECKING:
     from zrf_py.author.tests.running import Result, Test
@@ -54,9 +55,10 @@ def _run(files: list[str], verbose: bool, unread: list[ZrfError]) -> list[Result
         result = test.run()
         results.append(result)
         if result.problem:
-            print(f"FAILED {result.place} {result.name}\n    " + result.problem.replace("\n", "\n    "))
+            lines = f"FAILED {result.place} {result.name}", *result.problem.split("\n")
+            print("\n    ".join(map(harmless, lines)))
         elif verbose:
-            print(f"passed {result.place} {result.name} ({result.seconds:.1f} s)")
+            print(harmless(f"passed {result.place} {result.name} ({result.seconds:.1f} s)"))
         sys.stdout.flush()
     failed = sum(bool(result.problem) for result in results)
     counts = f"{len(results) - failed} passed, {failed} failed" + (f", {len(unread)} not read" if unread else "")
@@ -71,8 +73,6 @@ def _noted(unread: list[ZrfError]) -> Iterator[None]:
     try:
         yield
     except ZrfError as error:
-        from zrf_py.text.render import render
-
         unread.append(error)
         print(render(error.diagnostics) + "\n", file=sys.stderr)
 

@@ -215,7 +215,7 @@ def junit(results: Iterable[Result]) -> str:
     suite = ElementTree.Element("testsuite", name="zrf", tests=str(len(results)),
                                 failures=str(sum(bool(r.problem) for r in results)))
     for result in results:
-        file, _, line = result.place.rpartition(":")
+        file, _, line = _printable(result.place).rpartition(":")
         case = ElementTree.SubElement(suite, "testcase", classname=file, name=_printable(result.name), file=file,
                                       line=line, time=f"{result.seconds:.3f}")
         if result.problem:

@@ -7,6 +7,7 @@ from zrf_py.ir.show import show_op
 from zrf_py.play.game import Position as Played
 from zrf_py.run.numbers import value
 from zrf_py.run.position import NOBODY, Position
+from zrf_py.text.render import harmless
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import clipped
 
@@ -37,7 +38,7 @@ def holds(step: Step) -> bool | None:
 
 def source_place(origin: Origin | None) -> str:
     """Return the name of the file and the line of an origin, `chess.zrf:12`; "" if there is none."""
-    return origin.span.place if origin else ""
+    return harmless(origin.span.place) if origin else ""
 
 
 class Wording:
