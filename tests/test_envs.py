@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -123,6 +124,32 @@ def test_a_computer_has_the_other_seat() -> None:
         assert not cut and not info
     assert reward in (-1.0, 0.0, 1.0)
     assert env.step(0)[1:] == (0.0, True, False, {}), "rewards come once"
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_a_copied_environment_plays_on_independently(copied: Any) -> None:
+    """As searches and pools of actors do: both draw the same numbers for their opponents."""
+    import zrf_py.envs.gym
+    from zrf_py.envs import aec
+
+    assert zrf_py.envs.gym
+
+    for env in (gymnasium.make("zrf/connect-four-v0", opponent="greedy"),
+                gymnasium.make_vec("zrf/connect-four-v0", num_envs=3, opponent="random", seat=1)):
+        env.reset(seed=3)
+        ends: list[list[Any]] = [[], []]
+        for played, side in zip(ends, (copied(env), env), strict=True):
+            action = np.zeros_like(side.action_space.sample())
+            for column in (2, 3, 4):
+                played += [part.tolist() for part in side.step(action + column)[0].values()]
+            side.close()
+        assert ends[0] == ends[1]
+    one = aec.env("tictactoe")
+    one.reset(seed=1)
+    one.step(4)
+    other = copied(one)
+    other.step(0)
+    assert (other.agent_selection, one.agent_selection) == ("X", "O") and one.observe("O")["action_mask"][0] == 1
 
 
 @pytest.mark.parametrize("action", [99, -1, 4, None, "x", 1.5, [0]])
@@ -271,6 +298,24 @@ def test_openspiel_utilities_follow_the_end_conditions(ends: str, utilities: set
     assert game.utility_sum() == (0.0 if is_zero else None)
     assert (game.min_utility(), game.max_utility()) == (-1.0, 1.0)
     pyspiel.random_sim_test(game, num_sims=20, serialize=True, verbose=False)
+
+
+def test_states_of_one_text_have_the_same_actions() -> None:
+    """Tables of policies, such as those of CFR, are keyed by that text: here by the number that the die shows."""
+    pyspiel = pytest.importorskip("pyspiel")
+
+    from zrf_py.envs.openspiel import register
+
+    state = pyspiel.load_game(register("grammar/cookbook/dice.zrf")).new_initial_state()
+    rolled = [state.child(action) for action in state.legal_actions()]
+    assert len({str(other) for other in rolled}) == len({tuple(other.legal_actions()) for other in rolled}) == 4
+    assert [other.information_state_string() for other in rolled] == [str(other) for other in rolled]
+    state = pyspiel.load_game(register("chess")).new_initial_state()
+    texts = [str(state)]
+    for text in ("g1-f3", "g8-f6", "f3-g1", "f6-g8") * 2:
+        state.apply_action(state.string_to_action(text))
+        texts.append(str(state))
+    assert state.is_terminal() and texts[8] == f"{texts[4].removesuffix(' | times 2')} | times 3"
 
 
 def test_a_clone_shares_its_past_and_goes_its_own_way() -> None:

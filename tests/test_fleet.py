@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gc
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -264,6 +266,25 @@ def test_load_resumes_from_a_state() -> None:
             fleet.step(fleet.sample())
             other.step(other.sample())
         assert (fleet.ply == other.ply).all()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda fleet: pickle.loads(pickle.dumps(fleet))])
+def test_a_copy_plays_on_independently(copied: Any) -> None:
+    """Dice and `sample` draw the same numbers in the copy; closing it leaves the first fleet open."""
+    with Fleet(load("halma"), 3, seed=5, threads=2, max_plies=9, autoreset="same", observe=False) as fleet:
+        for _ in range(4):
+            fleet.step(fleet.sample())
+        seen = []
+        with copied(fleet) as other:
+            assert other.autoreset == "same" and other.observation.shape == fleet.observation.shape
+            for _ in range(12):
+                other.step(other.sample())
+                seen.append((other.legal.copy(), other.ply.tolist(), other.truncated.tolist()))
+        for legal, ply, truncated in seen:
+            fleet.step(fleet.sample())
+            assert (fleet.legal == legal).all() and (fleet.ply.tolist(), fleet.truncated.tolist()) == (ply, truncated)
+    with pytest.raises(ZrfError, match="the fleet is closed"):
+        copied(fleet)
 
 
 def test_a_slot_takes_a_position_with_its_past() -> None:

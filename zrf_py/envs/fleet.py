@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import memset, sizeof
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
-from types import TracebackType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -120,10 +119,10 @@ class Fleet:
     def cut_off(self, slots: NDArray[Any]) -> None:
         """Mark the games of some slots, given by an index or mask, as `truncated`, without a reward."""
         self._open()
-        _view(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
+        np.frombuffer(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
 
     def _array(self, name: str, kind: Any, *shape: int) -> NDArray[Any]:
-        memory = _view(self._slots.memory[name], kind)
+        memory = np.frombuffer(self._slots.memory[name], kind)
         each = int(np.prod(shape)) if shape else 1
         view: NDArray[Any] = memory[: self.size * each].reshape((self.size, *shape))
         view.flags.writeable = name == "slot_action"
@@ -312,7 +311,7 @@ class Fleet:
         """Return copies of all slot arrays, for `load`. To store them: `numpy.savez(file, **fleet.state())`."""
         self._open()
         room = np.array([self.room, self._slots.engines[0].fleet.words_room])
-        return {name: _view(memory, np.uint8).copy() for name, memory in self._slots.memory.items()
+        return {name: np.frombuffer(memory, np.uint8).copy() for name, memory in self._slots.memory.items()
                 if name.startswith("slot_")} | {"room": room, "kind": self._kind}
 
     @cached_property
@@ -340,7 +339,9 @@ class Fleet:
             self._slots.grow(room, words)
             self._look()
         for name in ours:
-            _view(self._slots.memory[name], np.uint8)[:] = np.asarray(state[name]).view(np.uint8)
+            np.frombuffer(self._slots.memory[name], np.uint8)[:] = np.asarray(state[name]).view(np.uint8)
+
+    __setstate__ = load
 
     # ----------------------------------------------------------------------------------------------------- closing
 
@@ -364,18 +365,17 @@ class Fleet:
     def __enter__(self) -> Fleet:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copy and pickle a fleet as what it was made with, and its state; a copy plays on independently."""
+        self._open()
+        return partial(Fleet, self.game, self.size, threads=len(self._slots.engines), max_plies=self.max_plies,
+                       autoreset=self.autoreset, observe=self._watched), (), self.state()
 
     def __repr__(self) -> str:
         return f"<Fleet of {self.size} games of {self.game.title}>"
-
-
-def _view(memory: Any, kind: Any) -> NDArray[Any]:
-    """Return native memory as an array, without copying."""
-    return np.frombuffer(memory, kind)
 
 
 def _above(number: int) -> int:

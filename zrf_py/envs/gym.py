@@ -66,13 +66,12 @@ class Env(gymnasium.Env):
         number, fleet = integer(action), self.table.fleet
         if number is None:
             raise illegal("", action, fleet.actions, fleet.legal[0, : int(fleet.count[0])].tolist())
-        reward, info = 0.0, _row(_info(self.table), 0)
+        reward, is_illegal = 0.0, False
         if not self.table.over[0]:
             rewards, wrong = self.table.step(np.array([number]))
-            reward, info = float(rewards[0]), _row(_info(self.table), 0)
-            if wrong[0]:
-                return self._observed(), reward, True, False, {**info, "illegal": True}
-        done = bool(fleet.done[0])
+            reward, is_illegal = float(rewards[0]), bool(wrong[0])
+        info = _row(_info(self.table), 0) | ({"illegal": True} if is_illegal else {})
+        done = bool(fleet.done[0]) or is_illegal
         return self._observed(), reward, done, bool(fleet.truncated[0]) and not done, info
 
     def action_masks(self) -> NDArray[np.bool_]:

@@ -18,6 +18,7 @@ from zrf_py.envs.planes import Planes
 from zrf_py.ir.ops import Program
 from zrf_py.play.engines import make_engine
 from zrf_py.play.game import Game
+from zrf_py.play.position_text import position_text
 from zrf_py.run import goals
 from zrf_py.run.position import Move, Outcome, Position, initial
 from zrf_py.text import arguments
@@ -233,10 +234,9 @@ class State(pyspiel.State):
         return self.node.rules.returns(self.node.outcome)
 
     def __str__(self) -> str:
-        game, position = self.node.rules.program.game, self.node.position
-        men = " ".join(f"{game.players[owner].name} {game.pieces[position.piece[i]].name} {game.board.places[i].name};"
-                       for i, owner in enumerate(position.owner) if owner >= 0)
-        return f"{game.players[self.node.mover].name} to move: {men}"
+        """Return the position as text, with its count from the second time on: a key of tables, as in CFR."""
+        text = position_text(self.node.rules.program, self.node.position)
+        return text if self.node.times < 2 else f"{text} | times {self.node.times}"
 
 
 class Observer:
