@@ -125,6 +125,15 @@ def test_a_game_from_nothing_to_a_win(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
+def test_no_character_turns_a_line_around(desk: DeskPage) -> None:
+    """Marks of direction in a text are dots, so that rules are read in the order in which they are compiled."""
+    desk.type(GAME.replace("Race", "Race \u202e").replace("verfy", "verify"))
+    until(desk.page, f"{SHOWN}.querySelectorAll('.cm-specialChar').length === 1")
+    assert desk.page.evaluate(f"{LINE}.innerText") == '(game (title "Race \u2022")'
+
+
+@pytest.mark.slow
+@in_a_browser
 def test_the_board_follows_the_text(desk: DeskPage) -> None:
     """Another man in the text is another man on the board; with an error the old board stays, and nothing is saved."""
     desk.type(GAME.replace("verfy", "verify"))

@@ -379,6 +379,14 @@ def test_a_restart_of_the_server(browser: Any, tmp_path: Path) -> None:
         server.end()
 
 
+def test_a_board_that_is_gone(page: Any) -> None:
+    """The reason stands below the title, not beside the place of the missing board."""
+    page.goto("/t/AAAAAAAAAAAAAAAA")
+    page.wait_for_selector(".gone main > div > p")
+    title, reason = (page.locator(name).bounding_box() for name in ("header.top", ".gone main > div > p"))
+    assert title["x"] == reason["x"] and title["y"] + title["height"] <= reason["y"]
+
+
 NAME = "<svg/onload=alert`4`>"
 MARKUP = "<img/src=x/onerror=alert(1)>"
 

@@ -9,7 +9,7 @@ import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import {
-  drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers, tooltips,
+  drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, hoverTooltip, keymap, lineNumbers, tooltips,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -109,6 +109,7 @@ export function make(parent, text, label, asks) {
     state: EditorState.create({
       doc: text,
       extensions: [
+        highlightSpecialChars({ addSpecialChars: /[\u202a-\u202e\u2066-\u2069]/g }), // they show a line in another order than it is read
         lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), bracketMatching(),
         closeBrackets(), highlightSelectionMatches(), indentUnit.of("  "), zrf, syntaxHighlighting(colours), look,
         autocompletion({ override: [complete] }), meaning, lintGutter(), EditorView.lineWrapping,

@@ -259,9 +259,8 @@ function status() {
 
 function list() {
   const rows = problems.map((problem) => {
-    const go = make("button", { className: "go" }, make("span", { className: problem.severity, textContent: problem.severity }), ` ${problem.text}`);
-    go.onclick = () => { turnTo(main.name); main.editor.select(problem.from, problem.to); };
-    const row = make("li", {}, go);
+    const onclick = () => { turnTo(main.name); main.editor.select(problem.from, problem.to); };
+    const row = make("li", {}, make("button", { className: "go", onclick }, make("span", { className: problem.severity, textContent: problem.severity }), ` ${problem.text}`));
     if (problem.help) row.append(make("div", { className: "soft", textContent: problem.help }));
     row.append(...problem.fixes.map((fix) => make("button", { className: "button fix", textContent: fix.title, onclick: fix.apply })));
     return row;

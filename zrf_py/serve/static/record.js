@@ -11,10 +11,11 @@ export const movesAmong = (plies, count) => plies.slice(0, count).filter((ply) =
 export function numberOf(plies, ply) {
   let first = ply - 1;
   while (first && plies[first - 1][GOES_ON]) first -= 1;
-  const before = plies[first - 1];
-  const opens = !before || before[ENDS_ROUND] || before[IS_EDIT];
-  return `${roundsBefore(plies, first) + 1}${opens ? "." : "..."}`;
+  return `${roundsBefore(plies, first) + 1}${opensRound(plies[first - 1]) ? "." : "..."}`;
 }
+
+/** Return whether the ply after `before` begins a round. */
+const opensRound = (before) => !before || before[ENDS_ROUND] || before[IS_EDIT];
 
 const roundsBefore = (plies, first) => plies.slice(0, first).filter((ply) => ply[ENDS_ROUND]).length;
 
@@ -67,9 +68,7 @@ export class MoveList {
     const isChange = plies[first][IS_EDIT];
     const belongs = (i) => (isChange ? plies[i][IS_EDIT] : plies[i - 1][GOES_ON] || (isChance(first) && isChance(i)));
     while (plies[last + 1] && belongs(last + 1)) last += 1;
-    const before = plies[first - 1];
-    const opens = !before || before[ENDS_ROUND] || before[IS_EDIT] || isChange;
-    if (opens || !this.home.lastElementChild) this.row(plies, first);
+    if (isChange || opensRound(plies[first - 1]) || !this.home.lastElementChild) this.row(plies, first);
     const said = isChange ? t("Position set up") : isChance(first)
       ? plies.slice(first, last + 1).map((p) => p[SAID]).join("+") : plies[last][SAID] ?? plies[last][TEXT];
     const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: isChange ? t("Changes to the board: {count}", { count: last + 1 - first }) : called(plies[first][PLAYER]), "data-ply": last + 1 });
