@@ -46,6 +46,22 @@ def test_slots_of_any_rules_agree_with_the_interpreter() -> None:
     hold(range(32), lambda game, seed: follow(game, 2, 12, seed))
 
 
+ROYAL = """(game (title "Royal") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 40 40) (dimensions ("a/b/c/d" (40 0)) ("4/3/2/1" (0 40)))
+    (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0) (ne 1 -1) (nw -1 -1))))
+  (define step ($1 (verify not-friend?) add)) (define slide ($1 (while empty? add $1) (verify not-friend?) add))
+  (piece (name King) (moves (step n) (step e) (step s) (step w)))
+  (piece (name Rook) (moves (slide n) (slide e) (slide s) (slide w)))
+  (piece (name Man) (moves (step ne) (step nw)))
+  (board-setup (White (King a1) (Rook d1 d2) (Man b1)) (Black (King d4) (Rook a4 a3) (Man b4)))
+  (loss-condition (White Black) (checkmated King)))"""
+
+
+def test_slots_of_royal_men_of_many_types_agree_with_the_interpreter() -> None:
+    """What is kept in a slot of the squares of royal men, and of those of each type, is loaded again."""
+    follow(loads(ROYAL), 2, 16, seed=3)
+
+
 def put(game: Game, seed: int) -> None:
     """A slot that takes a position of another game goes on from there, with its past."""
     random = Random(seed)
