@@ -128,7 +128,7 @@ def test_a_computer_has_the_other_seat() -> None:
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_a_copied_environment_plays_on_independently(copied: Any) -> None:
-    """As searches and pools of actors do: both draw the same numbers for their opponents."""
+    """Searches and pools of actors copy environments; original and copy draw the same numbers for their opponents."""
     import zrf_py.envs.gym
     from zrf_py.envs import aec
 

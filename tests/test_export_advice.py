@@ -109,7 +109,7 @@ for (const turns of made) {
 
 
 def test_men_that_are_late_cost_the_same_in_pages() -> None:
-    """Turn by turn, and back: a page sets the weights of squares for each search that are set here."""
+    """Turn by turn, and back: for each search a page sets the same weights of squares as Python."""
     game = zrf_py.loads(LATE)
     base, facts, start = search_for(game.program).base, game.program.game, game.start().state
     assert base and len(base.deadlines) == 2

@@ -129,6 +129,6 @@ def test_a_table_keeps_its_columns_beside_a_long_name(capsys: pytest.CaptureFixt
     assert rows[0][0].endswith("xxx/hop.zrf") and rows[1][0] == "a/[b].zrf"
 
 
-def test_a_saved_game_without_rules_is_no_replay_that_stops() -> None:
+def test_saved_game_without_rules_is_not_a_stopped_replay() -> None:
     lost = record("l.zsg", "refused", 0, "the rules file `l.zrf` of the saved game is missing")
     assert list(problems(report([], [lost]))) == ["l.zsg: the rules file `l.zrf` of the saved game is missing"]

@@ -80,7 +80,7 @@ def test_names_presence_and_whose_turn_it_is(browser: Any, server: Server) -> No
 @pytest.mark.slow
 @BROWSER
 def test_a_name_is_typed_while_others_come_and_go(browser: Any, server: Server) -> None:
-    """What is typed stays; a name that the server cleans is sent, not repeated for ever."""
+    """The typed text stays; a name that the server cleans is sent once, not again and again."""
     with pair(browser, server) as (first, second), a_page(browser, server) as nobody:
         sent: list[str] = []
         second.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(text)))

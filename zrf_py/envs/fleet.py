@@ -369,7 +369,7 @@ class Fleet:
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle a fleet as what it was made with, and its state; a copy plays on independently."""
+        """Copy and pickle a fleet by its arguments and its state; a copy plays on independently."""
         self._open()
         return partial(Fleet, self.game, self.size, threads=len(self._slots.engines), max_plies=self.max_plies,
                        autoreset=self.autoreset, observe=self._watched), (), self.state()

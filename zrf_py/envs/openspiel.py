@@ -234,7 +234,7 @@ class State(pyspiel.State):
         return self.node.rules.returns(self.node.outcome)
 
     def __str__(self) -> str:
-        """Return the position as text, with its count from the second time on: a key of tables, as in CFR."""
+        """Return the position as text, with its occurrences from the second on: a key for tables, as in CFR."""
         text = position_text(self.node.rules.program, self.node.position)
         return text if self.node.times < 2 else f"{text} | times {self.node.times}"
 

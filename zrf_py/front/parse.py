@@ -250,7 +250,7 @@ class _FileParser:
             )
 
     def _is_code(self, form: Node) -> bool:
-        """Return True for a form that reads like move code in parentheses: it begins with a step, say."""
+        """Return True for a form that reads like move code in parentheses, such as one that begins with a step."""
         word = form.head if isinstance(form, Form) else ""
         if not isinstance(form, Form) or word not in INSTRUCTIONS:
             return any(kind in ("direction", "position") and name == word for kind, name in self._defined())
