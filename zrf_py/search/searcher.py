@@ -185,8 +185,7 @@ class Searcher:
         self.machine.arrays["line_weight"][: len(weights.lines)] = weights.lines
         for name in n.TERMS:
             setattr(self.search, name, weights.terms.get(name, 0))
-        widest = max(values) - min(values)
-        self.search.per_arrival = n.ARRIVING if widest >= n.ARRIVING else 0
+        self.search.per_arrival = n.ARRIVING if max(values) - min(values) >= n.ARRIVING else 0
 
     def use_patterns(self, patterns: Patterns) -> None:
         """Set the learned weights; all other fields of `patterns` must equal those of the plan."""

@@ -18,17 +18,31 @@ ANY = "any"
 """A square that may be any of several: that of an "every" effect."""
 
 
+class Hashed:
+    """Base of the types below, whose values nest deeply: the hash of each is computed only once."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+    __match_args__: tuple[str, ...] = ()
+
+    def __hash__(self) -> int:
+        if not hasattr(self, "_hash"):
+            object.__setattr__(self, "_hash", hash(tuple(getattr(self, name) for name in self.__match_args__)))
+        return int(self._hash)
+
+
 class Unclear(Exception):
     """A block can't be expressed by these types; it must be written instruction by instruction."""
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Hashed):
     """A run: steps repeated zero or more times; with `most`, as often as possible.
 
     Squares of `contents`, `facts` and `deeds` are relative to the start of one repetition.
     """
 
+    __hash__ = Hashed.__hash__
     path: Path
     contents: tuple[tuple[Spot, frozenset[str]], ...] = ()
     facts: tuple[Condition, ...] = ()
@@ -41,9 +55,10 @@ Path = tuple["int | Loop", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Hashed):
     """A square: the end of a path from `base`; `position` is the number of the base square if that is NAMED."""
 
+    __hash__ = Hashed.__hash__
     base: str = START
     position: int = -1
     path: Path = ()
@@ -54,7 +69,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Hashed):
     """A test (`ir/ops.py`) with the required answer `want`; `spot` is None if it concerns no square.
 
     Three tests exist only here. "same?": the square is `other`. "count?": `inner` holds on at least `a` of `squares`
@@ -62,6 +77,7 @@ class Fact:
     their side (0: friends, 1: enemies), the rest are directions of the row; `other` counts as empty.
     """
 
+    __hash__ = Hashed.__hash__
     name: str
     want: bool
     spot: Spot | None = None
@@ -73,9 +89,10 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Many:
+class Many(Hashed):
     """Conditions that must all hold (`word` "and"), or at least one of them ("or")."""
 
+    __hash__ = Hashed.__hash__
     word: str
     parts: tuple[Condition, ...]
 
@@ -99,11 +116,11 @@ def joined(word: str, parts: Iterable[Condition]) -> Condition:
     return left[0] if len(left) == 1 else Many(word, left)
 
 
+@lru_cache(maxsize=1 << 14)  # a server lives long
 def negated(condition: Condition) -> Condition:
     """Return the negation of a condition, by De Morgan's laws."""
-    if isinstance(condition, Fact):  # `replace` would take three times as long
-        return Fact(condition.name, not condition.want, condition.spot, condition.a, condition.numbers, condition.other,
-                    condition.inner, condition.squares)
+    if isinstance(condition, Fact):
+        return replace(condition, want=not condition.want)
     return Many("or" if condition.word == "and" else "and", tuple(map(negated, condition.parts)))
 
 
@@ -117,7 +134,7 @@ MAX_FACTS = 8
 """Most different tests of two conditions that are compared in all cases."""
 
 
-@lru_cache(maxsize=4096)  # a server lives long
+@lru_cache(maxsize=4096)
 def always_either(first: Condition, second: Condition) -> bool:
     """Return whether one of two conditions holds whatever their tests answer; False if these are too many."""
     both = joined("or", (first, second))
@@ -146,7 +163,7 @@ def _holds(condition: Condition, facts: Mapping[Fact, bool]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(Hashed):
     """An effect (`ir/ops.py`).
 
     Three more stand for `deeds`: on squares (a spot ANY) where `fact` holds, "every" on each of `squares`, "one" on one
@@ -154,6 +171,7 @@ class Deed:
     "must-continue" means that the turn may not end here.
     """
 
+    __hash__ = Hashed.__hash__
     name: str
     spot: Spot | None = None
     a: int = 0
@@ -165,7 +183,7 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Form(Hashed):
     """A kind of move that a block writes.
 
     The piece on `start` (`drop`: from the store) goes to `end` (ANY: any of `squares`), after the pieces of `others`,
@@ -177,6 +195,7 @@ class Form:
     by which the last leg takes these pieces, and the `partial` of that leg.
     """
 
+    __hash__ = Hashed.__hash__
     start: Spot
     end: Spot
     contents: tuple[tuple[Spot, frozenset[str]], ...] = ()

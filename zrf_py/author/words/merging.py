@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from zrf_py.author.words.forms import (
@@ -53,24 +53,12 @@ def merged(forms: Iterable[Form]) -> list[Form]:
     left = list(dict.fromkeys(map(_plain, forms)))
     if len(left) > MAX_FORMS:
         return left
-    for join in (_joined, _perhaps):
-        apart: dict[tuple[int, int], tuple[Form, Form]] = {}  # pairs that can't be joined, by their ids; kept alive
+    for join in (cache(_joined), cache(_perhaps)):  # after each step, only pairs with the new form are new
         while pair := next(((i, j, both) for j in range(len(left)) for i in range(j)
-                            if (both := _unless(apart, join, left[i], left[j])) is not None), None):
+                            if (both := join(left[i], left[j])) is not None), None):
             left[pair[0]] = pair[2]
             del left[pair[1]]
     return left
-
-
-def _unless(
-    apart: dict[tuple[int, int], tuple[Form, Form]], join: Callable[[Form, Form], Form | None], first: Form,
-    second: Form,
-) -> Form | None:
-    """Join two forms, unless they are known to be `apart`; remember them if that is impossible."""
-    both = None if (id(first), id(second)) in apart else join(first, second)
-    if both is None:
-        apart[id(first), id(second)] = first, second
-    return both
 
 
 def _plain(form: Form) -> Form:

@@ -235,16 +235,14 @@ class Phrases(Bearings):
                 piece = self.piece(number.b)
                 return say("store-of", piece=piece, player=player) if number.a >= 0 else say("store", piece=piece)
             case "at":
-                return say("at", name=self.game.board.measure_names[number.a], spot=self._measured(number, around))
+                spot = self.place(number.b - 1) if number.b > 0 else around(number.b)
+                return say("at", name=self.game.board.measure_names[number.a], spot=spot)
             case "sum" if sorted((part.kind, part.a) for part in number.parts) == [("legs-made", 0), ("number", 1)]:
                 return say("legs-made.next")
             case "sum":
                 return say("sum", parts=say.both(self.number(part, around) for part in number.parts))
         left, right = (self.number(part, around) for part in number.parts)
         return say(number.kind, left=left, right=right)
-
-    def _measured(self, number: model.Number, around: Names) -> str:
-        return self.place(number.b - 1) if number.b > 0 else around(number.b)
 
     def _owner_phrase(self, key: str, owner: int, answer: str = "") -> str:
         words = {model.FRIEND: "friend", model.ENEMY: "enemy", model.ANYBODY: "anybody", model.NOBODY: "nobody"}

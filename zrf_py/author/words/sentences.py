@@ -35,7 +35,8 @@ class MoveSentence(Moving):
         self.spots.fixed.update({PLACE: ("end", {})} if form.squares else {})
         rise, going_on = self._rise(), self._going_on()
         chain = [say("chain")] if form.chain else []
-        parts = [head, *self._others(), *self._deeds(form.deeds), *chain, *self._becoming(), *going_on, *rise]
+        others = [say("other", from_at=self.spots.at(start), to=self.spots.name(end)) for start, end in form.others]
+        parts = [head, *others, *self._deeds(form.deeds), *chain, *self._becoming(), *going_on, *rise]
         if form.rise_ends:
             parts[-len(rise) - len(going_on):] = [*rise, *(say("goes-on.else", said=text) for text in going_on)]
         joined = self._joined(parts, self._conditions(named))
@@ -110,10 +111,6 @@ class MoveSentence(Moving):
         """Return whether the piece goes over a square, so that it must exist."""
         end = self.form.end
         return (spot.base, spot.position) == (end.base, end.position) and end.path[: len(spot.path)] == spot.path
-
-    def _others(self) -> list[str]:
-        return [self.say("other", from_at=self.spots.at(start), to=self.spots.name(end))
-                for start, end in self.form.others]
 
     def _deeds(self, deeds: Iterable[Deed]) -> list[str]:
         lines: list[str] = []

@@ -113,8 +113,6 @@ def score_moves(p: int, base: int, wanted: int, tactical: int) -> None:
 @inline
 def move_score(p: int, m: int, me: int, wanted: int, tactical: int) -> int:
     """Return the score by which a move is ordered; for a quiet move -1, if only tactical moves are wanted."""
-    if wanted and tactical == 0:
-        return 1 << 50
     taken = capture_gain(m)
     better = square_gain(m) if search.per_arrival or tactical == 0 else 0
     if tactical and taken <= 0 and better < ARRIVING:
