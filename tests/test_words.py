@@ -19,6 +19,7 @@ from tests.playing import RULES, games, random_game, slow
 from tests.words_reader import Reader, Seen, seen
 from zrf_py.author.words import folding
 from zrf_py.author.words.document import Picture, Rules, TextLine
+from zrf_py.author.words.forms import Loop, Spot
 from zrf_py.author.words.language import LANGUAGES, Language, plain, table
 from zrf_py.author.words.merging import Group, grouped, merged
 from zrf_py.author.words.reader import Reader as Blocks
@@ -1128,3 +1129,11 @@ def test_a_drop_described_step_by_step_begins_at_its_first_square() -> None:
           (verify not-friend?) add)))
         (board-setup (A (Man off 3)) (?D (Die b1))))""")))
     assert "step by step" in text and "- Look at a1.\n- Look one square up" in text
+
+
+def test_the_hash_of_a_deeply_nested_value_is_computed_once() -> None:
+    run = Loop((1,))
+    for _ in range(100):  # 2 ** 100 runs, if each were visited
+        run = Loop((run, run), most=True)
+    assert hash(run) == hash(run) != hash(replace(run, most=False))
+    assert {Spot(path=(run,)): 1}[Spot(path=(run,))] == 1
