@@ -13,10 +13,13 @@ from pathlib import Path
 
 import pytest
 
+import zrf_py
 from tests.playing import HANG, RULES, slow
 from zrf_py import paths
 from zrf_py.cli.main import main
 from zrf_py.play.gallery import Games
+from zrf_py.play.zsg import record, save_game
+from zrf_py.text.diagnostics import ZrfError
 
 Zrf = Callable[..., tuple[int, str, str]]
 
@@ -224,6 +227,19 @@ def test_link_stays_a_link(zrf: Zrf, words: tuple[str, ...]) -> None:
     assert zrf(*words, "link")[0] == 0
     assert Path("link").is_symlink() and Path("there/real").stat().st_size > 50
     assert list(Path("there").iterdir()) == [Path("there/real")]
+
+
+@pytest.mark.parametrize("words", [
+    *WRITERS[:3], ("train", "tictactoe", "-o"), ("convert", "a.zsg", "--to", "zsg", "-o")], ids=" ".join)
+def test_no_result_replaces_a_rules_file(zrf: Zrf, words: tuple[str, ...]) -> None:
+    game = zrf_py.load("tictactoe")
+    save_game("a.zsg", record(game.start(), "tictactoe.zrf", "HH"))
+    Path("Hop.ZRF").write_text("old", "utf-8")
+    code, out, err = zrf(*words, "Hop.ZRF")
+    assert (code, out) == (1, "") and "Hop.ZRF can't be written: it would replace a rules file" in err
+    with pytest.raises(ZrfError, match="would replace a rules file"):
+        save_game("Hop.ZRF", record(game.start(), "tictactoe.zrf", "HH"))
+    assert Path("Hop.ZRF").read_text("utf-8") == "old"
 
 
 @pytest.mark.parametrize("words", WRITERS, ids=" ".join)

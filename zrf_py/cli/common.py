@@ -15,6 +15,7 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
@@ -87,8 +88,6 @@ def _edited(game: Game, edits: str) -> Position:
 
 
 def _changes(text: str) -> list[str]:
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
-
     text = _COMMENT.sub("", text)
     if rest := _EDIT.sub("", text).strip():
         raise ZrfError([Diagnostic("bad-edit", f"`{rest[:60]}` is not a valid change to the board", None,
@@ -102,7 +101,6 @@ def write_file(name: str, data: bytes) -> None:
     :raises ZrfError: if it can't be written; an existing file is left as it was.
     """
     from zrf_py.paths import replace_file
-    from zrf_py.text.diagnostics import writing
 
     if name == "-":
         sys.stdout.buffer.write(data)
@@ -114,11 +112,13 @@ def write_file(name: str, data: bytes) -> None:
 def can_write(name: str | None) -> None:
     """Check that a file can be written before its contents are computed.
 
-    :raises ZrfError: if there is no such folder, or the name is that of a folder.
+    :raises ZrfError: if there is no such folder, or the name is that of a folder or of a rules file.
     """
-    from zrf_py.text.diagnostics import ZrfError
-
-    if name and name != "-" and (Path(name).is_dir() or not Path(name).absolute().parent.is_dir()):
+    if not name or name == "-":
+        return
+    with writing(name):
+        if not Path(name).is_dir() and Path(name).absolute().parent.is_dir():
+            return
         reason = "is a folder" if Path(name).is_dir() else "is in a folder that doesn't exist"
         raise ZrfError(f"{name} can't be written: it {reason}", "unwritable", help="name a file in an existing folder")
 
@@ -138,8 +138,6 @@ def one_output(*names: str | None) -> None:
 
     :raises ZrfError: if more than one name is -.
     """
-    from zrf_py.text.diagnostics import ZrfError
-
     if names.count("-") > 1:
         raise ZrfError("only one output can go to standard output", "usage", help="write one of them to a file")
 
@@ -149,8 +147,6 @@ def no_output(option: str, name: str | None, noun: str) -> None:
 
     :raises ZrfError: if the name is -.
     """
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
-
     if name == "-":
         raise ZrfError([Diagnostic("usage", f"`{option} -`: standard output is not a {noun}", None,
                                    help=f"use the path of a {noun}; for a {noun} with the name `-`, write `./-`")])

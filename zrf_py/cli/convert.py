@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import is_place, whole, write_file
 from zrf_py.cli.replay import add_rules, named_rules, open_saved, saved_games
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from zrf_py.play.formats.record_files import format_of, wanted_format, written
-    from zrf_py.text.diagnostics import ZrfError
 
     args.output = args.output or args.named
     if not args.to and (not args.output or not Path(args.output).suffix):
@@ -60,7 +60,6 @@ def _games(args: argparse.Namespace) -> list[tuple[Game, SavedGame]]:
     :raises ZrfError: if one can't be read, or there are fewer than `--number`.
     """
     from zrf_py.play.formats.record_files import load_record, load_records
-    from zrf_py.text.diagnostics import ZrfError
 
     game = named_rules(args)
     by_rules: dict[tuple[str, str], Game] = {}

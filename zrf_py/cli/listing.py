@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from zrf_py.cli.common import add_json, is_place, print_json, use_color, width
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import harmless
 from zrf_py.text.suggest import clipped
 
@@ -46,8 +47,6 @@ def run(args: argparse.Namespace) -> int:
     rows = [e for place in places for e in _entries_in(place)] if places else _entries()
     entries = [e for e in rows if _matches(e, words, args.players, args.source)]
     if not entries and not args.json:
-        from zrf_py.text.diagnostics import ZrfError
-
         raise ZrfError(f"no game of {', '.join(places)} matches" if places else
                        "no bundled game matches; `zrf list` lists them all", "no-such-game")
     if args.json:
@@ -107,7 +106,6 @@ def _entries() -> list[Entry]:
 def _entries_in(place: str) -> Iterator[Entry]:
     """Yield an entry for each rules file of a folder or an archive; if it can't be read, with the reason as title."""
     from zrf_py.archives import rules_in
-    from zrf_py.text.diagnostics import ZrfError
 
     for path, problems in rules_in(Path(place)):
         try:

@@ -72,7 +72,7 @@ def _begin(name: str | None) -> None:
     if not name or path.suffix.lower() != ".zrf":
         raise ZrfError("give the rules file to edit, such as `my.zrf`", "usage")
     if not path.exists():
-        with writing(name):
+        with writing(name, rules=True):
             path.touch()
 
 
