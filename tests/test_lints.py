@@ -33,7 +33,8 @@ TYPED = """(turn-order White (Black {}))
 ROW = """(piece (name Man) (moves (n (verify empty?) add)))
 (board-setup (White (Man a1)) (Black (Man a4)))
 (win-condition (White Black) (relative-config {}))"""
-LOOP = """(piece (name Man) (moves ((while (empty? n) (set-flag {} true) n) (if (flag? far) add))))"""
+LOOP = """(piece (name Man) (moves
+  ((set-flag far false) (while (empty? n) (set-flag {} true) n) (if (flag? far) add))))"""
 BESIDE = """(piece (name Man) (moves (n (verify empty?) add)))
 (board-setup (White (Man a1)))
 (win-condition (White) (and (absolute-config Man (a2)) (absolute-config {} (b4))))"""
@@ -102,7 +103,8 @@ PAIRS = {
     "a condition written twice": (
         "written-twice", "(piece (name Man) (moves (n (verify (and not-friend? not-friend?)) add)))",
         """(piece (name Man) (moves (n (verify not-empty?) (while not-empty? n) add)
-          (e (verify (or empty? (piece? Man))) (if (piece? Man) (set-flag on true)) (verify (not-flag? on)) add)))"""),
+          ((set-flag on false) e (verify (or empty? (piece? Man)))
+           (if (piece? Man) (set-flag on true)) (verify (not-flag? on)) add)))"""),
     "a symmetry of an axis, and one of the diagonals": (
         "short-symmetry", TURNED.format("(n s) (s n)"), TURNED.format("(ne se) (se ne)")),
     "a zone of two players, and a square that is nowhere": (

@@ -16,13 +16,12 @@ from zrf_py.front.names import look_up, unknown, warn_of_doubles
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin, Span
-from zrf_py.text.suggest import clipped
+from zrf_py.text.suggest import ALIKE, clipped
 
 MAX_POSITIONS = 20_000
 MAX_LINKS = 1_000_000
 MAX_TABLE = 20_000_000
 """Maximum of directions times positions: every direction has a table of all positions."""
-"""Limit of positions times directions of one board; the largest known has 12,000."""
 Rectangle = tuple[int, int, int, int]
 
 
@@ -136,6 +135,11 @@ class _BoardBuilder:
             if len(column) > 1 and "/" not in atom.text:
                 self.report.add("bad-grid", "labels are separated by `/`", atom.origin,
                                 help=f'write `"{"/".join(column)}"`')
+            likely = [label.translate(ALIKE) for label in column]
+            odd = [at for at, label in enumerate(column) if label != likely[at]]
+            if len(odd) == 1 < len(column) and "".join(likely).isdigit() and likely[odd[0]] not in column:
+                self.report.add("bad-grid", f"label `{column[odd[0]]}` is a letter among numbers", atom.origin,
+                                severity="warning", help=f"write `{likely[odd[0]]}`")
         for at, (direction, _) in enumerate(grid.directions):
             if direction.text in [earlier.text for earlier, _ in grid.directions[:at]]:
                 warn_of_doubles("direction", [direction.text] * 2, direction.origin, self.report)

@@ -25,8 +25,9 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     """Return a hint for a misplaced node, or ""."""
     heads = [form.head for form in around[:2]]
     if not isinstance(node, Atom) or not heads:
-        first = heads and node in around[0].items[:2]
-        return _TABLES["first"].get(heads[0] or heads[-1], "") if first else ""
+        key = "zone" if heads == ["positions", "zone"] else heads[0] or heads[-1] if heads else ""
+        first = heads and (node in around[0].items[:2] or heads[0] == "positions")
+        return _TABLES["first"].get(key, "") if first else ""
     if _FRACTION.fullmatch(node.text):
         return WHOLE
     test = around[0].items[1] if len(around[0].items) > 1 else node

@@ -120,12 +120,13 @@ def _is_about(problem: Diagnostic, name: Atom, kind: str) -> bool:
 
 def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, names: list[str]) -> bool:
     """Return whether an earlier problem leaves `name` unknown: the same name elsewhere, a comma after its definition, a
-    label written twice in place of another, a word before it without the parentheses that belong around both."""
+    label written twice or with a letter for a digit, a word before it without the parentheses that belong around both.
+    """
     if problem.code == "odd-name":
         return place.text == f"{name.text}," in names or place == name.origin.span
     if name.text in PLUS_WORDS:
         return place.text in PLUS_WORDS
-    if problem.code == "defined-twice":
+    if problem.code == "defined-twice" or problem.message.startswith("label `"):
         return problem.message.startswith({"position": "label "}.get(kind, f"{kind} "))
     if _is_about(problem, name, kind) or problem.message == f"this {kind} has no name":
         return True
@@ -148,14 +149,9 @@ def _beyond(word: str, names: list[str]) -> str:
             "make the board larger")
 
 
-_COMPASS = (("north", "n"), ("south", "s"), ("east", "e"), ("west", "w"))
-
-
 def _abbreviated(word: str, names: list[str]) -> str | None:
     """Return the known name with the same meaning: `ne` for `north-east`, `e5` for `5e`."""
-    short = word.lower().replace("-", "").replace("_", "")
-    for long, letter in _COMPASS:
-        short = short.replace(long, letter)
+    short = re.sub("[-_]|(?<=n)orth|(?<=s)outh|(?<=e)ast|(?<=w)est", "", word.lower())
     turned = re.sub(r"^([0-9]+)([a-z]+)$", r"\2\1", word.lower())
     return next((name for name in (short, turned) if name != word and name in names), None)
 

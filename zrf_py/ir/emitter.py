@@ -231,9 +231,11 @@ class Emitter:
         places = {*s.directions, *s.positions}
         if len(names) > 1 or (names and (place or (piece == SELF and names[0].text not in places))):
             first = player == SELF and names[-1].text in s.pieces  # an unknown player before the piece
-            rest = " ".join(name.text for name in names[1:])
-            help = f"the square comes last: `(create {rest} {names[0].text})`" if (
-                first and names[0].text in places) else ""
+            rest, help = " ".join(name.text for name in names[1:]), ""
+            if first and names[0].text in places:
+                help = f"the square comes last: `(create {rest} {names[0].text})`"
+            elif piece != SELF and names[0].text in s.players:
+                help = f"the player comes first: `(create {names[0].text} {tree.names[0].text})`"
             unknown(s.players if first else s.pieces, names[0], "player" if first else "piece", self.report,
                     () if place else places, help=help, message="" if place or len(names) > 1 else
                     f"`{suggest.clipped(names[0].text)}` is neither a piece nor a direction or position of this game")

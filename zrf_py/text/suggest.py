@@ -13,7 +13,7 @@ MAX_CANDIDATES = 2_000
 """Limits of `suggest`: longer words get no suggestion, further candidates are ignored (the match is quadratic)."""
 HABITS: dict[str, list[str]] = json.loads(Path(__file__).with_name("habits.json").read_text("utf-8"))
 """Keywords that authors mean by words of other games and languages, in lower case without dashes and `?`."""
-_ALIKE = str.maketrans("lIO", "110")
+ALIKE = str.maketrans("lIO", "110")
 """Letters that are taken for digits."""
 
 
@@ -36,9 +36,9 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     if _plain(word) in plain:
         return plain[_plain(word)]
     swapped = [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
-    alike = word.translate(_ALIKE)
+    alike = word.translate(ALIKE)
     exact = [name for name in HABITS.get(_plain(word), ()) if name in names]
-    exact = exact or [name for name in names if name in swapped or name.translate(_ALIKE) == alike]
+    exact = exact or [name for name in names if name in swapped or name.translate(ALIKE) == alike]
     exact = exact or get_close_matches(word, names, 1, 0.7)
     if exact:
         return exact[0]

@@ -1,6 +1,6 @@
 """Lints about zones and directions in board sections that look copied or unfinished."""
 
-from zrf_py.author.lint.subject import Subject, motions_of
+from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
 from zrf_py.front.nodes import Atom
 
@@ -16,12 +16,6 @@ def lint_boards(subject: Subject) -> None:
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
             _overlap(subject, grid)
             _directions(subject, [d for d in grid.directions if d[0].text not in linked], board)
-
-
-def used_directions(subject: Subject) -> set[str]:
-    """Return the names of the directions used by a step or test of any block."""
-    return {program.game.board.directions[motion // 2] for program in subject.stages.programs
-            for motion in motions_of(program.ops)}
 
 
 def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:

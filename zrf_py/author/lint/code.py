@@ -11,7 +11,7 @@ from zrf_py.author.lint.subject import Subject
 from zrf_py.front.model import steps_from
 from zrf_py.front.syntax import Piece
 from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, Routine, those
-from zrf_py.ir.traits import Answer, Kind, Writes
+from zrf_py.ir.traits import Answer, Kind, Reads, Writes
 from zrf_py.text.suggest import listing
 
 _WHO = {"empty": 1, "friend": 2, "other": 4}
@@ -147,7 +147,9 @@ def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
         if op.name == "goto" and -len(code) < op.target < 0:
             loop = range(at + op.target, at)
             ends = any(OPS[code[i].name].is_test and not at + op.target <= i + code[i].target <= at + 1 for i in loop)
-            if not ends and not any(code[i].name in _CHANGES for i in loop):
+            last = max((i for i in loop if i + code[i].target == at + 1 and OPS[code[i].name].is_test), default=at)
+            reads = any(OPS[op.name].reads & (Reads.FLAGS | Reads.POSITION_FLAGS) for op in code[loop[0] : last + 1])
+            if not ends and not any(code[i].name in (_CHANGES if reads else _MOVES_CURSOR) for i in loop):
                 subject.find("endless-while", op.origin)
 
 

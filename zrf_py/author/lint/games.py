@@ -5,10 +5,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from zrf_py.author.lint.boards import used_directions
 from zrf_py.author.lint.reach import flood
 from zrf_py.author.lint.rows import lint_rows
-from zrf_py.author.lint.subject import Subject, types_made, words_of
+from zrf_py.author.lint.subject import Subject, motions_of, types_made, words_of
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import WRITING, Program
@@ -43,7 +42,8 @@ def lint_games(subject: Subject) -> None:
 
 def _symmetries(subject: Subject) -> None:
     """Report symmetries that map two directions, both used or mirrored on a grid, to the same one."""
-    used = used_directions(subject)
+    used = {program.game.board.directions[motion // 2] for program in subject.stages.programs
+            for motion in motions_of(program.ops)}  # by a step or test of any block
     for board in subject.sections(syntax.Board):
         pairs: dict[str, list[tuple[str, str]]] = defaultdict(list)
         origins: dict[str, syntax.Symmetry] = {}
@@ -145,9 +145,8 @@ def _goal_zones(subject: Subject, program: Program) -> None:
     by_zone: dict[int, list[model.EndCondition]] = defaultdict(list)
     for end in game.ends:
         for goal in (goal for goal in leaves(end.goal) if isinstance(goal, model.Absolute)):
-            for is_zone, place in goal.places:
-                by_zone[place if is_zone else -1].append(end)
-    by_zone.pop(-1, None)
+            for zone in (place for is_zone, place in goal.places if is_zone):
+                by_zone[zone].append(end)
     for zone, ends in by_zone.items():
         players = {player for end in ends for player in (end.players or range(len(game.players)))}
         left = [turn.side for turn in game.turns if turn.side not in players and board.zones[zone][turn.side]]
@@ -361,7 +360,9 @@ def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
     have = Counter(player for player, kind, _ in game.setup if piece in (kind, -1))
     for player, kind, count in game.stores:
         have[player] += count if piece in (kind, -1) else 0
+    foreign = isinstance(goal, model.Absolute) and have and have.keys().isdisjoint(end.players or have)
+    less = f"`(any-owner {game.pieces[piece].name})`" if foreign else less
     for player in end.players or ():
-        if player >= 0 and (piece < 0 or piece not in makes) and 0 < have[player] < needed:
+        if player >= 0 and (piece < 0 or piece not in makes) and int(not foreign) <= have[player] < needed:
             men = number(have[player], "piece")
             subject.find("too-few-men", end.origin, game.players[player].name, men, needed, less)

@@ -171,11 +171,14 @@ def _tested_types(
 
 
 def _flags(subject: Subject) -> None:
-    """Report tests of flags that no instruction raises."""
+    """Report tests of flags that no instruction raises, or none lowers: they last from one block to the next."""
     ops = [(program, op) for program in subject.stages.programs for op in program.ops]
     for word, table in (("flag", "flags"), ("position-flag", "position_flags")):
-        raised = [getattr(program, table)[op.a] for program, op in ops if op.name == f"set-{word}" and op.b]
+        lowered, raised = ([getattr(program, table)[op.a] for program, op in ops
+                            if op.name == f"set-{word}" and op.b == value] for value in (0, 1))
         for name, op in ((getattr(program, table)[op.a], op) for program, op in ops if op.name == f"{word}?"):
+            if word == "flag" and name in raised and name not in lowered:
+                subject.find("flag-kept", op.origin, name)
             if name not in raised and op.origin:
                 span, help = op.origin.span, did_you_mean(name, raised) if raised else ""
                 at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # 0: the text has `$1` for the name
