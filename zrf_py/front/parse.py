@@ -282,7 +282,7 @@ class _FileParser:
             return
         guess = did_you_mean(word.text, [*words, *self.macros])
         if word.text in KEYWORDS:
-            place = KEYWORDS[word.text].where
+            place = KEYWORDS[word.text].where.removeprefix("ZRF+: ")
             self.report.add(
                 "unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                 help="write it without parentheses: `(if (empty? n) add else capture add)`" if word.text == "else"

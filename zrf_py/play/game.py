@@ -178,6 +178,7 @@ class Position(TreeNode):
     is_given = False
     """True if the state was set by `at`, and does not follow from `previous` by `move` or `change`."""
     occurrences: repeats.Occurrences | None = None
+    """Cache of `repetitions`."""
 
     def __init__(
         self, game: Game, state: run.Position, previous: Position | None = None, move: Move | None = None,
@@ -283,7 +284,7 @@ class Position(TreeNode):
 
     @cached_property
     def repetitions(self) -> int:
-        """Number of occurrences of this position in the game, including this one; 1 within a turn."""
+        """Number of occurrences in the game, including this one, after whatever last move; 1 within a turn."""
         if self.state.chain is not None:
             return 1
         return repeats.times(self)

@@ -36,11 +36,17 @@ from zrf_py.play.edits import changed, turn_of
 from zrf_py.run.position import ANY_TYPE, NOBODY, Outcome, Position, initial
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.numbers import LARGEST, is_too_large
-from zrf_py.text.suggest import suggest
+from zrf_py.text.suggest import listing, suggest
 
 NOTHING = "%"
-WORDS = ("turn", "store", "counter", "last", "mover", "made", "out", "over", "won", "lost", "chain", "must", "legs",
-         "step", "taken", "began")
+FORMS = {
+    "turn": "`turn PLAYER N`, where N counts the turn order from 0", "store": "`store PLAYER PIECE N`",
+    "counter": "`counter NAME N`, with a number for each player if each has one", "last": "`last SQUARE SQUARE`",
+    "mover": "`mover PLAYER`", "made": "`made N…`, a number from 0 for each player", "out": "`out PLAYER…`",
+    "over": "`over REASON`", "won": "`won PLAYER…`, after `over`", "lost": "`lost PLAYER…`, after `over`",
+    "chain": "`chain SQUARE TYPE`", "must": "`must`", "legs": "`legs N`", "step": "`step N`",
+    "taken": "`taken PLAYER PIECE`", "began": "`began PLAYER PIECE SQUARE…`"}
+"""First word of a field -> the form of the field, for messages."""
 Board = tuple[int, ...]
 
 
@@ -170,18 +176,15 @@ class _FieldReader:
         self.types = {_written(name): i for i, name in enumerate(program.move_types)}
 
     def read(self, text: str) -> Position:
-        start, size = initial(self.program), len(self.squares)
-        empty = (NOBODY,) * size, (0,) * size
-        men, *fields = (field.strip() for field in text.split("|"))
-        try:
-            owner, piece = self._men(men, *empty)
-        except (ValueError, KeyError, IndexError) as error:
-            raise self._bad(men, 1, error) from None
-        state = replace(start, owner=owner, piece=piece, attributes=(0,) * size)
-        by_key: dict[tuple[str, ...], str] = {}
-        for number, field in enumerate(fields, 2):
+        size, by_key = len(self.squares), dict[tuple[str, ...], str]()
+        state = replace(initial(self.program), owner=(NOBODY,) * size, piece=(0,) * size, attributes=(0,) * size)
+        for number, field in enumerate(map(str.strip, text.split("|")), 1):
             words = field.split()
             try:
+                if number == 1:
+                    owner, piece = self._men(field, state.owner, state.piece)
+                    state = replace(state, owner=owner, piece=piece)
+                    continue
                 state = replace(state, **self._field(state, words))
             except (ValueError, KeyError, IndexError) as error:
                 raise self._bad(field, number, error) from None
@@ -208,7 +211,9 @@ class _FieldReader:
                     bits[self.squares[square]] |= 1 << self.attributes[name]
                 return {"attributes": tuple(bits)}
             case ["store", player, kind, count]:
-                return {"stores": _changed(state.stores, self.players[player], self.pieces[kind], _number(count))}
+                stores = [list(row) for row in state.stores]
+                stores[self.players[player]][self.pieces[kind]] = _number(count)
+                return {"stores": tuple(map(tuple, stores))}
             case ["counter", name, *values] if len(values) == len(self.players):
                 counters = list(state.counters)
                 counters[self.counters[name]] = tuple(map(_number, values))
@@ -217,7 +222,8 @@ class _FieldReader:
                 shared = (_number(value), *state.counters[index][1:])
                 return {"counters": (*state.counters[:index], shared, *state.counters[index + 1:])}
             case ["last", start, end]:
-                return {"last_from": self._square(start), "last_to": self._square(end)}
+                squares = self.squares | {NOTHING: -1}
+                return {"last_from": squares[start], "last_to": squares[end]}
             case ["made", *values] if len(values) == len(self.players):
                 return {"made": tuple(_number(value, 0) for value in values)}
             case ["mover", player]:
@@ -228,18 +234,15 @@ class _FieldReader:
                 return {"result": Outcome((), (), unquote(reason) if reason != NOTHING else "")}
             case ["won" | "lost" as word, *players] if state.result:
                 numbers = tuple(self.players[player] for player in _once(players))
-                if word == "won":
-                    return {"result": replace(state.result, winners=numbers)}
-                return {"result": replace(state.result, losers=numbers)}
+                changes: Any = {"winners" if word == "won" else "losers": numbers}
+                return {"result": replace(state.result, **changes)}
         return self._in_turn(state, words)
 
     def _in_turn(self, state: Position, words: list[str]) -> dict[str, Any]:
         """Parse a field that exists only within a turn."""
         match words:
-            case ["chain", square]:
-                return {"chain": (self.squares[square], ANY_TYPE)}
-            case ["chain", square, kind]:
-                return {"chain": (self.squares[square], self.types[kind])}
+            case ["chain", square, *kinds] if len(kinds) < 2:
+                return {"chain": (self.squares[square], self.types[kinds[0]] if kinds else ANY_TYPE)}
             case ["must"]:
                 return {"must": True}
             case ["legs", count]:
@@ -268,24 +271,24 @@ class _FieldReader:
         _once(filled)
         return tuple(owners), tuple(pieces)
 
-    def _square(self, name: str) -> int:
-        return -1 if name == NOTHING else self.squares[name]
-
     def _bad(self, field: str, number: int, error: Exception) -> ZrfError:
         """Return the error for an invalid field, which names its first unknown word, if there is one."""
         if isinstance(error, _Twice):
             return ZrfError(f"`{field[:200]}` (field {number}) lists `{error}` twice", "bad-position",
                             help="remove one of them")
-        names = {*self.players, *self.pieces, *self.squares, *self.attributes, *self.counters, *self.types, *WORDS}
+        tables = {"players": self.players, "pieces": self.pieces, "squares": self.squares, "counters": self.counters}
+        names = {*self.attributes, *self.types, *FORMS}.union(*tables.values())
         words = [word for word in field.replace(";", " ").split() if word != NOTHING and not word.lstrip("-").isdigit()]
-        unknown = [word for word in words if word not in names]
+        unknown, form = [word for word in words if word not in names], FORMS.get(words[0]) if words else None
         guess = _MEANT.get(unknown[0]) or suggest(unknown[0], names) if unknown else None
         too_large = any(word.lstrip("-").isdecimal() and is_too_large(word) for word in field.split())
         return ZrfError([Diagnostic(
-            "bad-position", f"`{field[:200]}` is not part of a position of {self.game.title}"
-            + (f": there is no `{unknown[0][:100]}`" if unknown else ""), None,
+            "bad-position", f"`{field[:200]}` (field {number}) is not part of a position of {self.game.title}"
+            + (f": there is no `{unknown[0][:100]}`" if unknown else "" if field else ": it is empty"), None,
             help="separate groups of pieces with `;`: `White King g1; Black King e8`" if "," in "".join(unknown[:1])
             else f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
+            else "; ".join(f"{kind} are {listing(of, 4)}" for kind, of in tables.items() if of)
+            if unknown and (form or number == 1) else f"write {form}" if form
             else "after the pieces: `| turn PLAYER | store PLAYER PIECE 2 | counter NAME 4`, a part for each")])
 
 
@@ -313,9 +316,3 @@ def _number(number: str | int, least: int = -LARGEST) -> int:
     if not least <= value <= LARGEST:
         raise ValueError
     return value
-
-
-def _changed(rows: tuple[Board, ...], row: int, at: int, value: int) -> tuple[Board, ...]:
-    changed = [list(r) for r in rows]
-    changed[row][at] = value
-    return tuple(map(tuple, changed))
