@@ -5,7 +5,7 @@ from pathlib import Path
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
-from zrf_py.front.macros import walk
+from zrf_py.front.macros import SLOT, walk
 from zrf_py.front.nodes import STRING, Atom, Form
 from zrf_py.ir.ops import Program
 from zrf_py.paths import is_near, parts_of, same_name
@@ -25,6 +25,9 @@ def lint_texts(subject: Subject, path: Path | None) -> None:
             subject.find("picture-of-all", image.origin)
     for program in subject.stages.programs:
         _owners(subject, program)
+        for piece in (piece for piece in program.game.pieces if piece.origin and piece.origin.via):
+            if unfilled := SLOT.search(piece.help + piece.description):
+                subject.find("unfilled-text", piece.origin.call if piece.origin else None, unfilled[0])
     if path:
         boards = [item for board in subject.sections(syntax.Board) for item in board.items]
         images = [item for item in boards if isinstance(item, syntax.Image)]
