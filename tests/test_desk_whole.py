@@ -213,6 +213,14 @@ def test_a_visitor_sees_the_rules_of_a_link_and_nothing_without_one(tmp_path: Pa
             assert not names and said == ["this page is another's: ask its owner", "bad"]
 
 
+def test_a_file_is_checked_when_it_is_opened_and_asked_about_as_it_is_now(tmp_path: Path) -> None:
+    """A file of this browser needs no typing; what was typed a moment ago is formatted, not the text before."""
+    following = STEPS.replace("(jump e)", "(jump n)")
+    opened, text = at_desk("hasty", tmp_path, {"next": following}, FILES={"my-game.zrf": STEPS})
+    assert opened == [True, "no problems", ["Steps", "Other"], STEPS]
+    assert text == formatted(following) != following
+
+
 TWO = """(game (title "Two") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 60 60) (dimensions ("a/b" (60 0)) ("2/1" (0 60)))
     (directions (n 0 -1) (e 1 0))))

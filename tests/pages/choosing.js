@@ -17,6 +17,8 @@ c.click(0);
 show([c.ask([legs[1], legs[2]]), told(c), c.click(6).map((leg) => leg[0]), told(c)]);
 c.click(0); c.ask([legs[1], legs[2]]);
 show([c.click(9), told(c)]);
+const put = [["i", 0, 8, -1, "i", -1, [], [9, 8]], ["j", 0, 8, -1, "j", -1, [], [8, 10]]];
+show([c.ask(put), [...c.targets()], c.click(10).map((leg) => leg[0])]);
 show([c.ask([legs[0], legs[1]]), c.ask([legs[1], legs[1]]), c.open]);
 c.release(); show(told(c));
 const forced = new Choosing({ legs: legs.slice(0, 3), inTurn: true, types });
