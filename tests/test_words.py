@@ -902,6 +902,24 @@ def test_long_blocks_are_described_by_their_effects() -> None:
                      "add-to-counter", "next-turn"}
 
 
+RUNS = """(version "zrf+") (game (title "Runs") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9))) (directions (n 0 -1) (e 1 0)))
+    (zone (name top) (players White Black) (positions a4 b4 c4 d4))
+    (zone (name third) (players White Black) (positions a3 b3 c3 d3)))
+  (piece (name Man) (moves (n (verify empty?) add (while {test} n add))))
+  (board-setup (White (Man a1 b1)) (Black (Man c1 d1))) (draw-condition (White Black) stalemated))"""
+
+
+def test_a_zone_where_runs_end_anyway_is_not_mentioned() -> None:
+    """Whoever asks for it on the last rank moves as if he didn't; a zone on the way stops the run."""
+    games = [loads(RUNS.replace("{test}", test)) for test in (
+        "(empty? n)", "(and (empty? n) (not-in-zone? top))", "(and (empty? n) (not-in-zone? third))")]
+    run = "then over any number of empty squares (or none) up, then one square up"
+    assert [run in markdown(rules_in_words(game)) for game in games] == [True, True, False]
+    plain, idle, stopped = (game.start().perft(2) for game in games)
+    assert plain == idle > stopped
+
+
 WALL = """(version "2.0")
 (define slide (while (and (on-board? e) (empty? e)) e (verify (not-position-flag? wall))))
 (game (title "Wall") (players White Black) (turn-order White Black)
