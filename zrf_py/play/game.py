@@ -178,7 +178,6 @@ class Position(TreeNode):
     is_given = False
     """True if the state was set by `at`, and does not follow from `previous` by `move` or `change`."""
     occurrences: repeats.Occurrences | None = None
-    """Cache of `repetitions`."""
 
     def __init__(
         self, game: Game, state: run.Position, previous: Position | None = None, move: Move | None = None,
