@@ -11,15 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import (
-    add_game,
-    add_json,
-    add_position,
-    open_game,
-    open_position,
-    print_json,
-    width,
-)
+from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_position, print_json, width
 from zrf_py.signals import on_signals
 
 if TYPE_CHECKING:

@@ -12,19 +12,7 @@ from zrf_py.ir.ops import COPIES, HERE, OPS, PARTIAL, SELF, Op, Program, Routine
 from zrf_py.run.faults import FUEL, endless
 from zrf_py.run.faults import RulesFault as RulesFault
 from zrf_py.run.numbers import compare, counter_place, value
-from zrf_py.run.position import (
-    ANY_TYPE,
-    COPY,
-    DROP,
-    KEEP,
-    MOVE,
-    NOBODY,
-    NOT_PARTIAL,
-    Effect,
-    Move,
-    Movement,
-    Position,
-)
+from zrf_py.run.position import ANY_TYPE, COPY, DROP, KEEP, MOVE, NOBODY, NOT_PARTIAL, Effect, Move, Movement, Position
 
 Emit = Callable[[Move], None]
 Doing = Callable[["Walker", Op, int], int]

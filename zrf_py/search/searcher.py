@@ -6,7 +6,7 @@ The evaluation is set from outside, by `Weights`.
 from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate, chain, takewhile
+from itertools import accumulate, chain, product, starmap, takewhile
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.engine import Native
@@ -57,8 +57,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     :raises NoRoom: if the piece-square table would be too large.
     """
     squares, players, types = len(program.game.board.places), len(program.game.players), len(program.game.pieces)
-    size = TableShape.of(program.game).size
-    if size > LARGEST:
+    if (size := TableShape.of(program.game).size) > LARGEST:
         raise NoRoom("worths")
     far = [row for kinds in plan.races.costs for rows in kinds for row in rows] if plan.races else []
     values = n.Plan.filled(
@@ -85,7 +84,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         n.line_entry.name: entries or array("i", [0]),
         n.line_player.name: array("i", plan.lines.players or (0,)),
         n.line_length.name: array("i", plan.lines.lengths or (0,)),
-        n.opponent.name: array("b", _opponents(program)), n.in_team.name: array("b", _teams(program)),
+        n.opponent.name: array("b", _opponents(program)),
+        n.in_team.name: array("b", starmap(program.game.are_together, product(range(players), repeat=2))),
     }
     words = range((squares + 63) // 64)
     goals = plan.races.goals if plan.races else ()
@@ -144,11 +144,6 @@ def _opponents(program: Program) -> list[int]:
     if len(playing) == 2:
         opponents[playing[0]], opponents[playing[1]] = playing[1], playing[0]
     return opponents
-
-
-def _teams(program: Program) -> list[int]:
-    players = range(len(program.game.players))
-    return [int(program.game.are_together(a, b)) for a in players for b in players]
 
 
 class Searcher:

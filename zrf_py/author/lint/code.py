@@ -90,18 +90,23 @@ def lint_code(subject: Subject) -> None:
 
 
 def _kept(subject: Subject) -> None:
-    """Report attributes that blocks only ever set to the value with which all their pieces begin."""
-    declared = {(item.name.text, item.value) for piece in subject.sections(Piece) for item in piece.attributes}
-    uses: dict[str, list[tuple[bool, Op]]] = defaultdict(list)
+    """Report attributes that blocks only ever set to the value with which pieces begin, all or those of the set-up."""
+    declared = {(item.name.text, item.value): item.name.origin
+                for piece in subject.sections(Piece) for item in piece.attributes}
+    uses: dict[str, list[tuple[bool, bool, Op]]] = defaultdict(list)
     for program in subject.stages.programs:
+        placed = {kind for _, kind, _ in program.game.setup}
         for routine in program.routines:
             for op in (op for op in routine.code if op.name == "set-attribute" and op.a >= 0):
                 begins = bool(program.game.pieces[routine.piece].attributes >> op.a & 1)
                 same = begins == bool(op.b) and not any(other.types for other in routine.code)
-                uses[program.game.attributes[op.a]].append((same, op))
+                uses[program.game.attributes[op.a]].append((same, begins and routine.piece in placed, op))
     for name, answers in uses.items():
-        op = answers[0][1]
-        if all(same for same, _ in answers) and (name, not op.b) not in declared:
+        op = answers[0][-1]
+        raised = all(op.b for *_, op in answers) and any(begins for _, begins, _ in answers)
+        if raised and (name, True) in declared:
+            subject.find("attribute-kept", declared[name, True], name, "true")
+        elif all(same for same, *_ in answers) and (name, not op.b) not in declared:
             subject.find("attribute-kept", op.origin, name, str(bool(op.b)).lower())
 
 

@@ -8,11 +8,13 @@ from itertools import combinations, pairwise
 from zrf_py.author.lint.reach import flood
 from zrf_py.author.lint.rows import lint_rows
 from zrf_py.author.lint.subject import Subject, motions_of, types_made, words_of
+from zrf_py.author.lint.turns import lint_turns
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import WRITING, Program
 from zrf_py.run import goals
 from zrf_py.run.faults import RulesFault
+from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
 from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
@@ -32,7 +34,7 @@ def lint_games(subject: Subject) -> None:
     _counters(subject)
     lint_rows(subject)
     for program in subject.stages.programs:
-        _players(subject, program)
+        lint_turns(subject, program)
         _goal_zones(subject, program)
         _ends(subject, program, tree)
 
@@ -172,24 +174,6 @@ def _counters(subject: Subject) -> None:
                 subject.find("never-counted", op.origin, named.name, tested.a, listing(map(str, sorted(values))))
 
 
-# ------------------------------------------------------------------------------------------------------------- players
-
-
-def _players(subject: Subject, program: Program) -> None:
-    game = program.game
-    turning = {p.game.players[n].name for p in subject.stages.programs for t in p.game.turns for n in (t.mover, t.side)}
-    for end in game.ends:
-        for name in (game.players[player].name for player in end.players or () if player >= 0):
-            if name not in turning and end.result in ("win", "loss"):
-                subject.find("player-without-turn", end.origin, name, end.result)
-    have = {side for side, *_ in (*game.setup, *game.stores)}
-    gains = any(op.name in ("create", "flip", "change-owner") for op in program.ops) or game.options.recycle_captures
-    named = {player for end in game.ends for player in end.players or ()}
-    lacking = {turn.side for turn in game.turns} & {*game.playing} & named - have
-    for side in sorted(lacking) if have & {*game.playing} and not gains else ():
-        subject.find("no-first-move", game.ends[0].origin, f"{game.players[side].name} has no pieces", help="add some")
-
-
 # -------------------------------------------------------------------------------------------------------------- pieces
 
 
@@ -294,13 +278,21 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         if any(all(isinstance(item, model.Occupant) and not item.negated for item in pair) for pair in neighbours):
             subject.find("no-direction", end.origin, "two consecutive pieces of this configuration share a square")
             continue
-        for player in end.players if end.players is not None else sorted(game.movers):
-            if player < 0 or goals.asks_state(end.goal):
-                continue
-            decides = end.result in ("win", "loss") and not subject.has("zone-twice", "zone-copied")
-            if decides and goals.holds(program, start, end.goal, player):
-                subject.find("true-at-start", end.origin, game.players[player].name, end.result)
+        _holding(subject, program, end, start)
         _men(subject, program, end)
+
+
+def _holding(subject: Subject, program: Program, end: model.EndCondition, start: Position) -> None:
+    """Report a condition that decides the game at the start."""
+    game = program.game
+    if end.result not in ("win", "loss") or goals.asks_state(end.goal) or subject.has("zone-twice", "zone-copied"):
+        return
+    for player in end.players if end.players is not None else sorted(game.movers):
+        if player >= 0 and goals.holds(program, start, end.goal, player):
+            uncounted = not game.options.include_off_pieces and any(owner == player for owner, *_ in game.stores)
+            off = uncounted and any(isinstance(goal, model.Count) for goal in leaves(end.goal))
+            help = 'to count the pieces in store as well, add `(option "include off-pieces" true)`' if off else ""
+            subject.find("true-at-start", end.origin, game.players[player].name, end.result, help=help)
 
 
 def _counts(subject: Subject, program: Program, end: model.EndCondition) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
 from zrf_py.front.macros import SLOT, walk
-from zrf_py.front.nodes import STRING, Atom, Form
+from zrf_py.front.nodes import NAME, STRING, Atom, Form
 from zrf_py.ir.ops import Program
 from zrf_py.paths import is_near, parts_of, same_name
 from zrf_py.text.numbers import number
@@ -66,4 +66,9 @@ def _owners(subject: Subject, program: Program) -> None:
     for kind, piece in enumerate(game.pieces):
         without = sorted(owners[kind] - set(piece.images))
         if piece.images and without and not piece.images.get(""):
-            subject.find("picture-of-some", piece.origin, piece.name, without[0])
+            named = {p.name for other in subject.stages.programs for p in other.game.players}
+            trees = (tree for tree in subject.sections(syntax.Piece) if tree.origin is piece.origin)
+            words = (atom for tree in trees for image in tree.images for atom in image.items if atom.kind == NAME)
+            stray = next((word for word in words if word.text not in named), None)
+            subject.find("picture-of-some", stray.origin if stray else piece.origin, piece.name, without[0],
+                         help=f"`{stray.text}` is no player: write `{without[0]}`" if stray else "")

@@ -7,14 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from zrf_py.author.tests.drawings import Drawer, Drawing, read_drawing, show
-from zrf_py.author.tests.pages import (
-    KEYS,
-    FencedBlock,
-    Unexpected,
-    Unreadable,
-    expect,
-    is_drawn,
-)
+from zrf_py.author.tests.pages import KEYS, FencedBlock, Unexpected, Unreadable, expect, is_drawn
 from zrf_py.play.game import Game
 from zrf_py.play.move_parser import split_moves
 from zrf_py.play.perft import perft

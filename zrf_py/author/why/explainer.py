@@ -40,7 +40,8 @@ class Explainer:
         self.side = self.wording.side
         self.move_type = self.state.chain[1] if self.state.chain else turn.move_type if turn else -1
         self.runs = self._all_runs()
-        self.over = self._over()
+        outcome = self.position.outcome()
+        self.over = f"the game is over: {outcome}" if outcome else ""
 
     def _all_runs(self) -> list[Run]:
         """Return the runs of all blocks; a move type with priority is traced alone, as the rules run its blocks."""
@@ -54,10 +55,6 @@ class Explainer:
             by_start = {(id(run.routine), run.start, run.drop): run for run in alone}
             runs = [by_start.get((id(run.routine), run.start, run.drop), run) for run in runs]
         return runs
-
-    def _over(self) -> str:
-        outcome = self.position.outcome()
-        return f"the game is over: {outcome}" if outcome else ""
 
     # ------------------------------------------------------------------------------------------------------ answers
 

@@ -83,7 +83,8 @@ class BoardWriter:
         for n, player in enumerate(self.game.players):
             if player.kind == "player":
                 seen = {key: word[other] for key, other in zip(word, board.symmetry[n], strict=True) if key}
-                turned = seen == {key: _upside_down(key) for key in seen}
+                turned = seen == {key: "-".join({"up": "down", "down": "up"}.get(part, part) for part in key.split("-"))
+                                  for key in seen}
                 if not turned and any(key != other for key, other in seen.items()):
                     return ""
                 sides.setdefault(turned, []).append(self.phrases.player(n))
@@ -165,7 +166,3 @@ class BoardWriter:
 
     def _men(self, kind: int, count: int) -> str:
         return self.say("start.men" if count == 1 else "start.many", piece=self.phrases.piece(kind), count=count)
-
-
-def _upside_down(word: str) -> str:
-    return "-".join({"up": "down", "down": "up"}.get(part, part) for part in word.split("-"))

@@ -32,7 +32,8 @@ class Regions:
             return rows
         if sets not in self.pictured:
             used = [key for key, _ in self.pictured.values()]
-            key = "zone.home" if self._is_home(sets) else "zone.goal" if self._is_goal(sets) else "zone.marked"
+            is_home = all(squares == start for squares, start in zip(sets, self._starts, strict=True) if squares)
+            key = "zone.home" if is_home else "zone.goal" if self._is_goal(sets) else "zone.marked"
             key = "zone.marked" if key in used else key
             self.pictured[sets] = key, self._colour()
         key, colour = self.pictured[sets]
@@ -96,9 +97,6 @@ class Regions:
         return top + bottom
 
     # ----------------------------------------------------------------------------------------------- home and goal
-
-    def _is_home(self, sets: Sets) -> bool:
-        return all(squares == start for squares, start in zip(sets, self._starts, strict=True) if squares)
 
     def _is_goal(self, sets: Sets) -> bool:
         """Return whether each player's squares are those where another player starts."""
