@@ -26,7 +26,7 @@ def test_there_are_four_authored_games() -> None:
 
 
 @pytest.mark.parametrize(("line", "help"), [
-    ("position: White King a1; Black King e5 | store White Pawn 1; Black Pawn 1", "| store PLAYER PIECE 2 |"),
+    ("position: White King a1; Black King e5 | store White Pawn 1; Black Pawn 1", "write `store PLAYER PIECE N`"),
     ("can: P*c4, P*c3", "write one move"),
 ])
 def test_the_authors_mistakes_are_reported(line: str, help: str) -> None:
