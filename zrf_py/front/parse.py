@@ -11,9 +11,9 @@ Reports: unexpected, unknown-section, unknown-instruction, missing-game, number-
 Names are resolved by `check` and `lower`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, KeysView, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeAlias
 
 from lark.lexer import Lexer
@@ -244,7 +244,7 @@ class _FileParser:
                 help=f"to call the macro, write `{as_form(node, self.report.macros[node.text])}`"
                 if isinstance(node, Atom) and node.text in self.macros
                 else did_you_mean(node.text if isinstance(node, Atom) else "", words) or cure(node, around)
-                or (did_you_mean(node.text, (name for _, name in self._defined()))
+                or (did_you_mean(node.text, (name for _, name in self.defined))
                     if isinstance(node, Atom) and expectation == _KIND["NAME"] else "")
                 or f"expected {expectation}{form_of(parent) if expectation == 'nothing more' else ''}",
             )
@@ -253,19 +253,19 @@ class _FileParser:
         """Return True for a form that reads like move code in parentheses, such as one that begins with a step."""
         word = form.head if isinstance(form, Form) else ""
         if not isinstance(form, Form) or word not in INSTRUCTIONS:
-            return any(kind in ("direction", "position") and name == word for kind, name in self._defined())
+            return not self.defined.isdisjoint({("direction", word), ("position", word)})
         return not KEYWORDS[word].form.startswith("(") and any(
             isinstance(item, Form) and item.head in INSTRUCTIONS for item in form.items)
 
     def _macro_of(self, form: Form) -> Macro | None:
         """Return the macro whose body is this form alone."""
         macro = self.macros.get(form.origin.via.macro) if form.origin.via else None
-        spans = [node.origin.span for node in macro.body] if macro else []
-        return macro if spans == [form.origin.span] else None
+        return macro if macro and [node.origin.span for node in macro.body] == [form.origin.span] else None
 
-    def _defined(self) -> Iterator[tuple[str, str]]:
-        """Yield each name that the file may define, as (kind, name)."""
-        return (name for form in walk(self.nodes) for name in _names(form))
+    @cached_property
+    def defined(self) -> KeysView[tuple[str, str]]:
+        """The names that the file may define, as (kind, name), in the order of the text."""
+        return dict.fromkeys(name for form in dict.fromkeys(walk(self.nodes)) for name in _names(form)).keys()
 
     def _unknown_word(self, word: Atom, words: set[str], around: list[Form]) -> None:
         """Report a form whose first word can't begin a form here."""
@@ -276,7 +276,7 @@ class _FileParser:
                 help='to use the keywords of ZRF+, write `(version "zrf+")` at the top of the file',
             )
             return
-        if "cascade" in words and ("direction", word.text) in self._defined():
+        if "cascade" in words and ("direction", word.text) in self.defined:
             self.report.add("unexpected", f"`({word.text} …)` is not allowed here", word.origin, label="unexpected",
                             help=f"write a direction without parentheses: `{word.text}`")
             return
