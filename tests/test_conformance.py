@@ -127,7 +127,7 @@ def line_of(game: Game, plies: int) -> list[Position]:
         return list(random_game(game, plies, seed=7))
 
 
-def test_every_file_is_proved() -> None:
+def test_every_rules_file_is_tested() -> None:
     """By counts in `tests/perft`, or by name in a test of the catalogue."""
     counted = {table.file for table in read_tables()}
     tests = "".join(p.read_text("utf-8") for p in (ROOT / "tests" / "catalogue").glob("*.py"))

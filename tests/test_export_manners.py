@@ -72,7 +72,7 @@ def race(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_reason_of_the_end_names_no_zone(opened: Open, race: Path) -> None:
+def test_the_reason_for_the_end_names_no_zone(opened: Open, race: Path) -> None:
     board = opened(race, ["Man a3 - a4", "Man c3 - c2"])
     board.go("b3", "b4")
     board.page.wait_for_selector("#ending:visible")

@@ -137,7 +137,7 @@ def test_endless_games_are_cut_off_and_dll_games_are_not_played(
     assert "<li>Alien</li><li>Alien II</li>" in page
 
 
-def test_included_files_are_parts_and_no_failures(
+def test_included_files_are_parts_not_failures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Such a file can't be read alone; two files that include each other are not parts."""

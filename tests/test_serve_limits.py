@@ -225,7 +225,7 @@ def test_excess_requests_of_a_visitor_are_refused(tmp_path: Path) -> None:
 
 
 def test_clients_that_send_before_the_handshake_are_cut_off(tmp_path: Path) -> None:
-    """While the socket waits for its turn: longer each time, since a busy machine may send what follows too late."""
+    """The wait grows with each attempt: a busy machine may send the next bytes too late."""
     for seconds in (0.5, 4.0, 30.0):
         with listening(tmp_path / str(seconds), requests=(0.5 / seconds, 0.5), turn_seconds=HANG) as server:
             with server.connect() as web:

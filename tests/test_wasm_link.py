@@ -137,7 +137,7 @@ def test_a_variable_that_is_declared_only_has_no_address() -> None:
 
 @given(st.integers(0, (1 << 32) - 1), st.integers(-(1 << 31), (1 << 31) - 1))
 def test_numbers_are_read_as_they_are_written(number: int, signed: int) -> None:
-    """LEB128, as short as possible and padded; signed ones of seven bits at a time, the sign in the last."""
+    """LEB128, minimal and padded; signed numbers seven bits at a time, with the sign in the last byte."""
     for written in (_number(number), *([_padded(number)] if number < 1 << 31 else [])):
         reader = _Reader(b"\7" + written + b"\1", 1)
         assert reader.number() == number and reader.at == 1 + len(written) and reader

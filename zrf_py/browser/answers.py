@@ -1,4 +1,4 @@
-"""Answers of the rules editor in a browser; imported at the first question, as messages about a text come first."""
+"""Answer requests of the rules editor in a browser; imported at the first one, so that diagnostics appear earlier."""
 
 import base64
 import warnings

@@ -68,7 +68,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     if not word.startswith("-") and word not in commands:
         parser.error(f"there is no command `{word}`{_guess(word, commands)}")
     words = [str(Path.cwd() / "-") if word != "-" and str(Path(word)) == "-" else word for word in words]
-    args, unknown = parser.parse_known_args(words)  # the file ./-, which `Path` takes for standard input, is absolute
+    args, unknown = parser.parse_known_args(words)  # `Path` makes - of ./-, so that file is absolute
     if unknown:
         command = commands.get(word, parser)
         options = [name for name in command.format_help().replace(",", " ").split() if name.startswith("--")]

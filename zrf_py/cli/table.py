@@ -234,7 +234,7 @@ class TerminalTable:
     def meant(self, line: str) -> list[int]:
         """Return the indexes of the moves that a line may mean, by notation or by some of its words in order.
 
-        A line that ends with a square leads from there only if the notation names that square: `e4` is not e4 - e5.
+        A move from the square that a line ends with counts only if its short form names it: `e4` is not e4 - e5.
         """
         position = self.session.position
         moves = position.moves()

@@ -323,7 +323,7 @@ class _BoardBuilder:
 
 
 def _labels(text: str) -> list[str]:
-    """Split the labels of a dimension: by slashes; by what authors write instead if there are none."""
+    """Split the labels of a dimension at slashes, else at commas and spaces; a run such as `abcd` into its letters."""
     if "/" not in text and len(text) > 3 and all(abs(ord(a) - ord(b)) == 1 for a, b in pairwise(text)):
         return list(text)
     return text.split("/") if "/" in text else re.split("[, ]+", text.strip())

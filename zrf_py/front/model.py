@@ -58,7 +58,7 @@ class Board:
         return self.zones[number][player] if is_zone else (number,)
 
     def linked(self) -> list[set[int]]:
-        """Return for each position those that links join with it, in either direction."""
+        """Return the neighbours of each position, along links in either direction."""
         near: list[set[int]] = [set() for _ in self.places]
         for table in self.links:
             for a, b in enumerate(table):

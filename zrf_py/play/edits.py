@@ -4,9 +4,9 @@
     (White King a1)           put a piece on a square
     (store White Pawn 3)      set the number of pieces in a player's store
     (turn Black)              set the player to move
-    (position TEXT)           the whole position: see `position_text.py`, which reads this one
+    (position TEXT)           the whole position, read by `position_text.py`
 
-The last three are extensions; it has not been tested how Zillions reads them.
+The last three are extensions; how Zillions reads them is untested.
 """
 
 from collections.abc import Iterable, Sequence

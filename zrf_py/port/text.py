@@ -27,7 +27,7 @@ def rows(report: Report) -> Iterator[Row]:
 
 
 def random_games(titles: list[Facts]) -> str:
-    """Return how many random games end, and how many were cut while they still went on."""
+    """Return a phrase with the numbers of random games that ended, and of those cut off at the limit of plies."""
     cut = [t["plies"] for t in titles if t["plies"] and not t["end"] and not t["fault"]]
     ended = f"{sum(bool(t['end']) for t in titles)} of {len(titles)} end"
     return f"{ended}, {len(cut)} cut off after {max(cut)} plies" if cut else ended

@@ -170,8 +170,8 @@ def _players(game: Game) -> tuple[Look, ...]:
 
 
 def goes_down(game: Game, player: int) -> bool:
-    """Return True if a player sits at the upper side: the symmetry inverts a direction that leads up, or, without a
-    symmetry, the player's pieces start above the middle on average."""
+    """Return True if a player sits at the top of the board: the symmetry inverts a direction that leads up, or, without
+    a symmetry, the player's pieces start in the upper two fifths on average."""
     board = game.board
     turned = board.symmetry[player]
     for direction, (_, dy) in enumerate(slopes := [_slope(game, d) for d in range(len(board.directions))]):

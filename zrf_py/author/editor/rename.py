@@ -107,8 +107,8 @@ def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:
         _refuse("the rules have errors, so not every occurrence of a name is known", "fix the errors first")
     keys = {o.key for o in occurrences}
     if len(keys) > 1:
-        _refuse(f"this word is used as {' and '.join(sorted(k.replace('-', ' ') for k, _ in keys))}",
-                "rename each of them at a place where it is the only meaning")
+        _refuse(f"this word has several meanings here: {', '.join(sorted({k.replace('-', ' ') for k, _ in keys}))}",
+                "rename each meaning where the word has no other")
     target = occurrences[0]
     every = names_of(analysis).of(target.key)
     if any(o.pasted for o in every):

@@ -167,7 +167,7 @@ def _facts(program: Program, plan: GameCounts, games: _Games, histories: list[Le
 
 
 def _sides(program: Program, games: _Games) -> list[Side]:
-    """Return each side's share of decided games; that of random play is from the bulk games."""
+    """Return each side's share of decided games; that of random play is from the bulk games, if any was won."""
     groups = program.game.sides
     bulk = [sum(games.bulk.won[p] for p in side) / len(side) if games.bulk.won else 0 for side in groups]
     random = bulk if sum(bulk) else [sum(n in r["won"] for r in games.random) for n in range(len(groups))]

@@ -3,7 +3,7 @@ import { kindAt, ownerAt } from "./engine.js";
 
 const MOST_LETTERS = 400;
 
-/** Escape a text for element content or an attribute; characters that XML forbids become `�`. */
+/** Escape a text, cut to `MOST_LETTERS`, for element content or an attribute; characters that XML forbids become `�`. */
 export function text(value) {
   const letters = [...value].slice(0, MOST_LETTERS).join("");
   return letters.replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")

@@ -7,7 +7,7 @@ const link = location.hash.slice(1);
 const url = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
 const fail = (why) => { $("away").textContent = `This page can't run in this browser: ${why}`; $("away").hidden = false; };
 
-/** The picture of the start position, shown before any code that knows the rules; not if a link leads elsewhere. */
+/** The picture of the start position, shown before the rules are loaded, unless a link leads elsewhere. */
 function shown() {
   const home = $("board");
   const svg = home.querySelector("svg");

@@ -1,7 +1,7 @@
 """Deadlines: squares that must be left in time, and the growing cost of pieces still there.
 
-A rule such as "who has made more than 30 turns loses with a piece at home" is beyond the search horizon until it is too
-late; so the weights of squares change from position to position.
+A rule such as "a player who has made more than 30 turns loses with a piece at home" is beyond the search horizon until
+it is too late; so the weights of squares change from position to position.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-// A puzzle: a position with one winning turn. Whoever plays another turn tries again; the answer, and the next puzzle.
+// A puzzle: a position with one winning turn. A wrong turn can be tried again; buttons show the solution and the next puzzle.
 import { LEVELS } from "./panels.js";
 import { $, make, press, recall, remember } from "./shared.js";
 import { called, t, w } from "./words.js";
@@ -6,10 +6,10 @@ import { called, t, w } from "./words.js";
 const SOLVED = "zrf-puzzles"; // the numbers of those that were solved in this browser, by the title of their game
 const WRONG = 900; // milliseconds that a wrong move is seen
 
-/** The ones solved of a game. */
+/** Numbers of the puzzles of a game that were solved in this browser. */
 const solved = (title) => new Set(recall(SOLVED, {})[title] ?? []);
 
-/** How a puzzle stands, by the moves since its position: `open`, `begun` (legs are missing), `solved` or `wrong`. */
+/** State of a puzzle after the moves played since its position: `open`, `begun` (legs are missing), `solved` or `wrong`. */
 export function standOf(moves, played) {
   if (played.some((text, i) => i < moves.length && text !== moves[i])) return "wrong";
   return played.length >= moves.length ? "solved" : played.length ? "begun" : "open";

@@ -55,7 +55,7 @@ export function isNew(name, ...values) {
   return true;
 }
 
-/** Replace the contents of a part of the page; what stays keeps the focus and what the user is typing. */
+/** Replace the contents of a part of the page; nodes that stay keep the focus and any typed text. */
 export function fill(home, nodes) {
   for (const old of [...home.children]) if (!nodes.includes(old)) old.remove();
   nodes.forEach((node, i) => { if (home.children[i] !== node) home.insertBefore(node, home.children[i]); });
@@ -138,5 +138,5 @@ export async function readText(file) {
   return decoded(new Uint8Array(await file.arrayBuffer()));
 }
 
-/** A problem in a line, with what to do about it. */
+/** A problem and its remedy, as one line. */
 export const reason = (problem) => [problem.message, problem.help].filter(Boolean).join(": ");

@@ -57,7 +57,7 @@ const document = (name) => {
   return found;
 };
 
-// a value for everything nobody has asked for yet: callable, a class, full of itself
+// stub for the rest of the interface: callable, constructible, and each of its properties is such a stub
 const anything = () => new Proxy(function () {}, {
   get: (target, key) => {
     if (key === "prototype" || key === Symbol.hasInstance) return Reflect.get(target, key);
