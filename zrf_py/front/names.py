@@ -120,8 +120,7 @@ def _is_about(problem: Diagnostic, name: Atom, kind: str) -> bool:
 
 def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, names: list[str]) -> bool:
     """Return whether an earlier problem leaves `name` unknown: the same name elsewhere, a comma after its definition, a
-    label written twice or with a letter for a digit, a word before it without the parentheses that belong around both.
-    """
+    label written twice or with a letter for a digit, a word before it without parentheses around both."""
     if problem.code == "odd-name":
         return place.text == f"{name.text}," in names or place == name.origin.span
     if name.text in PLUS_WORDS:

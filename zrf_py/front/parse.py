@@ -141,16 +141,16 @@ class _FileParser:
         return tree
 
     def _read(self, form: Node, symbol: str) -> Any:
-        if symbol == "block" and isinstance(form, Form) and len(form.items) == 1 and self._is_code(form.items[0]):
-            self.report.add("unexpected", f"`({_excerpt(form.items[0])})` has too many parentheses", form.origin,
-                            label="two pairs", help="leave out one pair")
-            return None
         try:
             return self._parse(form, symbol, split=False)
         except lalr.Unexpected as error:
             if symbol not in ("block", "instruction"):
                 self._explain(error, form, symbol)
                 self.report.unread.update(_names(form))
+                return None
+            if symbol == "block" and isinstance(form, Form) and len(form.items) == 1 and self._is_code(form.items[0]):
+                self.report.add("unexpected", f"`({_excerpt(form.items[0])})` has too many parentheses", form.origin,
+                                label="two pairs", help="leave out one pair")
                 return None
         try:  # again, each instruction by itself, to report every error and not only the first
             return self._parse(form, symbol, split=True)
@@ -251,10 +251,11 @@ class _FileParser:
 
     def _is_code(self, form: Node) -> bool:
         """Return True for a form that reads like move code in parentheses, such as one that begins with a step."""
-        word = form.head if isinstance(form, Form) else ""
-        if not isinstance(form, Form) or word not in INSTRUCTIONS:
-            return not self.defined.isdisjoint({("direction", word), ("position", word)})
-        return not KEYWORDS[word].form.startswith("(") and any(
+        if not isinstance(form, Form):
+            return False
+        if form.head not in INSTRUCTIONS:
+            return ("direction", form.head) in self.defined or ("position", form.head) in self.defined
+        return not KEYWORDS[form.head].form.startswith("(") and any(
             isinstance(item, Form) and item.head in INSTRUCTIONS for item in form.items)
 
     def _macro_of(self, form: Form) -> Macro | None:
