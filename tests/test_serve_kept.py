@@ -125,6 +125,25 @@ def test_the_next_server_restores_boards_after_failures(tmp_path: Path, monkeypa
     assert failures > 20 and len(expected) > 20
 
 
+def test_a_board_whose_rules_have_errors_refuses_what_needs_them(tmp_path: Path) -> None:
+    """Nothing is known of the rules if they are broken when the server starts: each command gets an answer."""
+    rules = tmp_path / "mine.zrf"
+    rules.write_text('(include "tictactoe.zrf")')
+    with serving(tmp_path / "boards", str(rules)) as site, seated(site, game="file/mine.zrf") as seat:
+        board = {"id": seat.id, "token": seat.token}
+        seat.play(seat.legs()[0])
+    rules.write_text("(game")
+    with serving(tmp_path / "boards", str(rules)) as site, seated(site, **board) as seat:
+        assert seat.state["error"]
+        for wish in ({"type": "seat", "player": "X", "who": "ai:1"}, {"type": "new", "swap": True},
+                     {"type": "puzzle", "number": 1}, {"type": "undo"}, {"type": "goto", "ply": 0},
+                     {"type": "play", "ply": 1, "move": "Mark a1"}, {"type": "review"}):
+            seat.tell(**wish)
+            assert seat.answer_to_nonsense() == "broken-rules"
+        seat.tell(type="speak", name="Ann")
+        assert seat.until(lambda state: bool(state["names"]))["names"]
+
+
 def test_boards_of_earlier_releases_are_adopted(tmp_path: Path) -> None:
     (tmp_path / "anyboardatall.json").write_text('{"touched": 2.0, "maker": "friend"}')
     (tmp_path / "damagedboard.json").write_text("half")

@@ -125,7 +125,6 @@ def _first_turn(moves: list[list[Any]]) -> list[str]:
 
 async def hint(session: Session, message: Message) -> None:
     """Send the browser a computer's choice in the position it shows."""
-    session.needs("hint")
     view = await _live_view(session, "hint")
     kinds = {p["name"]: p["kind"] for p in session.table.info["players"]}
     if kinds.get(view["player"]) != "player":
@@ -135,21 +134,19 @@ async def hint(session: Session, message: Message) -> None:
 
 async def analyse(session: Session, message: Message) -> None:
     """Send the best lines from the position shown, each with its value and the places it passes."""
-    session.needs("analyse")
     await _live_view(session, "analyse")
     session.services.adviser.ask(session.table, session.socket, "analyse")
 
 
 async def _live_view(session: Session, request: str) -> dict[str, Any]:
     view = await session.services.referee.view(session.table, session.socket.at)
-    if session.table.error or view.get("outcome"):
+    if view.get("outcome"):
         raise Refused("the game is over", f"no-{request}")
     return view
 
 
 async def evaluate(session: Session, message: Message) -> None:
     """Turn on or off the evaluation of each position that this browser shows."""
-    session.needs("evaluate")
     session.socket.is_judged = bool(message.get("on"))
     session.services.adviser.judge(session.table)
     session.socket.wake()
@@ -157,5 +154,4 @@ async def evaluate(session: Session, message: Message) -> None:
 
 async def review(session: Session, message: Message) -> None:
     """Send the win chances after each move of the line shown."""
-    session.needs("review")
     session.services.adviser.review(session.table, session.socket)

@@ -1,6 +1,7 @@
 """Dispatch requests of browsers to the commands that carry them out."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 
 from zrf_py.serve import advising, company, moves, rematch, rights, sockets, takeback, viewing
 from zrf_py.serve.session import Message, Services, Session
@@ -21,6 +22,10 @@ LOOKS: dict[str, Command] = {
     "evaluate": advising.evaluate, "analyse": advising.analyse, "review": advising.review,
 }
 """Commands that change nothing for others, and that nobody has to wait for."""
+NEEDED = {"goto": "look", "reach": "look", "puzzle": "link"}
+"""Rights that commands need, where these have other names than the commands."""
+WITHOUT_RULES = {"speak", "answer", "pause", "resume", "overlays", "link", "evaluate"}
+"""Commands that work while the rules of a table have errors."""
 COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "puzzle": 1, "draft": 1, "analyse": 8, "review": 20}
 """Costs of messages, in addition to 1 each."""
 
@@ -37,10 +42,11 @@ async def obey(services: Services, table: Table, socket: sockets.Socket, message
     if not socket.bucket.take(COSTS.get(kind, 0)):
         raise rights.Refused("too many expensive requests; try again in a moment", "busy")
     session = Session(services, table, socket)
-    if kind in LOOKS:
-        return await command(session, message)
-    async with table.lock:
-        return await command(session, message)
+    async with table.lock if kind in CHANGES else nullcontext():
+        session.needs(NEEDED.get(kind, kind))
+        if table.error and kind not in WITHOUT_RULES:
+            raise rights.Refused("fix the errors in the rules first", "broken-rules")
+        await command(session, message)
 
 
 async def rules_changed(services: Services, table: Table) -> None:

@@ -17,7 +17,6 @@ PHRASES = 6
 
 async def speak(session: Session, message: Message) -> None:
     """Set the `name` of the user's seats, or say one of the phrases, by its number."""
-    session.needs("speak")
     table, phrase = session.table, message.get("phrase")
     if "name" in message:
         name = harmless(" ".join(text_of(message, "name", 200).split()))[:MAX_NAME]
@@ -29,7 +28,6 @@ async def speak(session: Session, message: Message) -> None:
 
 async def draw(session: Session, message: Message) -> None:
     """Offer a draw to all other users, or accept the one offered."""
-    session.needs("draw")
     table = session.table
     if not table.player or not table.played:
         raise Refused("there is no game to draw", "no-game")
@@ -40,7 +38,6 @@ async def draw(session: Session, message: Message) -> None:
 
 async def abort(session: Session, message: Message) -> None:
     """End a game in which not everybody has moved yet, without a result."""
-    session.needs("abort")
     table = session.table
     if not table.player or table.played >= len(table.players):
         raise Refused("the game has begun: resign, or offer a draw", "too-late")
@@ -49,7 +46,6 @@ async def abort(session: Session, message: Message) -> None:
 
 async def claim(session: Session, message: Message) -> None:
     """Win the game, or with `draw` draw it, after all other users have been away long enough."""
-    session.needs("claim")
     table, others = session.table, session.table.others(session.socket.token)
     if table.claim_in(session.socket.token) != 0:
         raise Refused("the others are still here, or haven't been away long enough", "too-early")
@@ -65,7 +61,6 @@ def listed(tables: list[Table]) -> list[dict[str, Any]]:
 
 async def seat(session: Session, message: Message) -> None:
     """Give a seat to another kind of player."""
-    session.needs("seat")
     table, computers = session.table, session.services.computers
     player, kind = text_of(message, "player", 200), text_of(message, "who", 40)
     kinds = {p["name"]: p["kind"] for p in table.info["players"]}
@@ -88,7 +83,6 @@ async def seat(session: Session, message: Message) -> None:
 async def offer(session: Session, message: Message) -> None:
     """Set whether hints and evaluations are offered: between people only before the first move. Before the first move
     also set the `clock`: `[seconds, increment]`, or None."""
-    session.needs("offer")
     table = session.table
     if table.by_link and table.played:
         raise Refused("in a game between people, this can only be changed before the first move", "too-late")

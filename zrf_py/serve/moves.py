@@ -102,12 +102,9 @@ async def play(session: Session, message: Message) -> None:
     """
     table, socket, mover = session.table, session.socket, session.services.mover
     text = text_of(message, "move", 2_000)
-    if table.error:
-        raise Refused("fix the errors in the rules first", "broken-rules")
     at = socket.at
     if message.get("node", at) != at or ("node" not in message and message.get("ply") != table.tree[at].depth):
         return socket.wake()
-    session.needs("play")
     turn = turn_of(table, socket.token, at, await session.services.referee.view(table, at))
     if turn == "play":
         await mover.move(table, text)
@@ -138,7 +135,6 @@ def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
 
 async def resume(session: Session, message: Message) -> None:
     """Let the computers continue; for a user who plays alone, from the position shown."""
-    session.needs("resume")
     table = session.table
     if session.socket.at != table.tip and session.has("go-on"):
         await session.services.mover.go_to(table, session.socket.at)
@@ -149,7 +145,6 @@ async def resume(session: Session, message: Message) -> None:
 
 async def pause(session: Session, message: Message) -> None:
     """Pause the computers (`on`), or let them continue; `pace`: seconds between their moves from now on."""
-    session.needs("pause")
     table = session.table
     if "pace" in message:
         table.pace = pace_of(message["pace"])
@@ -162,7 +157,6 @@ async def pause(session: Session, message: Message) -> None:
 
 async def resign(session: Session, message: Message) -> None:
     """Resign for the player to move, if it is the user's, or for the user's first player."""
-    session.needs("resign")
     table, own = session.table, session.own
     if not table.player or not own:
         raise Refused("there is nothing to resign", "no-game")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from zrf_py.catalogue import folded
-from zrf_py.serve.rights import ASK, Refused
+from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session, text_of
 from zrf_py.serve.table import Request
 from zrf_py.serve.tree import Tree
@@ -17,12 +17,11 @@ async def new(session: Session, message: Message) -> None:
 
     Other users at the table must agree first.
     """
-    asks = session.needs("new") == ASK
     table = session.table
     variant = message.get("variant")
     if variant is not None and variant not in table.info["variants"]:
         raise Refused("there is no such variant", "unknown-variant")
-    if asks and not {*table.others(session.socket.token)} <= {*table.away}:
+    if not session.has("new") and not {*table.others(session.socket.token)} <= {*table.away}:
         table.request = Request("new", session.who, table.tip, wish=message)
         table.tell()
     else:
@@ -44,7 +43,6 @@ async def begin(session: Session, message: Message) -> None:
 
 async def load(session: Session, message: Message) -> None:
     """Continue a saved game of these rules."""
-    session.needs("load")
     table = session.table
     text = text_of(message, "text", MAX_TEXT)
     saved = await session.services.referee.ask({"op": "read", "text": text})

@@ -1,4 +1,4 @@
-"""Rights at a table, in one place that every command queries first.
+"""Rights at a table, checked in one place before each command (`commands.obey`).
 
 A user at a table is its owner, holds a seat by link, or watches. An owner is *alone* unless another user has joined by
 a link; between users, nobody changes the others' game without asking.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.serve.rights import ASK, NO, Refused, why_not
+from zrf_py.serve.rights import NO, YES, Refused, why_not
 from zrf_py.serve.sockets import Socket
 from zrf_py.serve.table import Table
 
@@ -46,19 +46,17 @@ class Session:
     table: Table
     socket: Socket
 
-    def needs(self, action: str) -> str:
-        """Return the user's right to do something: `yes` or `ask`.
+    def needs(self, action: str) -> None:
+        """Check that the user may do something, at once or if the others agree.
 
-        :raises Refused: if it is `no`.
+        :raises Refused: if not.
         """
-        granted = self.table.right(action, self.socket.token)
-        if granted == NO:
+        if self.table.right(action, self.socket.token) == NO:
             raise why_not(action, self.table.role(self.socket.token))
-        return granted
 
     def has(self, action: str) -> bool:
-        """Return whether something may be done without asking."""
-        return self.table.right(action, self.socket.token) not in (NO, ASK)
+        """Return whether the user may do something without asking the others."""
+        return self.table.right(action, self.socket.token) == YES
 
     @property
     def own(self) -> list[str]:

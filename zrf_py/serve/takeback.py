@@ -1,7 +1,7 @@
 """Taking back moves: at once for a user who plays alone, else if all others agree. Answers to users' requests."""
 
 from zrf_py.serve import rematch
-from zrf_py.serve.rights import ASK, Refused
+from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session
 from zrf_py.serve.table import Request
 
@@ -9,9 +9,9 @@ from zrf_py.serve.table import Request
 async def undo(session: Session, message: Message) -> None:
     """Take back to the user's last choice; the moves stay in the tree."""
     table, socket = session.table, session.socket
-    asks = session.needs("undo") == ASK
+    asks = not session.has("undo")
     node = table.before(session.own if asks and session.own else None)
-    if table.error or node == table.tip:
+    if node == table.tip:
         return socket.wake()
     if asks and table.others(socket.token):
         table.request = Request("undo", session.who, node)
@@ -23,7 +23,6 @@ async def undo(session: Session, message: Message) -> None:
 
 async def answer(session: Session, message: Message) -> None:
     """Agree to a request or decline it; the user who made it may withdraw it."""
-    session.needs("answer")
     table, request = session.table, session.table.request
     if request is None:
         raise Refused("there is no offer to answer", "no-request")
@@ -51,9 +50,8 @@ async def answer(session: Session, message: Message) -> None:
 
 async def redo(session: Session, message: Message) -> None:
     """Redo the moves taken back, up to the user's next choice."""
-    session.needs("redo")
     node = session.table.after()
-    if session.table.error or node == session.table.tip:
+    if node == session.table.tip:
         return session.socket.wake()
     await session.services.mover.go_to(session.table, node)
     session.socket.at = session.table.tip

@@ -8,7 +8,6 @@ from zrf_py.serve.session import Message, Session
 
 async def goto(session: Session, message: Message) -> None:
     """Show the position after `ply` moves of the line shown, or at a `node` of the tree."""
-    session.needs("look")
     table, socket = session.table, session.socket
     node = message.get("node")
     if node is None:
@@ -16,7 +15,7 @@ async def goto(session: Session, message: Message) -> None:
         node = line[ply] if type(ply) is int and 0 <= ply < len(line) else -1
     if type(node) is not int or node not in table.tree or not table.tree.is_seen(node, session.name):
         raise Refused("no such move in this game", "no-such-move")
-    if not table.error and node != socket.at:
+    if node != socket.at:
         await session.services.referee.view(table, node)
         socket.at = node
     socket.wake()
@@ -25,7 +24,6 @@ async def goto(session: Session, message: Message) -> None:
 
 async def overlay(session: Session, message: Message) -> None:
     """Set the overlays that one browser sees on the board."""
-    session.needs("overlays")
     names = message.get("overlays")
     session.socket.overlays = tuple(str(o)[:20] for o in names[:6]) if isinstance(names, list) else ()
     session.socket.plain = bool(message.get("plain"))
@@ -35,9 +33,8 @@ async def overlay(session: Session, message: Message) -> None:
 
 async def reach(session: Session, message: Message) -> None:
     """Send the places that a piece can reach within a turn of several legs: the reply is `reach`."""
-    session.needs("look")
     table, node, start = session.table, session.socket.at, message.get("from")
-    if type(start) is not int or table.error:
+    if type(start) is not int:
         raise Refused("`from` must be the number of a square", "bad-message")
     referee = session.services.referee
     answer = await referee.ask(referee.question(table, "reach", node, start=start))
@@ -47,14 +44,12 @@ async def reach(session: Session, message: Message) -> None:
 
 async def link(session: Session, message: Message) -> None:
     """Send a link to the position: whoever opens it gets a board of their own that starts from here."""
-    session.needs("link")
     table = session.table
     session.socket.say({"type": "link", "link": pack(table.game, table.variant, table.tree.texts(session.socket.at))})
 
 
 async def puzzle(session: Session, message: Message) -> None:
     """Send a link to a puzzle of the game, by its `number`."""
-    session.needs("link")
     table, games = session.table, session.services.lobby.games
     record = record_of(games[table.game].path, table.info["title"], message.get("number"))
     session.socket.say({"type": "puzzle", "link": pack(table.game, table.variant, record)})
@@ -63,10 +58,7 @@ async def puzzle(session: Session, message: Message) -> None:
 async def draft(session: Session, message: Message) -> None:
     """Send the position that a user sets up (`men` [place, player, type], `stores` [player, type, number], `player` to
     move): the reply `draft` has its drawing, its description, a link to it and the saved game."""
-    session.needs("draft")
     table, referee = session.table, session.services.referee
-    if table.error:
-        raise Refused("fix the errors in the rules first", "broken-rules")
     question = referee.question(
         table, "draft", 0, rules=referee.games.name_for_record(referee.games[table.game]),
         men=_rows(message, "men"), stores=_rows(message, "stores"), player=str(message.get("player", "")))
