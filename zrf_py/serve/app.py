@@ -138,32 +138,24 @@ class Site:
         return table
 
     async def _reopened(self, saved: dict[str, Any], seats: list[str], maker: str, wish: dict[str, Any]) -> Table:
-        """Create a table from a saved game: of the first candidate game whose rules allow all its moves."""
-        candidates = self.all_games.for_record(saved["rules"], saved["variant"])
-        problem: ZrfError | None = None
-        loose: Table | None = None
-        for served in candidates[:MAX_CANDIDATES]:
+        """Create a table from a saved game: of the first candidate game whose rules allow all its moves, else of the
+        first one whose rules can be used."""
+        variant, tables, problems = saved["variant"] or None, list[Table](), list[ZrfError]()
+        for served in self.all_games.for_record(saved["rules"], saved["variant"])[:MAX_CANDIDATES]:
             try:
-                tree, variant = rematch.tree_of(saved), saved["variant"] or None
-                table = await self.lobby.create(served, tree, seats, variant, maker, wish)
+                tables.append(await self.lobby.create(served, rematch.tree_of(saved), seats, variant, maker, wish))
             except ZrfError as error:
-                problem = problem or error
-                continue
-            if not table.note:
+                problems.append(error)
+            if tables and not tables[-1].note:
                 break
-            if loose is None:
-                loose = table
-            else:
+        if not tables:
+            raise problems[0]
+        chosen = tables[0] if tables[-1].note else tables[-1]
+        for table in tables:
+            if table is not chosen:
                 self.lobby.discard(table)
-        else:
-            if loose is None:
-                assert problem
-                raise problem
-            return loose
-        if loose is not None:
-            self.lobby.discard(loose)
-        self.services.computers.prepare(table)
-        return table
+        self.services.computers.prepare(chosen)
+        return chosen
 
     async def boards(self, request: Request) -> Response:
         """Return the facts about the boards with the given ids."""

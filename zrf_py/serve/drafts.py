@@ -11,32 +11,25 @@ from zrf_py.view.drawings import board_svg
 
 
 def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[int]], player: str) -> dict[str, Any]:
-    """Return a position: these men ([place, player, type]), stores ([player, type, number]), `player` to move; `svg`
-    and `bitmaps`, `line` (its changes from the start), `text` (the saved game), `outcome` (None while it goes on),
-    `moves` (how many legal ones), `player`.
+    """Return the position with these men (rows [place, player, type]) and stores (rows [player, type, number]) and with
+    `player` to move: `svg` and `bitmaps`, `line` (its edits from the start), `text` (the saved game), `outcome` (None
+    while the game goes on), `moves` (the number of legal moves), `player`.
 
-    :raises ZrfError: if a number is out of range.
+    The numbers are not negative.
+
+    :raises ZrfError: if one is too large.
     """
     rules = game.program.game
     names = [p.name for p in rules.players]
-    try:
-        placed = {at: (_below(p, names), _below(kind, rules.pieces)) for at, p, kind in men
-                  if _below(at, rules.board.places) == at}
-        held = [((_below(p, names), _below(kind, rules.pieces)), number) for p, kind, number in stores]
-    except IndexError:
-        raise ZrfError("this game has no such place, player or piece", "bad-message") from None
+    placed = {at: (owner, kind) for at, owner, kind in men}
+    held = [((owner, kind), number) for owner, kind, number in stores]
+    used = [*placed.values(), *(man for man, _ in held)]
+    if max(placed, default=0) >= len(rules.board.places) or any(
+            owner >= len(names) or kind >= len(rules.pieces) for owner, kind in used):
+        raise ZrfError("this game has no such place, player or piece", "bad-message")
     line = edits(game.program, game.start().state, placed, held, names.index(player) if player in names else -1)
     position = game.position("\n".join(line))
     seen = describe(position)
     drawing, bitmaps = board_svg(position)
     return {"svg": drawing, "bitmaps": bitmaps, "line": line, "moves": len(seen["legs"]), "player": position.player,
             "outcome": seen["outcome"], "text": write_game(record(position, rules_file, ""))}
-
-
-def _below(number: int, sequence: Any) -> int:
-    """Return a number that must be an index of `sequence`.
-
-    :raises IndexError: if it isn't.
-    """
-    sequence[number]
-    return number
