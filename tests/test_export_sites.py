@@ -107,6 +107,16 @@ def test_browsers_get_a_new_list_when_a_page_changes(folder: Path, tmp_path: Pat
     assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("index.html", "./", "standalone")
 
 
+def test_a_page_of_the_same_size_is_another_version(tmp_path: Path) -> None:
+    """The list is the same, too: only the contents of a page differ."""
+    scripts = set()
+    for text in ("one", "two"):
+        sites.write(tmp_path / "games" / "a.html", text)
+        sites.write_start(tmp_path, "<ul></ul>", [], ["games/a.html"])
+        scripts.add((tmp_path / "sw.js").read_text("utf-8"))
+    assert len(scripts) == 2
+
+
 def test_games_of_the_shelf_open_at_their_title(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = sites._Result("page", {"": "<svg/>"}, {})
     monkeypatch.setattr(sites, "_make", lambda path, learn, small: made)

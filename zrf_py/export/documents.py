@@ -9,7 +9,7 @@ import re
 import shlex
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from posixpath import normpath
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -93,7 +93,7 @@ class _Page:
         target, sign, rest = str(token.attrGet(at)).partition("#")
         if re.match(r"\w+:", target) or (not target and at == "href"):
             return
-        path = _normal(PurePosixPath(self.name).parent / target)
+        path = normpath(f"{self.name}/../{target}")
         page = path.removesuffix(".md") if path.endswith(".md") else ""
         if at == "src":
             self.done.pictures.append(path)
@@ -158,16 +158,6 @@ def _with_rules(name: str, text: str) -> str:
 def anchor(heading: str) -> str:
     """Return the anchor of a heading, as GitHub makes it."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-
-
-def _normal(path: PurePosixPath) -> str:
-    parts: list[str] = []
-    for part in path.parts:
-        if part == ".." and parts and parts[-1] != "..":
-            parts.pop()
-        else:
-            parts.append(part)
-    return "/".join(parts)
 
 
 def _completed(example: Example) -> str:

@@ -8,7 +8,7 @@ import html
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -16,7 +16,7 @@ from typing import TypeVar
 from zrf_py.export.bundle import bundle
 from zrf_py.export.links import link_of
 from zrf_py.export.page import document, games_of, page_of
-from zrf_py.export.sources import modules, text_of
+from zrf_py.export.sources import content_of, modules, text_of
 from zrf_py.hosts import Late, Lost, Pool
 from zrf_py.paths import replace_file
 from zrf_py.play.facts import Facts, facts_of
@@ -166,44 +166,56 @@ def write(path: Path, text: str | bytes) -> int:
 
 def _write_index(target: Path, games: list[Served], names: dict[Path, str], home: str) -> None:
     """Write the list and the files that make it installable; the list last, once every file it names exists."""
-    words = json.dumps({"words": {"de": json.loads(text_of("words-de.json"))}}, ensure_ascii=False)
-    words = words.replace("<", "\\u003c")
-    script = f"globalThis.zrfAlone = {words};\n" + bundle(modules(), "site")
-    head = ['<link rel="icon" href="icon.svg">', '<link rel="manifest" href="manifest.webmanifest">']
-    index = document(
-        "Games", list(_body(games, names, home)), script,
-        "script-src {script}; img-src 'self' file: data:; worker-src 'self'; manifest-src 'self'", head=head)
+    index = page_of_site("Games", _body(games, names, home), "site")
     pictures = [f"pictures/{plain(game.id)}.svg" for game in games]
-    first = ["./", "index.html", "icon.svg", "manifest.webmanifest", *pictures]
-    sha = hashlib.sha256(index.encode("utf-8", "replace"))
-    for name in (*pictures, *(f"games/{names[path]}.html" for path in {game.path for game in games})):
-        sha.update((target / name).stat().st_size.to_bytes(8, "big"))
-    lines = (f'const VERSION = "zrf-{sha.hexdigest()[:16]}";', f"const FIRST = {json.dumps(first)};", text_of("sw.js"))
+    pages = sorted({f"games/{names[game.path]}.html" for game in games})
+    write_start(target, index, pictures, None if home else [*pictures, *pages])
+
+
+def page_of_site(title: str, body: Iterable[str], script: str, up: str = "", *,
+                 styles: Sequence[str] = ("style.css", "alone.css"), translated: bool = True) -> str:
+    """Return a page of a site with the module `script`; `up` is the relative path of the site's root, and `translated`
+    pages include the translations of their texts."""
+    words = {"de": json.loads(text_of("words-de.json"))} if translated else {}
+    table = json.dumps({"words": words}, ensure_ascii=False).replace("<", "\\u003c")
+    return document(
+        title, [*body], f"globalThis.zrfAlone = {table};\n" + bundle(modules(), script),
+        "script-src {script}; img-src 'self' file: data:; worker-src 'self'; manifest-src 'self'",
+        head=[f'<link rel="icon" href="{up}icon.svg">', f'<link rel="manifest" href="{up}manifest.webmanifest">'],
+        styles=styles)
+
+
+def write_start(target: Path, index: str, first: Sequence[str], names: Sequence[str] | None) -> None:
+    """Write the start page `index` of a site, last, once there is what makes the site installable: an icon, a manifest,
+    and a service worker, which stores the start page and the files `first` at once.
+
+    :param names: the files with whose contents the version of the worker changes; None: the site has no worker.
+    """
     write(target / "icon.svg", text_of("icon.svg"))
-    if not home:
-        write(target / "sw.js", "\n".join(lines))
-    write_manifest(target)
-    write(target / "index.html", index)
-
-
-def write_manifest(target: Path) -> None:
-    """Write the manifest by which browsers install a site."""
     manifest = {
         "name": "Games", "short_name": "Games", "start_url": "index.html", "scope": "./", "display": "standalone",
         "background_color": "#f4f1ea", "theme_color": "#0c6b63",
         "icons": [{"src": "icon.svg", "sizes": "any", "type": "image/svg+xml"}]}
     write(target / "manifest.webmanifest", json.dumps(manifest, indent=1))
+    if names is not None:
+        sha = hashlib.sha256(index.encode("utf-8", "replace"))
+        for name in names:
+            sha.update(content_of(target / name))
+        listed = json.dumps(["./", "index.html", "icon.svg", "manifest.webmanifest", *first])
+        lines = (f'const VERSION = "zrf-{sha.hexdigest()[:16]}";', f"const FIRST = {listed};", text_of("sw.js"))
+        write(target / "sw.js", "\n".join(lines))
+    write(target / "index.html", index)
 
 
-MOON = '<svg viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg>'
+THEME = ('<button class="button icon" id="theme" type="button" aria-label="Switch between light and dark">'
+         '<svg viewBox="0 0 24 24"><path d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg></button>')
 
 
 def _body(cards: list[Served], names: dict[Path, str], home: str) -> Iterator[str]:
     """Yield a card for each game, under headings."""
     icon = '<img src="icon.svg" width="26" height="26" alt="">'
     back = f'<a class="home" href="{html.escape(home)}">{icon}zrf</a>' if home else ""
-    yield (f'<header class="top">{back}<h1>Games</h1><span class="grow"></span><button class="button icon" id="theme" '
-           f'type="button" aria-label="Switch between light and dark">{MOON}</button></header>')
+    yield f'<header class="top">{back}<h1>Games</h1><span class="grow"></span>{THEME}</header>'
     worker = f' data-worker="{html.escape(home.replace("index.html", "sw.js"))}"' if home else ""
     yield (f'<main class="gallery"{worker}><div class="welcome"><p>Board games whose rules are text files. '
            'Play alone, against the computer, or with somebody beside you; everything works offline.</p>'

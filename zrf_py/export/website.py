@@ -8,19 +8,16 @@ DIR/index.html     the home page; sw.js caches visited pages for use without a n
 ```
 """
 
-import hashlib
 import html
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from zrf_py.data import data_file
-from zrf_py.export.bundle import bundle
 from zrf_py.export.documents import FOLDER, PAGES, documents, place
-from zrf_py.export.page import document
 from zrf_py.export.python_package import package
-from zrf_py.export.site import MOON, Progress, Site, plain, site, write, write_manifest
+from zrf_py.export.site import THEME, Progress, Site, page_of_site, plain, site, write, write_start
 from zrf_py.export.sources import content_of, modules, server_script, text_of
 from zrf_py.library import load_file
 from zrf_py.play.gallery import Games
@@ -54,12 +51,11 @@ def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Pr
     runtime = _runtime(pyodide)
     target, tell = Path(folder), tell or (lambda line: None)
     done = site(games, target / "gallery", tell, home="../index.html")
-    written = {"icon.svg": write(target / "icon.svg", text_of("icon.svg"))}
-    written |= _documents(target)
-    tell(f"documentation: {len(written) - 1} files")
+    documented = _documents(target)
+    tell(f"documentation: {len(documented)} files")
     workshop = _workshop(target / "workshop", runtime)
     tell(f"rules editor: {sum(workshop.values()) / 1e6:.1f} MB")
-    _home(target, list(written))
+    _home(target, list(documented))
     return done
 
 
@@ -78,28 +74,22 @@ def _runtime(pyodide: str | Path | None) -> Path:
 # --------------------------------------------------------------------------------------------------------------- pages
 
 
-def page_of_site(title: str, body: list[str], up: str, translated: bool = True) -> str:
-    """Return a page with the head that all pages of the site share; `up` is the relative path of the site's root."""
-    words = {"de": json.loads(text_of("words-de.json"))} if translated else {}
-    table = json.dumps({"words": words}, ensure_ascii=False).replace("<", "\\u003c")
-    script = f"globalThis.zrfAlone = {table};\n" + bundle(modules(), "home")
-    head = [f'<link rel="icon" href="{up}icon.svg">', f'<link rel="manifest" href="{up}manifest.webmanifest">']
-    return document(title, [_head(up), *body], script,
-                    "script-src {script}; img-src 'self' data:; worker-src 'self'; manifest-src 'self'", head=head,
-                    styles=("style.css", "website.css"))
+def _page(title: str, body: list[str], up: str, translated: bool = True) -> str:
+    """Return a page with the header that all pages of the site share; `up` is the relative path of the site's root."""
+    return page_of_site(title, [_head(up), *body], "home", up, styles=("style.css", "website.css"),
+                        translated=translated)
 
 
 def _head(up: str) -> str:
     links = "".join(f'<a href="{up}{address}">{name}</a>' for address, name in (
         ("gallery/index.html", "Games"), ("workshop/index.html", "Editor"), (f"{FOLDER}/tutorial.html", "Docs")))
     return (f'<header class="top"><a class="home" href="{up}index.html"><img src="{up}icon.svg" width="26" height="26" '
-            f'alt="">zrf</a><nav class="site" aria-label="Site">{links}</nav><span class="grow"></span><button '
-            f'class="button icon" id="theme" type="button" aria-label="Switch between light and dark">{MOON}</button>'
+            f'alt="">zrf</a><nav class="site" aria-label="Site">{links}</nav><span class="grow"></span>{THEME}'
             "</header>")
 
 
-def _home(target: Path, written: list[str]) -> None:
-    """Write the home page, and the files that make the site installable, last."""
+def _home(target: Path, documented: list[str]) -> None:
+    """Write the home page, last, with what makes the site installable; `documented` are the files of the documents."""
     pictures = sorted(path.name for path in (target / "gallery" / "pictures").glob("*.svg"))
     body = [f'<main class="front"><h1>{TITLE}</h1><p class="soft">{ABOUT}</p><ul class="ways">']
     body += [f'<li><a class="card" href="{address}"><b>{name}</b><span>{about}</span></a></li>'
@@ -109,16 +99,10 @@ def _home(target: Path, written: list[str]) -> None:
     body += [f'<li><img loading="lazy" alt="" src="gallery/pictures/{html.escape(name)}"></li>'
              for name in pictures[::step][:FEATURED]]
     body.append("</ul></main>")
-    home = page_of_site("zrf", body, "")
-    first = ["./", "index.html", "manifest.webmanifest", "gallery/index.html", *written]
-    sha = hashlib.sha256(home.encode())
-    for name in sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()):
-        if name not in ("sw.js", "index.html"):
-            sha.update(content_of(target / name))
-    lines = (f'const VERSION = "zrf-{sha.hexdigest()[:16]}";', f"const FIRST = {json.dumps(first)};", text_of("sw.js"))
-    write(target / "sw.js", "\n".join(lines))
-    write_manifest(target)
-    write(target / "index.html", home)
+    home = _page("zrf", body, "")
+    names = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
+    made_here = {"sw.js", "index.html", "icon.svg", "manifest.webmanifest"}
+    write_start(target, home, ["gallery/index.html", *documented], sorted(names - made_here))
 
 
 def _documents(target: Path) -> dict[str, int]:
@@ -128,7 +112,7 @@ def _documents(target: Path) -> dict[str, int]:
         up = "../" * (1 + address.count("/"))
         body = [f'<div class="reading"><nav aria-label="Documentation">{_contents(address, up)}</nav>',
                 f'<main lang="en">{text}</main></div>']
-        files[f"{FOLDER}/{address}"] = page_of_site(title, body, up, translated=False)
+        files[f"{FOLDER}/{address}"] = _page(title, body, up, translated=False)
     files |= {f"{FOLDER}/{name}": content_of(data_file("grammar") / name).decode() for name in content.pictures}
     return {name: write(target / name, text) for name, text in files.items()}
 
@@ -192,10 +176,6 @@ def _beginnings() -> dict[str, str]:
     games = Games().all()
     rows = [{"id": game.id, "title": game.title, "about": game.about, "picture": f"pictures/{plain(game.id)}.svg"}
             for game in games]
-    return {"shelf.json": json.dumps(rows, ensure_ascii=False)} | dict(_pictures(Games()))
-
-
-def _pictures(games: Games) -> Iterator[tuple[str, str]]:
-    for game in games.all():
-        start = Game(load_file(game.path).program(game.variant)).start()
-        yield f"pictures/{plain(game.id)}.svg", picture_svg(start)
+    return {"shelf.json": json.dumps(rows, ensure_ascii=False)} | {
+        row["picture"]: picture_svg(Game(load_file(game.path).program(game.variant)).start())
+        for row, game in zip(rows, games, strict=True)}
