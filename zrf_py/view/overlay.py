@@ -16,11 +16,15 @@ def outline(place: DrawnPlace, inset: float = 0, circle: bool = False) -> str:
         corners = [f"{number(x + (a - x) * scale)} {number(y + (b - y) * scale)}" for a, b in place.outline]
         return "M" + "L".join(corners) + "Z"
     if place.shape == "point" and circle:
-        r = max(place.room / 2 - inset, 0.1)
-        return f"M{number(x - r)} {number(y)}a{number(r)} {number(r)} 0 1 0 {number(2 * r)} 0" \
-               f"a{number(r)} {number(r)} 0 1 0 {number(-2 * r)} 0Z"
+        return disc(x, y, max(place.room / 2 - inset, 0.1))
     w, h = place.w - 2 * inset, place.h - 2 * inset
     return f"M{number(x - w / 2)} {number(y - h / 2)}h{number(w)}v{number(h)}h{number(-w)}Z"
+
+
+def disc(x: float, y: float, r: float) -> str:
+    """Return a circle as path data."""
+    arc = f"a{number(r)} {number(r)} 0 1 0"
+    return f"M{number(x - r)} {number(y)}{arc} {number(2 * r)} 0{arc} {number(-2 * r)} 0Z"
 
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b4fa0", "#555555")

@@ -8,21 +8,22 @@ data-count="N">`; marks are `<g class="mark from|to|target" data-index="N">`. Na
 escaped.
 """
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from zrf_py.view.bitmaps import data_uri
 from zrf_py.view.geometry import DrawnPlace
-from zrf_py.view.overlay import outline, overlay_lines
+from zrf_py.view.overlay import disc, outline, overlay_lines
 from zrf_py.view.scene import DrawnStore, Scene, turn_marks
 from zrf_py.view.tokens import Tokens
 from zrf_py.view.trays import Tray
 from zrf_py.view.xml import attributes, number, text
 
+Shape = tuple[str, str]
+"""Style, as attributes, and path data."""
 LAYERS = ("board", "marks", "overlays", "pieces")
 PAPER, FRAME, EDGE, LINE, TEXT = "#fbfaf6", "#7d705c", "#a6977d", "#6e6250", "#4a4339"
 SHADES = ("#f1e8d6", "#d9c8a8", "#e5d8bf")
@@ -105,7 +106,7 @@ class Drawing:
         yield from map(self._tray, scene.trays)
         if not scene.background:
             yield f'<g {attributes(stroke=EDGE, stroke_width=0.025 * scene.unit)}>'
-            yield from merged(map(self._looks, scene.places), scene.places)
+            yield from merged([shape for place in scene.places for shape in self._shapes(place)], scene.places)
             yield "</g>"
         yield '<g class="places" fill="none" pointer-events="all">'
         yield from self._places()
@@ -145,16 +146,17 @@ class Drawing:
             yield f'<path {attributes(d=path, fill="none", stroke=LINE, stroke_width=0.045 * scene.unit)}' \
                   ' stroke-linecap="round"/>'
 
-    def _looks(self, place: DrawnPlace) -> str:
+    def _shapes(self, place: DrawnPlace) -> Iterator[Shape]:
+        """Yield the shapes of a place: a point, or a cell, with a second outline if it is a goal."""
         unit = self.scene.unit
         if place.shape == "point":
             size = 0.15 if place.goal else 0.1 if len(self.places) < 60 else 0.06
-            return "<circle " + attributes(cx=place.x, cy=place.y, r=size * unit,
-                                           fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE,
-                                           stroke_width=0.04 * unit) + "/>"
-        shades = GOAL_SHADES if place.goal else SHADES
-        line = "<path " + attributes(d=outline(place, 0.09 * unit), fill="none", stroke=GOAL_LINE) + "/>"
-        return f"<path {attributes(d=outline(place), fill=shades[place.shade])}/>{line if place.goal else ''}"
+            yield (attributes(fill=GOAL_SHADES[1] if place.goal else LINE, stroke=LINE, stroke_width=0.04 * unit),
+                   disc(place.x, place.y, size * unit))
+            return
+        yield attributes(fill=(GOAL_SHADES if place.goal else SHADES)[place.shade]), outline(place)
+        if place.goal:
+            yield attributes(fill="none", stroke=GOAL_LINE), outline(place, 0.09 * unit)
 
     # -------------------------------------------------------------------------------------------------------- marks
 
@@ -244,34 +246,22 @@ class Drawing:
         yield from overlay_lines(self.scene)
 
 
-_SHAPE = re.compile(r'<path d="([^"]*)"([^>]*)/>|<circle cx="([^"]*)" cy="([^"]*)" r="([^"]*)"([^>]*)/>')
 _SAME_SPOT = 0.35
 """Two places overlap if their centres are nearer than this fraction of the sum of their sizes."""
 
 
-def merged(drawn: Iterable[str], places: Sequence[DrawnPlace]) -> Iterator[str]:
-    """Merge shapes (`<path>` and `<circle>` elements, one text for each place) into one path per style.
+def merged(shapes: list[Shape], places: Sequence[DrawnPlace]) -> Iterator[str]:
+    """Yield the shapes of all places, merged into one path per style.
 
     If places overlap, the drawing order matters, and each shape stays a path of its own.
     """
-    shapes = [_shape(element) for text in drawn for element in _SHAPE.finditer(text)]
     if not _any_overlap(places):
-        shapes.sort(key=lambda shape: shape[0] == "" or 'fill="none"' in shape[0])  # outlines are drawn over fills
-        by_style = {look: "" for look, _ in shapes}
-        for look, path in shapes:
-            by_style[look] += path
+        by_style: dict[str, str] = defaultdict(str)
+        for style, path in sorted(shapes, key=lambda shape: 'fill="none"' in shape[0]):  # outlines are drawn over fills
+            by_style[style] += path
         shapes = list(by_style.items())
-    for look, path in shapes:
-        yield f'<path d="{path}"{look}/>'
-
-
-def _shape(element: re.Match[str]) -> tuple[str, str]:
-    """Return (style attributes, path data) of an element; circles become arcs."""
-    if element[1] is not None:
-        return element[2], element[1]
-    x, y, r = map(float, element.group(3, 4, 5))
-    arc, across = f"a{number(r)} {number(r)} 0 1 0", number(2 * r)
-    return element[6], f"M{number(x - r)} {number(y)}{arc} {across} 0{arc} -{across} 0Z"
+    for style, path in shapes:
+        yield f'<path d="{path}" {style}/>'
 
 
 def _any_overlap(places: Sequence[DrawnPlace]) -> bool:
