@@ -146,7 +146,8 @@ class Forsyth(Codec):
 
         :raises ZrfError: if it is not a position of this game.
         """
-        board, mover, castling, passed, *numbers = [*text.split(), *["", "-", "-"][len(text.split()) - 1 :]]
+        words = text.split()
+        board, mover, castling, passed, *numbers = [*words, *("", "", "-", "-")[len(words) :]]
         board, _, hands = board.replace("]", "").partition("[")
         if mover not in ("w", "b", "r"):
             raise bad_position(text, "the second field is not the player to move", "write `w` or `b` after the board")

@@ -24,7 +24,7 @@ from zrf_py.text.suggest import clipped
 
 OTHER_RESULTS = ("2-0", "0-2", "1-1", "0-0")
 MAX_LEGS = 60
-_MOVE = re.compile(r"\d+([-x:]\d+)+")
+_MOVE = re.compile(r"\d{1,4}([-x:]\d{1,4})+")
 
 
 def numbered(board: Board, setup: Sequence[tuple[int, int, int]]) -> list[int]:
@@ -169,4 +169,3 @@ def _is_within(squares: Sequence[int], path: Sequence[int]) -> bool:
     """Return True if the squares occur on the path in this order."""
     rest = iter(path)
     return all(square in rest for square in squares)
-

@@ -43,9 +43,9 @@ POSITIONS = ("fen", "sfen")
 
 
 def _positions(text: str, name: str, header: str) -> list[Score]:
-    lines = enumerate(text.lstrip("\ufeff").splitlines(), 1)
-    return [Score({header: line.partition(";")[0].strip().removeprefix("sfen ")}, [], number) for number, line in lines
-            if line.strip() and line[0] not in "#;"]
+    """Parse a text with a position on each line; comments begin with `#` or `;`."""
+    lines = (line.partition(";")[0].partition("#")[0].strip() for line in text.lstrip("\ufeff").splitlines())
+    return [Score({header: line.removeprefix("sfen ")}, [], number) for number, line in enumerate(lines, 1) if line]
 
 
 @dataclass(frozen=True)

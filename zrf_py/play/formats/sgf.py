@@ -78,11 +78,9 @@ def _score(root: _Node) -> Score:
     tags = {"SZ": "19"} | {key: values[0] for key, values in root.properties.items() if key in ("SZ", "GM")}
     tags |= {long: root.properties[short][0] for short, long in HEADERS.items() if short in root.properties}
     tags |= {f"P{c}": root.properties[f"P{c}"][0] for c in COLOURS if f"P{c}" in root.properties}
-    score = Score(tags, [], root.line)
-    set_up = [f"{key}:{value}" for key in ("AB", "AW", "AE", "PL") for value in root.properties.get(key, ())]
-    score.start = " ".join(set_up)
-    score.moves = _moves(root)
-    return score
+    set_up = [f"{key}:{''.join(value.split())}" for key in ("AB", "AW", "AE", "PL")
+              for value in root.properties.get(key, ())]
+    return Score(tags, _moves(root), root.line, " ".join(set_up))
 
 
 def _moves(node: _Node) -> list[ScoreMove]:
