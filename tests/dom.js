@@ -44,7 +44,7 @@ class Element extends Nodes {
       add: (name) => this.classList.toggle(name, true), remove: (name) => this.classList.toggle(name, false),
     };
   }
-  get classes() { return (this.getAttribute("class") ?? "").split(" ").filter(Boolean); }
+  get classes() { return words(this.attributes.get("class") ?? ""); }
   getAttribute(name) { return this.attributes.get(name) ?? null; }
   setAttribute(name, value) {
     this.attributes.set(name, String(value));
@@ -70,10 +70,9 @@ class Element extends Nodes {
   replaceChildren(...nodes) { for (const node of this.childNodes) node.parentNode = null; this.childNodes = []; this.append(...nodes); }
   remove() { if (this.parentNode) this.parentNode.childNodes = this.parentNode.childNodes.filter((node) => node !== this); this.parentNode = null; }
   contains(node) { return node === this || this.children.some((child) => child.contains(node)); }
-  * all() { for (const child of this.children) { yield child; yield* child.all(); } }
-  querySelectorAll(selector) { return [...this.all()].filter((node) => node.matches(selector, this)); }
-  querySelector(selector) { return this.querySelectorAll(selector)[0] ?? null; }
-  matches(selector, scope = null) { return split(selector, ",").some((one) => fits(this, one.trim(), scope)); }
+  querySelectorAll(selector) { return within(this, selector, this, []); }
+  querySelector(selector) { return within(this, selector, this, [], 1)[0] ?? null; }
+  matches(selector, scope = null) { return either(selector).some((one) => fits(this, one, scope)); }
   closest(selector) { return this.matches(selector) ? this : this.parentNode?.closest?.(selector) ?? null; }
   click() {
     if (this.disabled) return;
@@ -134,6 +133,15 @@ class Matrix {
   inverse() { return new Matrix(this.sign, -this.sign * this.e, -this.sign * this.f); }
 }
 
+/** Return what a function computes, computed once for each text. */
+function once(compute) {
+  const known = new Map();
+  return (text) => {
+    if (!known.has(text)) known.set(text, compute(text));
+    return known.get(text);
+  };
+}
+
 function split(text, sign) {
   const found = [""];
   let depth = 0;
@@ -145,34 +153,61 @@ function split(text, sign) {
   return found;
 }
 
-/** One selector without commas: steps divided by spaces or `>`. */
-function fits(node, selector, scope) {
+/** The elements below a node that a selector fits, in the order of the document; `most` at most. */
+function within(node, selector, scope, found, most = Infinity) {
+  for (const child of node.childNodes) {
+    if (found.length >= most) break;
+    if (!(child instanceof Element)) continue;
+    if (child.matches(selector, scope)) found.push(child);
+    if (found.length < most) within(child, selector, scope, found, most);
+  }
+  return found;
+}
+
+/** The first element below a node that has an id. */
+function named(node, id) {
+  for (const child of node.childNodes) {
+    if (!(child instanceof Element)) continue;
+    const found = child.attributes.get("id") === id ? child : named(child, id);
+    if (found) return found;
+  }
+  return null;
+}
+
+const words = once((text) => text.split(" ").filter(Boolean));
+const either = once((selector) => split(selector, ",").map((one) => one.trim()));
+
+/** The last step of a selector without commas, whether it is a child's, and the steps before it. */
+const stepped = once((selector) => {
   const steps = split(selector.replace(/\s*>\s*/g, " >"), " ");
   const last = steps.pop();
-  const isChild = last.startsWith(">");
-  if (!plain(node, last.replace(/^>/, ""), scope)) return false;
-  if (!steps.length) return true;
-  const rest = steps.join(" ").replaceAll(" >", " > ");
+  return { last: last.replace(/^>/, ""), isChild: last.startsWith(">"), rest: steps.join(" ").replaceAll(" >", " > ") };
+});
+
+/** One selector without commas: steps divided by spaces or `>`. */
+function fits(node, selector, scope) {
+  const { last, isChild, rest } = stepped(selector);
+  if (!plain(last).every((test) => test(node, scope))) return false;
+  if (!rest) return true;
   for (let up = node.parentNode; up instanceof Element; up = isChild ? null : up.parentNode) if (fits(up, rest, scope)) return true;
   return false;
 }
 
-function plain(node, selector, scope) {
-  const parts = selector.match(/^[\w-]+|[.#][\w-]+|\[[^\]]*\]|:not\([^)]*\)|:[\w-]+|\*/g) ?? [];
-  return parts.every((part) => {
-    if (part === "*") return true;
-    if (part[0] === ".") return node.classes.includes(part.slice(1));
-    if (part[0] === "#") return node.id === part.slice(1);
-    if (part[0] === "[") {
-      const [, name, , value] = /^\[([\w-]+)(="?([^"\]]*)"?)?\]$/.exec(part);
-      return value === undefined ? node.attributes.has(name) || node[name] === true : node.getAttribute(name) === value;
-    }
-    if (part === ":scope") return node === scope;
-    if (part === ":checked") return node.checked === true;
-    if (part.startsWith(":not")) return !node.matches(part.slice(5, -1), scope);
-    return node.localName === part;
-  });
-}
+/** The tests of one step of a selector. */
+const plain = once((selector) => (selector.match(/^[\w-]+|[.#][\w-]+|\[[^\]]*\]|:not\([^)]*\)|:[\w-]+|\*/g) ?? []).map((part) => {
+  const name = part.slice(1);
+  if (part === "*") return () => true;
+  if (part[0] === ".") return (node) => node.classes.includes(name);
+  if (part[0] === "#") return (node) => node.attributes.get("id") === name;
+  if (part[0] === "[") {
+    const [, key, , value] = /^\[([\w-]+)(="?([^"\]]*)"?)?\]$/.exec(part);
+    return value === undefined ? (node) => node.attributes.has(key) || node[key] === true : (node) => node.getAttribute(key) === value;
+  }
+  if (part === ":scope") return (node, scope) => node === scope;
+  if (part === ":checked") return (node) => node.checked === true;
+  if (part.startsWith(":not")) return (node, scope) => !node.matches(part.slice(5, -1), scope);
+  return (node) => node.localName === part;
+}));
 
 /** Markup → elements, appended to a home. */
 function parse(text, home) {
@@ -203,7 +238,7 @@ const inside = (id) => document.getElementById(id).childNodes.map(seen).join("")
 const document = globalThis.document = Object.assign(new Nodes(), {
   documentElement: new Element("html"), activeElement: null, title: "",
   createElement: (tag) => new Element(tag), createElementNS: (_, tag) => new Element(tag),
-  getElementById: (id) => document.body.querySelector(`#${id}`),
+  getElementById: (id) => named(document.body, id),
   querySelector: (selector) => document.body.querySelector(selector),
   querySelectorAll: (selector) => document.body.querySelectorAll(selector),
   importNode: (node) => node,

@@ -252,7 +252,6 @@ def middles(text: str) -> dict[str, tuple[float, float]]:
             for place in places}
 
 
-@pytest.mark.slow
 def test_drawn_board_is_the_board_of_the_game(tmp_path: Path) -> None:
     """Rectangles, hexagons, points that clicks add, join, name and remove; zones that are painted."""
     shown = iter(at_desk("boards", tmp_path, {"text": TWO}))
@@ -319,7 +318,6 @@ STEPS = """(define jump ($1 (verify enemy?) capture $1 (verify empty?) add))
 (variant (title "Other"))"""
 
 
-@pytest.mark.slow
 def test_a_game_is_made_tried_compared_shared_and_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From an empty file to a page: what is shown at each step, what is saved and when, and the messages."""
     monkeypatch.setattr(trying, "COMPARING", 0.1)
