@@ -125,7 +125,8 @@ def test_a_move_is_played_as_it_is_listed(hop: Path) -> None:
 
 
 def test_past_positions_keep_no_lists_of_moves(hop: Path) -> None:
-    line = lines.Lines().at("x", load(hop), ["Man b3 - b4", "Man c4 - c3"])
+    line = lines.GameLine(load(hop).start())
+    line.go(["Man b3 - b4", "Man c4 - c3"])
     line.position.short(line.position.moves()[0])
     assert line.position.moves()[0].raw and {"legal", "_shorts"} <= set(line.position.__dict__)
     past = line.position.previous
@@ -133,13 +134,17 @@ def test_past_positions_keep_no_lists_of_moves(hop: Path) -> None:
 
 
 def test_the_lines_used_last_are_kept(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "MAX_KEPT", 2)
+    monkeypatch.setattr(worker, "MAX_LINES", 2)
     monkeypatch.setattr(lines, "MAX_PLIES", 1)
-    game, kept = load(hop), lines.Lines()
-    a, b = kept.at("a", game, []), kept.at("b", game, [])
-    assert kept.at("a", game, ["Man b3 - b4", "Man c4 - c3"]) is a and a.texts == ["Man b3 - b4"]
-    kept.at("c", game, [])
-    assert kept.at("a", game, []) is a and kept.at("b", game, []) is not b
+    desk = worker.Desk()
+
+    def line(board: str, *texts: str) -> lines.GameLine:
+        return desk.line({"game": {"path": str(hop), "variant": None, "stamp": ""}, "board": board, "line": texts})
+
+    a, b = line("a"), line("b")
+    assert line("a", "Man b3 - b4", "Man c4 - c3") is a and a.texts == ["Man b3 - b4"]
+    line("c")
+    assert line("a") is a and line("b") is not b
 
 
 def test_the_games_used_last_are_kept(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +157,7 @@ def test_the_games_used_last_are_kept(hop: Path, monkeypatch: pytest.MonkeyPatch
     a, b = game("a"), game("b")
     assert game("a") is a
     game("c")
-    assert game("a") is a and game("b") is not b and len(desk.games) == 2
+    assert game("a") is a and game("b") is not b and desk.compiled.cache_info().currsize == 2
 
 
 def test_computer_players_play(hop: Path) -> None:
@@ -220,22 +225,23 @@ def test_failures_are_reported_as_answers(hop: Path, monkeypatch: pytest.MonkeyP
     """Wrong rules, rules that fail, too little memory, rules nested too deeply, errors of our own code."""
     assert asked("open", hop, "No such title")["error"]["code"] == "unknown-variant"
     hop.write_text(HOP.replace("(verify empty?)", "(verify emty?)", 1), "utf-8")
-    worker.desk.games.clear()
+    worker.desk.forget()
     problem = asked("open", hop)["error"]
     assert problem["code"] == "unknown-condition" and "emty?" in problem["summary"]
     assert "hop.zrf:5:" in problem["text"] and str(hop.parent) not in problem["text"]
     hop.write_text(HOP.replace("(n (verify empty?) add)", "((while true mark) add)", 1), "utf-8")
     problem = asked("picture", hop)["error"]
     assert problem["summary"].startswith("the rules fail in this position: ")
-    worker.desk.games.clear()
+    worker.desk.forget()
+    hop.write_text(HOP, "utf-8")
     for failure, code in ((MemoryError, "too-large"), (RecursionError, "too-deep"), (OSError("no disk"), "internal")):
         def fail(desk: worker.Desk, question: Any, failure: Any = failure) -> None:
             raise failure
 
-        worker.desk.games["x"] = ()  # type: ignore[index, assignment]
+        asked("view", hop)
         monkeypatch.setitem(worker.OPS, "open", fail)
         problem = asked("open", hop)["error"]
-        assert problem["code"] == code and bool(worker.desk.games) == (code != "too-large")
+        assert problem["code"] == code and bool(worker.desk.compiled.cache_info().currsize) == (code != "too-large")
     assert problem["summary"] == "zrf itself failed: OSError: no disk"
 
 

@@ -13,9 +13,9 @@ import base64
 import json
 import os
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import asdict, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +27,16 @@ from zrf_py.play.game import Game
 from zrf_py.play.shipped_puzzles import puzzle_at, puzzles_of
 from zrf_py.play.zsg import SavedGame, record, write_game
 from zrf_py.run.faults import RulesFault
-from zrf_py.serve import lines
 from zrf_py.serve.drafts import draft
+from zrf_py.serve.lines import GameLine
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.render import render
 from zrf_py.view import drawings
 from zrf_py.view.describe import describe, describe_game, destinations
 from zrf_py.view.noises import noise, noises
 
-MAX_GAMES = 24
+MAX_GAMES, MAX_LINES = 24, 48
+"""Maximum numbers of games and of lines in the caches."""
 MAX_MESSAGES = 20
 UNNOTICED = 0.05
 """Seconds that an answer of the rules may take repeatedly; slower rules get machine code."""
@@ -47,8 +48,8 @@ class Desk:
     """A worker's caches: compiled games and the lines of boards."""
 
     def __init__(self) -> None:
-        self.games: OrderedDict[tuple[Any, ...], tuple[Game, list[Diagnostic]]] = OrderedDict()
-        self.lines = lines.Lines()
+        self.compiled = lru_cache(MAX_GAMES)(self._compiled)
+        self.begun = lru_cache(MAX_LINES)(self._begun)
         self.reading = 0.0
         """Processor time spent on reading rules, in seconds."""
 
@@ -57,33 +58,40 @@ class Desk:
 
         :raises ZrfError: if its rules are wrong.
         """
-        return self._compiled(rules)[0]
+        return self.compiled(*_key(rules))[0]
 
     def warnings(self, rules: Question) -> str:
         """Return warnings about the rules of a question, which can be played all the same."""
-        return _text(self._compiled(rules)[1], rules)
+        return _text(self.compiled(*_key(rules))[1], rules)
 
-    def _compiled(self, rules: Question) -> tuple[Game, list[Diagnostic]]:
-        key = (rules["path"], rules["variant"], rules["stamp"])
-        loaded = self.games.pop(key, None)
-        if loaded is None:
-            began = time.process_time()
-            file = load_file(Path(rules["path"]))
-            file.check()
-            program = file.program(rules["variant"])
-            engine = make_engine(program, "auto", patient=True, unnoticed=UNNOTICED)
-            game = Game(program, tuple(p.game.title for p in file.programs), engine, file.path)
-            loaded = game, file.report.items
-            self.reading += time.process_time() - began
-        self.games[key] = loaded
-        while len(self.games) > MAX_GAMES:
-            self.games.popitem(last=False)
-        return loaded
+    def _compiled(self, path: str, variant: str | None, stamp: str) -> tuple[Game, list[Diagnostic]]:
+        """Return a game and the warnings about its rules; another `stamp` stands for other contents of the file."""
+        began = time.process_time()
+        file = load_file(Path(path))
+        file.check()
+        program = file.program(variant)
+        engine = make_engine(program, "auto", patient=True, unnoticed=UNNOTICED)
+        game = Game(program, tuple(p.game.title for p in file.programs), engine, file.path)
+        self.reading += time.process_time() - began
+        return game, file.report.items
 
-    def line(self, question: Question) -> lines.GameLine:
-        rules = question["game"]
-        key = (rules["path"], rules["variant"], rules["stamp"], question.get("board"))
-        return self.lines.at(key, self.game(rules), question.get("line", ()))
+    def _begun(self, board: str | None, *key: Any) -> GameLine:
+        return GameLine(self.compiled(*key)[0].start())
+
+    def line(self, question: Question) -> GameLine:
+        """Return the line of a board, advanced to the end of the question's record."""
+        line = self.begun(question.get("board"), *_key(question["game"]))
+        line.go(question.get("line", ()))
+        return line
+
+    def forget(self) -> None:
+        """Clear the caches."""
+        self.begun.cache_clear()
+        self.compiled.cache_clear()
+
+
+def _key(rules: Question) -> tuple[str, str | None, str]:
+    return rules["path"], rules["variant"], rules["stamp"]
 
 
 def op_open(desk: Desk, question: Question) -> Any:
@@ -116,7 +124,7 @@ def op_play(desk: Desk, question: Question) -> Any:
     return _view(line, question)
 
 
-def _view(line: lines.GameLine, question: Question) -> Any:
+def _view(line: GameLine, question: Question) -> Any:
     first = question.get("plies", 0)
     drawing, bitmaps = drawings.board_svg(line.position)
     return {**describe(line.position), "svg": drawing, "bitmaps": bitmaps,
@@ -237,8 +245,7 @@ def _answer(question: Question) -> dict[str, Any]:
     except ZrfError as error:
         return _problem(error, question)
     except MemoryError:
-        desk.games.clear()
-        desk.lines = lines.Lines()
+        desk.forget()
         return _problem(ZrfError("these rules need more memory than is available", "too-large"), question)
     except RecursionError:
         return _problem(ZrfError("these rules are nested too deeply", "too-deep"), question)
