@@ -20,10 +20,10 @@ TEXTS = ("description", "history", "strategy", "help")
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Return the facts that a game never changes: title, variants, players, places, the author's texts (in German in
-    `de`; {} if they are the same), the pieces that players may have off the board (`stores`, [player, type]), a short
-    name for each type (`called`) if the owner is clear, whether pieces show the signs of a script (`signs`), and a
-    message about an engine DLL named in the rules (`program`, else "").
+    """Return the facts of a game that no move changes: title, variants, players, places, the author's texts (in German
+    in `de`; {} if they are the same), the pieces that players may have off the board (`stores`, [player, type]), a
+    short name for each type (`called`) if the owner is clear, whether pieces show the signs of a script (`signs`), and
+    a message about an engine DLL named in the rules (`program`, else "").
     """
     rules = game.program.game
     texts, german = authors_texts(game), authors_texts(game, "de")

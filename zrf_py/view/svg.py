@@ -24,7 +24,6 @@ from zrf_py.view.xml import attributes, number, text
 
 Shape = tuple[str, str]
 """Style, as attributes, and path data."""
-LAYERS = ("board", "marks", "overlays", "pieces")
 PAPER, FRAME, EDGE, LINE, TEXT = "#fbfaf6", "#7d705c", "#a6977d", "#6e6250", "#4a4339"
 SHADES = ("#f1e8d6", "#d9c8a8", "#e5d8bf")
 GOAL_SHADES = ("#dfe6df", "#bccabf", "#cdd8cf")
@@ -36,12 +35,11 @@ MOVED, MOVED_LINE, TARGET = "#e69f00", "#9a5b00", "#0b6b4d"
 class Style:
     """Options of a drawing.
 
-    `layers` are some of `LAYERS`. `href` returns the URL of a bitmap (key, file, transparent); None embeds bitmaps.
-    `prefix` precedes every id, so that one page can hold several drawings. `paper` is the background colour, "" for
-    none. `every`: define all kinds of pieces, even those not in the scene. `cropped`: the board without coordinates.
+    `href` returns the URL of a bitmap (key, file, transparent); None embeds bitmaps. `prefix` precedes every id, so
+    that one page can hold several drawings. `paper` is the background colour, "" for none. `every`: define all kinds
+    of pieces, even those not in the scene. `cropped`: the board without coordinates.
     """
 
-    layers: tuple[str, ...] = LAYERS
     href: Callable[[str, Path, bool], str] | None = None
     prefix: str = ""
     paper: str = PAPER
@@ -75,10 +73,9 @@ class Drawing:
         yield f"<title>{text(scene.title)}</title>"
         yield f"<desc>{text(f'{scene.mover} to move' if scene.mover else scene.title)}</desc>"
         body = []
-        for layer, lines in (("board", self.board), ("marks", self.marks),
-                             ("overlays", self.overlays), ("pieces", self.pieces)):
-            if layer in self.style.layers:
-                body += [f'<g class="layer" data-layer="{layer}">', *lines(), "</g>"]
+        for layer, lines in (("board", self.board()), ("marks", self.marks()), ("overlays", overlay_lines(scene)),
+                             ("pieces", self.pieces())):
+            body += [f'<g class="layer" data-layer="{layer}">', *lines, "</g>"]
         for token in scene.kinds if self.style.every else ():
             self.tokens.use(token, scene.unit)
         yield "<defs>"
@@ -241,9 +238,6 @@ class Drawing:
         count = attributes(x=0.52 * store.size, y=0.12 * unit, font_size=high, fill=TEXT)
         return (f"<g {data}><title>{text(store.title)}</title>{self.tokens.use(store.token, store.size, fit=True)}"
                 f"<text {count}>×{store.count}</text></g>")
-
-    def overlays(self) -> Iterator[str]:
-        yield from overlay_lines(self.scene)
 
 
 _SAME_SPOT = 0.35

@@ -65,7 +65,6 @@ class PieceSymbols:
 def _players_with_pieces(game: Game) -> list[int]:
     """Return the players that may own pieces on the board: owners of pieces at the start, and players with turns."""
     owners = {p for p, _, _ in game.setup} | {p for p, _, n in game.stores if n}
-    owners |= {t.side for t in game.turns if game.players[t.side].kind == "player"} if not owners else set()
     movers = {t.side for t in game.turns if game.players[t.side].kind == "player"}
     return sorted(owners | movers)
 
