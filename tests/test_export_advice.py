@@ -20,7 +20,7 @@ from zrf_py.play import chances, learned
 from zrf_py.play.advice import Advice, Line, analyse
 from zrf_py.play.game import Game, Position
 from zrf_py.play.players import Greedy
-from zrf_py.play.review import Seen, judge
+from zrf_py.play.review import Evaluation, judge
 from zrf_py.play.turns import search_turns
 from zrf_py.run.rules import Rules
 from zrf_py.search.game_search import search_for
@@ -171,9 +171,9 @@ def test_pages_judge_moves_as_python_does() -> None:
     asked = [((was, *lines), (now, *reply), text)
              for was in shares for now in shares for lines in best for reply in replies]
 
-    def seen(shares: tuple[float, ...], moves: tuple[str, ...], ends: int | None) -> Seen:
+    def seen(shares: tuple[float, ...], moves: tuple[str, ...], ends: int | None) -> Evaluation:
         lines = tuple(Line((move,), 0.0, ends, 1, (move,), 0.5 - i / 10) for i, move in enumerate(moves))
-        return Seen(shares, Advice(lines, 1, 0.0, False, "", "X", None, shares) if lines else None)
+        return Evaluation(shares, Advice(lines, 1, 0.0, False, "", "X", None, shares) if lines else None)
 
     here = []
     for before, after, _ in asked:

@@ -99,7 +99,7 @@ def _print_review(judged: list[Judged], as_json: bool) -> int:
     print(f"{'player':<8} chance to win   move")
     for move in judged:
         mark = f" {move.mark}  better: {move.better}" if move.mark else ""
-        print(f"{move.player:<8} {100 * move.before:4.0f} % → {100 * move.after:3.0f} %  {move.said}{mark}")
+        print(f"{move.player:<8} {100 * move.before:4.0f} % → {100 * move.after:3.0f} %  {move.turn}{mark}")
     return 0
 
 

@@ -11,9 +11,9 @@ from zrf_py.play import chances, learned
 from zrf_py.play.game import Position
 from zrf_py.play.turn_text import turns_text
 from zrf_py.run import position as run
-from zrf_py.search import result as found
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
+from zrf_py.search.result import Analysis, SearchLine
 from zrf_py.text import arguments
 from zrf_py.text.diagnostics import ZrfError
 
@@ -21,6 +21,7 @@ LOOK_NODES = 30_000
 LOOK_LINES = 3
 LOOK_SECONDS = 4.0
 """Time limit of a look; results of looks that it ends are not repeatable."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -114,7 +115,7 @@ def analyse(
     program = position.game.program
     weights = learned.known(position.game)
 
-    def advice(analysis: found.Analysis) -> Advice:
+    def advice(analysis: Analysis) -> Advice:
         drawn, player = analysis.expected, analysis.player_of(program, position.state)
 
         def shares(value: int | None = None) -> list[float]:
@@ -126,7 +127,7 @@ def analyse(
             lines, analysis.nodes, analysis.seconds, analysis.proven, chosen, program.game.players[player].name,
             drawn.value / 100 if drawn else None, tuple(shares()))
 
-    def report(analysis: found.Analysis) -> None:
+    def report(analysis: Analysis) -> None:
         if progress:
             progress(advice(analysis))
 
@@ -136,7 +137,7 @@ def analyse(
     ))
 
 
-def _line(position: Position, line: found.SearchLine, chance: float) -> Line:
+def _line(position: Position, line: SearchLine, chance: float) -> Line:
     moves = position.named(line.moves)
     return Line(tuple(map(str, moves)), line.value / 100, line.ends_in, line.depth, tuple(turns_text(position, moves)),
                 chance)

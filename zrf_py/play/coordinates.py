@@ -78,8 +78,8 @@ class Coordinates:
         The usual text of one move takes precedence over an alternative text of another.
         """
         texts = [(move, self.texts(position, move)) for move in engine.moves(position)]
-        found = [move for move, own in texts if own[0] == text] or [move for move, own in texts if text in own]
-        return found[0] if len({engine.after(position, move).key() for move in found}) == 1 else None
+        moves = [move for move, own in texts if own[0] == text] or [move for move, own in texts if text in own]
+        return moves[0] if len({engine.after(position, move).key() for move in moves}) == 1 else None
 
     def between(self, engine: Engine, before: Position, after: Position) -> str:
         """Return the usual text of a move that leads from one position to the next; that of a pass if none does."""

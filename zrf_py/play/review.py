@@ -25,11 +25,11 @@ tempo swings by 20 % from ply to ply."""
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A reviewed move or leg: its `text` as recorded, the turn so far as people write it (`said`), its player, that
-    player's expected score `before` and `after` it (0 to 1), its annotation or "", and if annotated the better turn."""
+    """A reviewed move or leg: its `text` as recorded, the `turn` so far as people write it, its player, that player's
+    expected score `before` and `after` it (0 to 1), its annotation or "", and if annotated the better turn."""
 
     text: str
-    said: str
+    turn: str
     player: str
     before: float
     after: float
@@ -38,8 +38,9 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """Chances of the sides and of a draw: from a search; after the end of a game, from its result (`advice`: None)."""
+class Evaluation:
+    """Chances of the sides and of a draw in a position. `advice` is the search that they come from; None if they come
+    from the result of the game, or were corrected by the evaluation after the next move."""
 
     shares: tuple[float, ...]
     advice: Advice | None
@@ -60,7 +61,7 @@ def review(position: Position, search: Search = look) -> list[Judged]:
     return judged[::-1]
 
 
-def judge(before: Seen, after: Seen, at: Position, player: int) -> tuple[Judged, Seen]:
+def judge(before: Evaluation, after: Evaluation, at: Position, player: int) -> tuple[Judged, Evaluation]:
     """Judge the move of `player` that led to the position `at`, by the evaluations before and after it.
 
     The second result is the evaluation before the move, corrected if the one after it contradicts it.
@@ -70,12 +71,12 @@ def judge(before: Seen, after: Seen, at: Position, player: int) -> tuple[Judged,
     lines = before.advice.lines if before.advice else ()
     others = [line for line in lines if line.moves[0] != text]
     is_expected = bool(lines) and lines[0].moves[0] == text
-    was, now = (chances.score(program, seen.shares, player) for seen in (before, after))
+    was, now = (chances.score(program, evaluation.shares, player) for evaluation in (before, after))
     fails = is_expected and was - now >= CONTRADICTION
     if (fails or now - was >= CONTRADICTION) and _overrules(before, after):
         part = max(0.0, min(1.0, (others[0].chance - now) / (was - now))) if fails and others else 0.0
         shares = zip(before.shares, after.shares, strict=True)
-        before = Seen(tuple(part * a + (1 - part) * b for a, b in shares), None)
+        before = Evaluation(tuple(part * a + (1 - part) * b for a, b in shares), None)
         was = chances.score(program, before.shares, player)
     elif is_expected:
         now = max(was, now)
@@ -84,7 +85,7 @@ def judge(before: Seen, after: Seen, at: Position, player: int) -> tuple[Judged,
     return Judged(text, played_turn(at), program.game.players[player].name, was, now, mark, better), before
 
 
-def _overrules(before: Seen, after: Seen) -> bool:
+def _overrules(before: Evaluation, after: Evaluation) -> bool:
     """Return whether an evaluation outweighs the one before the move: not if that is certain, nor if only one move is
     legal after it, because a forced move is searched to depth 1."""
     earlier, later = before.advice, after.advice
@@ -93,8 +94,8 @@ def _overrules(before: Seen, after: Seen) -> bool:
     return later is None or later.is_certain or len(later.lines) > 1
 
 
-def _evaluated(position: Position, search: Search) -> Seen:
+def _evaluated(position: Position, search: Search) -> Evaluation:
     if (shares := ended(position)) is not None:
-        return Seen(shares, None)
+        return Evaluation(shares, None)
     advice = search(position)
-    return Seen(advice.shares, advice)
+    return Evaluation(advice.shares, advice)

@@ -13,7 +13,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 from zrf_py.play.players import HUMAN
 from zrf_py.serve.clock import Clock
@@ -28,6 +28,8 @@ MAX_VIEWS = 12
 MAX_PACE = 30.0
 CLAIM_SECONDS = 60.0
 """Seconds that all others must be away before a user may claim the game."""
+Socket = Any
+"""The class of `sockets.py`, which imports this module."""
 HELP = {"hints": "hint", "balance": "evaluate"}
 """Kinds of help an owner may offer → the right that each one gives."""
 
@@ -45,20 +47,6 @@ def pace_of(wish: Any) -> float | None:
 def same(a: str, b: str) -> bool:
     """Compare two tokens in constant time; they may contain any characters."""
     return secrets.compare_digest(a.encode("utf-8", "surrogatepass"), b.encode("utf-8", "surrogatepass"))
-
-
-class Watcher(Protocol):
-    """A browser at a table: a socket."""
-
-    token: str
-    visitor: str
-    at: int
-    """The node it shows."""
-    is_judged: bool
-
-    def wake(self) -> None: ...
-
-    def say(self, message: dict[str, Any]) -> None: ...
 
 
 @dataclass(eq=False)
@@ -110,7 +98,7 @@ class Table:
     stamp: str = ""
     request: Request | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    sockets: set[Watcher] = field(default_factory=set)
+    sockets: set[Socket] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
     """Names that people gave themselves, by seat; each page sends its own whenever it connects."""
     left: dict[str, float] = field(default_factory=dict)
@@ -141,7 +129,7 @@ class Table:
                 self.tokens.setdefault(name, new_id())
 
     def may_play(self, token: str) -> list[str]:
-        """Return the players a token moves for: all local humans for the owner's, else its own seat."""
+        """Return the players for whom a token may move: the owner's for all local humans, another for its own seat."""
         owner = self.is_owner(token)
         return [name for name, kind in self.seats.items()
                 if (owner and kind == HUMAN)
@@ -341,7 +329,7 @@ class Table:
         for socket in list(self.sockets):
             socket.wake()
 
-    def say(self, message: dict[str, Any], to: Iterable[Watcher] | None = None) -> None:
+    def say(self, message: dict[str, Any], to: Iterable[Socket] | None = None) -> None:
         """Send a message besides the state, to all watchers or to some."""
         for socket in list(self.sockets if to is None else to):
             socket.say(message)
