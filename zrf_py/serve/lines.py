@@ -42,19 +42,15 @@ class GameLine:
                 return
 
     def _step(self, text: str) -> bool:
+        """Play one entry of a record; return False, and set `stop`, if the rules refuse it."""
         before = self.position
-        move = next((m for m in before.moves() if m.text == text), None)
-        if move:
-            self.position = before.play(move)
-        else:
-            entry = Edit(text) if text.startswith("(") else Ply(0, text)
-            after = follow(before, entry)
-            if isinstance(after, Stop):
-                self.stop = f"move {len(self.texts) + 1}, `{text}`: {after.reason}"
-                return False
-            self.position = after[0]
+        after = follow(before, Edit(text) if text.startswith("(") else Ply(0, text))
+        if isinstance(after, Stop):
+            self.stop = f"move {len(self.texts) + 1}, `{text}`: {after.reason}"
+            return False
+        self.plies.append(describe_ply(before, after[0]))  # first, as it may find a fault of the rules
         self.texts.append(text)
-        self.plies.append(describe_ply(before, self.position))
+        self.position = after[0]
         forget_moves(before)
         return True
 
