@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -92,8 +93,8 @@ class Paged:
 def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests: what was measured for a page is what we search with, so that little need be measured; and nothing is
     compiled beside it, which could not be told from the answers."""
-    monkeypatch.setattr(game_search, "KEPT_GAMES", 100)
-    monkeypatch.setattr(game_search, "_made", type(game_search._made)())  # gone with the test, with its megabytes
+    searches = lru_cache(maxsize=100)(game_search.GameSearch)
+    monkeypatch.setattr(game_search, "_cached", searches)  # gone with the test, with its megabytes
     monkeypatch.setattr(preparation, "POSITIONS", 8000)
     monkeypatch.setattr(Machine, "make", lambda self: setattr(self, "grows", False))
 

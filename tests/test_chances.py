@@ -17,8 +17,7 @@ from zrf_py.play import chances, learned
 from zrf_py.play.game import load, loads
 from zrf_py.run.position import Outcome
 from zrf_py.search.game_search import search_for
-from zrf_py.search.memory import SURE
-from zrf_py.search.result import SPREAD
+from zrf_py.search.memory import SPREAD, SURE
 
 SEEN = 40
 """Games that are played to see how often what was said comes true."""

@@ -13,7 +13,7 @@ from tests.playing import HANG
 from zrf_py import data, load
 from zrf_py.ir.ops import Program
 from zrf_py.run.rules import Rules
-from zrf_py.search.evaluation.mobility import Interpreted, lone_board, reach
+from zrf_py.search.evaluation.mobility import Trials, lone_board, reach
 from zrf_py.search.evaluation.samples import situations
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
@@ -35,7 +35,7 @@ def program_of(name: str) -> Program:
 def test_trials_in_machine_code_match_the_interpreter(name: str) -> None:
     program = program_of(name)
     board, sides = lone_board(program), {turn.side for turn in program.game.turns}
-    native, definition = NativeTrials(program), Interpreted(program)
+    native, definition = NativeTrials(program), Trials(program)
     places = [(kind, square) for kind in range(len(program.game.pieces)) for square in range(len(board.owner))]
     found = 0
     for kind, square in Random(3).sample(places, min(200, len(places))):
@@ -54,7 +54,7 @@ def test_random_games_of_dice_show_the_same_in_machine_code(name: str) -> None:
     trials.changes_from(board, 0, 0, 0)
     found, seen = ([[p.key() for p in row] for row in situations(games)] for games in (trials.games, Rules(program)))
     assert found == seen and max(map(len, found)) > 1
-    assert trials.changes_from(board, 0, 0, 0) == Interpreted(program).changes_from(board, 0, 0, 0)
+    assert trials.changes_from(board, 0, 0, 0) == Trials(program).changes_from(board, 0, 0, 0)
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from zrf_py.play.turns import turns
 from zrf_py.run.position import Position as State
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import STRONGEST, limits
-from zrf_py.search.result import SPREAD
+from zrf_py.search.memory import SPREAD
 from zrf_py.text.diagnostics import ZrfError
 
 COMMAND = [sys.executable, "-m", "zrf_py", "puzzles"]

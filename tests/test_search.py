@@ -29,6 +29,7 @@ from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.driver import Driver
 from zrf_py.search.evaluation.deadlines import deadlines
+from zrf_py.search.evaluation.mobility import Trials
 from zrf_py.search.evaluation.weights import WAY, crowded_races, race_steps, weights
 from zrf_py.search.fallback import Slow
 from zrf_py.search.game_search import GameSearch, may_return, search_for
@@ -36,7 +37,7 @@ from zrf_py.search.limits import GLANCE, NODES, Limits, limits
 from zrf_py.search.preparation import last_moves
 from zrf_py.search.result import Analysis, Request, SearchLine
 from zrf_py.search.searcher import Searcher
-from zrf_py.search.traits import ALPHA_BETA, SLOW, SOLVE, TREE, game_traits
+from zrf_py.search.traits import ALPHA_BETA, SLOW, TREE, game_traits
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -53,7 +54,7 @@ SMALL = """(game (title "Small") (players White Black) (turn-order White Black)
 
 
 @pytest.mark.parametrize(("name", "kind"), [
-    ("chess", ALPHA_BETA), ("halma", ALPHA_BETA), ("peg-solitaire", SOLVE),
+    ("chess", ALPHA_BETA), ("halma", ALPHA_BETA), ("peg-solitaire", TREE),
     ("stern-3p", ALPHA_BETA), ("tippy-nl-3p", TREE), ("gomoku-3p", ALPHA_BETA),
     ("wuerfel-2p-norepeat", TREE), ("platonic-adv-2p", ALPHA_BETA),
 ])
@@ -247,7 +248,7 @@ def test_a_win_is_taken_and_a_loss_prevented(kind: str) -> None:
 def test_distances_to_a_goal_follow_the_moves_of_the_piece() -> None:
     """A diamond, which moves diagonally, has no way to goal squares of the other colour."""
     program = program_of("platonic-simple-2p")
-    races = crowded_races(program, race_steps(program) or ())
+    races = crowded_races(program, race_steps(program, Trials(program)) or ())
     kind = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Diamond")
     squares = {place.name: i for i, place in enumerate(program.game.board.places)}
     assert squares["f10"] in races.goals[0] and squares["f10"] not in races.goals[1]

@@ -8,8 +8,9 @@ import pytest
 
 from zrf_py.search import driver, game_search
 from zrf_py.search.driver import TimeManager
-from zrf_py.search.limits import GLANCE, RESERVE, SLICE, SPEEDS, Limits, table_bits, tree_room
+from zrf_py.search.limits import GLANCE, RESERVE, SLICE, SPEEDS, Limits, limits, table_bits, tree_room
 from zrf_py.search.memory import MANY
+from zrf_py.text.diagnostics import ZrfError
 
 
 class Clock:
@@ -59,6 +60,12 @@ def test_positions_are_handed_out_until_none_is_left(seconds: Clock) -> None:
     assert pace.slice(3000) == 2000 and pace.nodes_left == 2000
     seconds.now += 0.01
     assert pace.slice(5000) == 0
+
+
+@pytest.mark.parametrize("time", [0, -1, 1e7])
+def test_impossible_times_are_refused_with_the_possible_ones(time: float) -> None:
+    with pytest.raises(ZrfError, match="write a time above 0 and below 10,000,000"):
+        limits(time=time)
 
 
 def test_search_without_limits_goes_on_until_stopped(seconds: Clock) -> None:

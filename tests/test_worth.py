@@ -66,7 +66,7 @@ def test_points_are_valued_on_and_before_the_scoring_move(tmp_path: Path) -> Non
     end = "(score-condition (White Black) (equal? (count White end) 2))"
     program = track(tmp_path, BY_DIE, "(score (count friend end))", end)
     points = points_of(program, 0)
-    assert points and points.board[MAN] == [0, 0, 1, 1, 0]
+    assert points and points[MAN] == [0, 0, 1, 1, 0]
     found = weights(program)
     a, b, c, d, _ = found.board[0][MAN]
     assert 0 < a < b < c == d and not found.terms["per_point"]

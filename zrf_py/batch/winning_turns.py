@@ -10,9 +10,8 @@ many positions, before the turn and after it; each other turn is searched by its
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from zrf_py.batch.games import mover_of, play, winners
 from zrf_py.batch.selfplay import opened
@@ -23,7 +22,8 @@ from zrf_py.run.position import Move
 from zrf_py.run.position import Position as State
 from zrf_py.search.game_search import GameSearch, search_for
 from zrf_py.search.limits import STRONGEST, limits
-from zrf_py.search.result import SPREAD, SearchLine
+from zrf_py.search.memory import SPREAD
+from zrf_py.search.result import SearchLine
 from zrf_py.text.diagnostics import ZrfError
 
 CHECK = 10
@@ -60,10 +60,6 @@ class Puzzle:
     """The lowest level of the computer player that finds the turn; `STRONGEST` + 1 if none does."""
     game: int
     """Number of the game in which the position occurred."""
-
-    def as_data(self) -> dict[str, Any]:
-        """Return the puzzle as JSON data."""
-        return asdict(self)
 
 
 def puzzles(

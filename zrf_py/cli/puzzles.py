@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -66,7 +67,7 @@ def _find(
     try:
         for at, puzzle in puzzles(game, args.seed, nodes, first, earlier) if count < args.count else ():
             if puzzle and puzzle.position not in last:
-                write(puzzle.as_data())
+                write(asdict(puzzle))
                 count += 1
             if sys.stderr.isatty():
                 print(f"\r{count} of {args.count}, game {at + 1}", end="", file=sys.stderr, flush=True)

@@ -20,8 +20,8 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.position import NOBODY, Outcome, Position
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
-from zrf_py.search.memory import SURE
-from zrf_py.search.result import SPREAD, Analysis
+from zrf_py.search.memory import SPREAD, SURE
+from zrf_py.search.result import Analysis
 
 ENOUGH, PLENTY = 64, 192
 """Minimum and maximum number of games to fit weights to."""

@@ -9,7 +9,7 @@ from zrf_py.native.machine import Machine
 from zrf_py.run.position import Position
 from zrf_py.search.evaluation.deadlines import deadlines
 from zrf_py.search.evaluation.lines import lines
-from zrf_py.search.evaluation.mobility import Interpreted, Trials
+from zrf_py.search.evaluation.mobility import Trials
 from zrf_py.search.evaluation.weights import STEP, crowded_races, race_steps, weights
 from zrf_py.search.plan import Lines, Patterns, Plan, Weights
 from zrf_py.search.preparation import NativeTrials, Prepared, kept, last_moves, learn
@@ -31,9 +31,9 @@ class Base:
         self.deadlines = deadlines(program)
         self.patterns = patterns
         self._machine = machine or Machine
-        self._trials: Trials = Interpreted(program) if machine else NativeTrials(program)
         with without_collector():
-            prepared = self._interpreted() if machine else kept(program, self._prepare)
+            prepared = self._measure(Trials(program), False) if machine else kept(
+                program, lambda: self._measure(NativeTrials(program), True))
         self._steps = prepared.steps
         self.weights: Weights = prepared.weights
         """Weights measured from the rules alone; `learned` refines those of squares."""
@@ -53,26 +53,22 @@ class Base:
         plan = Plan(
             self.lines, self.traits.null_move, counts_leaves=not self.traits.royals,
             last_matters=self.traits.asks_last,
-            races=races, sums_tell=is_pure, beam=is_pure and self.traits.players > 2, patterns=self.patterns)
+            races=races, sums_suffice=is_pure, beam=is_pure and self.traits.players > 2, patterns=self.patterns)
         return Searcher(self.program, plan, self._machine)
 
-    def _interpreted(self) -> Prepared:
-        """Measure the weights by the interpreter; all last moves count as relevant."""
-        prepared = Prepared(weights(self.program, trials=self._trials), steps=race_steps(self.program, self._trials))
-        if self.traits.asks_last:
-            prepared.last = [1] * 64 * (len(self.program.game.pieces) + 1)
-        return prepared
-
-    def _prepare(self) -> Prepared:
-        """Measure the weights, and other data of the game that the rules don't state."""
-        self.weights, self.learned = weights(self.program, trials=self._trials), None
-        self._steps = race_steps(self.program, self._trials)
+    def _measure(self, trials: Trials, plays: bool) -> Prepared:
+        """Measure the weights, and other data of the game that the rules don't state; unless the search `plays` games
+        for that, all last moves count as relevant."""
+        self.weights, self.learned = weights(self.program, trials), None
+        self._steps = race_steps(self.program, trials)
         prepared = Prepared(self.weights, steps=self._steps)
-        self._weigh(self.searcher)
-        if self.knows_no_square and self.traits.players == 2 and not self.traits.chance:
-            prepared.learned = learn(self.searcher)
+        if plays:
+            self._weigh(self.searcher)
+            if self.knows_no_square and self.traits.players == 2 and not self.traits.chance:
+                prepared.learned = learn(self.searcher)
         if self.traits.asks_last:
-            prepared.last = last_moves(self.searcher.engine, Random(1))
+            every_move = [1] * 64 * (len(self.program.game.pieces) + 1)
+            prepared.last = last_moves(self.searcher.engine, Random(1)) if plays else every_move
         return prepared
 
     def _weigh(self, searcher: Searcher) -> None:

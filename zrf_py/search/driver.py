@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
-from zrf_py.search.evaluation.weights import tells
+from zrf_py.search.evaluation.weights import shows_leader
 from zrf_py.search.limits import A_SECOND, CPU_RESERVE, GLANCE, RESERVE, SLICE, SPEEDS, Limits, table_bits, tree_room
 from zrf_py.search.memory import MANY
 from zrf_py.search.plan import Lines, MctsSettings, Weights
@@ -79,7 +79,7 @@ LARGEST_TABLE = 21
 LARGEST_TREE = 1 << 20
 TRIES = 3
 """Number of moves drawn for each leg of a rollout; the best one is played."""
-TALKATIVE = 1.0
+REPORT_EVERY = 1.0
 """Seconds between interim results of a tree search; other kinds report after each depth or pass."""
 
 
@@ -103,7 +103,7 @@ class Driver:
         pace.start()
         reported_at = time.perf_counter()
         while (budget := pace.slice(searcher.visited)) > 0 and not searcher.go(self.kind, budget, pace.nodes_left):
-            is_due = self.kind != TREE or time.perf_counter() - reported_at > TALKATIVE
+            is_due = self.kind != TREE or time.perf_counter() - reported_at > REPORT_EVERY
             if request.progress and is_due and searcher.search.at < 0:  # else the root is not loaded
                 reported_at = time.perf_counter()
                 request.progress(searcher.result(self.kind, request.position, pace.seconds))
@@ -131,4 +131,4 @@ class Driver:
 
 def mcts_settings(weights: Weights, rows: Lines) -> MctsSettings:
     """Return the settings: evaluation at the leaves if it can show who is ahead, else rollouts to the game's end."""
-    return MctsSettings(True, tries=TRIES) if tells(weights, rows) else MctsSettings(False, rollout_legs=10**6)
+    return MctsSettings(True, tries=TRIES) if shows_leader(weights, rows) else MctsSettings(False, rollout_legs=10**6)

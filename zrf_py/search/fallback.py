@@ -17,8 +17,8 @@ from zrf_py.run.goals import score
 from zrf_py.run.position import NOBODY, Move, Outcome, Position
 from zrf_py.search import chance, memory, plan
 from zrf_py.search.evaluation.lines import lines
-from zrf_py.search.evaluation.weights import tells, weights
-from zrf_py.search.result import SPREAD, Analysis, Expected, Request, SearchLine, by_value, hundredths
+from zrf_py.search.evaluation.weights import shows_leader, weights
+from zrf_py.search.result import Analysis, Expected, Request, SearchLine, by_value, hundredths
 
 EXPLORE = 0.7
 PLAYED_ON = 2
@@ -48,7 +48,7 @@ class Slow:
         self.program = engine.program
         self.weights: plan.Weights = weights(self.program)
         self.lines = lines(self.program)
-        self.rollout_legs = PLAYED_ON if tells(self.weights, self.lines) else TO_THE_END
+        self.rollout_legs = PLAYED_ON if shows_leader(self.weights, self.lines) else TO_THE_END
         self.playing = self.program.game.playing
 
     def analyse(self, request: Request) -> Analysis:
@@ -65,11 +65,9 @@ class Slow:
         reported_at = began
         while legs < most or (root.visits < choice and not chance.is_drawn(self.program, position)):
             now = time.perf_counter()
-            if legs and limits.time is not None and now - began >= limits.time * 0.97:
-                break
-            if legs and limits.cpu is not None and time.thread_time() - cpu_began >= limits.cpu * 0.97:
-                break
-            if legs and request.stop and request.stop():
+            used = (limits.time, now - began), (limits.cpu, time.thread_time() - cpu_began)
+            is_late = any(limit is not None and seconds >= limit * 0.97 for limit, seconds in used)
+            if legs and (is_late or (request.stop and request.stop())):
                 break
             legs += self._line(root, random)
             if request.progress and now - reported_at > 1:
@@ -138,7 +136,7 @@ class Slow:
         shares = [0.0] * len(owned)
         for player in self.playing:
             ahead = sums[player] - max((sums[p] for p in self.playing if not together(p, player)), default=0)
-            shares[player] = 0.5 + 0.5 * ahead / (abs(ahead) + SPREAD)
+            shares[player] = 0.5 + 0.5 * ahead / (abs(ahead) + memory.SPREAD)
         return shares
 
     def _evaluate(self, position: Position, player: int) -> int:
@@ -151,8 +149,6 @@ class Slow:
     def _evaluate_lines(self, position: Position) -> list[int]:
         """Return the value of each player's lines that can still be completed."""
         values = [0] * len(self.program.game.players)
-        if not self.lines.players:
-            return values
         has, blocked = [0] * len(self.lines.players), set()
         for square, places in enumerate(self.lines.at):
             owner, piece = position.owner[square], position.piece[square]

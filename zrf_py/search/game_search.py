@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.errors import NoRoom
@@ -18,15 +17,16 @@ from zrf_py.run.rules import Rules
 from zrf_py.search.fallback import Slow
 from zrf_py.search.limits import A_SECOND, GLANCE, Limits
 from zrf_py.search.plan import Patterns
-from zrf_py.search.result import Analysis, Progress, Request, Search, Stop
+from zrf_py.search.result import Analysis, Progress, Request, Stop
 from zrf_py.search.trained import trained_for
-from zrf_py.search.traits import ALPHA_BETA, BEAM, NATIVE, SLOW, SOLVE, TREE, GameTraits, game_traits
+from zrf_py.search.traits import ALPHA_BETA, BEAM, NATIVE, SLOW, GameTraits, game_traits
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
     from zrf_py.native.extension import Extension
     from zrf_py.native.machine import Machine
     from zrf_py.search.base import Base
+    from zrf_py.search.driver import Driver
 
 MOST_LEGS = 500
 """Maximum number of legs of a turn returned by `turn`; a longer one is returned unfinished."""
@@ -34,19 +34,6 @@ SHORT = 0.01
 """Seconds below which the rest of a turn gets `GLANCE` positions only."""
 KEPT_GAMES = 4
 """Number of games whose searchers are cached; each has tables of some ten megabytes."""
-
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
-def _alone(method: Method) -> Method:
-    """Serialise a method of a `GameSearch`, by its re-entrant lock."""
-    @wraps(method)
-    def alone(self: GameSearch, *args: Any, **options: Any) -> Any:
-        with self._lock:
-            return method(self, *args, **options)
-
-    return cast(Method, alone)
 
 
 class GameSearch:
@@ -61,7 +48,7 @@ class GameSearch:
         self._machine = machine
         self.rules = Rules(program)
         self.traits: GameTraits = game_traits(program)
-        self._kinds: dict[str, Search] = {}
+        self._kinds: dict[str, Driver | Slow] = {}
         self._lock = RLock()
 
     @property
@@ -69,9 +56,7 @@ class GameSearch:
         """The default kind of search for the game."""
         if not self.is_native:
             return SLOW
-        if self.can_widen:
-            return BEAM
-        return TREE if self.traits.kind == SOLVE else self.traits.kind
+        return BEAM if self.can_widen else self.traits.kind
 
     def kind_for(self, wish: str) -> str:
         """Return the kind used for a requested one ("": the default); without native code always `slow`."""
@@ -83,7 +68,6 @@ class GameSearch:
         """True if native code can search the game."""
         return self.base is not None
 
-    @_alone
     def analyse(
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, count: int = 1,
         seed: int = 0, kind: str = "", progress: Progress | None = None, stop: Stop | None = None,
@@ -96,13 +80,14 @@ class GameSearch:
         :raises ZrfError: if there is no move, or no such kind of search for the game.
         :raises RulesFault: if a block of the rules does not terminate.
         """
-        kind, limits = self.kind_for(kind), limits or A_SECOND
-        if not self.engine.moves(position):
-            raise ZrfError("there is no legal move: the game is over", "no-move")
-        past = () if kind == SLOW else may_return(position, past)
-        return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
+        with self._lock:
+            kind, limits = self.kind_for(kind), limits or A_SECOND
+            if not self.engine.moves(position):
+                raise ZrfError("there is no legal move: the game is over", "no-move")
+            past = () if kind == SLOW else may_return(position, past)
+            return self._search(kind).analyse(Request(position, past, limits, count, seed, progress, stop))
 
-    def _search(self, kind: str) -> Search:
+    def _search(self, kind: str) -> Driver | Slow:
         """Return the search of a kind, created on first use."""
         if kind not in self._kinds:
             if kind in NATIVE and self.base:
@@ -113,7 +98,7 @@ class GameSearch:
                 raise ZrfError(f"there is no kind of search `{kind}`", "bad-kind")
         return self._kinds[kind]
 
-    def _native(self, kind: str, base: Base) -> Search:
+    def _native(self, kind: str, base: Base) -> Driver:
         from zrf_py.search.driver import Driver
 
         if kind == ALPHA_BETA and (self.traits.players < 2 or self.traits.chance):
@@ -128,10 +113,10 @@ class GameSearch:
         return self.base.searcher.engine if self.base else self.rules
 
     @property
-    @_alone
     def base(self) -> Base | None:
         """Native search data; None if there is no native engine, or the game does not fit it."""
-        return self._base
+        with self._lock:
+            return self._base
 
     @cached_property
     def _base(self) -> Base | None:
@@ -150,7 +135,6 @@ class GameSearch:
         """True if the game is a race of more than two players without captures."""
         return self.base is not None and self.base.searcher.plan.beam
 
-    @_alone
     def turn(
         self, position: Position, past: Sequence[Position] = (), limits: Limits | None = None, seed: int = 0,
         kind: str = "",
@@ -160,22 +144,23 @@ class GameSearch:
         The limits apply to the whole turn. To avoid cycles, a leg back to a position of this turn is replaced by one
         that ends the turn or leads elsewhere.
         """
-        began = time.perf_counter(), time.thread_time()
         legs: list[Move] = []
         seen: set[object] = {position.key()}
-        while True:
-            line = self.analyse(position, past, limits if not legs else _rest(limits, began), 1, seed, kind).best
-            for leg in line.moves:
-                after = self.engine.after(position, leg)
-                if is_circle := after.chain is not None and after.key() in seen:
-                    leg, after = self._way_out(position, seen)
-                position = after
-                legs.append(leg)
-                seen.add(position.key())
-                if position.chain is None or len(legs) >= MOST_LEGS:
-                    return tuple(legs)
-                if is_circle:
-                    break
+        with self._lock:
+            began = time.perf_counter(), time.thread_time()
+            while True:
+                rest = _rest(limits, began) if legs else limits
+                for leg in self.analyse(position, past, rest, 1, seed, kind).best.moves:
+                    after = self.engine.after(position, leg)
+                    if is_circle := after.chain is not None and after.key() in seen:
+                        leg, after = self._way_out(position, seen)
+                    position = after
+                    legs.append(leg)
+                    seen.add(position.key())
+                    if position.chain is None or len(legs) >= MOST_LEGS:
+                        return tuple(legs)
+                    if is_circle:
+                        break
 
     def _way_out(self, position: Position, seen: Container[object]) -> tuple[Move, Position]:
         """Choose (leg, position after it) within a turn: a pass, else one that ends it, else one to a new position."""
@@ -210,17 +195,11 @@ def _pieces(position: Position) -> int:
     return len(position.owner) - position.owner.count(NOBODY)
 
 
-_made: OrderedDict[int, GameSearch] = OrderedDict()
-_finding = Lock()
+_cached = lru_cache(maxsize=KEPT_GAMES)(GameSearch)
+_creating = Lock()
 
 
 def search_for(program: Program) -> GameSearch:
     """Return the cached search of a game, created on first use; the least recently used are dropped."""
-    with _finding:
-        search = _made.pop(id(program), None)
-        if search is None or search.program is not program:
-            search = GameSearch(program)
-        _made[id(program)] = search
-        while len(_made) > KEPT_GAMES:
-            _made.popitem(last=False)
-        return search
+    with _creating:
+        return _cached(program)

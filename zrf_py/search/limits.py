@@ -21,11 +21,11 @@ SLICE = 0.015
 SMALLEST_TABLE = 12
 """Smallest size of the transposition table, as a power of two."""
 PER_NODE, SMALLEST_TREE = 24, 4096
-"""Nodes of a tree allocated per position to visit, since expansion creates all children at once; minimum."""
+"""Tree nodes allocated for each position to visit (an expansion creates all children at once); fewest in all."""
 SPEEDS = {"table": 500_000, "tree": 200_000, "first": 200_000}
 """Positions per second assumed to allocate memory under a time limit, and (`first`) before any measurement."""
 UNLIMITED = 10.0
-"""Seconds for which memory is allocated without a limit."""
+"""Seconds that a search without a limit of time is assumed to take when its memory is allocated."""
 SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, "slice": SLICE, "per_node": PER_NODE,
           "smallest_table": SMALLEST_TABLE, "smallest_tree": SMALLEST_TREE, "speeds": SPEEDS, "unlimited": UNLIMITED}
 """Constants that pages need, too."""
@@ -78,7 +78,8 @@ def limits(
         if seconds is not None:
             arguments.want(name, seconds, (int, float), "seconds")
             if not 0 < seconds < 1e7:
-                raise ZrfError(f"a search can't take {seconds:g} seconds; write a time above 0", "bad-limit")
+                raise ZrfError(f"a search can't take {seconds:g} seconds; write a time above 0 and below 10,000,000",
+                               "bad-limit")
     nodes, depth, strength = (number if number is None else arguments.whole(name, number)
                               for name, number in (("nodes", nodes), ("depth", depth), ("strength", strength)))
     if nodes is not None and nodes < 1:

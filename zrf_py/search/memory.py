@@ -20,9 +20,9 @@ class Plan(Record):
     """True if goals need many squares."""
     many: int
     """True if the game has more than two players."""
-    sums_tell: int
+    sums_suffice: int
     """True if leaves are evaluated without generating moves."""
-    choosy: int
+    unreachable: int
     """True if some piece can't reach every square of its race."""
     endless: int
     """True if repetition never ends the game, with several players."""
@@ -169,8 +169,6 @@ class Search(Record):
     nodes_room: int
     rollout_legs: int
     """Legs of a rollout before the evaluation is applied."""
-    spread: int
-    """Lead at which three games of four are won."""
     tries: int
     """Number of moves drawn at each step of a rollout; the best one is played."""
     per_step: int
@@ -310,6 +308,9 @@ root_skip = Array(8)
 
 # -------------------------------------------------------------------------------------------------- Monte-Carlo tree
 
+SPREAD = 300
+"""Lead at which about three games of four are won. A third of it won in one dice game (25 to 10) and lost in another
+(10 to 19)."""
 UNPROVEN = -1
 reward = Array(64)
 """[player]: reward of the last simulation, in 1/65536."""

@@ -65,7 +65,7 @@ class Plan:
     counts_leaves: bool = True
     last_matters: bool = False
     races: Races | None = None
-    sums_tell: bool = False
+    sums_suffice: bool = False
     beam: bool = False
     patterns: Patterns | None = None
 
@@ -103,5 +103,4 @@ class MctsSettings:
     longest: int = 600
     rollout_legs: int = 0
     """Legs of a rollout before evaluation; four were no better (14 to 14)."""
-    spread: int = 300
     tries: int = 1

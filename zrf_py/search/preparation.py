@@ -16,11 +16,11 @@ from zrf_py.data import release
 from zrf_py.ir.ops import Program
 from zrf_py.native import code, errors, layout, walks
 from zrf_py.native.engine import Native
-from zrf_py.run.engine import Engine
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Changes, Position
+from zrf_py.run.rules import Rules
 from zrf_py.search.evaluation.kernel.learning import AT_ONCE
-from zrf_py.search.evaluation.mobility import Interpreted
+from zrf_py.search.evaluation.mobility import Trials
 from zrf_py.search.plan import MctsSettings, Steps, Weights
 from zrf_py.search.searcher import SEARCHING, Searcher
 
@@ -60,27 +60,22 @@ class Prepared:
     steps: Steps | None = None
 
 
-class NativeTrials:
+class NativeTrials(Trials):
     """Trials in native code, or by the interpreter if the game does not fit."""
 
     def __init__(self, program: Program) -> None:
+        super().__init__(program)
         self._native: walks.Trials | None = walks.Trials(program, SEARCHING)
-        self._slow = Interpreted(program)
-
-    @property
-    def games(self) -> Engine:
-        """Engine for whole games."""
-        return self._native.games if self._native else self._slow.games
+        self.games = self._native.games
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
-        """Return the changes of the moves that a piece of a type has on a square."""
         if self._native is not None:
             try:
                 return self._native.changes_from(board, side, kind, square)
             except errors.NoRoom:
                 if self._native.machine.layout is None:
-                    self._native = None
-        return self._slow.changes_from(board, side, kind, square)
+                    self._native, self.games = None, Rules(self.program)
+        return super().changes_from(board, side, kind, square)
 
 
 def kept(program: Program, measure: Callable[[], Prepared]) -> Prepared:

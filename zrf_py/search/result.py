@@ -2,17 +2,11 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from zrf_py.ir.ops import Program
 from zrf_py.run.position import Move, Position
 from zrf_py.search.limits import A_SECOND, Limits
-from zrf_py.search.memory import SURE, WIN
-from zrf_py.search.plan import MctsSettings
-
-SPREAD = MctsSettings.spread
-"""Value at which about three games of four are won. A third of it won in one dice game (25 to 10) and lost in another
-(10 to 19)."""
+from zrf_py.search.memory import SPREAD, SURE, WIN
 
 
 def hundredths(share: float) -> int:
@@ -103,14 +97,3 @@ class Request:
     seed: int = 0
     progress: Progress | None = None
     stop: Stop | None = None
-
-
-class Search(Protocol):
-    """A search of one kind, for one game."""
-
-    def analyse(self, request: Request) -> Analysis:
-        """Return the best lines of a position.
-
-        :raises RulesFault: if a block of the rules does not terminate.
-        """
-        ...

@@ -62,8 +62,8 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     far = [row for kinds in plan.races.costs for rows in kinds for row in rows] if plan.races else []
     values = n.Plan.filled(
         lines=len(plan.lines.players), null_move=plan.null_move, counts_leaves=plan.counts_leaves,
-        last_matters=plan.last_matters, races=plan.races is not None, sums_tell=plan.sums_tell,
-        choosy=any(cost < 0 for row in far for cost in row),
+        last_matters=plan.last_matters, races=plan.races is not None, sums_suffice=plan.sums_suffice,
+        unreachable=any(cost < 0 for row in far for cost in row),
         endless=len(program.game.movers) > 1 and not repetition(program.game),
         many=len(program.game.playing) > 2,
         patterns=len(plan.patterns.squares) if plan.patterns else 0,
@@ -74,26 +74,24 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     flags = m.Params.over(params)
     flags.watched = flags.hashes = 1
     flags.keeps = m.ALL_KEPT
-    begins, entries = [0], array("i")
-    for row in plan.lines.at or ((),) * squares:
-        for entry in row:
-            entries.extend(entry)
-        begins.append(len(entries) // n.ENTRY)
+    entries = plan.lines.at or ((),) * squares
     tables = {
-        m.params.name: params, n.plan.name: array("q", values), n.line_from.name: array("i", begins),
-        n.line_entry.name: entries or array("i", [0]),
+        m.params.name: params, n.plan.name: array("q", values),
+        n.line_from.name: array("i", accumulate(map(len, entries), initial=0)),
+        n.line_entry.name: array("i", chain.from_iterable(chain.from_iterable(entries))) or array("i", [0]),
         n.line_player.name: array("i", plan.lines.players or (0,)),
         n.line_length.name: array("i", plan.lines.lengths or (0,)),
         n.opponent.name: array("b", _opponents(program)),
         n.in_team.name: array("b", starmap(program.game.are_together, product(range(players), repeat=2))),
     }
-    words = range((squares + 63) // 64)
-    goals = plan.races.goals if plan.races else ()
-    tables[n.race_cost.name] = array("h", chain.from_iterable(far))
+    words = (squares + 63) // 64
     near = [row for kinds in plan.races.steps for rows in kinds for row in rows] if plan.races else []
-    tables[n.race_near.name] = array("Q", chain.from_iterable(_words(row, len(words)) for row in near))
-    tables[n.race_goal.name] = array("Q", chain.from_iterable(_words(goal, len(words)) for goal in goals))
-    tables |= _pattern_tables(plan.patterns, squares)
+    tables |= _pattern_tables(plan.patterns, squares) | {
+        n.race_cost.name: array("h", chain.from_iterable(far)),
+        n.race_near.name: array("Q", chain.from_iterable(_words(row, words) for row in near)),
+        n.race_goal.name: array("Q", chain.from_iterable(
+            _words(goal, words) for goal in (plan.races.goals if plan.races else ()))),
+    }
     lines = max(len(plan.lines.players), 1)
     sizes = {
         "piece_square": size, "hand_value": players * types, "type_value": types + 1,
@@ -103,7 +101,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         "order_score": MOVES_ROOM // 2, "order_index": MOVES_ROOM // 2, "history": players * n.HISTORY, "past": 4096,
         "pv_table": n.MAX_PLY * (n.MAX_PLY + 1), "root_skip": n.SKIPS, "reward": players, "credit": players,
         "learned": size, "sample_cell": 8 * squares,
-        "race_free": len(words), "race_man": squares, "race_choice": squares,
+        "race_free": words, "race_man": squares, "race_choice": squares,
         "pattern_index": max(1, len(plan.patterns.squares)) if plan.patterns else 1,
         "pattern_weight": len(plan.patterns.weights) if plan.patterns else 1,
         "phase_value": max(1, len(plan.patterns.values)) if plan.patterns else 1,
@@ -139,11 +137,10 @@ def _words(squares: Iterable[int], count: int) -> list[int]:
 
 
 def _opponents(program: Program) -> list[int]:
+    """Return the opponent of each player in a game for two; 0 for others."""
     playing = program.game.playing
-    opponents = [0] * len(program.game.players)
-    if len(playing) == 2:
-        opponents[playing[0]], opponents[playing[1]] = playing[1], playing[0]
-    return opponents
+    other = dict(zip(playing, reversed(playing), strict=True)) if len(playing) == 2 else {}
+    return [other.get(player, 0) for player in range(len(program.game.players))]
 
 
 class Searcher:
@@ -322,7 +319,7 @@ class Searcher:
 
     def _play(self, settings: MctsSettings) -> None:
         search = self.search
-        search.longest, search.spread, search.tries = settings.longest, settings.spread, settings.tries
+        search.longest, search.tries = settings.longest, settings.tries
 
     def learn(self, seed: int, first: int, games: int, settings: MctsSettings, rate: int, most: int) -> int:
         """Learn square weights from random games, for two players; return the positions visited.

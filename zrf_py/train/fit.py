@@ -18,9 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from zrf_py.search.memory import FULL
+from zrf_py.search.memory import FULL, SPREAD
 from zrf_py.search.plan import Patterns
-from zrf_py.search.result import SPREAD
 from zrf_py.train.games import Row
 from zrf_py.train.geometry import Geometry
 from zrf_py.train.symmetries import Symmetry

@@ -12,10 +12,10 @@ from zrf_py.native.kernel.memory import cell, occupied, params, plays, state, tu
 from zrf_py.search.alphabeta.kernel import values
 from zrf_py.search.evaluation.kernel import races, incremental
 from zrf_py.search.memory import (
-    COUNTING, INFINITE, WIN, beam, beam_heap, beam_list, in_team, past, plan, ply, search, standing, table_data,
+    COUNTING, INFINITE, WIN, beam, beam_heap, beam_list, in_team, plan, ply, search, standing, table_data,
     table_key,
 )
-from zrf_py.search.beam.slots import add_turn, bring_back, copy_way, keep_at, slot_for
+from zrf_py.search.beam.slots import add_turn, load_slot, copy_path, store_slot, slot_for
 
 TURNS_BETWEEN = 40
 """Maximum number of turns of others in a row; after more, the root player is assumed to have no further turn."""
@@ -36,7 +36,7 @@ def turns_of_root() -> None:
     search.turn_of = 0
 
 
-def is_left_out() -> int:
+def is_skipped() -> int:
     """Return whether the turn just generated is not in the sample."""
     if search.turn_of == 0:
         return False
@@ -68,7 +68,7 @@ def has_enough() -> int:
 def turn_ends(m: int, number: int, at: int) -> int:
     """Hook of `visit_turns`: process a complete turn, whose position is loaded."""
     search.turn_turns = search.turn_turns + 1
-    if state.result >= 0 or is_left_out() == 0:
+    if state.result >= 0 or is_skipped() == 0:
         search.visited = search.visited + 1
         if search.answering:
             weigh_answer(m, number, at)
@@ -103,15 +103,15 @@ def weigh_turn(number: int, at: int) -> None:
     debt = 0
     if slot >= 0:
         debt = beam[slot].debt
-    elif was_there(incremental.position_key()):
-        debt = owed()
+    elif values.is_repetition(0, incremental.position_key()):
+        debt = repetition_penalty()
     value -= debt
     new = slot_for(value)
     if new >= 0:
-        keep_at(new)
+        store_slot(new)
         beam[new].debt = debt
         beam[new].lead = values.lead_of_many(0)
-        copy_way(new, slot)
+        copy_path(new, slot)
         add_turn(new, number, at)
 
 
@@ -140,11 +140,11 @@ def finished(number: int, at: int, mask: int) -> None:
     """Handle a turn that ends the game: the first win ends the search, the first draw is stored."""
     if is_won(mask, search.beam_root):
         search.beam_won = 1
-        copy_way(search.beam_end, search.turn_slot)
+        copy_path(search.beam_end, search.turn_slot)
         add_turn(search.beam_end, number, at)
     elif mask == 0 and search.beam_draw == 0:
         search.beam_draw = 1
-        copy_way(search.beam_end + 1, search.turn_slot)
+        copy_path(search.beam_end + 1, search.turn_slot)
         add_turn(search.beam_end + 1, number, at)
 
 
@@ -155,20 +155,11 @@ def own_value() -> int:
         if plays[player] and is_with(player):
             value += races.owned(player)
             if plan.races and search.per_stranger:
-                value -= races.strangers(player)
+                value -= races.strangers_cost(player)
     return value + incremental.noise()
 
 
-def was_there(key: int) -> int:
-    if plan.endless:
-        return False
-    for i in range(search.past):
-        if past[i] == key:
-            return True
-    return False
-
-
-def owed() -> int:
+def repetition_penalty() -> int:
     """Return the penalty for repeating a position of the game: a lead if that draws, `WIN` if that loses, else 0."""
     again = values.value_of_repetition(0)
     if again < 0:
@@ -196,7 +187,7 @@ def weigh_answer(m: int, number: int, at: int) -> None:
 
 def answer(slot: int) -> int:
     """Play the others' turns in the position of a slot; False: the game ended there."""
-    bring_back(slot)
+    load_slot(slot)
     for _i in range(TURNS_BETWEEN):
         if turn_mover[state.turn] == search.beam_root:
             break
@@ -212,7 +203,7 @@ def answer(slot: int) -> int:
         board.begin_afresh()
         if state.result >= 0:
             return ended(slot, state.result)
-    keep_at(slot)
+    store_slot(slot)
     beam[slot].lead = values.lead_of_many(0)
     return True
 
@@ -222,7 +213,7 @@ def ended(slot: int, result: int) -> int:
     mask = goals.winners(result) if result >= 0 else 0
     if is_won(mask, search.beam_root):
         search.beam_won = 1
-        copy_way(search.beam_end, slot)
+        copy_path(search.beam_end, slot)
     return False
 
 
@@ -244,9 +235,9 @@ def grow(limit: int) -> int:
             return True
         if search.answering == 0:
             if search.beam_at < search.beam_count:
-                one_of_the_best()
+                expand_next()
             else:
-                turn_over()
+                begin_answers()
         elif search.beam_answered == 0 or search.beam_at == search.beam_next:
             search.beam_depth = search.beam_depth + 1
             return True
@@ -258,20 +249,20 @@ def grow(limit: int) -> int:
     return search.beam_won
 
 
-def one_of_the_best() -> None:
+def expand_next() -> None:
     """Expand the next position of the previous generation."""
     if search.beam_depth == 0:
         turns_of_root()
     else:
         slot = beam_list[search.beam_at]
-        bring_back(slot)
-        sit_still()
+        load_slot(slot)
+        skip_others()
         if all_turns_of(slot) == 0 and has_enough() == 0:
             ended(slot, goals.final_result())
     search.beam_at = search.beam_at + 1
 
 
-def sit_still() -> None:
+def skip_others() -> None:
     """Skip the turns of the others, unless they have moved already."""
     for _i in range(TURNS_BETWEEN):
         if turn_mover[state.turn] == search.beam_root:
@@ -280,7 +271,7 @@ def sit_still() -> None:
         state.clean = 0
 
 
-def turn_over() -> None:
+def begin_answers() -> None:
     """Begin the answers of the others to the best positions."""
     search.answering = 1
     search.beam_at = 0

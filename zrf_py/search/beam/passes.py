@@ -4,7 +4,7 @@ from zrf_py.jit.language import copy_all, entry
 from zrf_py.native.kernel.memory import params, plays, state, turn_mover
 from zrf_py.search.alphabeta.kernel.lines import LINE, clear_lines, clip_lines, keep_line
 from zrf_py.search.beam.kernel import grow, next_generation
-from zrf_py.search.beam.slots import bring_back, keep_at
+from zrf_py.search.beam.slots import load_slot, store_slot
 from zrf_py.search.memory import (
     INFINITE, KEPT_LEGS, MAX_PLY, WIN, beam, beam_heap, beam_list, beam_way, ply, pv_line, pv_moves, pv_table, search,
 )
@@ -16,8 +16,8 @@ ANSWERED = 8
 SHARE = 80
 """Percentage of the remaining budget that the next pass should take."""
 NOISE_SHARE, MOST_NOISE = 4, 900
-"""The width of the noise becomes its square divided by the first number, at most the second: whole turns differ by
-more than moves do, so noise of middling players would not matter. It stays large for weak, small for strong ones."""
+"""The width of the noise becomes its square divided by the first number, at most the second. Whole turns differ by more
+than moves do, so medium levels need more noise here to play differently; strong ones still get little."""
 
 
 @entry
@@ -30,7 +30,7 @@ def beam_begin(count: int, depth: int, widest: int) -> None:
     search.wanted_depth = depth if depth > 0 and depth < DEEPEST else DEEPEST
     search.beam_widest = widest
     search.beam_width = 0
-    keep_at(search.beam_end + 2)
+    store_slot(search.beam_end + 2)
 
 
 @entry
@@ -69,7 +69,7 @@ def begin_pass() -> None:
     search.kept_lines = search.lines
     search.lines = 0
     search.at = 0
-    bring_back(search.beam_end + 2)
+    load_slot(search.beam_end + 2)
     search.beam_root = turn_mover[state.turn]
     ply[0].mover = search.beam_root
     search.beam_depth = 0

@@ -1,6 +1,6 @@
 """Slots of a beam's positions, each with its path; a heap has the worst on top."""
 
-from zrf_py.jit.language import inline
+from zrf_py.jit.language import copy_all, inline
 from zrf_py.native.kernel.board import begin_afresh
 from zrf_py.native.kernel.cells import replace_cell
 from zrf_py.native.kernel.memory import attributes, cell, params, rows, state, stores
@@ -10,48 +10,39 @@ from zrf_py.search.memory import (
 )
 
 
-def keep_at(slot: int) -> None:
+def store_slot(slot: int) -> None:
     """Store the loaded position, at the start of a turn, in a slot."""
-    at = slot * params.squares
-    for square in range(params.squares):
-        beam_cell[at + square] = cell[square]
-        if params.has_attributes:
-            beam_attributes[at + square] = attributes[square]
-    at = slot * params.stores
-    for i in range(params.stores):
-        beam_stores[at + i] = stores[i]
-    at = slot * params.keeps
-    for i in range(params.keeps):
-        beam_state[at + i] = state[i]
+    copy_all(beam_cell, slot * params.squares, cell, 0, params.squares)
+    if params.has_attributes:
+        copy_all(beam_attributes, slot * params.squares, attributes, 0, params.squares)
+    copy_all(beam_stores, slot * params.stores, stores, 0, params.stores)
+    copy_all(beam_state, slot * params.keeps, state, 0, params.keeps)
 
 
-def bring_back(slot: int) -> None:
+def load_slot(slot: int) -> None:
     """Load the position of a slot, with an empty undo log."""
     at = slot * params.squares
     for square in range(params.squares):
         held = beam_cell[at + square]
         if held != cell[square]:
             replace_cell(square, cell[square], held)
-        if params.has_attributes and beam_attributes[at + square] != attributes[square]:
-            attributes[square] = beam_attributes[at + square]
+    if params.has_attributes:
+        copy_all(attributes, 0, beam_attributes, at, params.squares)
     at = slot * params.stores
     for i in range(params.stores):
         if beam_stores[at + i] != stores[i]:
             incremental.watch_store(i, stores[i], beam_stores[at + i])
             stores[i] = beam_stores[at + i]
-    at = slot * params.keeps
-    for i in range(params.keeps):
-        state[i] = beam_state[at + i]
+    copy_all(state, 0, beam_state, slot * params.keeps, params.keeps)
     begin_afresh()
 
 
-def copy_way(slot: int, parent: int) -> None:
+def copy_path(slot: int, parent: int) -> None:
     """Copy the path of another slot (-1: the root, an empty path)."""
     count = 0
     if parent >= 0:
         count = beam[parent].legs
-        for i in range(count):
-            beam_way[slot * KEPT_LEGS + i] = beam_way[parent * KEPT_LEGS + i]
+        copy_all(beam_way, slot * KEPT_LEGS, beam_way, parent * KEPT_LEGS, count)
         beam[slot].first = beam[parent].first
     beam[slot].legs = count
 

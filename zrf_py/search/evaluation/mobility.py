@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from random import Random
-from typing import Protocol
 
 from zrf_py.front.model import steps_from
 from zrf_py.ir.ops import Program
@@ -37,29 +36,19 @@ Place = tuple[int, int]
 """(type, square)."""
 
 
-class Trials(Protocol):
-    """Generator of the moves of single pieces on boards."""
-
-    def __hash__(self) -> int: ...
-
-    @property
-    def games(self) -> Engine:
-        """Engine for whole games of the same rules."""
-        ...
-
-    def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
-        """Return the changes of the moves that a piece of a type has on a square."""
-        ...
-
-
-class Interpreted:
-    """Trials by the interpreter, which defines the rules."""
+class Trials:
+    """Generator of the moves of single pieces on boards, by the interpreter, which defines the rules."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.games: Engine = Rules(program)
+        """Engine for whole games of the same rules."""
 
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
+        """Return the changes of the moves that a piece of a type has on a square.
+
+        :raises RulesFault: if a block never ends there.
+        """
         owner, piece, attributes = list(board.owner), list(board.piece), list(board.attributes)
         owner[square], piece[square] = side, kind
         attributes[square] = self.program.game.pieces[kind].attributes
@@ -83,7 +72,7 @@ class Reach:
 @lru_cache(maxsize=16)
 def reach(program: Program, side: int, trials: Trials | None = None) -> Reach:
     """Measure each type on each square of the empty board, for all results of dice."""
-    trials = trials or Interpreted(program)
+    trials = trials or Trials(program)
     boards = boards_for(program, side, trials)
     on_dice = {board.piece[s] for board in boards for s, owner in enumerate(board.owner) if owner != NOBODY}
     size = len(program.game.board.places)
@@ -172,20 +161,12 @@ def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
     return places
 
 
-@dataclass(frozen=True)
-class Mobility:
-    """By type: mean number of moves, and of captures among them."""
-
-    moves: tuple[float, ...]
-    takes: tuple[float, ...]
-
-
 def crowded_mobility(
     program: Program, side: int, usable: Sequence[int], random: Random, trials: Trials,
-) -> Mobility:
-    """Measure the types on crowded boards, with half of the initial pieces.
+) -> tuple[list[float], list[float]]:
+    """Return the mean number of moves of each type on crowded boards, and of captures among them.
 
-    They stand on random squares, to resemble the middle of a game.
+    Half of the initial pieces stand on random squares, to resemble the middle of a game.
     """
     game = program.game
     size = len(game.board.places)
@@ -209,8 +190,8 @@ def crowded_mobility(
             for kind in moving:
                 for i, number in enumerate(_mobility_at(trials, board, side, kind, square)):
                     total[kind][i] += number
-    moves, takes = (tuple(row[i] / max(tried, 1) for row in total) for i in (0, 1))
-    return Mobility(moves, takes)
+    moves, takes = ([row[i] / max(tried, 1) for row in total] for i in (0, 1))
+    return moves, takes
 
 
 def _mobility_at(trials: Trials, board: Position, side: int, kind: int, square: int) -> tuple[int, int]:

@@ -43,18 +43,18 @@ def situations(games: Engine) -> list[list[Position]]:
     movers = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     seen = []
     with suppress(RulesFault):  # the samples so far will do; play raises the fault again
-        for side, position in _seen(games, Random(1)):
+        for side, position in _turn_starts(games, Random(1)):
             if len(samples[side]) < MOST:
                 seen.append((side, position))
-                samples[side].setdefault(_what_differs(position), position)
+                samples[side].setdefault(_situation_key(position), position)
             if all(len(samples[s]) == MOST for s in movers):
                 break
     fixed = _fixed(program, [position for _, position in seen])
-    boards = [[_without_men(empty, position, fixed) for position in rows.values()] for rows in samples]
-    return [list({_what_differs(p): p for p in rows}.values()) or [empty] for rows in boards]
+    boards = [[_only_fixed(empty, position, fixed) for position in rows.values()] for rows in samples]
+    return [list({_situation_key(p): p for p in rows}.values()) or [empty] for rows in boards]
 
 
-def _seen(rules: Engine, random: Random) -> Iterator[tuple[int, Position]]:
+def _turn_starts(rules: Engine, random: Random) -> Iterator[tuple[int, Position]]:
     """Iterate over positions of random games at the start of a turn, with the side to move."""
     turns = rules.program.game.turns
     by_chance = has_chance(rules.program)
@@ -95,11 +95,11 @@ def _fixed(program: Program, positions: list[Position]) -> list[int]:
     return [s for s in squares if positions and all(p.owner[s] in by_chance for p in positions)]
 
 
-def _what_differs(position: Position) -> object:
+def _situation_key(position: Position) -> object:
     return position.owner, position.piece, position.attributes, position.counters
 
 
-def _without_men(empty: Position, position: Position, fixed: list[int]) -> Position:
+def _only_fixed(empty: Position, position: Position, fixed: list[int]) -> Position:
     owner, piece, attributes = list(empty.owner), list(empty.piece), list(empty.attributes)
     for square in fixed:
         owner[square], piece[square] = position.owner[square], position.piece[square]

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
+from statistics import fmean
 
 from zrf_py.front import model
 from zrf_py.front.goals import leaves, wanted
@@ -72,7 +73,7 @@ class Race:
 
 def weights(program: Program, trials: mobility.Trials | None = None) -> Weights:
     """Measure a game's weights; the same program gives the same weights."""
-    trials = trials or mobility.Interpreted(program)
+    trials = trials or mobility.Trials(program)
     game = program.game
     sides = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     size = len(game.board.places)
@@ -84,11 +85,11 @@ def weights(program: Program, trials: mobility.Trials | None = None) -> Weights:
         player_reach = mobility.reach(program, player, trials)
         usable = sorted({end for rows in player_reach.steps for ends in rows for end in ends}) or list(range(size))
         if not any(values):
-            mobile = mobility.crowded_mobility(program, player, usable, random, trials)
-            values, takes = _values(program, mobile), any(mobile.takes)
+            moves, captures = mobility.crowded_mobility(program, player, usable, random, trials)
+            values, takes = _values(program, moves, captures), any(captures)
         board[player] = _side(program, player, player_reach, usable, values)
         points = points_of(program, player) if by_score else None
-        if points:
+        if points is not None:
             board[player] = [[round(w) for w in row] for row in share_of_points(player_reach, points)]
         elif by_score:
             point = POINT
@@ -103,17 +104,17 @@ def weights(program: Program, trials: mobility.Trials | None = None) -> Weights:
         "per_locked": strange * LOCKED, "per_point": point})
 
 
-def tells(weights: Weights, rows: Lines) -> bool:
-    """Return whether the weights can show who is ahead: squares or pieces differ, or there are lines or a score."""
+def shows_leader(weights: Weights, rows: Lines) -> bool:
+    """Return whether an evaluation by these weights shows who is ahead: squares or pieces differ in value, or there are
+    lines or a score."""
     numbers = [set(chain.from_iterable(kinds)) for kinds in weights.board]
     return bool(rows.players or weights.terms["per_point"]) or any(len(distinct - {0}) > 1 for distinct in numbers)
 
 
-def _values(program: Program, mobile: mobility.Mobility) -> list[float]:
+def _values(program: Program, moves: Sequence[float], captures: Sequence[float]) -> list[float]:
     """Return the value of each type: a base and its mobility, with captures counted twice; royal pieces: 0."""
     royal = frozenset().union(*goals.royals(program))
-    all_moves = [m + t for m, t in zip(mobile.moves, mobile.takes, strict=True)]
-    return [0.0 if kind in royal else 40 + MOVE * moves for kind, moves in enumerate(all_moves)]
+    return [0.0 if kind in royal else 40 + MOVE * (number + captures[kind]) for kind, number in enumerate(moves)]
 
 
 def _side(
@@ -173,12 +174,13 @@ def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> 
     any way to it, even if others can't be reached from there.
     """
     size = len(steps)
-    deep = {target: _depth(steps, target, homes) for target in race.squares}
-    nearest = min(deep.values(), default=0.0)
+    before = mobility.turned_round(steps)
+    distances = [mobility.distances_back(before, [target]) for target in race.squares]
+    depths = [fmean([row[home] for home in homes if row[home] >= 0] or [0]) for row in distances]
     pull, weight = [0.0] * size, [0.0] * size
-    for target, depth in deep.items():
-        share = (depth - nearest + 0.5) ** 2
-        for square, far in enumerate(mobility.distances(steps, [target])):
+    for row, depth in zip(distances, depths, strict=True):
+        share = (depth - min(depths) + 0.5) ** 2
+        for square, far in enumerate(row):
             if far >= 0:
                 weight[square] += share
                 pull[square] += share * far**TO_LAST
@@ -189,38 +191,25 @@ def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> 
     return [cost * INSIDE if square in inside else cost for square, cost in enumerate(costs)]
 
 
-def _depth(steps: Sequence[Sequence[int]], target: int, homes: Sequence[int]) -> float:
-    """Return the mean distance of a goal square from the initial squares."""
-    far = mobility.distances(steps, [target])
-    distances = [far[home] for home in homes if far[home] >= 0]
-    return sum(distances) / len(distances) if distances else 0.0
-
-
 # ----------------------------------------------------------------------------------------------------------- goals
 
 
 def races_of(program: Program, player: int) -> Iterator[Race]:
     """Iterate over a player's goals of arriving."""
-    for goal in wanted(program.game, player):
-        yield from _races(program, goal, player)
-
-
-def _races(program: Program, goal: model.Goal, player: int) -> Iterator[Race]:
     board = program.game.board
-    match goal:
-        case model.Absolute():
+    for goal in wanted(program.game, player):
+        if isinstance(goal, model.Absolute):
             kinds = frozenset(o.piece for o in goal.occupants if o.owner == "own" and not o.negated)
-            single = len(goal.places) == 1
-            squares = [s for place in goal.places for s in board.squares(place, player)]
+            squares = dict.fromkeys(s for place in goal.places for s in board.squares(place, player))
             if kinds and squares:
-                yield Race(kinds, tuple(dict.fromkeys(squares)), not single)
-        case model.Compare(left=left, right=right):
-            for side in (left, right):
+                yield Race(kinds, tuple(squares), len(goal.places) > 1)
+        elif isinstance(goal, model.Compare):
+            for side in (goal.left, goal.right):
                 if side.kind == "count" and side.c >= 0 and side.a in (player, model.SIDE, model.FRIEND):
                     kinds = frozenset((side.b,)) if side.b >= 0 else frozenset(range(len(program.game.pieces)))
-                    squares = list(board.zones[side.c][player])
-                    if squares:
-                        yield Race(kinds, tuple(squares), len(squares) > 1)
+                    zone = board.zones[side.c][player]
+                    if zone:
+                        yield Race(kinds, tuple(zone), len(zone) > 1)
 
 
 def _goals_begin_empty(program: Program) -> bool:
@@ -235,7 +224,7 @@ def _crowded(program: Program) -> list[list[Race]]:
     return [[race for race in races_of(program, p) if race.needs_all] for p in range(len(program.game.players))]
 
 
-def race_steps(program: Program, trials: mobility.Trials | None = None) -> Steps | None:
+def race_steps(program: Program, trials: mobility.Trials) -> Steps | None:
     """Measure the squares that are a step away on an empty board, for players with a goal that needs many squares;
     None: there is none, or too large a table."""
     kinds, size = len(program.game.pieces), len(program.game.board.places)
@@ -279,24 +268,17 @@ def _per_move(program: Program) -> int:
     return 0 if any(goals.royals(program)) else 8
 
 
-@dataclass(frozen=True)
-class Points:
-    """Points that a player's pieces make: `board[type][square]`, `hand[type]`."""
-
-    board: list[list[int]]
-    hand: list[int]
-
-
 def decides(program: Program) -> bool:
     """Return whether the score decides who wins."""
     return program.game.score is not None and any(end.result == "score" for end in program.game.ends)
 
 
-def points_of(program: Program, player: int) -> Points | None:
-    """Return the points that a player's pieces make; None if the score can't be expressed so."""
+def points_of(program: Program, player: int) -> list[list[int]] | None:
+    """Return the points that a player's pieces make on the board, [type][square]; None if the score can't be expressed
+    as points of pieces."""
     game = program.game
     size = len(game.board.places)
-    points = Points([[0] * size for _ in game.pieces], [0] * len(game.pieces))
+    points = [[0] * size for _ in game.pieces]
     if game.score is None:
         return None
     for times, number in _terms(game.score, -1 if game.lowest_wins else 1):
@@ -305,12 +287,9 @@ def points_of(program: Program, player: int) -> Points | None:
             continue
         if number.kind not in ("count", "store") or number.a not in (player, model.SIDE, model.FRIEND):
             return None
-        for kind in kinds:
-            if number.kind == "store":
-                points.hand[kind] += times
-            else:
-                for square in range(size) if number.c < 0 else game.board.zones[number.c][player]:
-                    points.board[kind][square] += times
+        for kind in kinds if number.kind == "count" else ():
+            for square in range(size) if number.c < 0 else game.board.zones[number.c][player]:
+                points[kind][square] += times
     return points
 
 
@@ -324,14 +303,14 @@ def _terms(number: model.Number, times: int) -> Iterator[tuple[int, model.Number
             yield times, number
 
 
-def share_of_points(reach: Reach, points: Points) -> list[list[float]]:
+def share_of_points(reach: Reach, points: Sequence[Sequence[int]]) -> list[list[float]]:
     """Return the value of the points that a piece makes or may make, [type][square]."""
-    most = max(max(row) for row in points.board)
-    targets = {(k, s) for k, row in enumerate(points.board) for s, number in enumerate(row) if number == most > 0}
+    most = max(max(row) for row in points)
+    targets = {(k, s) for k, row in enumerate(points) for s, number in enumerate(row) if number == most > 0}
     turns = expected_turns(reach, targets)
     longest = max(turns.values(), default=0.0) or 1.0
     board = []
-    for kind, row in enumerate(points.board):
+    for kind, row in enumerate(points):
         board.append([POINT * float(number) for number in row])
         for square, number in enumerate(row):
             if number == 0 < most:

@@ -9,14 +9,15 @@ few drawn ones, and ends with the evaluation; in a game without one it is played
 tree is proven, and so is every node whose player can reach a win.
 """
 
-from zrf_py.jit.language import apart, entry, inline
+from zrf_py.jit.language import apart, entry, fill_all, inline
 from zrf_py.native.kernel import board, goals, legal, sampling, turn
 from zrf_py.native.kernel.memory import REPETITION, moves, params, plays, state, turn_mover
 from zrf_py.search.alphabeta.kernel import ordering
 from zrf_py.search.alphabeta.kernel.lines import clear_lines
+from zrf_py.search.alphabeta.kernel.values import is_repetition
 from zrf_py.search.evaluation.kernel import races, incremental
 from zrf_py.search.memory import (
-    KEPT_WORDS, MAX_PLY, UNPROVEN, credit, in_team, node_record, node_reward, order_move, order_score, past, plan, ply,
+    KEPT_WORDS, MAX_PLY, SPREAD, UNPROVEN, credit, in_team, node_record, node_reward, order_move, order_score, ply,
     reward, search, tree,
 )
 
@@ -42,6 +43,14 @@ def square_root(value: int) -> int:
 
 
 # ------------------------------------------------------------------------------------------------------------ values
+
+
+@inline
+def share_of(lead: int) -> int:
+    """Return the share of games, in 1/65536, that a player with this lead wins."""
+    size = lead if lead > 0 else -lead
+    part = ONE // 2 * size // (size + SPREAD)
+    return ONE // 2 + part if lead > 0 else ONE // 2 - part
 
 
 def reward_result(mask: int) -> None:
@@ -75,10 +84,7 @@ def reward_estimate() -> None:
             for rival in range(players):
                 if plays[rival] and in_team[player * players + rival] == 0 and credit[rival] > other:
                     other = credit[rival]
-            ahead = credit[player] - (other if other > -1000000000 else 0)
-            size = ahead if ahead > 0 else -ahead
-            part = ONE // 2 * size // (size + search.spread)
-            reward[player] = ONE // 2 + part if ahead > 0 else ONE // 2 - part
+            reward[player] = share_of(credit[player] - (other if other > -1000000000 else 0))
 
 
 # ------------------------------------------------------------------------------------------------------------- nodes
@@ -123,8 +129,7 @@ def expand(node: int) -> int:
             for k in range(size):
                 node_record[KEPT_WORDS * child + k] = moves[m + k]
             node_record[KEPT_WORDS * child] = moves[m] | 1 << 62
-        for player in range(params.players):
-            node_reward[child * params.players + player] = 0
+        fill_all(node_reward, child * params.players, 0, params.players)
     tree[node].first = first
     tree[node].count = count
     tree[node].mover = turn_mover[state.turn]
@@ -205,19 +210,6 @@ def record_at(base: int, number: int) -> int:
     for _i in range(number):
         m += board.length(m)
     return m
-
-
-def is_repetition(depth: int, key: int) -> int:
-    if plan.endless and state.chain < 0:
-        return False
-    for i in range(depth):
-        if ply[i].place == key:
-            return True
-    if state.chain < 0:
-        for i in range(search.past):
-            if past[i] == key:
-                return True
-    return False
 
 
 def make_child(node: int, child: int, depth: int) -> int:
@@ -363,8 +355,7 @@ def mcts_begin(count: int, seed: int, player: int) -> None:
     tree[0].count = 0
     tree[0].visits = 0
     tree[0].proven = UNPROVEN
-    for player in range(params.players):
-        node_reward[player] = 0
+    fill_all(node_reward, 0, 0, params.players)
     ply[0].place = incremental.position_key()
     state.top = 0
 

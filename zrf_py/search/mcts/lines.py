@@ -4,7 +4,7 @@ from zrf_py.jit.language import apart, entry
 from zrf_py.native.kernel.memory import params, plays
 from zrf_py.search.alphabeta.kernel.lines import keep_line
 from zrf_py.search.memory import (
-    MAX_PLY, UNPROVEN, WIN, node_reward, order_score, pv_line, pv_moves, pv_table, search, tree,
+    MAX_PLY, SPREAD, UNPROVEN, WIN, node_reward, order_score, pv_line, pv_moves, pv_table, search, tree,
 )
 
 LONGEST = 40
@@ -119,7 +119,7 @@ def value_for(child: int, player: int) -> int:
 def hundredths(part: int, whole: int) -> int:
     """Return the value equivalent to a share of games won; see `result.hundredths`."""
     size = 2 * part - whole if 2 * part > whole else whole - 2 * part
-    value = 999 * search.spread
+    value = 999 * SPREAD
     if size * 1000 < whole * 999:
-        value = (2 * search.spread * size + whole - size) // (2 * (whole - size))
+        value = (2 * SPREAD * size + whole - size) // (2 * (whole - size))
     return value if 2 * part > whole else -value

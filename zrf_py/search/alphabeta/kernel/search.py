@@ -10,16 +10,18 @@ not reduced. A position repeated within a turn is a dead end; one repeated in th
 to repetition. Values are from the view of the player to move at the ply.
 """
 
-from zrf_py.jit.language import apart, entry, inline
+from zrf_py.jit.language import apart, entry, fill_all, inline
 from zrf_py.native.kernel import attack, board, goals, legal, turn
 from zrf_py.native.kernel.memory import params, state, turn_mover, turn_side, turn_type
 from zrf_py.search.alphabeta.kernel import ordering
 from zrf_py.search.evaluation.kernel import incremental
 from zrf_py.search.memory import (
-    HISTORY, INFINITE, MAX_PLY, SURE, history, killers, pv_table, order_index,
-    order_move, order_score, past, plan, ply, search, table_key,
+    HISTORY, INFINITE, MAX_PLY, SURE, history, killers, order_index, order_move, order_score, plan, ply, pv_table,
+    search, table_key,
 )
-from zrf_py.search.alphabeta.kernel.values import evaluate, same_side, value_of, value_of_repetition, with_mobility
+from zrf_py.search.alphabeta.kernel.values import (
+    evaluate, is_repetition, same_side, value_of, value_of_repetition, with_mobility,
+)
 from zrf_py.search.alphabeta.kernel.table import probe_table, store_entry
 
 ENTER, NEXT = 0, 1
@@ -35,22 +37,6 @@ LAST = -(1 << 20)
 """Score of a move that is tried after all others."""
 
 # ------------------------------------------------------------------------------------------------------ entering a ply
-
-
-def met_before(p: int, key: int) -> int:
-    """Return whether the position repeats one of the path or, between turns, of the game (never if `endless`)."""
-    if plan.endless and ply[p].chained == 0:
-        return False
-    q = p - 1
-    while q >= 0:
-        if ply[q].place == key:
-            return True
-        q -= 1
-    if ply[p].chained == 0:
-        for i in range(search.past):
-            if past[i] == key:
-                return True
-    return False
 
 
 def enter(p: int) -> int:
@@ -72,7 +58,7 @@ def enter(p: int) -> int:
     ply[p].place = place
     key = place ^ incremental.last_key()
     ply[p].key = key
-    if p > 0 and (ply[p].depth >= 0 or ply[p].chained) and met_before(p, place):
+    if p > 0 and (ply[p].depth >= 0 or ply[p].chained) and is_repetition(p, place):
         search.value = -INFINITE if ply[p].chained else value_of_repetition(p)
         search.proven = ply[p].chained
         return True
@@ -100,7 +86,7 @@ def begin(p: int, wanted: int) -> int:
     value = 0
     if quiet or plan.null_move:
         value = evaluate(p)
-    if quiet and checked == 0 and (plan.sums_tell or (plan.counts_leaves == 0 and value >= ply[p].beta)):
+    if quiet and checked == 0 and (plan.sums_suffice or (plan.counts_leaves == 0 and value >= ply[p].beta)):
         search.proven = 0
         search.value = value
         return True
@@ -122,9 +108,9 @@ def begin(p: int, wanted: int) -> int:
     ply[p].raised = 0
     ply[p].tried = 0
     ply[p].quiet = 0
+    ply[p].stage = NEXT
     if is_leaf:
         return stand_pat(p, value)
-    ply[p].stage = NEXT
     try_null_move(p)
     return False
 
@@ -151,7 +137,6 @@ def try_null_move(p: int) -> int:
     ply[p + 1].depth = ply[p].depth - 3 - ply[p].depth // 4
     ply[p + 1].stage = ENTER
     ply[p + 1].seen = ply[p].legal
-    ply[p].stage = NEXT
     search.at = p + 1
     return True
 
@@ -162,7 +147,6 @@ def stand_pat(p: int, value: int) -> int:
     The static evaluation is a lower bound (stand pat). True: the value is known without trying any move.
     """
     if ply[p].count == ply[p].legal and ply[p].depth > QUIESCENCE_END:
-        ply[p].stage = NEXT
         return False
     search.proven = 0
     if ply[p].depth <= QUIESCENCE_END:
@@ -177,7 +161,6 @@ def stand_pat(p: int, value: int) -> int:
     if value > ply[p].alpha:
         ply[p].alpha = value
         ply[p].raised = 1
-    ply[p].stage = NEXT
     return False
 
 
@@ -358,10 +341,8 @@ def begin_root(depth: int, alpha: int, beta: int) -> None:
 @entry
 def search_clear() -> None:
     """Clear transposition table, history, killers and counters."""
-    for i in range(search.table_mask + 1):
-        table_key[i] = 0
-    for i in range(params.players * HISTORY):
-        history[i] = 0
+    fill_all(table_key, 0, 0, search.table_mask + 1)
+    fill_all(history, 0, 0, params.players * HISTORY)
     for i in range(2 * MAX_PLY):
         killers[i] = -1
     search.visited = 0

@@ -1,9 +1,7 @@
 """Transposition table: bounds and best moves of positions, one entry per slot, always replaced."""
 
 from zrf_py.jit.language import shift_right
-from zrf_py.search.memory import (
-    INFINITE, SURE, ply, search, table_data, table_key,
-)
+from zrf_py.search.memory import INFINITE, SURE, ply, search, table_data, table_key
 
 EXACT, LOWER_BOUND, UPPER_BOUND = 1, 2, 3
 """Kinds of bounds."""

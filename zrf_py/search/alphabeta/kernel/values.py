@@ -4,9 +4,7 @@ from zrf_py.jit.language import inline
 from zrf_py.native.kernel import goals
 from zrf_py.native.kernel.memory import REPETITION, params, plays, state
 from zrf_py.search.evaluation.kernel import races, incremental, patterns
-from zrf_py.search.memory import (
-    INFINITE, WIN, in_team, plan, ply, search,
-)
+from zrf_py.search.memory import INFINITE, WIN, in_team, past, plan, ply, search
 
 
 def value_of(result: int, p: int) -> int:
@@ -47,10 +45,26 @@ def lead_of_many(p: int) -> int:
             if in_team[root * params.players + player]:
                 mine += value
                 if plan.races and search.per_stranger:
-                    mine -= races.strangers(player)
+                    mine -= races.strangers_cost(player)
             elif value > best:
                 best = value
     return mine - best if same_side(ply[p].mover, root) else best - mine
+
+
+def is_repetition(depth: int, key: int) -> int:
+    """Return whether the loaded position, whose key is given, repeats one at a ply before `depth` or, between turns, an
+    earlier one of the game. Between turns the answer is always no if `endless`."""
+    is_within = state.chain >= 0
+    if plan.endless and is_within == 0:
+        return False
+    for i in range(depth):
+        if ply[i].place == key:
+            return True
+    if is_within == 0:
+        for i in range(search.past):
+            if past[i] == key:
+                return True
+    return False
 
 
 def value_of_repetition(p: int) -> int:

@@ -3,7 +3,7 @@
 Nothing is logged for undo: `unmake` changes the board back, which updates the sums.
 """
 
-from zrf_py.jit.language import entry, inline, shift_right
+from zrf_py.jit.language import entry, fill_all, inline, shift_right
 from zrf_py.native.kernel import cells, keys
 from zrf_py.native.kernel.memory import cell, params, state, stores
 from zrf_py.search.evaluation.kernel import patterns
@@ -79,15 +79,14 @@ def weigh_lines(square: int, old: int, new: int) -> None:
 @entry
 def sum_up() -> None:
     """Compute the sums of the loaded position from scratch."""
-    for i in range(params.players + 1):
-        standing[i] = 0
+    fill_all(standing, 0, 0, params.players + 1)
     patterns.clear_patterns()
-    for line in range(plan.lines):
-        line_has[line] = 0
-        line_blocked[line] = 0
-    for k in range(line_from[params.squares] if plan.lines else 0):
-        line = line_entry[k * ENTRY]
-        line_has[line] = line_has[line] + fits(0, k * ENTRY)
+    if plan.lines:
+        fill_all(line_has, 0, 0, plan.lines)
+        fill_all(line_blocked, 0, 0, plan.lines)
+        for k in range(line_from[params.squares]):
+            line = line_entry[k * ENTRY]
+            line_has[line] = line_has[line] + fits(0, k * ENTRY)
     for line in range(plan.lines):
         owner = line_player[line]
         if owner >= 0:

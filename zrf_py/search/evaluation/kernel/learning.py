@@ -4,7 +4,7 @@ The sums predict a side's share of wins; the error against the result is spread 
 positions of the game.
 """
 
-from zrf_py.jit.language import apart, entry
+from zrf_py.jit.language import apart, copy_all, entry
 from zrf_py.native.kernel import board, cells, goals, sampling, turn
 from zrf_py.native.kernel.memory import cell, params, state
 from zrf_py.search.evaluation.kernel import incremental
@@ -25,11 +25,6 @@ FINE = 1024
 """Learned changes are counted in 1/FINE of a hundredth; `rate` is the change per piece for an error of ONE."""
 
 
-def keep_sample(count: int) -> None:
-    for square in range(params.squares):
-        sample_cell[count * params.squares + square] = cell[square]
-
-
 def correct(sample: int, player: int, result: int, rate: int) -> int:
     """Shift the weights of all pieces of a sample towards a player's result, 0 to ONE; return the prediction before
     the shift, on the same scale."""
@@ -41,9 +36,7 @@ def correct(sample: int, player: int, result: int, rate: int) -> int:
             lead += incremental.value_on(square, held)
         elif held & 255 == opponent[player] + 1:
             lead -= incremental.value_on(square, held)
-    size = lead if lead > 0 else -lead
-    part = mcts.ONE // 2 * size // (size + search.spread)
-    estimate = mcts.ONE // 2 + part if lead > 0 else mcts.ONE // 2 - part
+    estimate = mcts.share_of(lead)
     error = result - estimate
     change = error * rate // mcts.ONE if error > 0 else -(-error * rate // mcts.ONE)
     for square in range(params.squares):
@@ -91,7 +84,7 @@ def learn(first: int, player: int, games: int, rate: int, most: int) -> int:
                 made += 1
                 result = state.result
                 if result < 0 and samples < SAMPLES and sampling.random_below(6) == 0:
-                    keep_sample(samples)
+                    copy_all(sample_cell, samples * params.squares, cell, 0, params.squares)
                     samples += 1
         search.visited = search.visited + made
         if result >= 0:

@@ -17,7 +17,7 @@ def owned(player: int) -> int:
     """Return a player's sum, race and score together."""
     value = standing[player + 1]
     if plan.races:
-        value += homecoming(player)
+        value += race_value(player)
     if params.score >= 0 and search.per_point:
         value += search.per_point * goals.score_of(player)
     return value
@@ -29,7 +29,7 @@ def lead(player: int) -> int:
     return owned(player) - owned(opponent[player])
 
 
-def homecoming(player: int) -> int:
+def race_value(player: int) -> int:
     """Return the cost of the ways of all pieces outside the goal, as a negative value.
 
     Greedy assignment: each piece takes the nearest free square; those with the fewest choices come first.
@@ -41,11 +41,11 @@ def homecoming(player: int) -> int:
     for word in range(words):
         bits = occupied[(player + 1) * words + word] & ~race_goal[player * words + word]
         while bits:
-            race_man[men] = ways_from(player, word * 64 + lowest_bit(bits))
+            race_man[men] = costs_index(player, word * 64 + lowest_bit(bits))
             men += 1
             bits = bits & (bits - 1)
     cost = 0
-    if plan.choosy:
+    if plan.unreachable:
         for i in range(men):
             race_choice[i] = choices_of(race_man[i])
         for _i in range(men):
@@ -54,14 +54,14 @@ def homecoming(player: int) -> int:
                 if race_choice[i] < race_choice[first]:
                     first = i
             race_choice[first] = DONE
-            cost += way_home(race_man[first])
+            cost += assign_nearest(race_man[first])
     else:
         for i in range(men):
-            cost += way_home(race_man[i])
+            cost += assign_nearest(race_man[i])
     return -(cost * search.per_step // 100)
 
 
-def strangers(player: int) -> int:
+def strangers_cost(player: int) -> int:
     """Return the cost of other players' pieces in a player's goal; one that is locked in costs more."""
     cost = 0
     words = params.words
@@ -86,7 +86,7 @@ def is_shut_in(square: int) -> int:
 
 
 @inline
-def ways_from(player: int, square: int) -> int:
+def costs_index(player: int, square: int) -> int:
     """Return the index in `race_cost` of a piece's costs to all squares."""
     return ((player * params.types + (cell[square] >> 8) - 1) * params.squares + square) * params.squares
 
@@ -104,7 +104,7 @@ def choices_of(costs_from: int) -> int:
 
 
 @inline
-def way_home(costs_from: int) -> int:
+def assign_nearest(costs_from: int) -> int:
     """Return the cost of the way to the nearest free square, and assign that square."""
     best = HOPELESS
     at = -1
