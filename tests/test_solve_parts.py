@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -51,6 +52,13 @@ def test_depth_first_finds_a_solution_that_wins(work: _Work) -> None:
     assert work.best is not None and not work.complete
     outcome = work.best.end.outcome()
     assert outcome is not None and outcome.winners == ("Solver",)
+
+
+def test_depth_first_may_end_before_it_visits_a_position(work: _Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A position with more moves than there is room for ends the search at once, without a proof."""
+    monkeypatch.setattr(work.space, "depth_first", lambda *_: (None, False))
+    work._depth_first(None, 100_000)
+    assert work.best is None and not work.complete and work.visited == 0
 
 
 def test_a_beam_that_is_wide_enough_finds_the_fewest_turns(work: _Work) -> None:
@@ -220,10 +228,10 @@ STUCK = """(game (title "Stuck") (players Solver) (turn-order Solver)
 """Who has walked all to the end can't move, and has won."""
 
 
-def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Position, StateSpace, object]]:
+def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Position, StateSpace, Any]]:
     """Random play, as positions of the game beside nodes of a space."""
     draw, space, position = Random(seed), make(game.program, False), game.start()
-    out: list[tuple[zrf_py.Position, StateSpace, object]] = []
+    out: list[tuple[zrf_py.Position, StateSpace, Any]] = []
     node = space.node(position.state)
     while position.outcome() is None and len(out) < turns:
         out.append((position, space, node))

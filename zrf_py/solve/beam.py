@@ -9,11 +9,13 @@ import heapq
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zrf_py.solve.children import ANY_VALUE
-from zrf_py.solve.state_space import Node, StateSpace
+from zrf_py.solve.children import ANY_VALUE, Node
+from zrf_py.solve.state_space import StateSpace
 
 PATIENCE = 30
 """Levels without a better value after which a beam gives up."""
+Turns = tuple[tuple[int, ...], ...]
+"""Turns of a path, each a tuple of indices of legs."""
 Cost = Callable[[int], int]
 """Cost of a turn by its number of legs; at least 1."""
 
@@ -25,7 +27,7 @@ class Step:
     before: Step | None
     legs: tuple[int, ...]
 
-    def path(self) -> tuple[tuple[int, ...], ...]:
+    def path(self) -> Turns:
         """Return the turns from the root."""
         turns = []
         step: Step | None = self
@@ -33,16 +35,6 @@ class Step:
             turns.append(step.legs)
             step = step.before
         return tuple(turns[::-1])
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """Result of a sweep: the turns of a solution or None, its cost; whether nothing was pruned; positions visited."""
-
-    turns: tuple[tuple[int, ...], ...] | None
-    cost: int
-    complete: bool
-    visited: int
 
 
 @dataclass(slots=True)
@@ -55,8 +47,9 @@ class _Level:
 
 
 class Beam:
-    """One sweep from a root. `cheaper_than` is an exclusive bound on the cost; `go_on`, called with (cost, positions
-    visited), returns False to stop."""
+    """One sweep from a root, after which `complete` is True if nothing was pruned, and `visited` holds the number of
+    positions. `cheaper_than` is an exclusive bound on the cost; `go_on`, called with (cost, positions visited), returns
+    False to stop."""
 
     def __init__(
         self, space: StateSpace, width: int, cost: Cost, cheaper_than: int, go_on: Callable[[int, int], bool],
@@ -78,13 +71,14 @@ class Beam:
         """Stop as soon as a candidate is pruned."""
         self._number = 0
 
-    def sweep(self, root: Node) -> Sweep:
-        """Expand the levels, cheapest first, until no cheaper solution is possible in this beam."""
-        start = Step(None, ())
+    def sweep(self, root: Node) -> Turns | None:
+        """Expand the levels, cheapest first, until no cheaper solution is possible in this beam; return the turns of
+        the cheapest solution found, None if there is none."""
         if not self.goal and self.space.is_solved(root):
-            return Sweep((), 0, True, 1)
+            self.visited = 1
+            return ()
         self.expanded.add(self.space.key(root))
-        self._expand(root, start, 0)
+        self._expand(root, Step(None, ()), 0)
         nearest, since = ANY_VALUE, 0
         while self.levels and (cost := min(self.levels)) + 1 < self.best:
             level = self.levels.pop(cost)
@@ -99,12 +93,12 @@ class Beam:
             for _worth, _number, _key, step, before in sorted(level.heap, key=lambda entry: (-entry[0], -entry[1])):
                 if not self.go_on(cost, self.visited):
                     self.complete = False
-                    return self._result()
+                    return self._solution()
                 self._expand(self.space.after_legs(before, step.legs), step, cost)
-        return self._result()
+        return self._solution()
 
-    def _result(self) -> Sweep:
-        return Sweep(self.best_step.path() if self.best_step else None, self.best, self.complete, self.visited)
+    def _solution(self) -> Turns | None:
+        return self.best_step.path() if self.best_step else None
 
     def _expand(self, node: Node, step: Step, cost: int) -> None:
         """Generate the successors of a position."""

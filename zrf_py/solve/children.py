@@ -1,7 +1,10 @@
-"""Successors of a puzzle position. A module of its own, so that importing the types does not import LLVM."""
+"""Nodes of a puzzle's state space and their successors. Types only, so that importing them does not import LLVM."""
 
 from dataclasses import dataclass
+from typing import Any
 
+Node = Any
+"""A position in the representation of a state space."""
 ANY_VALUE = 1 << 62
 """Upper bound on the value of a position."""
 

@@ -1,12 +1,12 @@
-"""The native engine with `kernel.py` compiled in: positions as `SearchNode`s, turns as indices of legs.
+"""The native engine with `kernel.py` compiled in: it expands positions, guided by the evaluation that `aim` sets.
 
-It expands positions; the evaluation that guides the search is set by `aim`.
+A node is a position as the contents of the native arrays that hold it; a turn is a tuple of indices in the legal legs.
 """
 
 from array import array
 from collections.abc import Callable, Sequence
 from ctypes import memmove
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from zrf_py.ir.ops import Program
@@ -19,7 +19,7 @@ from zrf_py.native.machine import Machine
 from zrf_py.native.piece_square import TableShape
 from zrf_py.run.position import Position
 from zrf_py.solve import memory as t
-from zrf_py.solve.children import ANY_VALUE, Children
+from zrf_py.solve.children import ANY_VALUE, Children, Node
 
 LARGEST_AIM = 1 << 24
 ORDERED = MOVES_ROOM // 2
@@ -44,13 +44,6 @@ def with_puzzle(layout: Layout, program: Program) -> Layout:
     flags = m.Params.over(params)
     flags.hashes, flags.keeps = 1, m.ALL_KEPT
     return replace(layout, tables={**layout.tables, m.params.name: params}, sizes={**layout.sizes, **sizes})
-
-
-@dataclass(frozen=True, slots=True)
-class SearchNode:
-    """A position: the contents of the native arrays that make it up."""
-
-    parts: tuple[bytes, ...]
 
 
 PUZZLES = Extension(("zrf_py.solve.kernel",), t.TREE, t.LATE, (
@@ -112,44 +105,44 @@ class NativeSpace:
         """Limit solutions to `turns` turns from the root; 0: no limit."""
         self.puzzle.limit = turns
 
-    def node(self, position: Position) -> SearchNode:
+    def node(self, position: Position) -> Node:
         """Return a position as the root node."""
         self.puzzle.made = 0
         self.engine.border.load(position)
         return self._node()
 
-    def _node(self) -> SearchNode:
+    def _node(self) -> Node:
         state = self.machine.state
         used = int(state.taken_to)
         state.undo = state.turn_undo = 0
         counts = array("q", [self.puzzle.made, used]).tobytes()
         contents = (bytes(a) for a in self._position_arrays[:-1])
         words = bytes(self.machine.arrays["state"])[: 8 * m.ALL_KEPT]
-        return SearchNode((words, counts, *contents, bytes(self._position_arrays[-1])[: 4 * used]))
+        return words, counts, *contents, bytes(self._position_arrays[-1])[: 4 * used]
 
-    def _place(self, node: SearchNode) -> None:
+    def _place(self, node: Node) -> None:
         """Load a node into native memory."""
         state = self.machine.state
-        memmove(self.machine.arrays["state"], node.parts[0], len(node.parts[0]))
+        memmove(self.machine.arrays["state"], node[0], len(node[0]))
         state.frame = state.top = state.error = 0
-        self.puzzle.made = array("q", node.parts[1])[0]
-        for memory, data in zip(self._position_arrays, node.parts[2:], strict=True):
+        self.puzzle.made = array("q", node[1])[0]
+        for memory, data in zip(self._position_arrays, node[2:], strict=True):
             memmove(memory, data, len(data))
         self.machine.call["recount"]()
 
-    def is_solved(self, node: SearchNode) -> bool:
+    def is_solved(self, node: Node) -> bool:
         """Return whether a node is a solution."""
         self._place(node)
         return bool(self.machine.call["is_puzzle_solved"]())
 
-    def key(self, node: SearchNode) -> int:
+    def key(self, node: Node) -> int:
         """Return the 64-bit hash key of a node."""
         self._place(node)
         return self.machine.call["puzzle_key"]()
 
     # ---------------------------------------------------------------------------------------------------------- turns
 
-    def turns(self, node: SearchNode, below: int = ANY_VALUE, goal: int = 0) -> Children:
+    def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
         """Return the complete turns, one per distinct resulting position, sorted by the number of legs.
 
         Only those to a value less than `below` or to a solution: a win, or with `goal` the position of that key.
@@ -176,7 +169,7 @@ class NativeSpace:
             at = self.engine.row(at).parent
         return tuple(numbers[::-1])
 
-    def after_legs(self, node: SearchNode, legs: Sequence[int]) -> SearchNode:
+    def after_legs(self, node: Node, legs: Sequence[int]) -> Node:
         """Return the node after some legs, given as indices in the legal legs.
 
         :raises NoRoom: if there is no such leg.
@@ -192,7 +185,7 @@ class NativeSpace:
     # ---------------------------------------------------------------------------------------------------- depth first
 
     def depth_first(
-        self, node: SearchNode, noise: int, bits: int, slices: Callable[[int], int],
+        self, node: Node, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
         """Depth-first search for a solution within the turn limit.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import islice, product
 
 from zrf_py.front import goals, model
@@ -187,10 +188,8 @@ def _certain(program: Program, start: Position, solvers: Sequence[int]) -> Targe
     wins = [end for end in program.game.ends if end.result in ("win", "score", "count")]
     if len(wins) != 1 or len(solvers) != 1:
         return Target()
-    common = Target()
-    for goal in goals.leaves(wins[0].goal, ("and",)):
-        common = common.joined(next(_alternatives(program, start, goal, solvers[0])))
-    return common
+    parts = goals.leaves(wins[0].goal, ("and",))
+    return reduce(Target.joined, (next(_alternatives(program, start, part, solvers[0])) for part in parts), Target())
 
 
 def _alternatives(program: Program, start: Position, goal: model.Goal, player: int) -> Iterator[Target]:
@@ -203,10 +202,7 @@ def _alternatives(program: Program, start: Position, goal: model.Goal, player: i
             choices = [list(islice(_alternatives(program, start, part, player), MOST_TARGETS)) for part in goal.parts]
             few = [c for c in choices if len(c) == 1] + [c for c in choices if 1 < len(c) <= MOST_TARGETS // 4][:2]
             for combination in product(*few):
-                joined = Target()
-                for target in combination:
-                    joined = joined.joined(target)
-                yield joined
+                yield reduce(Target.joined, combination, Target())
         case model.Absolute():
             yield _absolute(program, goal, player)
         case model.Count():

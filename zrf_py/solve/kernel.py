@@ -1,6 +1,6 @@
 """Puzzle kernel: depth-first search for a solution, and generation of all complete turns of a position."""
 
-from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
+from zrf_py.jit.language import entry, fill_all, inline, lowest_bit, shift_right
 from zrf_py.native.kernel import board, cells, goals, keys, legal, turn, turns
 from zrf_py.native.kernel.memory import (
     END_GOAL, END_RESULT, END_ROW, END_STATE, RESULT_WIN, cell, ends, goal, moves, occupied, params, state,
@@ -32,7 +32,7 @@ def puzzle_key() -> int:
     return key
 
 
-def in_the_way() -> int:
+def position_cost() -> int:
     """Return the heuristic cost of the position; lower is better."""
     words = params.words
     total = 0
@@ -105,7 +105,7 @@ def aim_at(held: int, square: int) -> int:
     return aim[cells.number_of(square, held)]
 
 
-def clearance(m: int) -> int:
+def gain_of_record(m: int) -> int:
     """Return by how much a record improves the value, from its movements and captures alone."""
     head = moves[m]
     at = m + board.HEAD
@@ -163,7 +163,7 @@ def list_level(level: int) -> None:
     while m < state.top:
         list_record[at] = m
         list_index[at] = i
-        list_score[at] = clearance(m) * 65536 + (keys.mix(moves[m + 2] ^ puzzle.noise) & 65535)
+        list_score[at] = gain_of_record(m) * 65536 + (keys.mix(moves[m + 2] ^ puzzle.noise) & 65535)
         m += board.length(m)
         at += 1
         i += 1
@@ -207,8 +207,7 @@ def depth_first_begin() -> None:
     puzzle.visited = 0
     puzzle.solved = 0
     puzzle.cut = 0
-    for i in range(puzzle.table_mask + 1):
-        table[i] = 0
+    fill_all(table, 0, 0, puzzle.table_mask + 1)
     list_from[0] = 0
     is_in_table()
     list_level(0)
@@ -223,7 +222,7 @@ def depth_first(budget: int) -> int:
             state.top = list_base[level]
             puzzle.level = level - 1
             if level > 0:
-                climb_back(level - 1)
+                unmake_level(level - 1)
             continue
         at = best_to_front(level)
         budget -= 1
@@ -235,7 +234,7 @@ def depth_first(budget: int) -> int:
         if is_solution(state.result):
             puzzle.solved = level + 1
         elif is_cut_off(level) or is_in_table():
-            climb_back(level)
+            unmake_level(level)
         else:
             list_level(level + 1)
             if list_end[level + 1] == list_from[level + 1] and is_solution(goals.final_result()):
@@ -245,7 +244,7 @@ def depth_first(budget: int) -> int:
 
 
 @inline
-def climb_back(level: int) -> None:
+def unmake_level(level: int) -> None:
     """Unmake the leg of a level."""
     board.unmake()
     puzzle.made = puzzle.made - level_turn[level]
@@ -289,7 +288,7 @@ def turn_ends(m: int, number: int, at: int) -> int:
 
 def add_child(at: int, number: int) -> None:
     """Record the turn just made, if its position is new and promising."""
-    worth = in_the_way()
+    worth = position_cost()
     solved = is_solution(state.result)
     if worth >= puzzle.below and solved == 0 and puzzle.goal == 0:
         puzzle.dropped = puzzle.dropped + 1

@@ -12,10 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from zrf_py.play.game import Move, Position
-from zrf_py.solve.beam import Beam, Sweep
+from zrf_py.solve.beam import Beam, Turns
+from zrf_py.solve.children import Node
 from zrf_py.solve.cost import TURNS, Measure, measure
 from zrf_py.solve.heuristic import GoalFacts, Heuristic, Target
-from zrf_py.solve.state_space import Node, StateSpace, state_space
+from zrf_py.solve.state_space import StateSpace, state_space
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 SMALL = 3_000
@@ -111,8 +112,8 @@ class _Work:
         self.space.want(*self.goals.marks())
         self.root: Node = self.space.node(start.state)
         self.best: Solution | None = None
-        self.turns: tuple[tuple[int, ...], ...] = ()
-        """Turns of the best solution, each a tuple of indices of legs."""
+        self.turns: Turns = ()
+        """Turns of the best solution."""
         self.heuristic = Heuristic()
         self.complete = False
         self.visited = 0
@@ -175,11 +176,10 @@ class _Work:
         beam = self._beam(width, "breadth first")
         beam.only_whole = True
         self._aim(Heuristic(0, 1, 0, 0, 0))
-        sweep = beam.sweep(self.root)
-        self.visited += sweep.visited
-        if sweep.turns is not None:
-            self._store(sweep.turns)
-        if sweep.complete and (self.best is None or self.measure.adds_up):
+        turns = self._run(beam, self.root)
+        if turns is not None:
+            self._store(turns)
+        if beam.complete and (self.best is None or self.measure.adds_up):
             self.complete = True
             if self.best is not None:
                 self.best = replace(self.best, shortest=True)
@@ -187,15 +187,15 @@ class _Work:
     def _depth_first(self, heuristic: Heuristic | None, most: int) -> None:
         """Depth-first search over `most` positions; heuristic None: moves in nearly random order."""
         self._aim(heuristic or Heuristic(0, 1, 0, 0, 0, 0.0))
+        before = self.visited
 
         def slices(visited: int) -> int:
-            self._report("depth first", self.visited + visited)
-            self._seen = visited
+            self.visited = before + visited
+            self._report("depth first", self.visited)
             return min(50_000, most - visited) if self._in_time() else 0
 
         self.space.limit(self.goals.only.turns)
         legs, exhausted = self.space.depth_first(self.root, self.draw.getrandbits(40), TABLE_BITS, slices)
-        self.visited += self._seen
         if legs is not None:
             self._store(self._as_turns(legs))
         elif exhausted:
@@ -204,9 +204,8 @@ class _Work:
     def _sweep(self, heuristic: Heuristic, width: int) -> None:
         """Beam search from the root."""
         self._aim(heuristic)
-        sweep = self._beam(width, f"beam {width}").sweep(self.root)
-        self.visited += sweep.visited
-        if sweep.turns is not None and self._store(sweep.turns):
+        turns = self._run(self._beam(width, f"beam {width}"), self.root)
+        if turns is not None and self._store(turns):
             self.heuristic = heuristic
 
     def _again(self, width: int) -> None:
@@ -216,7 +215,7 @@ class _Work:
         near = self.heuristic.varied(self.draw, len(self.goals.targets))
         self._aim(self._any_heuristic() if self.draw.random() < 0.5 else near)
         beam = self._beam(width * 2, f"ending after {cut} turns", bound=self._bound() - cost)
-        self._replace(beam.sweep(node), cut, len(self.turns))
+        self._replace(self._run(beam, node), cut, len(self.turns))
 
     def _shortcut(self, width: int) -> None:
         """Beam search for a shorter path between two positions of the best solution."""
@@ -230,7 +229,7 @@ class _Work:
         self._aim(replace(self._any_heuristic(), target=0), self._as_target(end))
         beam = self._beam(width, f"shortcut from turn {begin} to {end}", bound=total - cost, full_turns=False)
         beam.goal = self.space.key(goal)
-        self._replace(beam.sweep(node), begin, end)
+        self._replace(self._run(beam, node), begin, end)
 
     # ------------------------------------------------------------------------------------------------------------ tools
 
@@ -256,11 +255,16 @@ class _Work:
         """Return the upper bound (exclusive) on the cost of a solution."""
         return self.best.cost if self.best is not None and self.measure.adds_up else ENDLESS
 
-    def _replace(self, sweep: Sweep, begin: int, end: int) -> None:
-        """Replace turns `begin` … `end` - 1 of the best solution by those of a sweep, if it has any."""
-        self.visited += sweep.visited
-        if sweep.turns is not None:
-            self._store(self.turns[:begin] + sweep.turns + self.turns[end:])
+    def _run(self, beam: Beam, node: Node) -> Turns | None:
+        """Sweep a beam from a node, and count the positions visited."""
+        turns = beam.sweep(node)
+        self.visited += beam.visited
+        return turns
+
+    def _replace(self, turns: Turns | None, begin: int, end: int) -> None:
+        """Replace turns `begin` … `end` - 1 of the best solution by others, if there are any."""
+        if turns is not None:
+            self._store(self.turns[:begin] + turns + self.turns[end:])
 
     def _at(self, count: int) -> tuple[Node, int]:
         """Return the node after `count` turns of the best solution, and the cost to reach it."""
@@ -277,7 +281,7 @@ class _Work:
             (o, k, s) for s, (o, k) in enumerate(zip(state.owner, state.piece, strict=True))
             if o in self.goals.solvers))
 
-    def _as_turns(self, legs: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    def _as_turns(self, legs: tuple[int, ...]) -> Turns:
         position, turns, turn = self.start, [], []
         for number in legs:
             position = position.play(position.moves()[number])
@@ -287,7 +291,7 @@ class _Work:
                 turn = []
         return tuple(turns)
 
-    def _play(self, turns: tuple[tuple[int, ...], ...]) -> tuple[Position, list[list[Move]]]:
+    def _play(self, turns: Turns) -> tuple[Position, list[list[Move]]]:
         position, played = self.start, []
         for legs in turns:
             moves = []
@@ -297,7 +301,7 @@ class _Work:
             played.append(moves)
         return position, played
 
-    def _store(self, turns: tuple[tuple[int, ...], ...]) -> bool:
+    def _store(self, turns: Turns) -> bool:
         """Store a solution if it is the best, after verifying it by the interpreter; return whether it is."""
         end, played = self._play(turns)
         outcome = end.outcome()

@@ -5,7 +5,7 @@ A node is a position in the representation of the space; a leg is given as its i
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from zrf_py.ir.ops import Program
 from zrf_py.native.errors import NoRoom
@@ -16,54 +16,10 @@ from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 from zrf_py.solve.children import ANY_VALUE, Children
 
-Node = Any
+if TYPE_CHECKING:
+    from zrf_py.solve.engine import NativeSpace
 
-
-class StateSpace(Protocol):
-    """Graph of a puzzle's positions, with complete turns as edges."""
-
-    def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
-        """Set the evaluation: the table from `GoalFacts.table`, and the value of each unmet part of the goal."""
-        ...
-
-    def want(self, marks: Sequence[int], need: int) -> None:
-        """Set the places that every solution fills or empties, as `GoalFacts.marks` returns them."""
-        ...
-
-    def limit(self, turns: int) -> None:
-        """Limit solutions to `turns` turns from the root; 0: no limit."""
-        ...
-
-    def node(self, position: Position) -> Node:
-        """Return a position as the root node."""
-        ...
-
-    def key(self, node: Node) -> int:
-        """Return the hash key of a node, comparable to the keys of `turns`."""
-        ...
-
-    def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
-        """Return the complete turns to a value less than `below` or to a solution, those with fewest legs first; a
-        solution is a win, or with `goal` the position of that key."""
-        ...
-
-    def legs(self, child: int) -> tuple[int, ...]:
-        """Return the legs of turn `child` of the last call of `turns`."""
-        ...
-
-    def after_legs(self, node: Node, legs: Sequence[int]) -> Node:
-        """Return the node after some legs."""
-        ...
-
-    def is_solved(self, node: Node) -> bool:
-        """Return whether a node is a solution."""
-        ...
-
-    def depth_first(
-        self, node: Node, noise: int, bits: int, slices: Callable[[int], int],
-    ) -> tuple[tuple[int, ...] | None, bool]:
-        """Search depth first; return (legs of a solution, True), or (None, whether there is provably none)."""
-        ...
+StateSpace: TypeAlias = "InterpretedSpace | NativeSpace"
 
 
 def state_space(program: Program, count_turns: bool, skip_counters: bool = False) -> StateSpace:
@@ -83,7 +39,7 @@ def state_space(program: Program, count_turns: bool, skip_counters: bool = False
 
 
 class InterpretedSpace:
-    """State space run by the interpreter, which supports all games."""
+    """State space run by the interpreter, which supports all games; `NativeSpace` documents the methods of both."""
 
     def __init__(self, program: Program, count_turns: bool, skip_counters: bool = False) -> None:
         self.program = program
