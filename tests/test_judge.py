@@ -14,7 +14,7 @@ import pytest
 from tests.playing import ROOT, counted, random_game
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, do_task, seeded
-from zrf_py.batch.judge.blocks import Authors, blocks
+from zrf_py.batch.judge.blocks import BlockFinder, blocks
 from zrf_py.batch.judge.findings import _choices, _ends, percent
 from zrf_py.batch.judge.judging import GameCounts, judge
 from zrf_py.batch.judge.leads import LeadHistory, lead_histories
@@ -219,7 +219,7 @@ def test_values_become_shares_on_the_scale_of_the_games() -> None:
 def test_every_move_is_attributed_to_its_block() -> None:
     for name in ("chess", "checkers", "othello", "bk-8x8"):
         program = load(name).program
-        engine, authors = make_engine(program, "auto"), Authors(program)
+        engine, authors = make_engine(program, "auto"), BlockFinder(program)
         missing: list[object] = []
 
         def watch(before: object, moves: object, move: object, after: object) -> None:
@@ -235,7 +235,7 @@ def test_every_move_is_attributed_to_its_block() -> None:
 def test_moves_are_attributed_to_the_blocks_that_generate_them(name: str) -> None:
     """Compared block by block and move by move, also within a turn."""
     game = load(name)
-    authors = Authors(game.program)
+    authors = BlockFinder(game.program)
     for position in counted(random_game(game, 12, 5), 5):
         state, legal = position.state, frozenset(move.raw for move in position.moves())
         side = game.program.game.turns[state.turn].side

@@ -49,9 +49,7 @@ def engine_of(game: str) -> Engine:
 def game_with(name: str, number: int = 0, limits: PlayerLimits = NO_LIMITS, opponent: str = "random") -> dict[str, Any]:
     """The result of one game of a match between an outside engine and `random`."""
     engine = engine_of(GAME)
-    parameters = {"names": [name, opponent], "seconds": limits.seconds, "nodes": limits.nodes, "cpu_limit": limits.cpu,
-                  "seed": 1, "opening": 2, "max_turns": 200}
-    return one_game(engine, parameters, number)
+    return one_game(engine, Match((name, opponent), limits, opening=2, max_turns=200).parameters, number)
 
 
 SILENT = ("silent", "mute")

@@ -55,8 +55,7 @@ def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
     """
     if not is_outside(name):
         return check_name(name)
-    is_long = program.has_legs
-    if len(program.game.sides) != 2 or game_traits(program).chance or is_long:
+    if len(program.game.sides) != 2 or game_traits(program).chance or program.has_legs:
         raise ZrfError("external engines play games for two sides, without chance or turns of several moves", "usage")
     try:
         start(name, limits.seconds, limits.nodes, limits.cpu).close()

@@ -10,7 +10,7 @@ import random
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from zrf_py import __version__
@@ -57,7 +57,7 @@ class Job:
 def do_task(work: Work, packed: bytes, parameters: Mapping[str, Any], number: int) -> Result:
     """Run one task of a job, in a worker; return its result."""
     try:
-        return work(_engine(packed), parameters, number)
+        return work(_engines.of(packed), parameters, number)
     except ZrfError as error:
         return {"games": 0, "fault": "; ".join(d.message for d in error.diagnostics)}
     except MemoryError:
@@ -72,16 +72,11 @@ def seeded(*names: object) -> random.Random:
 # ------------------------------------------------------------------------------------------------- programs in transit
 
 
-_local = threading.local()
-"""Engines by thread: an engine serves one thread, and a worker may have several."""
+class _Engines(threading.local):
+    """Engines by packed program, cached for each thread: an engine serves one thread, and a worker may have several."""
+
+    def __init__(self) -> None:
+        self.of = lru_cache(maxsize=KEPT_ENGINES)(lambda packed: make_engine(unpack(packed), "auto"))
 
 
-def _engine(packed: bytes) -> Engine:
-    """Return the engine of a packed program; each thread caches the last `KEPT_ENGINES`."""
-    engines: dict[bytes, Engine] = _local.__dict__.setdefault("engines", {})
-    key = hashlib.sha256(packed).digest()
-    if key not in engines:
-        while len(engines) >= KEPT_ENGINES:
-            del engines[next(iter(engines))]
-        engines[key] = make_engine(unpack(packed), "auto")
-    return engines[key]
+_engines = _Engines()

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from operator import itemgetter
 from random import Random
 from statistics import mean
 from typing import Any
@@ -53,19 +54,14 @@ def opening(engine: Engine, seed: int, number: int, turns: int, margin: float | 
     candidates after which the sides win random games most evenly, if the engine plays random games fast. No opening
     ends the game or allows an immediate win, unless all candidates do.
     """
-    best: tuple[float, int] | None = None
-    candidates: list[Played] = []
+    candidates: list[tuple[float, Played]] = []
     for attempt in range(0 if not turns else TRIES if margin is None else MANY_TRIES) or range(1):
         random = seeded(seed, "opening", number, attempt)
         played = play(engine, engine.start(), {}, random, turns)
-        candidates.append(played)
-        rating = _unevenness(engine, played, random, margin), attempt
-        if best is None or rating < best:
-            best = rating
-        if best[0] == 0.0:
+        candidates.append((_unevenness(engine, played, random, margin), played))
+        if candidates[-1][0] == 0.0:
             break
-    assert best
-    return candidates[best[1]]
+    return min(candidates, key=itemgetter(0))[1]
 
 
 def _unevenness(engine: Engine, played: Played, random: Random, margin: float | None = None) -> float:
@@ -105,11 +101,14 @@ class Match:
             raise ZrfError(f"`{program.game.title}` is for one player: there is no opponent for a match", "usage")
         for name in self.names:
             check_opponent(name, program, self.limits)
-        return Job(one_game, program, {
-            "names": list(self.names), "seconds": self.limits.seconds, "nodes": self.limits.nodes, "seed": self.seed,
-            "opening": self.opening, "max_turns": self.max_turns,
-            "cpu_limit": self.limits.cpu, "margin": self.margin,
-        })
+        return Job(one_game, program, self.parameters)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The match as parameters of a job whose games `seated_game` plays."""
+        return {"names": list(self.names), "seconds": self.limits.seconds, "nodes": self.limits.nodes,
+                "cpu_limit": self.limits.cpu, "seed": self.seed, "opening": self.opening, "max_turns": self.max_turns,
+                "margin": self.margin}
 
 
 def seatings(count: int) -> list[tuple[int, ...]]:
@@ -126,20 +125,20 @@ def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Resu
 
 def seated_game(
     engine: Engine, parameters: Mapping[str, Any], number: int, watching: Watching | None = None,
-    given: Sequence[Contestant | OutsidePlayer] = (),
+    opponents: Sequence[Contestant | OutsidePlayer] = (),
 ) -> tuple[Result, Played]:
     """Like `one_game`, with a watcher from the end of the opening on; return the record of that part, too.
 
-    :param given: the two players; default: those of `parameters["names"]`. They are closed at the end.
+    :param opponents: the two players; default: those of `parameters["names"]`. They are closed at the end.
     """
     program = engine.program
     sides = program.game.sides
     assignments = seatings(len(sides)) or [(0,)]
     group, index = divmod(number, len(assignments))
     seed = parameters["seed"]
-    begun = opening(engine, seed, group, parameters["opening"], parameters.get("margin"))
-    limits = PlayerLimits(parameters["seconds"], parameters["nodes"], parameters.get("cpu_limit"))
-    players = given or [contestant(name, engine, limits, begun) for name in parameters["names"]]
+    begun = opening(engine, seed, group, parameters["opening"], parameters["margin"])
+    limits = PlayerLimits(parameters["seconds"], parameters["nodes"], parameters["cpu_limit"])
+    players = opponents or [contestant(name, engine, limits, begun) for name in parameters["names"]]
     seats = {seat: players[who] for side, who in zip(sides, assignments[index], strict=True) for seat in side}
     watcher = watching(begun.end) if watching else None
     try:

@@ -54,10 +54,10 @@ class Process:
         self.patience = PATIENCE + STRETCH * max(limits.get("cpu", 0), limits.get("time", 0))
         if not shutil.which(command[0]):
             raise Forfeit(f"there is no program `{command[0]}`")
-        with_us = ["setpriv", "--pdeathsig", "KILL", "--"] if shutil.which("setpriv") else []
+        guard = ["setpriv", "--pdeathsig", "KILL", "--"] if shutil.which("setpriv") else []
         try:
             self.process = subprocess.Popen(  # on Linux it ends with this process, even if that is killed
-                [*with_us, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                [*guard, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 text=True, errors="replace", start_new_session=True)
         except OSError as error:
             raise Forfeit(f"{self.name} can't be started: {error.strerror}") from None
@@ -212,10 +212,10 @@ class Xboard(Process):
         if variant and variant not in self.features.get("variants", variant).split(","):
             raise ZrfError(f"the engine {self.name} has no variant `{variant}`", "usage",
                            help="it has " + self.features["variants"])
-        self.given = self.limits.get("cpu") or self.limits["time"]
+        self.pace = self.limits.get("cpu") or self.limits["time"]
         self.sent = self.moves = 0
-        self.used = self.told = 0.0
-        minutes, seconds = divmod(max(1, round(PERIOD * self.given)), 60)
+        self.used = self.announced = 0.0
+        minutes, seconds = divmod(max(1, round(PERIOD * self.pace)), 60)
         self.say("new", *[f"variant {variant}"] * bool(variant),
                  *(f"option {name}={value}" for name, value in options.items() if name != "variant"),
                  "force", "easy", "nopost", f"level {PERIOD} {minutes}:{seconds:02d} 0")
@@ -223,7 +223,7 @@ class Xboard(Process):
     def move(self, texts: Sequence[str]) -> str:
         self.drop_lines()
         before = "usermove " if self.features.get("usermove") == "1" else ""
-        clock = max(1, round(100 * self.given * (PERIOD - self.moves % PERIOD)))
+        clock = max(1, round(100 * self.pace * (PERIOD - self.moves % PERIOD)))
         began = self.seconds
         news = (before + text.replace("0000", "@@@@") for text in texts[self.sent :])  # from UCI's pass to XBoard's
         self.say("force", *news, f"time {clock}", f"otim {clock}", "go")
@@ -235,9 +235,9 @@ class Xboard(Process):
             raise Forfeit(f"{self.name} answers `{line}`")
         self.sent, self.moves = len(texts) + 1, self.moves + 1
         if cpu := self.limits.get("cpu"):
-            self.used, self.told = self.used + self.seconds - began, self.told + self.given
+            self.used, self.announced = self.used + self.seconds - began, self.announced + self.pace
             due = min(2 * cpu, max(cpu / 2, cpu * (self.moves + 1) - self.used))
-            self.given = min(20 * cpu, due * self.told / max(1e-6, self.used))
+            self.pace = min(20 * cpu, due * self.announced / max(1e-6, self.used))
         return line.split()[1]
 
 

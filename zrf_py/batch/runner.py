@@ -37,8 +37,9 @@ def run(
     store.begin(job)
     done = store.numbers(job)
     under_way = _Run(job, store, workers, seen, enough, deque(n for n in range(tasks) if n not in done))
-    for stored in store.results(job, tasks).items() if enough else ():
-        under_way.is_enough |= under_way.decides(*stored)
+    if enough:
+        for number, result in store.results(job, tasks).items():
+            under_way.is_enough |= enough(number, result)
     under_way.go()
     return store.results(job, tasks)
 
@@ -103,10 +104,8 @@ class _Run:
         for number, result in results:
             if self.seen:
                 self.seen(number, result)
-            self.is_enough |= self.decides(number, result)
-
-    def decides(self, number: int, result: Result) -> bool:
-        return self.enough is not None and self.enough(number, result)
+            if self.enough:
+                self.is_enough |= self.enough(number, result)
 
 
 def _fault() -> Result:

@@ -12,9 +12,10 @@ The same games give the same bytes.
 import json
 import sys
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from importlib import import_module
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -67,40 +68,36 @@ def write(path: Path, rows: Iterable[Row], write_rows: Write) -> int:
 
 
 def _write_jsonl(file: BinaryIO, rows: Iterable[Row]) -> int:
-    count = 0
-    for count, row in enumerate(rows, 1):  # noqa: B007 - the last one is how many there are
+    games = 0
+    for row in rows:
         file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-    return count
+        games += 1
+    return games
 
 
 # --------------------------------------------------------------------------------------------------------------- numpy
 
 
-class _Words:
-    """Table of distinct texts, numbered in order of first occurrence."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-
-    def __call__(self, text: str) -> int:
-        return self.numbers.setdefault(text, len(self.numbers))
+def _numbering() -> defaultdict[str, int]:
+    """Return a table that numbers distinct texts in order of first use."""
+    return defaultdict(count().__next__)
 
 
 def _write_npz(file: BinaryIO, rows: Iterable[Row]) -> int:
     import numpy as np
 
-    texts, reasons, names = _Words(), _Words(), _Words()
+    texts, reasons, names = _numbering(), _numbering(), _numbering()
     legs = {name: array("i") for name in LEG_COLUMNS}
     games = {name: array("q") for name in ("game", "reason", "cut_off", "turns", "opening")}
     starts, reward, players, seats = array("q", [0]), array("b"), array("i"), 0
     for row in rows:
         seats = len(row["reward"])
         reward.extend(row["reward"])
-        players.extend(names(name) for name in row["players"])
+        players.extend(names[name] for name in row["players"])
         for name in games:
-            games[name].append(reasons(row[name]) if name == "reason" else int(row[name]))
+            games[name].append(reasons[row[name]] if name == "reason" else int(row[name]))
         for name in legs:
-            legs[name].extend(row[name] if name != "text" else map(texts, row[name]))
+            legs[name].extend(row[name] if name != "text" else [texts[text] for text in row[name]])
         starts.append(starts[-1] + len(row["move"]))
     kinds: dict[str, Any] = {"cut_off": np.bool_, "game": np.int64}
     np.savez_compressed(
@@ -108,8 +105,7 @@ def _write_npz(file: BinaryIO, rows: Iterable[Row]) -> int:
         players=np.array(players, np.int32).reshape(-1, max(seats, 1)),
         **{name: np.array(values, kinds.get(name, np.int32)) for name, values in games.items()},
         **{name: np.array(values, np.int32) for name, values in legs.items()},
-        texts=np.array([*texts.numbers], np.str_), reasons=np.array([*reasons.numbers], np.str_),
-        names=np.array([*names.numbers], np.str_))
+        texts=np.array([*texts], np.str_), reasons=np.array([*reasons], np.str_), names=np.array([*names], np.str_))
     return len(starts) - 1
 
 
@@ -126,12 +122,12 @@ def _write_parquet(file: BinaryIO, rows: Iterable[Row]) -> int:
         "cut_off": pa.bool_(), "turns": integer, "opening": integer,
         **{name: pa.list_(text if name == "text" else integer) for name in LEG_COLUMNS},
     })
-    each, count = iter(rows), 0
+    each, games = iter(rows), 0
     with pq.ParquetWriter(file, schema, compression="zstd") as out:
         while group := list(islice(each, GROUP)):
             out.write_table(pa.Table.from_pylist(group, schema))
-            count += len(group)
-    return count
+            games += len(group)
+    return games
 
 
 WRITERS: dict[str, tuple[Write, str, str, str]] = {

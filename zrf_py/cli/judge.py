@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.batches import Play, add_batch, batch, positive
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 
         write_file(args.html, as_page(*reports).encode("utf-8", "replace"))
     if args.json:
-        print_json([r.as_data() for r in reports] if args.against else reports[0].as_data())
+        print_json([asdict(report) for report in reports] if args.against else asdict(reports[0]))
     else:
         from zrf_py.batch.judge.text import as_text, side_by_side
 

@@ -28,7 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.train.rounds import Settings, place_of, told, train
+    from zrf_py.train.rounds import Settings, match_text, place_of, train
 
     no_output("--output", args.output, "file for weights")
     can_write(args.output)
@@ -48,6 +48,6 @@ def run(args: argparse.Namespace) -> int:
     use = (f"To use them, move the file to {place_of(game)}." if args.output else
            f"All computer players of {game.title} now use them, as in `zrf play {args.name} --players human,ai:5`; to "
            "undo that, delete the file.")
-    print(f"The new weights won the final match{f' ({told(result.match)})' if result.match else ''}.\n"
+    print(f"The new weights won the final match{f' ({match_text(result.match)})' if result.match else ''}.\n"
           f"Wrote {output} ({len(result.weights) / 1000:.0f} kB). {use}")
     return 0

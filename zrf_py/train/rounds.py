@@ -11,9 +11,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from zrf_py.batch.contestants import Contestant
+from zrf_py.batch.contestants import Contestant, PlayerLimits
 from zrf_py.batch.jobs import Job, Result
-from zrf_py.batch.match import MAX_TURNS, Standing, begin, seated_game, standing
+from zrf_py.batch.match import Match, Standing, begin, seated_game, standing
 from zrf_py.batch.runner import run
 from zrf_py.batch.sprt import SECOND, Sprt
 from zrf_py.batch.store import Store
@@ -21,6 +21,7 @@ from zrf_py.batch.workers import Workers, open_workers
 from zrf_py.ir.ops import Program
 from zrf_py.library import shelf_name
 from zrf_py.play.game import Game
+from zrf_py.play.players import Choose
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
 from zrf_py.search import trained
@@ -42,23 +43,19 @@ TEST = Sprt(0, 30)
 """Test of the final match: are the new weights stronger by 30 Elo, or by none?"""
 
 
-class _Player:
-    """A search as a player."""
+def _player(search: GameSearch, limits: Limits) -> Choose:
+    """Return a search as a player."""
+    def choose(engine: Engine, position: Position, random: Random, past: Sequence[Position] = ()) -> tuple[Move, ...]:
+        return search.turn(position, past, limits, random.getrandbits(31))
 
-    def __init__(self, search: GameSearch, limits: Limits) -> None:
-        self.search, self.limits = search, limits
-
-    def __call__(
-        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
-    ) -> tuple[Move, ...]:
-        return self.search.turn(position, past, self.limits, random.getrandbits(31))
+    return choose
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
     """Play a game of the match, like `batch.match.one_game`."""
-    limits = Limits(nodes=parameters["nodes"], cpu=parameters["cpu"], noise=NOISE)
-    players = [Contestant(_Player(search_with(engine.program, parameters[name]), limits)) for name in ("new", "old")]
-    return seated_game(engine, parameters, number, given=players)[0]
+    limits = Limits(nodes=parameters["nodes"], cpu=parameters["cpu_limit"], noise=NOISE)
+    players = [Contestant(_player(search_with(engine.program, parameters[name]), limits)) for name in ("new", "old")]
+    return seated_game(engine, parameters, number, opponents=players)[0]
 
 
 def match(
@@ -70,9 +67,9 @@ def match(
 
     :raises ZrfError: as `runner.run` does.
     """
-    job = Job(one_game, program, {
-        "new": packed_weights(new), "old": packed_weights(old), "seed": seed, "margin": margin, "cpu": cpu,
-        "nodes": nodes, "seconds": None, "opening": OPENING, "max_turns": MAX_TURNS})
+    played = Match(("new", "old"), PlayerLimits(nodes=nodes, cpu=cpu), seed, OPENING, margin=margin)
+    weights = {"new": packed_weights(new), "old": packed_weights(old)}
+    job = Job(one_game, program, {**played.parameters, **weights})
     under_way = begin(test, program) if test else None
     results = run(job, games, Store(), workers, enough=under_way.add if under_way else None)
     return standing(program, results, under_way)
@@ -181,7 +178,7 @@ class _Training:
         final = match(
             self.program, self.best, old, self.workers, self.settings.gate_games, seed=self.settings.seed + 1000,
             margin=EVEN * self.scale, cpu=self.settings.gate_cpu, test=TEST)
-        self.say(f"Final match: {told(final)}")
+        self.say(f"Final match: {match_text(final)}")
         about = {**self.about, "match": _facts(final)}
         return Trained(trained.write(self.program, self.patterns, about), final)
 
@@ -213,13 +210,13 @@ class _Training:
             margin=EVEN * fitted.scale, nodes=QUICK_NODES)
         self.began += time.monotonic() - paused  # matches don't count as time for games
         is_used = result.rating.score > 0.5
-        self.say(f"Round {number + 1}: the new weights against those before: {told(result)}; "
+        self.say(f"Round {number + 1}: the new weights against those before: {match_text(result)}; "
                  f"{'kept' if is_used else 'dropped'}")
         if is_used:
             self.best, self.scale, self.patterns, self.about = weights, fitted.scale, fitted.patterns, about
 
 
-def told(result: Standing) -> str:
+def match_text(result: Standing) -> str:
     """Return a match as text."""
     if not result.rating.games:
         return "no game was played, as no opening of random turns is even"

@@ -43,8 +43,7 @@ def _written(origin: Origin | None) -> tuple[str, str]:
     """Return text and place of a block as its author wrote it; for a macro, its call."""
     if origin is None:
         return "", ""
-    span = origin.via.call if origin.via else origin.span
-    text, around = span.text, origin.via.parent if origin.via else None
+    text, around = origin.call.span.text, origin.call.via
     while around is not None and "$" in text and len(text) < LONG:
         text, around = _filled(text, _arguments(around.call.text)), around.parent
     return clipped(" ".join(text.split()), SHORT), place_of(origin)
@@ -52,7 +51,7 @@ def _written(origin: Origin | None) -> tuple[str, str]:
 
 def place_of(origin: Origin) -> str:
     """Return the file and line where an author wrote something; for a macro, those of its call."""
-    return (origin.via.call if origin.via else origin.span).place
+    return origin.call.span.place
 
 
 def _arguments(call: str) -> list[str]:
@@ -72,7 +71,7 @@ def _filled(text: str, arguments: list[str]) -> str:
     return _ARGUMENT.sub(lambda m: arguments[int(m[1]) - 1] if 0 < int(m[1]) <= len(arguments) else m[0], text)
 
 
-class Authors:
+class BlockFinder:
     """Finds the blocks that generate a move, by running them."""
 
     def __init__(self, program: Program) -> None:

@@ -88,8 +88,8 @@ def _broken(evidence: Evidence) -> Iterator[Finding]:
 def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     bulk = evidence.bulk
     cut = bulk.cut_off / bulk.games if bulk.games else 0.0
-    strong = report.fact("completion-strong")
-    strong_cut = 1 - strong.value if strong and strong.value is not None else None
+    strong = report.value("completion-strong")
+    strong_cut = None if strong is None else 1 - strong
     cap = f"{evidence.max_plies:,} plies"
     if strong_cut is not None and strong_cut >= 0.2:
         yield Finding("fault" if strong_cut >= SURE else "doubt", "endless-strong",
@@ -124,10 +124,9 @@ def _unfair(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     for play in ("strong", "random"):
         games = "random games" if play == "random" else f"games of {strongest(report)} against itself"
         for side in playing:
-            share = side.random if play == "random" else side.strong
-            low, high = side.random_interval if play == "random" else side.strong_interval
-            if share is None:
+            if play not in side.shares:
                 continue
+            share, (low, high) = side.shares[play]
             bounds = f"(95% confidence: {percent(low)} to {percent(high)}; fair would be {percent(fair)})"
             excused = play == "random" and even
             if low > fair + 0.05:
@@ -173,29 +172,27 @@ def _shallow(report: JudgeReport) -> Iterator[Finding]:
 
 
 def _choices(report: JudgeReport) -> Iterator[Finding]:
-    forced, wide = report.fact("forced-random"), report.fact("branching-random")
-    if forced and forced.value is not None and forced.value >= 0.5:
-        yield Finding("doubt", "forced",
-                      f"in {percent(forced.value)} of the turns of random games only one move is legal")
-    if wide and wide.value is not None and wide.value < 2:
-        yield Finding("doubt", "narrow", f"there are only {wide.value:.1f} moves to choose from on average")
-    for play in ("strong", "random"):
-        fact = report.fact(f"length-{play}")
-        players = max(len(report.sides), 1)
-        few = min(SHORT * players, len(report.squares) / 4) if players > 1 else 0
-        if fact and fact.value is not None and fact.value <= max(2 * players, few):
-            label = play if play == "random" else strongest(report)
+    forced, wide = report.value("forced-random"), report.value("branching-random")
+    if forced is not None and forced >= 0.5:
+        yield Finding("doubt", "forced", f"in {percent(forced)} of the turns of random games only one move is legal")
+    if wide is not None and wide < 2:
+        yield Finding("doubt", "narrow", f"there are only {wide:.1f} moves to choose from on average")
+    players = max(len(report.sides), 1)
+    few = min(SHORT * players, len(report.squares) / 4) if players > 1 else 0
+    for play, label in (("strong", strongest(report)), ("random", "random")):
+        turns = report.value(f"length-{play}")
+        if turns is not None and turns <= max(2 * players, few):
             yield Finding("doubt", "short", f"too short: half of the games of {label} players are over after "
-                          f"{fact.value:.0f} turns, on a board of {len(report.squares)} positions")
+                          f"{turns:.0f} turns, on a board of {len(report.squares)} positions")
             return
 
 
 def _course(report: JudgeReport) -> Iterator[Finding]:
-    half, changes = report.fact("half-way"), report.fact("lead-changes")
+    half, changes = report.fact("half-way"), report.value("lead-changes")
     if half and half.value is not None and half.interval and half.interval[0] > SURE:
         yield Finding("doubt", "foregone", f"the player who leads at half time wins {percent(half.value)} of the "
                       "games: the second half decides nothing")
-    if changes and changes.value is not None and changes.value < 0.2:
+    if changes is not None and changes < 0.2:
         yield Finding("note", "no-lead-changes", "the lead hardly ever changes")
 
 
@@ -251,19 +248,18 @@ def _ends(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
                       + names([f"{use.detail or use.name} ({use.place})" for use in unused]))
     played = [*evidence.random, *evidence.strong]
     silent = Counter(r["reason"] for r in played if r["reason"] and not r["notes"]["ends"])
+    labels = {"random": "random", "strong": strongest(report)}
     for play, games in (("random", evidence.random), ("strong", evidence.strong)):
-        again = sum(r["reason"] == "repetition" for r in games)
-        if games and again / len(games) >= 0.25:
-            label = play if play == "random" else strongest(report)
-            share = percent(again / len(games))
-            yield Finding("doubt", f"repetition-{play}", f"{share} of the watched games of {label} players end only by "
-                          "repetition of the position")
+        share = sum(r["reason"] == "repetition" for r in games) / max(len(games), 1)
+        if share >= 0.25:
+            yield Finding("doubt", f"repetition-{play}", f"{percent(share)} of the watched games of {labels[play]} "
+                          "players end only by repetition of the position")
             silent.pop("repetition", None)
     for reason, count in silent.most_common():
         if count / len(played) >= 0.02:
-            share = percent(count / len(played))
             yield Finding("doubt" if reason == "stalemated" else "note", f"default-{reason}",
-                          f"{share} of the games end by `{reason}`, for which the file has no condition")
+                          f"{percent(count / len(played))} of the games end by `{reason}`, for which the file has no "
+                          "condition")
 
 
 def _board(report: JudgeReport) -> Iterator[Finding]:

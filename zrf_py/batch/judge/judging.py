@@ -12,7 +12,7 @@ from zrf_py.batch.jobs import Job, Result
 from zrf_py.batch.judge import measures, uses
 from zrf_py.batch.judge.findings import FEW, SOME_SKILL, Evidence, findings
 from zrf_py.batch.judge.leads import LeadHistory, lead_histories
-from zrf_py.batch.judge.report import Fact, JudgeReport, Rung, Side
+from zrf_py.batch.judge.report import Fact, Interval, JudgeReport, Rung, Side
 from zrf_py.batch.judge.watching import watched
 from zrf_py.batch.match import standing
 from zrf_py.ir.ops import Program
@@ -33,7 +33,8 @@ SHORT = 500
 @dataclass(frozen=True, slots=True)
 class GameCounts:
     """Numbers of games: `games` random ones in bulk, `watched` random ones move by move, `strong` of the strongest
-    player, `pairs` between each of `levels` and the next stronger one (fewer if the result is clear early)."""
+    player, `pairs` between each of the `levels`, at least one, and the next stronger one (fewer if the result is clear
+    early)."""
 
     games: int = 1000
     watched: int = 100
@@ -115,7 +116,7 @@ def _play(program: Program, plan: GameCounts, play: Play) -> _Games:
         return good(results)
 
     random = list(have((RANDOM, RANDOM), plan.watched, 0).values())
-    strongest = plan.levels[-1] if plan.levels else RANDOM
+    strongest = plan.levels[-1]
     strong = list(have((strongest, strongest), plan.strong, plan.opening).values()) if strongest != RANDOM else []
     ladder = []
     if len(program.game.sides) > 1:
@@ -169,19 +170,26 @@ def _facts(program: Program, plan: GameCounts, games: _Games, histories: list[Le
 def _sides(program: Program, games: _Games) -> list[Side]:
     """Return each side's share of decided games; that of random play is from the bulk games, if any was won."""
     groups = program.game.sides
-    bulk = [sum(games.bulk.won[p] for p in side) / len(side) if games.bulk.won else 0 for side in groups]
-    random = bulk if sum(bulk) else [sum(n in r["won"] for r in games.random) for n in range(len(groups))]
-    decided = games.bulk.games - games.bulk.drawn - games.bulk.cut_off if sum(bulk) else sum(
-        bool(r["won"]) for r in games.random)
-    strong = [sum(n in r["won"] for r in games.strong) for n in range(len(groups))]
-    strongly = sum(bool(r["won"]) for r in games.strong)
-    return [
-        Side(name, random[n] / decided if decided else None,
-             wilson(min(1.0, random[n] / decided), decided) if decided else (0.0, 1.0),
-             strong[n] / strongly if strongly else None,
-             wilson(strong[n] / strongly, strongly) if strongly else (0.0, 1.0))
-        for n, name in enumerate(program.game.side_names)
-    ]
+
+    def wins(results: Sequence[Result]) -> tuple[list[float], int]:
+        won = [float(sum(n in r["won"] for r in results)) for n in range(len(groups))]
+        return won, sum(bool(r["won"]) for r in results)
+
+    random, decided = wins(games.random)
+    bulk = games.bulk
+    if any(bulk.won[p] for side in groups for p in side if bulk.won):
+        random = [sum(bulk.won[p] for p in side) / len(side) for side in groups]
+        decided = bulk.games - bulk.drawn - bulk.cut_off
+    strong, strongly = wins(games.strong)
+    return [Side(name, *_share(random[n], decided), *_share(strong[n], strongly))
+            for n, name in enumerate(program.game.side_names)]
+
+
+def _share(won: float, decided: int) -> tuple[float | None, Interval]:
+    """Return (share, 95% confidence interval) of the decided games that a side won."""
+    if not decided:
+        return None, (0.0, 1.0)
+    return won / decided, wilson(min(1.0, won / decided), decided)
 
 
 def _ladder(program: Program, games: _Games, pairs: int) -> list[Rung]:

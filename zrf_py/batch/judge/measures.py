@@ -45,41 +45,34 @@ def choice(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
     notes = [r["notes"] for r in games if r["notes"]["watched"]]
     turns = sum(n["watched"] for n in notes)
     means = [n["choices"] / n["watched"] for n in notes]
-    value, interval = about(means)
-    forced, forced_interval = share(sum(n["forced"] for n in notes), turns)
-    facts = [
-        Fact(f"branching-{play}", "choice", f"legal moves per turn, {label}", value, interval, "number",
-             f"at most {max((n['most'] for n in notes), default=0)}; for turns of several legs, the first leg", BROWNE),
-        Fact(f"forced-{play}", "choice", f"turns without a choice, {label}", forced, forced_interval, "share",
-             "only one move was legal", BROWNE),
-    ]
     logs = [n["watched"] * log10(n["choices"] / n["watched"]) for n in notes if n["choices"]]
-    facts.append(Fact(f"tree-{play}", "choice", f"size of the game tree, {label}", mean(logs) if logs else None, None,
-                      "exponent", "mean moves per turn, to the power of the turns", "Allis 1994"))
-    return facts
+    return [
+        Fact(f"branching-{play}", "choice", f"legal moves per turn, {label}", *about(means), "number",
+             f"at most {max((n['most'] for n in notes), default=0)}; for turns of several legs, the first leg", BROWNE),
+        Fact(f"forced-{play}", "choice", f"turns without a choice, {label}",
+             *share(sum(n["forced"] for n in notes), turns), "share", "only one move was legal", BROWNE),
+        Fact(f"tree-{play}", "choice", f"size of the game tree, {label}", mean(logs) if logs else None, None,
+             "exponent", "mean moves per turn, to the power of the turns", "Allis 1994"),
+    ]
 
 
 def outcome(play: str, label: str, games: Sequence[Result], cap: str) -> list[Fact]:
     """Return the shares of games that end, and of draws."""
-    count = len(games)
-    ended, ended_interval = share(sum(not r["cut_off"] for r in games), count)
-    drawn, drawn_interval = share(sum(not r["won"] and not r["cut_off"] for r in games), count)
-    return [
-        Fact(f"completion-{play}", "outcome", f"games that end by the rules, {label}", ended, ended_interval,
-             "share", f"the others were cut off after {cap}", BROWNE),
-        Fact(f"draws-{play}", "outcome", f"draws, {label}", drawn, drawn_interval, "share", "of all games", BROWNE),
-    ]
+    drawn = sum(not r["won"] and not r["cut_off"] for r in games)
+    return _ends(play, label, len(games), sum(not r["cut_off"] for r in games), drawn, cap)
 
 
 def bulk(results: Playouts, max_plies: int) -> list[Fact]:
     """Return the same as `outcome` for the random games in bulk."""
-    ended, ended_interval = share(results.games - results.cut_off, results.games)
-    drawn, drawn_interval = share(results.drawn, results.games)
+    return _ends("bulk", f"{results.games:,} random games", results.games, results.games - results.cut_off,
+                 results.drawn, f"{max_plies:,} plies")
+
+
+def _ends(play: str, label: str, games: int, ended: int, drawn: int, cap: str) -> list[Fact]:
     return [
-        Fact("completion-bulk", "outcome", f"games that end by the rules, {results.games:,} random games", ended,
-             ended_interval, "share", f"the others were cut off after {max_plies:,} plies", BROWNE),
-        Fact("draws-bulk", "outcome", f"draws, {results.games:,} random games", drawn, drawn_interval, "share",
-             "of all games", BROWNE),
+        Fact(f"completion-{play}", "outcome", f"games that end by the rules, {label}", *share(ended, games), "share",
+             f"the others were cut off after {cap}", BROWNE),
+        Fact(f"draws-{play}", "outcome", f"draws, {label}", *share(drawn, games), "share", "of all games", BROWNE),
     ]
 
 
@@ -89,11 +82,10 @@ def history(games: Sequence[LeadHistory], sides: int) -> list[Fact]:
 
     def measured(key: str, name: str, of: Callable[[LeadHistory], float | None], form: str, text: str) -> Fact:
         values = [float(v) for c in won if (v := of(c)) is not None]
-        value, interval = about(values)
-        return Fact(key, "course", name, value, interval, form, text, BROWNE)
+        return Fact(key, "course", name, *about(values), form, text, BROWNE)
 
     clear = [c for c in won if c.half_way() is not None]
-    held, held_interval = share(sum(c.half_way() == c.won[0] for c in clear), len(clear))
+    held = share(sum(c.half_way() == c.won[0] for c in clear), len(clear))
     return [
         measured("drama", "drama", LeadHistory.drama, "number",
                  "how far the eventual winner was behind, when behind: from 0 (not at all) to 1 (hopelessly)"),
@@ -101,7 +93,7 @@ def history(games: Sequence[LeadHistory], sides: int) -> list[Fact]:
                  "how often another side took the lead"),
         measured("decided", "point of decision", LeadHistory.decided, "share",
                  "share of the game after which the winner's lead exceeded any lead that a loser ever had"),
-        Fact("half-way", "course", "the leader at half time wins", held, held_interval, "share",
+        Fact("half-way", "course", "the leader at half time wins", *held, "share",
              f"chance alone would give {1 / max(sides, 1):.0%}", BROWNE),
     ]
 
@@ -110,15 +102,12 @@ def use(games: Sequence[Result], squares: int) -> list[Fact]:
     """Return measures of use over all watched games: board, captures, legs, repetition."""
     notes = [r["notes"] for r in games]
     turns = sum(n["watched"] for n in notes)
-    held, held_interval = about([len(n["held"]) / squares for n in notes]) if squares else (None, None)
-    again, again_interval = share(sum(n["again"] for n in notes), turns)
-    captures, captures_interval = about([n["captures"] for n in notes])
-    legs = sum(n["legs"] for n in notes)
     return [
-        Fact("coverage", "use", "positions of the board that are used in a game", held, held_interval, "share",
-             "occupied at least once", BROWNE),
-        Fact("captures", "use", "pieces removed in a game", captures, captures_interval, "number"),
-        Fact("legs", "use", "legs of a turn", legs / turns if turns else None, None, "number",
+        Fact("coverage", "use", "positions of the board that are used in a game",
+             *about([len(n["held"]) / squares for n in notes if squares]), "share", "occupied at least once", BROWNE),
+        Fact("captures", "use", "pieces removed in a game", *about([n["captures"] for n in notes]), "number"),
+        Fact("legs", "use", "legs of a turn", sum(n["legs"] for n in notes) / turns if turns else None, None, "number",
              f"the longest turn had {max((n['longest'] for n in notes), default=0)}"),
-        Fact("repetition", "use", "turns back to an earlier position", again, again_interval, "share", "", BROWNE),
+        Fact("repetition", "use", "turns back to an earlier position", *share(sum(n["again"] for n in notes), turns),
+             "share", "", BROWNE),
     ]

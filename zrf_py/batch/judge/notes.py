@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from zrf_py.batch.games import Played, mover_of
-from zrf_py.batch.judge.blocks import Authors
+from zrf_py.batch.judge.blocks import BlockFinder
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
@@ -26,8 +26,8 @@ ALL_CHOICES = 7
 
 
 @lru_cache(maxsize=4)
-def authors(program: Program) -> Authors:
-    return Authors(program)
+def finder_for(program: Program) -> BlockFinder:
+    return BlockFinder(program)
 
 
 class Notes:
@@ -36,14 +36,12 @@ class Notes:
     def __init__(self, program: Program, start: Position, evaluator: Evaluator | None = None) -> None:
         self.program = program
         self.evaluator = evaluator
-        self.authors = authors(program)
+        self.finder = finder_for(program)
         self.choices: list[int] = []
         """Number of legal moves (or first legs) at each turn of a player."""
         self.legs = 0
         self.longest = 0
-        self.passes = 0
-        self.captures = 0
-        self.captures_by: Counter[int] = Counter()
+        self.captured: Counter[int] = Counter()
         self.moved: Counter[int] = Counter()
         self.made: Counter[int] = Counter()
         self.used: Counter[int] = Counter()
@@ -65,9 +63,9 @@ class Notes:
         if before.chain is None:
             self._turn(before)
             self.choices.append(len(moves))
-        if self.legs % ALL_CHOICES == 0 and len(self.offered) < len(self.authors.blocks):
+        if self.legs % ALL_CHOICES == 0 and len(self.offered) < len(self.finder.blocks):
             side = self.program.game.turns[before.turn].side
-            self.offered.update(self.authors.possible(before, side, frozenset(moves)))
+            self.offered.update(self.finder.possible(before, side, frozenset(moves)))
         self.legs += 1
         self._leg += 1
         self.longest = max(self.longest, self._leg)
@@ -87,14 +85,12 @@ class Notes:
                 self._every *= 2
 
     def _count(self, before: Position, move: Move, after: Position) -> None:
-        if move.is_pass:
-            self.passes += 1
-        else:
+        if not move.is_pass:
             self.acted.add(mover_of(self.program, before))
-        authors = self.authors.of(before, move)
-        self.used.update(authors)
+        generators = self.finder.of(before, move)
+        self.used.update(generators)
         if not move.movements:  # a die's throw moves nothing, but counts as acting
-            self.moved.update({self.authors.blocks[number].piece for number in authors})
+            self.moved.update({self.finder.blocks[number].piece for number in generators})
         for _, start, end, kind in move.movements:
             self.moved[before.piece[start] if start >= 0 else kind] += 1
             self.arrived[end] += 1
@@ -103,9 +99,7 @@ class Notes:
             self.present.add(kind)
             if origin != NEW and kind != before.piece[origin]:
                 self.made[kind] += 1
-        captured = after.taken[len(before.taken) if before.chain else 0 :]
-        self.captures += len(captured)
-        self.captures_by.update(kind for _, kind in captured)
+        self.captured.update(kind for _, kind in after.taken[len(before.taken) if before.chain else 0 :])
 
     def result(self, played: Played) -> dict[str, Any]:
         """Return the notes as JSON data; counts are lists of [number, count]."""
@@ -113,11 +107,10 @@ class Notes:
         return {
             "choices": sum(self.choices), "forced": self.choices.count(1), "most": max(self.choices, default=0),
             "profile": _profile(self.choices), "watched": turns, "legs": self.legs, "longest": self.longest,
-            "passes": self.passes, "acted": sorted(self.acted),
-            "captures": self.captures, "captured": _pairs(self.captures_by), "moved": _pairs(self.moved),
-            "made": _pairs(self.made), "used": _pairs(self.used), "offered": sorted(self.offered),
-            "arrived": _pairs(self.arrived), "present": sorted(self.present), "held": sorted(self.held),
-            "again": self.again, "leads": self.leads, "ends": ended_by(self.program, played),
+            "acted": sorted(self.acted), "captures": self.captured.total(), "captured": _pairs(self.captured),
+            "moved": _pairs(self.moved), "made": _pairs(self.made), "used": _pairs(self.used),
+            "offered": sorted(self.offered), "arrived": _pairs(self.arrived), "present": sorted(self.present),
+            "held": sorted(self.held), "again": self.again, "leads": self.leads, "ends": ended_by(self.program, played),
         }
 
 

@@ -63,15 +63,13 @@ def _head(report: JudgeReport) -> Iterator[str]:
 
 
 def _cards(report: JudgeReport) -> Iterator[str]:
-    strong = any(f.key == "length-strong" for f in report.facts)
+    strong = report.fact("length-strong") is not None
     who = "strong" if strong else "random"
     play = f"{report.settings['levels'][-1]} players" if strong else "random play"
     cards = []
-    if report.sides:
-        side = report.sides[0]
-        share = side.strong if side.strong is not None else side.random
-        if share is not None and len(report.sides) > 1:
-            cards.append((percent(share), f"of decided games won by {side.name}, {play}"))
+    if len(report.sides) > 1 and (shares := report.sides[0].shares):
+        share, _ = shares.get("strong") or shares["random"]
+        cards.append((percent(share), f"of decided games won by {report.sides[0].name}, {play}"))
     for key, text in ((f"completion-{who}", f"of games end, {play}"), (f"draws-{who}", f"of games are drawn, {play}"),
                       (f"length-{who}", f"turns, {play}"), (f"branching-{who}", "moves to choose from"),
                       ("lead-changes", "lead changes in a game"), ("decided", "of a game until it is decided")):

@@ -11,6 +11,8 @@ from zrf_py.text.suggest import clipped
 
 WIDTH = 440
 LEFT, RIGHT, TOP, BOTTOM = 46, 22, 14, 40
+QUARTERS = (0, 0.25, 0.5, 0.75, 1)
+"""Ticks of an axis from 0 to 1."""
 NAME = 23
 """Maximum number of characters of a name."""
 COLORS = ("#2a6fbb", "#d1681d", "#3c8d4f", "#8a4fbe", "#b8336a", "#6b6b6b")
@@ -44,13 +46,14 @@ def _ticks(most: float) -> list[float]:
     return [step * i for i in range(ceil(most / step - 1e-9) + 1)]
 
 
-def _frame(height: float, across: Sequence[tuple[float, str]], up: Sequence[tuple[float, str]], x_name: str,
-           y_name: str) -> tuple[list[str], Callable[[float], float], Callable[[float], float]]:
-    """Draw grid, ticks (value, text; ascending) and axis names; return functions from values to pixels."""
-    (x0, x1), (y0, y1) = ((ticks[0][0], ticks[-1][0]) for ticks in (across, up))
+def _course(height: float, up: Sequence[tuple[float, str]], y_name: str,
+            ) -> tuple[list[str], Callable[[float], float], Callable[[float], float]]:
+    """Draw grid, ticks and axis names of a plot over the part of the game, 0 to 1. `up` holds the ticks of the other
+    axis (value, text; ascending). Return also the functions from values to pixels, across and up."""
+    y0, y1 = up[0][0], up[-1][0]
 
     def x(value: float) -> float:
-        return LEFT + (value - x0) / ((x1 - x0) or 1) * (WIDTH - LEFT - RIGHT)
+        return LEFT + value * (WIDTH - LEFT - RIGHT)
 
     def y(value: float) -> float:
         return height - BOTTOM - (value - y0) / ((y1 - y0) or 1) * (height - TOP - BOTTOM)
@@ -58,11 +61,11 @@ def _frame(height: float, across: Sequence[tuple[float, str]], up: Sequence[tupl
     parts = []
     for value, text in up:
         parts += [_line(LEFT, y(value), WIDTH - RIGHT, y(value), "grid"), _text(LEFT - 6, y(value) + 4, text, "end")]
-    for value, text in across:
+    for value in QUARTERS:
         parts += [_line(x(value), height - BOTTOM, x(value), height - BOTTOM + 4, "axis"),
-                  _text(x(value), height - BOTTOM + 16, text)]
+                  _text(x(value), height - BOTTOM + 16, percent(value))]
     parts += [_line(LEFT, height - BOTTOM, WIDTH - RIGHT, height - BOTTOM, "axis"),
-              _text((LEFT + WIDTH - RIGHT) / 2, height - 6, x_name, style="name")]
+              _text((LEFT + WIDTH - RIGHT) / 2, height - 6, "part of the game", style="name")]
     if y_name:
         parts.append(_text(LEFT + 6, TOP, y_name, "start", "name"))
     return parts, x, y
@@ -89,8 +92,8 @@ def whiskers(rows: Sequence[tuple[str, float, Interval, int]], fair: float, labe
     def x(value: float) -> float:
         return left + value * (WIDTH - left - 52)
 
-    parts = [_line(x(v), 6, x(v), height - 26, "grid") for v in (0, 0.25, 0.5, 0.75, 1)]
-    parts += [_text(x(v), height - 10, percent(v)) for v in (0, 0.25, 0.5, 0.75, 1)]
+    parts = [_line(x(v), 6, x(v), height - 26, "grid") for v in QUARTERS]
+    parts += [_text(x(v), height - 10, percent(v)) for v in QUARTERS]
     parts.append(_line(x(fair), 2, x(fair), height - 26, "fair"))
     for number, (name, share, (low, high), color) in enumerate(rows):
         y = 18 + number * row
@@ -107,12 +110,9 @@ def whiskers(rows: Sequence[tuple[str, float, Interval, int]], fair: float, labe
 
 def winners(report: JudgeReport) -> str:
     """Draw each side's share of decided games."""
-    rows = []
-    for number, side in enumerate(report.sides):
-        for play, share, interval in (("random", side.random, side.random_interval),
-                                      (report.settings["levels"][-1], side.strong, side.strong_interval)):
-            if share is not None:
-                rows.append((f"{clipped(side.name, 13)}, {play}", share, interval, number))
+    names = {"random": "random", "strong": report.settings["levels"][-1]}
+    rows = [(f"{clipped(side.name, 13)}, {names[play]}", share, interval, number)
+            for number, side in enumerate(report.sides) for play, (share, interval) in side.shares.items()]
     return whiskers(rows, 1 / max(len(report.sides), 1), "who wins decided games") if rows else ""
 
 
@@ -157,8 +157,7 @@ def choices(report: JudgeReport, most: float = 0) -> str:
         return ""
     height = 220
     ticks = _ticks(max(most, *(max(values) for values in by_player.values())))
-    parts, x, y = _frame(height, [(v, percent(v)) for v in (0, 0.25, 0.5, 0.75, 1)], [(t, f"{t:g}") for t in ticks],
-                         "part of the game", "moves")
+    parts, x, y = _course(height, [(t, f"{t:g}") for t in ticks], "moves")
     for number, values in enumerate(by_player.values()):
         points = [(x((i + 0.5) / len(values)), y(value)) for i, value in enumerate(values)]
         parts.append(_path(points, COLORS[number], 2.5))
@@ -173,8 +172,7 @@ def courses(report: JudgeReport) -> str:
     height = 240
     first = report.sides[0].name
     other = report.sides[1].name if len(report.sides) == 2 else "another"
-    parts, x, y = _frame(height, [(v, percent(v)) for v in (0, 0.25, 0.5, 0.75, 1)], [(-1, ""), (0, "even"), (1, "")],
-                         "part of the game", "")
+    parts, x, y = _course(height, [(-1, ""), (0, "even"), (1, "")], "")
     for game in report.courses:
         parts.append(_path([(x(at), y(lead)) for at, lead in game], COLORS[0], 1.2, 0.5))
     parts += [_line(x(0), y(0), x(1), y(0), "fair"), _text(LEFT + 6, TOP + 8, f"{clipped(first, NAME)} leads", "start"),

@@ -1,6 +1,6 @@
 """Data of a report: facts with intervals, findings in words, numbers for plots. Types only."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 Interval = tuple[float, float]
@@ -41,6 +41,12 @@ class Side:
     random_interval: Interval
     strong: float | None
     strong_interval: Interval
+
+    @property
+    def shares(self) -> dict[str, tuple[float, Interval]]:
+        """The known shares with their intervals, by the players: "random", "strong"."""
+        shares = {"random": (self.random, self.random_interval), "strong": (self.strong, self.strong_interval)}
+        return {play: (share, interval) for play, (share, interval) in shares.items() if share is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,7 @@ class JudgeReport:
     def fact(self, key: str) -> Fact | None:
         return next((f for f in self.facts if f.key == key), None)
 
-    def as_data(self) -> dict[str, Any]:
-        """Return the report as JSON data."""
-        return asdict(self)
+    def value(self, key: str) -> float | None:
+        """Return the value of a fact; None if it is unknown."""
+        fact = self.fact(key)
+        return fact.value if fact else None

@@ -101,10 +101,8 @@ def _sides(report: JudgeReport) -> Iterator[str]:
         return
     yield "Who wins decided games"
     for side in report.sides:
-        for play, share, (low, high) in (("random", side.random, side.random_interval),
-                                         ("strong", side.strong, side.strong_interval)):
-            if share is not None:
-                yield f"  {side.name[:40]:40} {play:8} {percent(share):>6}  ({percent(low)} to {percent(high)})"
+        for play, (share, (low, high)) in side.shares.items():
+            yield f"  {side.name[:40]:40} {play:8} {percent(share):>6}  ({percent(low)} to {percent(high)})"
     yield ""
 
 

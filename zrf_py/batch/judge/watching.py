@@ -85,7 +85,5 @@ def watched(
     """
     for name in names:
         contestants.check_name(name)
-    return jobs.Job(watched_game, program, {
-        "names": list(names), "evaluator": evaluator, "seconds": limits.seconds, "nodes": limits.nodes, "seed": seed,
-        "opening": opening, "max_turns": max_turns,
-    })
+    played = match.Match(names, limits, seed, opening, max_turns)
+    return jobs.Job(watched_game, program, {**played.parameters, "evaluator": evaluator})
