@@ -62,9 +62,8 @@ def at_random(name: str, seed: int = 3, per_move: int = 0) -> Patterns:
     found, random = shape(name)[0], Random(seed)
     if found.parts:
         return by_phase_at_random(program_of(name), found, random)
-    patterns = found.patterns(0, per_move)
-    weights = array("h", (random.randrange(-50, 50) for _ in patterns.weights))
-    return replace(patterns, weights=weights)
+    count = found.offsets[-1] * (found.stages[-1] + 1)
+    return found.patterns(0, per_move, array("h", (random.randrange(-50, 50) for _ in range(count))))
 
 
 def by_phase_at_random(program: Program, found: Geometry, random: Random) -> Patterns:

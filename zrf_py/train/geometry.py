@@ -56,10 +56,9 @@ class Geometry:
             offsets.append(offsets[-1] + self.radix**length)
         return offsets
 
-    def patterns(self, first: int, per_move: int, weights: "array[int] | None" = None) -> Patterns:
-        """Return the patterns with weights, [stage][index]; zeros if none are given."""
+    def patterns(self, first: int, per_move: int, weights: "array[int]") -> Patterns:
+        """Return the patterns with weights, [stage][index]."""
         offsets = self.offsets
-        weights = weights or array("h", bytes(2 * offsets[-1] * (self.stages[-1] + 1)))
         return Patterns(self.squares, tuple(offsets[c] for c in self.classes), self.digits, self.radix, self.stages,
                         offsets[-1], first, per_move, weights)
 

@@ -91,11 +91,17 @@ def mapped(program: Program, symmetry: Symmetry, position: Position) -> Position
 def both_ways(links: Sequence[Squares]) -> list[Squares]:
     """Return the distinct directions that link any squares, and the reverses of those that are one-to-one."""
     rows = {row for row in links if max(row) >= 0}
-    for row in list(rows):
-        back = {to: at for at, to in enumerate(row) if to >= 0}
-        if len(back) == len(row) - row.count(-1):
-            rows.add(tuple(back.get(square, -1) for square in range(len(row))))
-    return sorted(rows)
+    backwards = {row: _backwards(row) for row in rows}
+    return sorted(rows | {back for row, back in backwards.items() if back.count(-1) == row.count(-1)})
+
+
+def _backwards(row: Squares) -> Squares:
+    """Return for each square the last one from which a direction leads there; -1: none."""
+    back = [-1] * len(row)
+    for square, to in enumerate(row):
+        if to >= 0:
+            back[to] = square
+    return tuple(back)
 
 
 def automorphisms(program: Program) -> list[Squares]:
@@ -115,8 +121,8 @@ class _Search:
     def __post_init__(self) -> None:
         self.automorphisms: list[Squares] = []
         self.steps = 0
-        self.back: list[dict[int, int]] = [{to: at for at, to in enumerate(row) if to >= 0} for row in self.links]
-        self.sizes = [len(back) for back in self.back]
+        self.back = [_backwards(row) for row in self.links]
+        self.empty = [back.count(-1) for back in self.back]
         degree = Counter(square for row in self.links for square, to in enumerate(row) if to >= 0)
         self.linked = sorted({*degree, *(to for row in self.links for to in row)} - {-1}, key=lambda s: (degree[s], s))
         self.degree = degree
@@ -138,7 +144,7 @@ class _Search:
             return
         square, direction = free
         for to, row in enumerate(self.links):
-            if to not in directions.values() and row[squares[square]] >= 0 and self.sizes[to] == self.sizes[direction]:
+            if to not in directions.values() and row[squares[square]] >= 0 and self.empty[to] == self.empty[direction]:
                 self.extend(dict(squares), {**directions, direction: to})
 
     def _spread(self, squares: dict[int, int], directions: dict[int, int]) -> bool:
@@ -149,7 +155,7 @@ class _Search:
             self.steps += 1
             for direction, to in directions.items():
                 for row, image_row in ((self.links[direction], self.links[to]), (self.back[direction], self.back[to])):
-                    after, image = _step(row, square), _step(image_row, squares[square])
+                    after, image = row[square], image_row[squares[square]]
                     if (after < 0) != (image < 0) or squares.get(after, image) != image:
                         return False
                     if after >= 0 and after not in squares:
@@ -159,7 +165,3 @@ class _Search:
                         images.add(image)
                         todo.append(after)
         return True
-
-
-def _step(row: Squares | dict[int, int], square: int) -> int:
-    return row.get(square, -1) if isinstance(row, dict) else row[square]
