@@ -16,7 +16,7 @@ from tests.test_made_up_rules import program as made_up
 from zrf_py.envs import names, reach
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
-from zrf_py.play.game import load
+from zrf_py.play.game import load, loads
 from zrf_py.text.diagnostics import ZrfError
 
 GAMES = ["tictactoe", "connect-four", "checkers", "chess", "othello"]
@@ -67,13 +67,25 @@ def test_a_number_leads_back_to_its_leg(name: str) -> None:
 def test_observations_put_the_viewer_first() -> None:
     """The player to move is "own", whichever player it is; a named viewer sees the same board from its side."""
     planes, position = Planes(load("tictactoe").program), load("tictactoe").start()
-    own, other = (planes.begin(f"{seat} Mark") for seat in ("own", "other"))
+    own, other = (planes.names.index(f"{seat} Mark") for seat in ("own", "other"))
     for ply, move in enumerate(("b2", "a1", "c3")):
         position = position.play(move)
         counts = [[sum(planes.observe(position.state, viewer=viewer)[plane]) for plane in (own, other)]
                   for viewer in (-1, 0, 1)]
         mine, his = ply // 2 + 1, (ply + 1) // 2
         assert counts[1:] == [[mine, his], [his, mine]] and counts[0] == counts[1 if position.player == "X" else 2]
+
+
+def test_a_player_may_be_called_like_a_plane() -> None:
+    """The pieces of a player without turns have planes of their own, which start with its name."""
+    game = loads("""(game (title "Names") (players White Black turn) (turn-order White Black)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0))))
+      (piece (name Man) (moves (e (verify empty?) add)))
+      (board-setup (White (Man a1)) (turn (Man c1))) (win-condition (White) (captured Man)))""")
+    planes = Planes(game.program)
+    observation = planes.observe(game.start().state)
+    filled = {name: row.tolist() for name, row in zip(planes.names, observation, strict=True)}
+    assert filled["turn Man"] == [0, 0, 1] and filled["turn 0"] == [1, 1, 1] and filled["turn 1"] == [0, 0, 0]
 
 
 def test_game_with_too_many_paths_is_refused_with_a_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

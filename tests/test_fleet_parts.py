@@ -114,15 +114,13 @@ def test_repetitions_are_counted_to_the_end_of_a_game_with_dice() -> None:
 
 @pytest.mark.parametrize("autoreset", ["next", "same", "off"])
 def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
-    """The allocated memory is the memory in use, to within twelve bytes for each slot and the start position."""
+    """The sizes compared with the memory of the machine, and with those of a state to load, are the real ones."""
     shelf = [load(name) for name in ("tictactoe", "chess", "halma-2p")]
     for game in counted([*shelf, *(Game(program(seed)) for seed in (0, 6, 14, 18))]):
         with Fleet(game, 7, max_plies=50, autoreset=autoreset) as fleet:
             slots, sizes = fleet._slots, fleet._slots.engines[0].fleet
             used = {name: sizeof(memory) for name, memory in slots.memory.items() if name.startswith("slot_")}
-            foretold = slots.bytes_for(sizes.room, sizes.words_room, sizes.most, 1 + (autoreset == "same"))
-            assert 0 <= 8 * foretold - sum(used.values()) <= 96
-            assert slots.sizes(used, sizes.room, sizes.words_room) == used
+            assert slots.sizes(sizes.room, sizes.words_room) == used
 
 
 @pytest.mark.parametrize("size", [1, 2, 50, 131])

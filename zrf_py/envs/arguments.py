@@ -8,6 +8,9 @@ from zrf_py.play.game import Game, load
 from zrf_py.text.arguments import integer
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
+MOST = 1 << 24
+"""Upper bound of the number of games of a fleet, and of `max_plies`."""
+
 
 def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions, Planes]:
     """Load a game; return it with its action space and observation planes.

@@ -56,7 +56,7 @@ class Crew:
 
     def _lead(self) -> None:
         """Work as the leader until all pending operations are finished."""
-        while not self._engines[0].lead():
+        while not self._engines[0].machine.call["fleet_lead"]():
             time.sleep(NAP)
 
     @property
@@ -93,7 +93,7 @@ class _Follower(threading.Thread):
     def run(self) -> None:
         job = 0
         while not self._leaves:
-            seen, job = job, self._engine.follow(self._number, job)
+            seen, job = job, self._engine.machine.call["fleet_follow"](self._number, job)
             if job == seen:
                 self._asleep = True
                 if not self._leaves:

@@ -2,7 +2,7 @@
 
 import mmap
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from ctypes import addressof, c_int8, c_int32, c_int64, memmove, sizeof
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ from zrf_py.envs.actions import Actions
 from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.slots import FIRST
 from zrf_py.envs.names import may_choose_type
-from zrf_py.envs.planes import MOST_TURNS, Planes
+from zrf_py.envs.planes import Planes
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
 from zrf_py.native.border import Border
@@ -29,13 +29,8 @@ from zrf_py.run.rules import Rules
 MANY = 256
 """Minimum number of slots for which construction waits for the game's own code: ten seconds, once per machine."""
 LARGE_PAGE = 1 << 21
+SLOT_ARRAYS = tuple(storage for storage in f.ARRAYS if storage.name.startswith("slot_"))
 GROWING = (f.slot_legal, f.slot_code, f.slot_record)
-PER_SLOT: dict[str, str] = {
-    "slot_words": "stride", "slot_cell": "squares", "slot_attribute": "attributes", "slot_store": "stores",
-    "slot_taken": "taken_room", "slot_seen": "seen_room", "slot_record": "words_room", "slot_legal": "room",
-    "slot_code": "room", "slot_observation": "cells", "slot_final": "final_cells", "slot_reward": "ordinary",
-}
-"""Arrays with several elements per slot, and the field that holds their number; all others have one."""
 
 
 FLEETS = Extension(
@@ -66,18 +61,6 @@ class FleetEngine:
         if self.machine.is_waiting:
             self.machine.advance()
         return self.machine.call[name](*arguments)
-
-    def lead(self) -> bool:
-        """Work as the leader; return whether all pending operations are done."""
-        return bool(self.machine.call["fleet_lead"]())
-
-    def follow(self, me: int, seen: int) -> int:
-        """Work as thread `me` on jobs after number `seen`; return the last job number seen."""
-        return self.machine.call["fleet_follow"](me, seen)
-
-    def put(self, position: Position) -> None:
-        """Load a position into the kernel."""
-        self.border.load(position)
 
     def at_hand(self) -> Position:
         """Read the position loaded in the kernel; `origin` is not restored within a turn."""
@@ -155,8 +138,14 @@ def lined_up(kind: Any, size: int) -> Any:
 class Slots:
     """Arrays of all slots, bound to each thread's kernel."""
 
-    def __init__(self, program: Program, actions: Actions, planes: Planes, slots: int, threads: int) -> None:
-        """:raises NoRoom: if only the interpreter can play the game."""
+    def __init__(
+        self, program: Program, actions: Actions, planes: Planes, slots: int, threads: int, most: int, autoreset: int,
+        watched: bool,
+    ) -> None:
+        """:param most: number of legs after which a game is truncated.
+        :param autoreset: OFF, NEXT or SAME.
+        :param watched: observations are written.
+        :raises NoRoom: if only the interpreter can play the game."""
         self.program = program
         self.slots = slots
         self.engines = [FleetEngine(program, slots >= MANY) for _ in range(threads)]
@@ -176,7 +165,10 @@ class Slots:
             for storage in (f.leg_stamp, f.leg_at):
                 engine.machine.bind(storage, lined_up(c_int32, len(actions)))
         self._seats()
-        self._set_up(actions)
+        for engine in self.engines:
+            self._set_up(engine.fleet, actions)
+            engine.fleet.most, engine.fleet.autoreset, engine.fleet.watched = most, autoreset, int(watched)
+            engine.fleet.seen_room = self._most_keys(most)
 
     def _share(self, storage: Storage, values: Sequence[int] | int) -> Any:
         """Allocate an array, filled with `values` (an int: zeroed, of that size), and bind it in all kernels."""
@@ -208,50 +200,39 @@ class Slots:
         self._share(f.fill_at, [at for viewer in players for at in planes.fills(viewer)] or [0])
         self._share(f.out_player, [player for viewer in players for player in planes.seats(viewer)])
 
-    def _set_up(self, actions: Actions) -> None:
+    def _set_up(self, fleet: f.Fleet, actions: Actions) -> None:
+        """Set the parameters that depend on the game alone."""
         params, planes = self._params, self.planes
-        game = self.program.game
+        game, first = self.program.game, planes.first
         sets = (params.players + 1) * params.words
-        stride = FIRST + params.keeps + sets * (2 if params.has_royals else 1)
+        fleet.stride = FIRST + params.keeps + sets * (2 if params.has_royals else 1)
         if self._kinds[Setting.kind_sets]:
-            stride += (params.types + 1) * params.words
-        for engine in self.engines:
-            fleet = engine.fleet
-            fleet.stride, fleet.autoreset, fleet.ordinary = stride, f.NEXT, len(planes.ordinary)
-            fleet.alone = len(game.movers) == 1
-            fleet.taken_room = len(game.board.places) * 2 if planes.chains else 0
-            fleet.chances = any(p.kind == "random" for p in game.players)
-            fleet.by_sets, fleet.pass_action = int(self.by_sets), actions.pass_action
-            fleet.chooses_type = int(may_choose_type(self.program))
-            fleet.others, fleet.others_end = len(actions.names), len(actions.names) + actions.others
-            self._plane_numbers(fleet)
-
-    def _plane_numbers(self, fleet: f.Fleet) -> None:
-        planes = self.planes
-        turns = len(self.program.game.turns)
-        fleet.planes = len(planes.names)
-        fleet.attribute_plane = planes.begin("attribute ")
-        fleet.last_plane, fleet.chain_plane = planes.begin("last-from"), planes.begin("chain")
-        fleet.fills = len(planes.fill_names)
-        fleet.fill_plane = planes.names.index(planes.fill_names[0]) if planes.fill_names else -1
-        fleet.turn_plane = planes.begin("turn") if turns > 1 else -1
-        fleet.turn_planes = turns if 1 < turns <= MOST_TURNS else int(turns > 1)
-        fleet.must_plane = planes.names.index("must") if "must" in planes.names else -1
-        fleet.out_plane = next((i for i, name in enumerate(planes.names) if name == "own out"), -1)
-        fleet.times_plane = planes.begin("times")
+            fleet.stride += (params.types + 1) * params.words
+        fleet.ordinary, fleet.alone = len(planes.ordinary), len(game.movers) == 1
+        fleet.taken_room = len(game.board.places) * 2 if planes.chains else 0
+        fleet.chances = any(p.kind == "random" for p in game.players)
+        fleet.by_sets, fleet.pass_action = int(self.by_sets), actions.pass_action
+        fleet.chooses_type = int(may_choose_type(self.program))
+        fleet.others, fleet.others_end = len(actions.names), len(actions.names) + actions.others
+        fleet.planes, fleet.attribute_plane = len(planes.names), first["attributes"]
+        fleet.last_plane, fleet.chain_plane = first["last"], first["chain"]
+        fleet.fill_plane, fleet.fills = first["fills"], len(planes.sections["fills"])
+        fleet.turn_plane, fleet.turn_planes = first["turn"], len(planes.sections["turn"])
+        fleet.must_plane, fleet.out_plane, fleet.times_plane = first["must"], first["out"], first["times"]
 
     # ------------------------------------------------------------------------------------------------------- memory
 
-    def allot(self, room: int, words: int, most: int, autoreset: int, watched: bool) -> None:
-        """Allocate the arrays of all slots."""
+    def allot(self, room: int, words: int) -> None:
+        """Allocate the arrays of all slots, with room for that many legal actions and words of records in each.
+
+        After the first time, only the lists of legal actions are allocated anew; their contents are lost.
+        """
         for engine in self.engines:
-            fleet = engine.fleet
-            fleet.room, fleet.words_room, fleet.most = room, words, most
-            fleet.autoreset, fleet.watched = autoreset, int(watched)
-            fleet.seen_room = self._most_keys(most)
-        for storage in f.ARRAYS:
-            if storage.name.startswith("slot_"):
-                self._share(storage, (self.slots + 1) * self.per_slot(storage.name))
+            engine.fleet.room, engine.fleet.words_room = room, words
+            engine.fleet.wanted_room = engine.fleet.wanted_words = 0
+        sizes = self.sizes(room, words)
+        for storage in GROWING if f.slot_legal.name in self.memory else SLOT_ARRAYS:
+            self._share(storage, sizes[storage.name] * 8 // storage.bits)
 
     def _most_keys(self, most: int) -> int:
         """Return the maximum number of positions to store in a game of `most` legs, with rolls of dice in between."""
@@ -259,47 +240,15 @@ class Slots:
         rolls = sum(players[turn.mover].kind == "random" for turn in turns)
         return (most + 2) * (1 + rolls) if self.planes.repeats else 0
 
-    def grow(self, room: int, words: int) -> None:
-        """Reallocate the lists of legal actions with more room; their contents are lost."""
-        for engine in self.engines:
-            engine.fleet.room, engine.fleet.words_room = room, words
-            engine.fleet.wanted_room = engine.fleet.wanted_words = 0
-        for storage in GROWING:
-            self._share(storage, (self.slots + 1) * self.per_slot(storage.name))
-
-    def sizes(self, names: Collection[str], room: int, words: int) -> dict[str, int]:
-        """Return the size in bytes of each named array for the given room for legal actions and record words."""
-        own = {"slot_legal": room, "slot_code": room, "slot_record": words}
-        return {name: max((self.slots + 1) * own.get(name, self.per_slot(name)), 1) * sizeof(self.memory[name]._type_)
-                for name in names}
-
-    def per_slot(self, name: str) -> int:
-        """Return the number of elements that an array has per slot."""
+    def sizes(self, room: int, words: int) -> dict[str, int]:
+        """Return the size in bytes of each slot array, with room for that many legal actions and words of records."""
         fleet, squares = self.engines[0].fleet, len(self.program.game.board.places)
-        match PER_SLOT.get(name, ""):
-            case "":
-                return 1
-            case "squares":
-                return squares
-            case "attributes":
-                return squares if self.program.game.attributes else 0
-            case "stores":
-                return int(self._params.stores)
-            case "cells":
-                return int(fleet.planes) * squares if fleet.watched else 0
-            case "final_cells":
-                return self.per_slot("slot_observation") if fleet.autoreset == f.SAME else 0
-            case field:
-                return int(getattr(fleet, field))
-
-    def bytes_for(self, room: int, words: int, most: int, observations: int) -> int:
-        """Return the bytes of memory per slot; `observations` is the number of observations stored (0 to 2)."""
-        squares = len(self.program.game.board.places)
-        stores = 4 * int(self._params.stores)
-        captured = 8 * squares if self.planes.chains else 0
-        attributes = 8 * squares if self.program.game.attributes else 0
-        observation = len(self.planes.names) * squares * observations
-        stride = 8 * int(self.engines[0].fleet.stride)
-        seen = 8 * self._most_keys(most)
-        return 4 * squares + stores + seen + captured + attributes + observation + stride + 8 * room + 8 * words + 32
-
+        observed = fleet.planes * squares if fleet.watched else 0
+        per_slot: dict[Storage, int] = {
+            f.slot_words: fleet.stride, f.slot_cell: squares, f.slot_store: self._params.stores,
+            f.slot_attribute: squares if self.program.game.attributes else 0, f.slot_taken: fleet.taken_room,
+            f.slot_seen: fleet.seen_room, f.slot_record: words, f.slot_legal: room, f.slot_code: room,
+            f.slot_observation: observed, f.slot_final: observed if fleet.autoreset == f.SAME else 0,
+            f.slot_reward: fleet.ordinary}
+        return {storage.name: max((self.slots + 1) * per_slot.get(storage, 1), 1) * storage.bits // 8
+                for storage in SLOT_ARRAYS}

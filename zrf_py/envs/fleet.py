@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from ctypes import memset, sizeof
 from functools import cached_property, partial
 from hashlib import sha256
@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from zrf_py.envs.actions import VERSION, ambiguous
-from zrf_py.envs.arguments import bad, illegal, playable
+from zrf_py.envs.arguments import MOST, bad, illegal, playable
 from zrf_py.envs.crew import Crew
-from zrf_py.envs.engine import Slots
+from zrf_py.envs.engine import FleetEngine, Slots
 from zrf_py.envs.graph import Graph
 from zrf_py.envs.kernel import memory as f
 from zrf_py.envs.kernel.slots import TIMES
@@ -69,15 +69,16 @@ class Fleet:
         autoreset: str = "next", observe: bool = True, variant: str | int | None = None,
     ) -> None:
         """:raises ZrfError: if the game or an argument is unsuitable."""
-        size, threads = arguments.whole("size", size, 1, 1 << 24), arguments.whole("threads", threads, 1, 256)
-        max_plies = arguments.whole("max_plies", max_plies, 1, 1 << 24)
+        size, threads = arguments.whole("size", size, 1, MOST), arguments.whole("threads", threads, 1, 256)
+        max_plies = arguments.whole("max_plies", max_plies, 1, MOST)
         if autoreset not in AUTORESET:
             raise bad(f"autoreset is {autoreset!r}", "write one of " + ", ".join(AUTORESET))
         self.size, self.max_plies, self.autoreset = size, max_plies, autoreset
         self.game, self.actions, self.plane_list = playable(game, variant)
         self._seeds(seed)
         try:
-            self._slots = Slots(self.game.program, self.actions, self.plane_list, size, min(threads, size))
+            self._slots = Slots(self.game.program, self.actions, self.plane_list, size, min(threads, size), max_plies,
+                                AUTORESET[autoreset], observe)
         except (NoRoom, ImportError) as error:
             raise ZrfError(f"{self.game.title} can't be played as a fleet: {error}", "no-native-engine",
                            help="a fleet requires the native engine (`pip install llvmlite`) and a smaller game",
@@ -86,18 +87,18 @@ class Fleet:
         self._closed = False
         self._watched = observe
         room = min(FIRST_ROOM, self.action_count + 1)
-        self._check_memory(room)
-        self._slots.allot(room, room * WORDS_EACH, max_plies, AUTORESET[autoreset], observe)
-        self._look()
+        self._allot(room, room * WORDS_EACH)
         self.reset(seed)
 
-    def _check_memory(self, room: int) -> None:
-        observations = int(self._watched) + (self._watched and self.autoreset == "same")
-        each = self._slots.bytes_for(room, room * WORDS_EACH, self.max_plies, observations)
+    def _allot(self, room: int, words: int) -> None:
+        """Allocate memory with room for that many legal actions and words of their records in each slot."""
+        total = sum(self._slots.sizes(room, words).values())
         have = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 62
-        if each * self.size > have:
-            raise bad(f"{self.size:,} games take {each * self.size >> 20:,} MiB, more than this machine can provide",
-                       "make `size` or `max_plies` smaller, or leave out observations with `observe=False`")
+        if total > have:
+            raise bad(f"{self.size:,} games take {total >> 20:,} MiB, more than this machine can provide",
+                      "make `size` or `max_plies` smaller, or leave out observations with `observe=False`")
+        self._slots.allot(room, words)
+        self._look()
 
     def _look(self) -> None:
         """Create the public numpy views of native memory."""
@@ -193,7 +194,7 @@ class Fleet:
         """
         self._open()
         slots, seeds = self._slots, self._seeds(seed)
-        slots.engines[0].put(self.game.engine.start())
+        slots.engines[0].border.load(self.game.engine.start())
         slots.engines[0].call("fleet_root", self.size)
         memset(slots.memory["slot_legal"], 255, sizeof(slots.memory["slot_legal"]))
         if len(seeds) == 1:
@@ -248,21 +249,19 @@ class Fleet:
         words = max(int(fleet.wanted_words) for fleet in fleets)
         if room or words:
             room, words = max(self.room, _above(room)), max(int(fleets[0].words_room), _above(words))
-            self._check_memory(room)
-            self._slots.grow(room, words)
+            self._allot(room, words)
             self._crew.run(f.LIST)
-            self._look()
         for engine in self._slots.engines:
-            code, slot = int(engine.fleet.fault), int(engine.fleet.fault_slot)
-            if code:
-                engine.fleet.fault = 0
-                self._complain(engine.faulty, code, slot)
+            if engine.fleet.fault:
+                self._complain(engine)
 
-    def _complain(self, fault: Callable[[int], None], code: int, slot: int) -> None:
+    def _complain(self, engine: FleetEngine) -> None:
+        code, slot = int(engine.fleet.fault), int(engine.fleet.fault_slot)
+        engine.fleet.fault = 0
         if code in (f.UNNAMED, f.AMBIGUOUS):
             raise ambiguous(f"slot {slot}")
         try:
-            fault(code)
+            engine.faulty(code)
         except NoRoom:
             raise bad(f"slot {slot}: a position of {self.game.title} does not fit into native memory",
                        "use `Position` to play this game") from None
@@ -330,15 +329,13 @@ class Fleet:
             raise bad("the value is not the state of a fleet", "give a result of `Fleet.state`")
         numbers = np.asarray(state["room"]).tolist()
         room, words = numbers if isinstance(numbers, list) and len(numbers) == 2 else (0, 0)
-        ours = {name for name in self._slots.memory if name.startswith("slot_")}
-        sizes = self._slots.sizes(ours, room, words)
+        sizes = self._slots.sizes(room, words)
         if not np.array_equal(state["kind"], self._kind) or any(
                 name not in state or np.asarray(state[name]).nbytes != size for name, size in sizes.items()):
             raise bad("the state is of a different kind of fleet", "game, size, max_plies and observe must be the same")
         if (room, words) != (self.room, int(self._slots.engines[0].fleet.words_room)):
-            self._slots.grow(room, words)
-            self._look()
-        for name in ours:
+            self._allot(room, words)
+        for name in sizes:
             np.frombuffer(self._slots.memory[name], np.uint8)[:] = np.asarray(state[name]).view(np.uint8)
 
     __setstate__ = load

@@ -13,7 +13,7 @@ import numpy as np
 import pyspiel
 
 from zrf_py.envs.actions import Actions
-from zrf_py.envs.arguments import bad, illegal, playable
+from zrf_py.envs.arguments import MOST, bad, illegal, playable
 from zrf_py.envs.planes import Planes
 from zrf_py.ir.ops import Program
 from zrf_py.play.engines import make_engine
@@ -98,7 +98,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
 
     :raises ZrfError: if the game does not fit, or another game has this name.
     """
-    max_plies = arguments.whole("max_plies", max_plies, 1, 1 << 24)
+    max_plies = arguments.whole("max_plies", max_plies, 1, MOST)
     opened, actions, planes = playable(game, variant)
     digest = sha256(opened.packed).hexdigest()
     letters = "".join(c if c.isascii() and c.isalnum() else "_" for c in opened.title.lower())

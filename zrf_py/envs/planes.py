@@ -19,6 +19,7 @@ Values are clipped to -127 … 127. Planes that a game does not need are left ou
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate, chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,11 +63,6 @@ class Planes:
         return tuple(kind for kind in range(len(game.pieces)) if recycled or self.program.drops[kind])
 
     @cached_property
-    def asks_last(self) -> bool:
-        """True if the rules test where the last move went."""
-        return asks_last(self.program)
-
-    @cached_property
     def chains(self) -> bool:
         """True if turns may have several legs."""
         return self.program.has_legs
@@ -79,44 +75,44 @@ class Planes:
     # --------------------------------------------------------------------------------------------------- the order
 
     @cached_property
+    def sections(self) -> dict[str, list[str]]:
+        """Names of the planes in order, by section; sections that the game does not need are empty."""
+        game, turns = self.program.game, len(self.program.game.turns)
+        seats = [self._seat(i) for i in range(len(game.players))]
+        return {
+            "pieces": [f"{seat} {piece.name}" for seat in seats for piece in game.pieces],
+            "attributes": [f"attribute {name}" for name in game.attributes],
+            "last": ["last-from", "last-to"] if asks_last(self.program) else [],
+            "chain": ["chain"] if self.chains else [],
+            "fills": [f"{seat} hand {game.pieces[kind].name}" for seat in seats for kind in self.hands]
+                     + [f"{seat} counter {counter.name}" for counter in game.counters
+                        for seat in (seats[: len(self.ordinary)] if counter.each else ["every"])],
+            "turn": [f"turn {i}" for i in range(turns)] if 1 < turns <= MOST_TURNS else ["turn"] if turns > 1 else [],
+            "must": ["must"] if is_plus(self.program) and self.chains else [],
+            "out": [f"{seat} out" for seat in seats] if any(end.result == "out" for end in game.ends) else [],
+            "times": ["times"] if self.repeats else [],
+        }
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the planes, by index."""
-        game = self.program.game
-        seats = [self._seat(i) for i in range(len(game.players))]
-        names = [f"{seat} {piece.name}" for seat in seats for piece in game.pieces]
-        names += [f"attribute {name}" for name in game.attributes]
-        names += ["last-from", "last-to"] if self.asks_last else []
-        names += ["chain"] if self.chains else []
-        names += self.fill_names
-        turns = len(game.turns)
-        names += [f"turn {i}" for i in range(turns)] if 1 < turns <= MOST_TURNS else ["turn"] if turns > 1 else []
-        plus = is_plus(self.program)
-        names += ["must"] if plus and self.chains else []
-        names += [f"{seat} out" for seat in seats] if self.has_outs else []
-        return (*names, "times") if self.repeats else tuple(names)
+        return tuple(chain.from_iterable(self.sections.values()))
+
+    @cached_property
+    def first(self) -> dict[str, int]:
+        """Index of the first plane of each section; -1 for an empty one."""
+        firsts = accumulate(map(len, self.sections.values()), initial=0)
+        return {section: first if planes else -1
+                for (section, planes), first in zip(self.sections.items(), firsts, strict=False)}
 
     def _seat(self, number: int) -> str:
         if number >= len(self.ordinary):
             return self.program.game.players[self.seats(-1)[number]].name
         return "own" if number == 0 else "other" if len(self.ordinary) == 2 else f"other {number}"
 
-    @cached_property
-    def has_outs(self) -> bool:
-        return any(end.result == "out" for end in self.program.game.ends)
-
-    @cached_property
-    def fill_names(self) -> list[str]:
-        """Names of the planes filled with one element of `stores`: pieces off the board, counters."""
-        game = self.program.game
-        seats = range(len(game.players))
-        names = [f"{self._seat(i)} hand {game.pieces[kind].name}" for i in seats for kind in self.hands]
-        for counter in game.counters:
-            owners = [self._seat(i) for i in range(len(self.ordinary))] if counter.each else ["every"]
-            names += [f"{seat} counter {counter.name}" for seat in owners]
-        return names
-
     def fills(self, viewer: int) -> list[int]:
-        """Return the indices in `stores` of the values of `fill_names`, from the view of a player."""
+        """Return the indices in `stores` of the values that fill the planes of the section "fills", from the view of a
+        player."""
         game = self.program.game
         types, players = len(game.pieces), len(game.players)
         seats = self.seats(viewer)
@@ -126,10 +122,6 @@ class Planes:
             indices += [at + player for player in seats[: len(self.ordinary)]] if counter.each else [at]
         return indices
 
-    def begin(self, name: str) -> int:
-        """Return the first plane whose name starts with `name`; -1: none."""
-        return next((i for i, plane in enumerate(self.names) if plane.startswith(name)), -1)
-
     # ------------------------------------------------------------------------------------------------- observations
 
     def observe(self, position: Position, times: int = 1, viewer: int = -1) -> NDArray[np.int8]:
@@ -137,58 +129,45 @@ class Planes:
 
         This is the definition; the kernel must write the same.
         """
-        game = self.program.game
+        game, first = self.program.game, self.first
         viewer = game.turns[position.turn].mover if viewer < 0 and game.turns else viewer
         planes = np.zeros((len(self.names), len(game.board.places)), np.int8)
         owner = np.array(position.owner)
         occupied = np.flatnonzero(owner >= 0)
         planes[self._first_planes[viewer][owner[occupied]] + np.array(position.piece)[occupied], occupied] = 1
-        if game.attributes:
-            first, masks = self._begins["attribute "], np.array(position.attributes)
-            for a in range(len(game.attributes)):
-                planes[first + a] = masks >> a & 1
-        if self.asks_last:
-            at = self._begins["last-from"]
-            for plane, square in ((at, position.last_from), (at + 1, position.last_to)):
+        masks = np.array(position.attributes)
+        for bit in range(len(game.attributes)):
+            planes[first["attributes"] + bit] = masks >> bit & 1
+        if self.sections["last"]:
+            for plane, square in ((first["last"], position.last_from), (first["last"] + 1, position.last_to)):
                 if square >= 0:
                     planes[plane, square] = 1
         if self.chains and position.chain:
-            planes[self._begins["chain"], position.chain[0]] = 1
+            planes[first["chain"], position.chain[0]] = 1
         for plane, value in self._filled(position, viewer, times):
             planes[plane] = max(-LARGEST, min(LARGEST, value))
         return planes
 
     def _filled(self, position: Position, viewer: int, times: int) -> list[tuple[int, int]]:
         """Return (plane, value) of all planes that are constant over the squares."""
-        planes = []
-        if self.fill_names:
-            numbers = [n for row in (*position.stores, *position.counters) for n in row]
-            first = self._begins[self.fill_names[0]]
-            planes = [(first + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
-        turns = len(self.program.game.turns)
-        if turns > 1:
-            at = self._begins["turn"]
-            planes.append((at + position.turn, 1) if turns <= MOST_TURNS else (at, position.turn))
-        if "must" in self.names:
-            planes.append((self._begins["must"], int(position.must)))
-        if self.has_outs:
-            planes += [(self._outs + i, int(player in position.out)) for i, player in enumerate(self.seats(viewer))]
-        return [*planes, (len(self.names) - 1, times)] if self.repeats else planes
+        first = self.first
+        numbers = [n for row in (*position.stores, *position.counters) for n in row]
+        planes = [(first["fills"] + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
+        if (turns := len(self.sections["turn"])) > 1:
+            planes.append((first["turn"] + position.turn, 1))
+        elif turns:
+            planes.append((first["turn"], position.turn))
+        if self.sections["must"]:
+            planes.append((first["must"], int(position.must)))
+        if self.sections["out"]:
+            planes += [(first["out"] + i, int(player in position.out)) for i, player in enumerate(self.seats(viewer))]
+        return [*planes, (first["times"], times)] if self.repeats else planes
 
     @cached_property
     def _first_planes(self) -> NDArray[np.int64]:
         """The first plane of each owner's pieces, [viewer][owner]."""
         players, types = range(len(self.program.game.players)), len(self.program.game.pieces)
         return np.array([[self.seats(viewer).index(owner) * types for owner in players] for viewer in players])
-
-    @cached_property
-    def _begins(self) -> dict[str, int]:
-        names = "attribute ", "last-from", "chain", "turn", "must", *self.fill_names[:1]
-        return {name: self.begin(name) for name in names}
-
-    @cached_property
-    def _outs(self) -> int:
-        return self.names.index(f"{self._seat(0)} out")
 
 
 @lru_cache(maxsize=16)
