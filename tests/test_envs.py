@@ -209,6 +209,8 @@ def test_unsupported_adapter_features_are_refused() -> None:
                  lambda: VectorEnv("tictactoe", 2).reset(seed=[1]), lambda: aec.raw_env("tictactoe").observe("nobody")):
         with pytest.raises(ZrfError):
             make()
+    with pytest.raises(ZrfError, match="`num_envs` can't be 0"):
+        VectorEnv("tictactoe", 0)
     env = Env("tictactoe")
     env.close()
     with pytest.raises(ZrfError, match="closed"):
@@ -397,10 +399,10 @@ def same(one, other) -> None:  # type: ignore[no-untyped-def]
 def test_all_seats_of_many_games_play_like_single_games() -> None:
     from gymnasium.vector import SyncVectorEnv
 
-    from zrf_py.envs.gym import SelfPlayEnv, SelfPlayVectorEnv
+    from zrf_py.envs.gym import Env, VectorEnv
 
-    one = SyncVectorEnv([lambda: SelfPlayEnv("tictactoe")] * 2)
-    other = SelfPlayVectorEnv("tictactoe", 2)
+    one = SyncVectorEnv([lambda: Env("tictactoe", None)] * 2)
+    other = VectorEnv("tictactoe", 2, None)
     found = [env.reset(seed=1) for env in (one, other)]
     rewards = []
     for step in range(30):
@@ -424,9 +426,9 @@ def test_masks_are_under_the_keys_that_libraries_expect() -> None:
 
 def test_environments_that_are_closed_stay_closed() -> None:
     """Closing frees their games' memory; without a render mode nothing is drawn."""
-    from zrf_py.envs.gym import Env, SelfPlayVectorEnv, VectorEnv
+    from zrf_py.envs.gym import Env, VectorEnv
 
-    for env in (Env("tictactoe"), VectorEnv("tictactoe", 2), SelfPlayVectorEnv("tictactoe", 2)):
+    for env in (Env("tictactoe"), VectorEnv("tictactoe", 2), VectorEnv("tictactoe", 2, None)):
         env.reset(seed=1)
         assert env.render() is None
         env.close()

@@ -20,14 +20,16 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from zrf_py.envs.arguments import bad, illegal
+from zrf_py.envs.arguments import MOST, bad, illegal
 from zrf_py.envs.pictures import MODES, picture, want_mode
 from zrf_py.envs.table import RANDOM, FleetTable, Seen
 from zrf_py.library import names, shelf
 from zrf_py.play.game import Game
-from zrf_py.text.arguments import integer
+from zrf_py.text import arguments
 
 Info = dict[str, Any]
+SEATS: dict[str, Info] = {"zrf": {}, "zrf-selfplay": {"opponent": None}}
+"""Arguments of the environments by the first part of their ids."""
 
 
 def space_of(table: FleetTable) -> spaces.Dict:
@@ -37,22 +39,25 @@ def space_of(table: FleetTable) -> spaces.Dict:
 
 
 class Env(gymnasium.Env):
-    """One seat of a game, against computer players (`opponent`: `random`, `greedy`, `ai:3` …).
+    """One seat of a game, against computer players (`opponent`: `random`, `greedy`, `ai:3` …), or all seats (None).
 
     The reward is 1, -1 or 0 when the game ends. An illegal action ends it with -1 and `info["illegal"]`;
     `observation["action_mask"]` and `action_masks()` hold the legal ones.
+
+    With all seats, each step is a leg of the player to move, who gets the observation and the reward. `info["player"]`
+    is the player to move, `info["rewards"]` the rewards of all players: a player who loses by another player's leg has
+    its -1 only there.
     """
 
     metadata = {"render_modes": MODES, "render_fps": 1}  # noqa: RUF012 (as Gymnasium declares it)
-    plays_itself = False
 
     def __init__(
-        self, game: Game | str, opponent: str = RANDOM, seat: int = 0, variant: str | int | None = None,
+        self, game: Game | str, opponent: str | None = RANDOM, seat: int = 0, variant: str | int | None = None,
         max_plies: int = 1000, render_mode: str | None = None,
     ) -> None:
         """:raises ZrfError: if the game does not fit, or there is no such player or seat."""
         self.render_mode = want_mode(render_mode)
-        self.table = FleetTable(game, 1, None if self.plays_itself else opponent, seat, variant, max_plies)
+        self.table = FleetTable(game, 1, opponent, seat, variant, max_plies)
         self.observation_space = space_of(self.table)
         self.action_space = spaces.Discrete(self.table.fleet.action_count)
 
@@ -63,7 +68,7 @@ class Env(gymnasium.Env):
 
     def step(self, action: Any) -> tuple[Seen, float, bool, bool, Info]:
         """:raises ZrfError: if the action is not a whole number."""
-        number, fleet = integer(action), self.table.fleet
+        number, fleet = arguments.integer(action), self.table.fleet
         if number is None:
             raise illegal("", action, fleet.actions, fleet.legal[0, : int(fleet.count[0])].tolist())
         reward, is_illegal = 0.0, False
@@ -88,23 +93,6 @@ class Env(gymnasium.Env):
         self.table.fleet.close()
 
 
-class SelfPlayEnv(Env):
-    """All seats of a game: each step is a leg of the player to move, who gets the observation and the reward.
-
-    `info["player"]` is the player to move, `info["rewards"]` the rewards of all players: a player who
-    loses by another player's leg has its -1 only there.
-    """
-
-    plays_itself = True
-
-    def __init__(
-        self, game: Game | str, variant: str | int | None = None, max_plies: int = 1000,
-        render_mode: str | None = None,
-    ) -> None:
-        """:raises ZrfError: if the game does not fit."""
-        super().__init__(game, variant=variant, max_plies=max_plies, render_mode=render_mode)
-
-
 class VectorEnv(gymnasium.vector.VectorEnv):
     """Vectorized `Env`; `random` opponents play in native code.
 
@@ -112,10 +100,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     and `info["final_info"]` describe the end of the old game.
     """
 
-    plays_itself = False
-
     def __init__(
-        self, game: Game | str, num_envs: int, opponent: str = RANDOM, seat: int = 0,
+        self, game: Game | str, num_envs: int, opponent: str | None = RANDOM, seat: int = 0,
         variant: str | int | None = None, max_plies: int = 1000, threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, render_mode: str | None = None,
     ) -> None:
@@ -127,9 +113,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             raise bad(f"autoreset_mode is {autoreset_mode!r}", "write one of " + ", ".join(modes))
         self.metadata = {"render_modes": MODES, "autoreset_mode": modes[mode]}
         self._at_once = modes[mode] is AutoresetMode.SAME_STEP
-        rival = None if self.plays_itself else opponent
-        self.table = FleetTable(game, num_envs, rival, seat, variant, max_plies, threads)
-        self.num_envs = num_envs
+        self.num_envs = arguments.whole("num_envs", num_envs, 1, MOST)
+        self.table = FleetTable(game, num_envs, opponent, seat, variant, max_plies, threads)
         self.single_observation_space = space_of(self.table)
         self.single_action_space = spaces.Discrete(self.table.fleet.action_count)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -171,21 +156,6 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self.table.fleet.close()
 
 
-class SelfPlayVectorEnv(VectorEnv):
-    """Vectorized `SelfPlayEnv`."""
-
-    plays_itself = True
-
-    def __init__(
-        self, game: Game | str, num_envs: int, variant: str | int | None = None, max_plies: int = 1000,
-        threads: int = 1, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        render_mode: str | None = None,
-    ) -> None:
-        """:raises ZrfError: if the game does not fit, or there is no such mode."""
-        super().__init__(game, num_envs, variant=variant, max_plies=max_plies, threads=threads,
-                         autoreset_mode=autoreset_mode, render_mode=render_mode)
-
-
 def _info(table: FleetTable) -> Info:
     """Return the `info` of all games, which is empty unless the agent has all seats."""
     if table.seat is not None:
@@ -204,11 +174,11 @@ def _row(info: Info, slot: int) -> Info:
 def register_all() -> None:
     """Register the ids of all games of the library and the shelf; idempotent."""
     for name in dict.fromkeys([*names(), *shelf()]):
-        for space, kind in (("zrf", ""), ("zrf-selfplay", "SelfPlay")):
+        for space, seats in SEATS.items():
             identifier = f"{space}/{name.replace('/', '-')}-v0"
             if identifier not in gymnasium.registry:
-                gymnasium.register(identifier, entry_point=f"zrf_py.envs.gym:{kind}Env", kwargs={"game": name},
-                                   vector_entry_point=f"zrf_py.envs.gym:{kind}VectorEnv")
+                gymnasium.register(identifier, entry_point="zrf_py.envs.gym:Env", kwargs={"game": name, **seats},
+                                   vector_entry_point="zrf_py.envs.gym:VectorEnv")
 
 
 register_all()
