@@ -147,7 +147,7 @@ def test_invalid_requests_are_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_slow_calls_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "SECONDS", 0.01)
-    tools = server.Tools(server.Runner(tmp_path))
+    tools = server.Tools(tmp_path)
 
     async def work() -> None:
         with pytest.raises(server.ToolError, match="longer than"):
@@ -157,9 +157,9 @@ def test_slow_calls_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_files_of_the_shelf_are_named() -> None:
-    runner = server.Runner(RULES)
-    assert runner.game("chess") == "chess"
-    assert runner.game("booklet/tippy.zrf") == str(RULES / "booklet/tippy.zrf")
+    tools = server.Tools(RULES)
+    assert tools.game("chess") == "chess"
+    assert tools.game("booklet/tippy.zrf") == str(RULES / "booklet/tippy.zrf")
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,7 +23,7 @@ from zrf_py.hosts import run_zrf
 from zrf_py.library import shelf
 from zrf_py.paths import replace_file
 from zrf_py.play.move_parser import split_moves
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 MAX_RULES = 250_000
 """Maximum number of characters of rules (or tests) in one call."""
@@ -33,6 +32,9 @@ MAX_OUTPUT = 100_000
 MAX_BYTES = 1_000_000
 """Maximum number of bytes of an answer, which may be a picture."""
 AT_ONCE = 2
+"""Number of commands that run at the same time."""
+RULES_FILE = "game.zrf"
+"""Name of the file of rules given as text, in the folder where the command runs."""
 
 
 @dataclass(frozen=True)
@@ -44,56 +46,6 @@ class CommandResult:
     out: str
     err: str
     data: bytes = b""
-
-
-class Runner:
-    """Runs commands, which may name files in `folder`."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder.resolve()
-        self._turns = asyncio.Semaphore(AT_ONCE)
-
-    def game(self, name: str) -> str:
-        """Return a bundled game's name unchanged, and a file's name as a path.
-
-        :raises ZrfError: if it is neither, or a file outside the folder.
-        """
-        files = shelf()
-        if name in files or name in catalogue() or name in {p.stem for p in files.values()}:
-            return name
-        path = (self.folder / name).resolve()
-        if not path.is_relative_to(self.folder):
-            raise ZrfError([Diagnostic("outside", f"`{name}` is outside {self.folder}", None,
-                                       help="start `zrf mcp FOLDER` with the folder of the rules files")])
-        if not path.is_file():
-            raise ZrfError([Diagnostic("no-such-game", f"there is no file or bundled game called `{name}`", None,
-                                       help="give the name of a bundled game or a rules file, or the rules as text")])
-        return str(path)
-
-    async def run(
-        self, command: Sequence[str], seconds: float, rules: str = "", tests: str = "", typed: str = "",
-    ) -> CommandResult:
-        """Run a command and return its output; `{}` in `typed` stands for a file with `rules`, beside one with `tests`.
-
-        :raises ZrfError: if it takes too long, or there is too much text.
-        """
-        if max(map(len, (rules, tests, typed))) > MAX_RULES:
-            raise ZrfError(f"the rules may have at most {MAX_RULES:,} characters", "too-large")
-        async with self._turns:
-            with tempfile.TemporaryDirectory(prefix="zrf-") as folder:
-                path = Path(folder).resolve() / "game.zrf"
-                replace_file(path, rules.encode("utf-8", "replace"))
-                if tests:
-                    replace_file(path.with_suffix(".md"), tests.encode("utf-8", "replace"))
-                words = [str(path) if word == "{}" else word for word in command]
-                code, out, err = await run_zrf(words, seconds, folder, typed, MAX_BYTES)
-                prefix = f"{path.parent}{os.sep}"  # a temporary folder that the client doesn't know
-                return CommandResult(code, _text(out).replace(prefix, ""), _text(err).replace(prefix, ""), out)
-
-
-def _text(data: bytes) -> str:
-    text = data.decode("utf-8", "replace")
-    return text if len(text) <= MAX_OUTPUT else text[:MAX_OUTPUT] + "\n… (the answer was cut off here)"
 
 
 SECONDS = 30.0
@@ -120,7 +72,7 @@ draws the board, `why` explains why a move is legal or illegal, and `words` desc
 def make_server(folder: Path) -> MCPServer[Any]:
     """Return a server whose tools may read the rules files of a folder."""
     server: MCPServer[Any] = MCPServer("zrf", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING")
-    tools = Tools(Runner(folder))
+    tools = Tools(folder)
     for tool in (tools.new, tools.check, tools.fix, tools.fmt, tools.lint, tools.explain, tools.show, tools.moves,
                  tools.play, tools.why, tools.ends, tools.words, tools.test, tools.judge, tools.games):
         server.tool(structured_output=False if tool == tools.show else None)(tool)
@@ -128,10 +80,11 @@ def make_server(folder: Path) -> MCPServer[Any]:
 
 
 class Tools:
-    """The tools; a model sees the first line of each docstring."""
+    """The tools, which may read files in `folder`; a model sees the first line of each docstring."""
 
-    def __init__(self, runner: Runner) -> None:
-        self.runner = runner
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def new(
         self, kind: Annotated[str, Field(pattern="^(men|row|drops|race)$", description=(
@@ -147,8 +100,7 @@ class Tools:
     async def check(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
         """Report every problem in rules: place, cause and cure. Rules without errors can be played."""
         result = await self._run(["check", "--json"], rules, game)
-        problems = _json(result)
-        return {"ok": result.code == 0, "problems": problems}
+        return {"ok": result.code == 0, "problems": _json(result)}
 
     async def fix(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
         """Apply safe fixes: returns the fixed `rules`, or for a file the changes it would make."""
@@ -165,8 +117,7 @@ class Tools:
 
     async def explain(self, word: Annotated[str, Field(max_length=100)]) -> dict[str, Any]:
         """Explain a keyword of the language or the code of a message: meaning, syntax, example."""
-        entry = _json(await self._command(["explain", "--json", "--", word], SECONDS))
-        return dict(entry)
+        return dict(_json(await self._command(["explain", "--json", "--", word], SECONDS)))
 
     async def show(
         self, rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
@@ -243,15 +194,30 @@ class Tools:
         self, command: list[str], rules: str, game: str, typed: str = "", after: list[str] | None = None,
         tests: str = "", seconds: float = SECONDS, ok: tuple[int, ...] = (0, 1),
     ) -> CommandResult:
+        """Run a command on the rules or the game, which is named after its options and before `after`."""
         if bool(rules) == bool(game):
             raise ToolError("give either `rules` (a text) or `game` (a name)")
         if tests and not rules:
             raise ToolError("give `tests` only with `rules`; a rules file has its tests in the .md file beside it")
-        try:
-            name = self.runner.game(game) if game else "{}"
-        except ZrfError as error:
-            raise ToolError(_words(error)) from None
+        name = self.game(game) if game else RULES_FILE
         return await self._command([*command, "--", name, *(after or [])], seconds, rules, tests, ok, typed)
+
+    def game(self, name: str) -> str:
+        """Return a bundled game's name unchanged, and a file's name as a path.
+
+        :raises ToolError: if it is neither, or a file outside the folder.
+        """
+        files = shelf()
+        if name in files or name in catalogue() or name in {p.stem for p in files.values()}:
+            return name
+        path = (self.folder / name).resolve()
+        if not path.is_relative_to(self.folder):
+            raise ToolError(f"`{name}` is outside {self.folder}; start `zrf mcp FOLDER` with the folder of the rules "
+                            "files")
+        if not path.is_file():
+            raise ToolError(f"there is no file or bundled game called `{name}`; give the name of a bundled game or a "
+                            "rules file, or the rules as text")
+        return str(path)
 
     async def _rewritten(
         self, command: str, write: list[str], compare: list[str], rules: str, game: str,
@@ -267,13 +233,32 @@ class Tools:
         self, command: list[str], seconds: float, rules: str = "", tests: str = "", ok: tuple[int, ...] = (0, 1),
         typed: str = "",
     ) -> CommandResult:
-        try:
-            result = await self.runner.run(command, seconds, rules, tests, typed)
-        except ZrfError as error:
-            raise ToolError(_words(error)) from None
-        if result.code not in ok or (result.code and not result.out.strip()):
-            raise ToolError(result.err.strip() or f"the command ended with exit code {result.code}")
+        """Run a command in a folder that holds `rules` as `RULES_FILE`, with its `tests`; return its output.
+
+        :raises ToolError: if its exit code is not in `ok`, it takes too long, or there is too much text.
+        """
+        if max(map(len, (rules, tests, typed))) > MAX_RULES:
+            raise ToolError(f"the rules may have at most {MAX_RULES:,} characters")
+        async with self._turns:
+            with tempfile.TemporaryDirectory(prefix="zrf-") as folder:
+                path = Path(folder).resolve() / RULES_FILE
+                replace_file(path, rules.encode("utf-8", "replace"))
+                if tests:
+                    replace_file(path.with_suffix(".md"), tests.encode("utf-8", "replace"))
+                try:
+                    code, out, err = await run_zrf(command, seconds, folder, typed, MAX_BYTES)
+                except ZrfError as error:
+                    raise ToolError(error.diagnostics[0].message) from None
+        prefix = f"{path.parent}{os.sep}"  # a temporary folder that the client doesn't know
+        result = CommandResult(code, _text(out).replace(prefix, ""), _text(err).replace(prefix, ""), out)
+        if code not in ok or (code and not result.out.strip()):
+            raise ToolError(result.err.strip() or f"the command ended with exit code {code}")
         return result
+
+
+def _text(data: bytes) -> str:
+    text = data.decode("utf-8", "replace")
+    return text if len(text) <= MAX_OUTPUT else text[:MAX_OUTPUT] + "\n… (the answer was cut off here)"
 
 
 def _position(variant: str, position: str, play: str) -> list[str]:
@@ -291,8 +276,3 @@ def _json(result: CommandResult) -> Any:
         return json.loads(result.out)
     except ValueError:
         raise ToolError(result.err.strip() or "the answer is too long") from None
-
-
-def _words(error: ZrfError) -> str:
-    first = error.diagnostics[0]
-    return f"{first.message}; {first.help}" if first.help else first.message
