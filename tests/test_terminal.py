@@ -290,8 +290,10 @@ def test_names_of_saved_games_are_kept_as_typed(table, tmp_path, name):
 
 def test_resigning_loses_and_quits(table, capsys):
     board = table("chess")
-    assert board.obey("e4") and not board.obey("resign")
-    assert board.done and "Black resigns." in capsys.readouterr().out
+    assert board.obey("e4")
+    with pytest.raises(EOFError):
+        board.obey("resign")
+    assert "Black resigns." in capsys.readouterr().out
 
 
 def test_ambiguous_input_lists_its_moves(table, capsys):
@@ -356,10 +358,11 @@ def test_puzzle_counts(table, capsys):
 def test_leaving_saves_the_game(table, capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("ZRF_STATE", str(tmp_path / "state"))
     t = table("tictactoe")
-    assert t.leave(keep=True) == 0
+    t.interactive = True
+    assert t.leave() == 0
     assert list(tmp_path.iterdir()) == []
     t.obey("b2")
-    t.leave(keep=True)
+    t.leave()
     assert "The game was saved in" in capsys.readouterr().out
     assert "1. X Mark b2" in (tmp_path / "state" / "zrf-autosave.zsg").read_text()
 

@@ -1,8 +1,5 @@
 """Autosave a game on exit."""
 
-import os
-import sys
-
 from zrf_py.cache import state_base
 from zrf_py.play.session import Session
 from zrf_py.text.diagnostics import ZrfError
@@ -21,13 +18,3 @@ def keep_game(session: Session) -> str:
         return f"The game was saved in {path}."
     except (OSError, ZrfError):
         return f"The game could not be saved in {path}."
-
-
-def farewell(note: str) -> None:
-    """Print a note, if any, to a terminal that may be closed."""
-    try:
-        if note:
-            print(f"\n{note}")
-        sys.stdout.flush()
-    except OSError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stays open until the process ends

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, open_game, use_color, width
 from zrf_py.signals import raising
+from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
     from zrf_py.cli.draw import BoardView
@@ -45,20 +46,20 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.text.diagnostics import ZrfError
+    from zrf_py.cli.table import TerminalTable
 
     if not args.name and not args.load:
         raise ZrfError("give the name of a game, or a saved game with `--load`; `zrf list` lists the games", "usage")
     session = _session(args)
     if args.screen:
         return _on_screen(session, args)
-    table = _table(session, args)
+    table = TerminalTable(session, _view(session, args, width(ROOM_ON_SCREEN) - 1), width())
     table.interactive = sys.stdin.isatty()  # query it now: once closed, a terminal no longer counts as one
     with raising(Hangup, "SIGHUP", "SIGTERM"):
         try:
             return _loop(session, table, args.plies)
         except (EOFError, KeyboardInterrupt, Hangup, BrokenPipeError):
-            return table.leave(keep=table.interactive)
+            return table.leave()
 
 
 def _session(args: argparse.Namespace) -> Session:
@@ -93,7 +94,6 @@ def _session(args: argparse.Namespace) -> Session:
 
 
 def _on_screen(session: Session, args: argparse.Namespace) -> int:
-    from zrf_py.text.diagnostics import ZrfError
     from zrf_py.text.extras import missing_extra
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -111,12 +111,6 @@ def _on_screen(session: Session, args: argparse.Namespace) -> int:
     if note:
         print(note)
     return 0
-
-
-def _table(session: Session, args: argparse.Namespace) -> TerminalTable:
-    from zrf_py.cli.table import TerminalTable
-
-    return TerminalTable(session, _view(session, args, width(ROOM_ON_SCREEN) - 1), width())
 
 
 def _view(session: Session, args: argparse.Namespace, room: int) -> BoardView:
@@ -155,8 +149,7 @@ def _loop(session: Session, table: TerminalTable, limit: int | None) -> int:
         if session.is_over and not session.has_humans:
             return 0
         while not table.obey(_read_line(table)):
-            if table.done:
-                return 0
+            pass
 
 
 def _fit(table: TerminalTable) -> None:

@@ -1,6 +1,7 @@
 """A game at the terminal: shows the position, runs typed commands, autosaves on exit."""
 
 import json
+import os
 import re
 import sys
 import textwrap
@@ -8,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from zrf_py.cli.autosave import farewell, keep_game
+from zrf_py.cli.autosave import keep_game
 from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
@@ -39,7 +40,6 @@ class TerminalTable:
         self.session = session
         self.view = view
         self.width = width
-        self.done = False
         self.interactive = False
         """True if standard input is a terminal; only then is the game autosaved."""
         self.printed, self.above = 0, [""]
@@ -48,7 +48,7 @@ class TerminalTable:
         self.numbers = {p.name: i for i, p in enumerate(game.players)}
         self.places = {p.name: i for i, p in enumerate(game.board.places)}
         self.more = "..." if view.ascii else "…"
-        self.commands: dict[str, Callable[[str], bool]] = {
+        self.commands: dict[str, Callable[[str], None]] = {
             "moves": self.moves, "targets": self.targets, "pass": self.pass_, "undo": self.undo, "back": self.undo,
             "takeback": self.undo, "redo": self.redo,
             "hint": self.hint, "board": self.board, "names": self.names, "zone": self.zone, "rules": self.rules,
@@ -182,54 +182,53 @@ class TerminalTable:
     # ------------------------------------------------------------------------------------------------ commands typed
 
     def obey(self, line: str) -> bool:
-        """Execute a typed line; return True if the position changed."""
-        line = line.strip()
+        """Execute a typed line; return True if the position changed.
+
+        :raises EOFError: if the user quits.
+        """
+        before, line = self.session.position, line.strip()
         word, _, rest = line.partition(" ")
         try:
             if not line:
-                return self.enter()
-            if word.lower() in self.commands and word not in self.places:
-                return self.commands[word.lower()](rest.strip())
-            return self.move(MOVE_NUMBER.sub("", " ".join(line.split())))
+                self.enter()
+            elif word.lower() in self.commands and word not in self.places:
+                self.commands[word.lower()](rest.strip())
+            else:
+                self.move(MOVE_NUMBER.sub("", " ".join(line.split())))
         except ZrfError as error:
             self.complain(error)
-        return False
+        return self.session.position is not before
 
-    def enter(self) -> bool:
-        """Handle an empty line: end a turn that may end, or pass if there is no other move; return True then."""
+    def enter(self) -> None:
+        """Handle an empty line: end a turn that may end, or pass if there is no other move."""
         moves = self.session.position.moves()
-        passing = any(m.raw.is_pass for m in moves)
-        return passing and (self.session.position.in_turn or len(moves) == 1) and self.pass_("")
+        if any(m.raw.is_pass for m in moves) and (self.session.position.in_turn or len(moves) == 1):
+            self.pass_("")
 
-    def move(self, line: str) -> bool:
+    def move(self, line: str) -> None:
         if self.session.is_over:
             print("The game is over; `undo` takes a move back, `quit` leaves.")
-            return False
+            return
         moves = self.session.position.moves()
         number = line.removeprefix("#")
         if number.isdecimal() and (line.startswith("#") or line not in self.places):
             chosen = whole_number(number)
-            if not 1 <= chosen <= len(moves):
+            if 1 <= chosen <= len(moves):
+                self.session.play(moves[chosen - 1])
+            else:
                 print(f"Choose a number from 1 to {len(moves)}.")
-                return False
-            return self.play(moves[chosen - 1])
+            return
         matches = self.meant(line)
         if len(matches) == 1:
-            return self.play(moves[matches[0]])
-        turn = () if matches else read_turn(self.session.position, line)
-        for leg in turn:
-            self.session.play(leg)
-        if turn:
-            return True
-        if matches:
+            self.session.play(moves[matches[0]])
+        elif matches:
             print(f"`{line}` could be:")
             self.listed([(i + 1, moves[i]) for i in matches])
-            return False
-        return self.not_a_move(line)
-
-    def play(self, move: Move) -> bool:
-        self.session.play(move)
-        return True
+        elif turn := read_turn(self.session.position, line):
+            for leg in turn:
+                self.session.play(leg)
+        else:
+            self.not_a_move(line)
 
     def meant(self, line: str) -> list[int]:
         """Return the indexes of the moves that a line may mean, by notation or by some of its words in order.
@@ -256,21 +255,22 @@ class TerminalTable:
             return []
         return list(by_text.values())
 
-    def not_a_move(self, line: str) -> bool:
+    def not_a_move(self, line: str) -> None:
         """Show where a piece may go if its square was typed; else raise an error with a suggestion."""
         if line in self.places and self._targets(self.places[line]):
-            return self.targets(line)
+            self.targets(line)
+            return
         if guess := suggest(line.split()[0].lower(), list(self.commands)):
             raise ZrfError(f"`{line}` is neither a move nor a command", "not-a-move", help=f"did you mean `{guess}`?")
         try:
-            return not self.session.position.find(line)  # raises an error that says what is wrong
+            self.session.position.find(line)  # raises an error with the reason
         except ZrfError as error:
             raise ZrfError([replace(d, help=d.help or "`moves` lists the legal moves")
                             for d in error.diagnostics]) from None
 
     # ------------------------------------------------------------------------------------------------------ commands
 
-    def moves(self, rest: str) -> bool:
+    def moves(self, rest: str) -> None:
         moves = list(enumerate(self.session.position.moves(), 1))
         if rest:
             place = self.place(rest)
@@ -279,7 +279,6 @@ class TerminalTable:
             self.listed(moves)
         else:
             print("There are no moves" + (f" with {rest}." if rest else "."))
-        return False
 
     def place(self, name: str) -> int:
         if name not in self.places:
@@ -291,103 +290,94 @@ class TerminalTable:
         keys = [m.raw.key for m in self.session.position.moves() if not m.raw.is_pass]
         return [to for start, to in keys if start == place]
 
-    def targets(self, rest: str) -> bool:
+    def targets(self, rest: str) -> None:
         place = self.place(rest)
         goals = self._targets(place)
         if not goals:
             print(f"No piece can move from {rest} now.")
-            return False
+            return
         self.draw({**dict.fromkeys(goals, TARGET), place: CHOSEN})
         names = [self.session.game.program.game.board.places[g].name for g in dict.fromkeys(goals)]
         print("\n".join(textwrap.wrap(f"From {rest} to: {' '.join(names)}", self.width)))
-        return False
 
-    def pass_(self, rest: str) -> bool:
+    def pass_(self, rest: str) -> None:
         passes = [m for m in self.session.position.moves() if m.raw.is_pass]
-        if not passes:
+        if passes:
+            self.session.play(passes[0])
+        else:
             print("You must continue with the same piece." if self.session.position.in_turn
                   else "The rules do not allow you to pass here.")
-            return False
-        return self.play(passes[0])
 
-    def undo(self, rest: str) -> bool:
+    def undo(self, rest: str) -> None:
         if not self.session.undo():
             print("There is nothing to undo.")
-            return False
-        return True
 
-    def redo(self, rest: str) -> bool:
+    def redo(self, rest: str) -> None:
         if not self.session.redo():
             print("There is nothing to redo.")
-            return False
-        return True
 
-    def hint(self, rest: str) -> bool:
+    def hint(self, rest: str) -> None:
         legs = self.session.choose(HINT) if not self.session.is_over else ()
         print(f"Suggestion: {turn_text(self.session.position, legs)}" if legs else "There is no move.")
-        return False
 
-    def board(self, rest: str) -> bool:
+    def board(self, rest: str) -> None:
         self.show()
-        return False
 
-    def names(self, rest: str) -> bool:
+    def names(self, rest: str) -> None:
         print("\n".join(self.view.names()))
-        return False
 
-    def zone(self, rest: str) -> bool:
+    def zone(self, rest: str) -> None:
         board = self.session.game.program.game.board
-        if rest not in board.zone_names:
+        if rest in board.zone_names:
+            player = self.numbers[self.session.position.player]
+            self.draw(dict.fromkeys(board.zones[board.zone_names.index(rest)][player], ZONE))
+        else:
             print(f"The zones are: {', '.join(board.zone_names)}" if board.zone_names else "There are no zones.")
-            return False
-        player = self.numbers[self.session.position.player]
-        self.draw(dict.fromkeys(board.zones[board.zone_names.index(rest)][player], ZONE))
-        return False
 
-    def rules(self, rest: str) -> bool:
+    def rules(self, rest: str) -> None:
         for note in authors_texts(self.session.game)["notes"]:
             lines = [textwrap.fill(line, self.width - 2, initial_indent="  ", subsequent_indent="  ")
                      for line in note["lines"]]
             print("\n".join((self.bold(note["name"]), *lines)), end="\n\n")
-        return False
 
-    def save(self, rest: str) -> bool:
+    def save(self, rest: str) -> None:
         if not rest:
             print("Give the name of the file: `save my-game.zsg`.")
-            return False
+            return
         path = Path(rest).expanduser()
         path = path if path.suffix else path.with_suffix(".zsg")
         self.session.save(path)
         print(f"Saved as {path}.")
-        return False
 
-    def load(self, rest: str) -> bool:
+    def load(self, rest: str) -> None:
         if rest in ("", "-"):  # commands come from the standard input
             print("Give the name of the file: `load my-game.zsg`.")
-            return False
-        self.session.load(Path(rest).expanduser())
-        return True
+        else:
+            self.session.load(Path(rest).expanduser())
 
-    def help(self, rest: str) -> bool:
+    def help(self, rest: str) -> None:
         column = max(map(len, HELP)) + 2
         for left, right in HELP.items():
             text = f"{left:<{column}}{right}"
             text = text.replace("·", "/") if self.view.ascii else text
             print(textwrap.fill(text, self.width, subsequent_indent=" " * column))
-        return False
 
-    def resign(self, rest: str) -> bool:
+    def resign(self, rest: str) -> None:
         print("The game is over." if self.session.is_over else f"{self.session.position.player} resigns.")
-        return self.quit("")
+        self.quit("")
 
-    def quit(self, rest: str) -> bool:
-        self.leave(keep=self.interactive)
-        self.done = True
-        return False
+    def quit(self, rest: str) -> None:
+        raise EOFError
 
     # ------------------------------------------------------------------------------------------------------- leaving
 
-    def leave(self, keep: bool) -> int:
-        """Autosave if `keep`, and return exit code 0; a closed terminal is not an error."""
-        farewell(keep_game(self.session) if keep else "")
+    def leave(self) -> int:
+        """Autosave if `interactive`, and return exit code 0; a closed terminal is not an error."""
+        note = keep_game(self.session) if self.interactive else ""
+        try:
+            if note:
+                print(f"\n{note}")
+            sys.stdout.flush()
+        except OSError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - stays open until the process ends
         return 0
