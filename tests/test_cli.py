@@ -627,3 +627,11 @@ def test_commands_need_no_home(words: tuple[str, ...]) -> None:
     done = subprocess.run([sys.executable, "-c", UNKNOWN, *words], cwd=ROOT, env=env, capture_output=True, text=True,
                           timeout=HANG, stdin=subprocess.DEVNULL)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_behind_standard_output_is_named() -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "zrf_py", "list"]
+        result = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert result.returncode == 1 and "standard output: No space left" in result.stderr

@@ -5,6 +5,7 @@ must not wait for a parser generator. Only the module of the requested command i
 """
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -123,15 +124,15 @@ def _silence() -> int:
 
 def _report(error: Exception) -> int:
     """Print an exception as a message, without a traceback; return the exit code."""
-    from zrf_py.cli.common import use_color, width
+    from zrf_py.cli.common import print_problems
     from zrf_py.text.diagnostics import Diagnostic, ZrfError
-    from zrf_py.text.render import render
 
     if isinstance(error, ZrfError):
         diagnostics = error.diagnostics
     elif isinstance(error, OSError):
-        name = f"{error.filename}: " if error.filename else ""
-        diagnostics = [Diagnostic("system", f"{name}{error.strerror or error}", None)]
+        # files are written under `writing`, which names them, so that only the standard output is left
+        name = error.filename or ("standard output" if error.errno in (errno.ENOSPC, errno.EIO) else "")
+        diagnostics = [Diagnostic("system", f"{name}: {error.strerror or error}" if name else str(error), None)]
     elif isinstance(error, ImportError) and (error.name or "").startswith("llvmlite"):
         diagnostics = [Diagnostic("no-native-engine", f"this command needs machine code: {error}", None,
                                   help="`pip install llvmlite`, or give the process more memory")]
@@ -139,5 +140,5 @@ def _report(error: Exception) -> int:
         text = f"{type(error).__name__}: {error}".rstrip(": ")
         diagnostics = [Diagnostic("internal", f"zrf itself failed: {text}", None,
                                   help="please report this bug; ZRF_DEBUG=1 prints a traceback")]
-    print(render(diagnostics, color=use_color("auto", sys.stderr), width=width()), file=sys.stderr)
+    print_problems(diagnostics, stream=sys.stderr)
     return FAILED

@@ -19,6 +19,7 @@ from zrf_py.port.collecting import Collection, Item
 from zrf_py.port.look import BROKEN, FAULT, PART, Facts, Tell, look_at
 from zrf_py.port.records import REFUSED
 from zrf_py.port.report import Report
+from zrf_py.text.diagnostics import writing
 
 PATIENCE = 600.0
 """Seconds that a file may take before its process is killed."""
@@ -74,7 +75,7 @@ def port(
     """Look at every item found. Results are appended to the file `results` at once, one per line, and reused from there
     the next time.
 
-    :raises OSError: if that file can't be written.
+    :raises ZrfError: if that file can't be written.
     """
     began = time.monotonic()
     cached = _cached(results)
@@ -137,7 +138,14 @@ def _line_by_line(results: Path | None) -> Iterator[Callable[[str, Facts], None]
     if results is None:
         yield lambda key, facts: None
         return
-    results.parent.mkdir(parents=True, exist_ok=True)
-    with results.open("a", encoding="utf-8") as file:
+    with writing(results):
+        results.parent.mkdir(parents=True, exist_ok=True)
+        file = results.open("a", encoding="utf-8")
+
+    def keep(key: str, facts: Facts) -> None:
+        with writing(results):
+            print(json.dumps({"key": key, "facts": facts}), file=file, flush=True)
+
+    with file:
         file.write("\n" if file.tell() else "")  # an interrupted run may have cut off the last line
-        yield lambda key, facts: print(json.dumps({"key": key, "facts": facts}), file=file, flush=True)
+        yield keep
