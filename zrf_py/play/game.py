@@ -177,7 +177,7 @@ class Position(TreeNode):
     """The edit that led here from `previous`; "" if a move did."""
     is_given = False
     """True if the state was set by `at`, and does not follow from `previous` by `move` or `change`."""
-    occurrences: repeats.Occurrences | None = None
+    occurrences: repeats.Occurrences | None = None  # internal: the counts behind `repetitions`
 
     def __init__(
         self, game: Game, state: run.Position, previous: Position | None = None, move: Move | None = None,
