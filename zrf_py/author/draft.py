@@ -72,7 +72,7 @@ class Draft:
         target = path or self.path
         if target is None:
             raise ZrfError("a draft that is not in a file needs a path", "usage")
-        with writing(target, rules=True):
+        with writing(target):
             replace_file(target, encoded(self.text, contents(target) if target.is_file() else b""))
         return Draft(self.text, target)
 

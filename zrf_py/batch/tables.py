@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from zrf_py.batch.selfplay import LEG_COLUMNS, Row
 from zrf_py.paths import replacing
-from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing_result
 from zrf_py.text.extras import missing_extra
 from zrf_py.text.suggest import suggest
 
@@ -63,7 +63,7 @@ def write(path: Path, rows: Iterable[Row], write_rows: Write) -> int:
     """
     if str(path) == STDOUT:
         return write_rows(sys.stdout.buffer, rows)
-    with writing(path), replacing(path) as file:
+    with writing_result(path), replacing(path) as file:
         return write_rows(file, rows)
 
 

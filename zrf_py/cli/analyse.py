@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_position, print_json, width
+from zrf_py.cli.common import add_game, add_json, add_position, live, open_position, print_json, width
 from zrf_py.signals import on_signals
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ def run(args: argparse.Namespace) -> int:
     if args.review:
         from zrf_py.play.review import review
 
-        with _progress() as show:
+        with live(_standing) as show:
             judged = review(position, partial(search, **limits, progress=show))
         return _print_review(judged, args.json)
-    with _progress() as show, _stopped_by_hand() as stop:
+    with live(_standing) as show, _stopped_by_hand() as stop:
         advice = search(position, **limits, progress=show, stop=stop)
     if stop():
         print("Stopped: these are the best lines so far. Nothing was saved: the same command starts from the "
@@ -77,7 +77,7 @@ def _position(args: argparse.Namespace) -> Position:
     from zrf_py.library import RECORDS
 
     if Path(args.name).suffix.lower() not in RECORDS:
-        return open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
+        return open_position(args)
     from zrf_py.cli.replay import open_saved
     from zrf_py.play.formats.record_files import games_in, position_after
     from zrf_py.play.turn_text import played_on
@@ -123,20 +123,7 @@ def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
         yield lambda: bool(pressed)
 
 
-@contextmanager
-def _progress() -> Iterator[Any]:
-    """Show the best lines so far if standard error is a terminal; else yield None."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
-
-    with Live(console=Console(stderr=True), refresh_per_second=5, transient=True) as live:
-        def show(advice: Advice) -> None:
-            rows = [f"{advice.nodes:,} positions, {advice.seconds:.1f} s"]
-            rows += [_text(line)[: width(1000)] for line in advice.lines]
-            live.update(Text("\n".join(rows)))
-
-        yield show
+def _standing(advice: Advice) -> str:
+    """Format the best lines found so far."""
+    return "\n".join([f"{advice.nodes:,} positions, {advice.seconds:.1f} s",
+                      *(_text(line)[: width(1000)] for line in advice.lines)])

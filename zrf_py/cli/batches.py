@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.common import no_output, whole
 from zrf_py.signals import raising
@@ -16,14 +16,9 @@ if TYPE_CHECKING:
     from zrf_py.batch.jobs import Job, Result
     from zrf_py.batch.runner import Enough
     from zrf_py.batch.store import Store
-    from zrf_py.batch.workers import Workers
 
-class Play(Protocol):
-    """Runs a job of `tasks` tasks under a label; returns results by task number, fewer if `enough` ends it early."""
-
-    def __call__(self, job: Job, tasks: int, name: str, enough: Enough | None = None) -> dict[int, Result]: ...
-
-
+Play = Callable[..., "dict[int, Result]"]
+"""Runs `tasks` tasks of a job under a name; returns results by task number, fewer if a test `enough` ends it early."""
 MOST_PROCESSES = 512
 positive, processes = whole(1), whole(1, MOST_PROCESSES)
 
@@ -38,11 +33,12 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
-    """Yield a function that runs jobs and shows their progress, and the results file; close all at the end.
+def batch(args: argparse.Namespace) -> Iterator[Play]:
+    """Yield a function that runs jobs, shows their progress and stores their results; close all at the end.
 
     :raises ZrfError: if the file or the cluster can't be used.
     """
+    from zrf_py.batch.runner import run
     from zrf_py.batch.store import Store
     from zrf_py.batch.workers import open_workers
     from zrf_py.play.engines import say_if_slow
@@ -52,9 +48,16 @@ def batch(args: argparse.Namespace) -> Iterator[tuple[Play, Store]]:
     workers = open_workers(args.workers, args.cluster)
     say_if_slow()
     begun: list[Job] = []
+
+    def play(job: Job, tasks: int, name: str, enough: Enough | None = None) -> dict[int, Result]:
+        begun.append(job)
+        with _progress(name, tasks) as advance:
+            advance(sum(n < tasks for n in store.numbers(job)))
+            return run(job, tasks, store, workers, lambda number, result: advance(1), enough)
+
     try:
         with raising(KeyboardInterrupt, "SIGTERM"):
-            yield _player(store, workers, begun), store
+            yield play
     except KeyboardInterrupt:
         _print_stored(store, begun)
         raise
@@ -78,18 +81,6 @@ def _print_stored(store: Store, begun: list[Job]) -> None:
     onward = "" if store.path == ":memory:" else "; the same command resumes from there"
     print(f"\nStopped. {count} finished {'game is' if count == 1 else 'games are'} saved {place}{onward}.",
           file=sys.stderr)
-
-
-def _player(store: Store, workers: Workers, begun: list[Job]) -> Play:
-    def play(job: Job, tasks: int, name: str, enough: Enough | None = None) -> dict[int, Result]:
-        from zrf_py.batch.runner import run
-
-        begun.append(job)
-        with _progress(name, tasks) as advance:
-            advance(sum(n < tasks for n in store.numbers(job)))
-            return run(job, tasks, store, workers, lambda number, result: advance(1), enough)
-
-    return play
 
 
 @contextmanager

@@ -9,13 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_json, is_place, print_json, use_color, width
+from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
 from zrf_py.text.numbers import number
-
-if TYPE_CHECKING:
-    from zrf_py.text.diagnostics import Diagnostic, Report
+from zrf_py.text.render import harmless, render
 
 EXAMPLES = 3
 """Maximum number of files that a summary names for each kind of problem."""
@@ -54,16 +52,11 @@ class Checked:
         games = f" ({every})" if self.games + self.broken else ""
         if self.games and self.broken:
             games = f" ({self.games} of {every} can be played)"
-        from zrf_py.text.render import harmless
-
         return f"{harmless(self.name)}: {_counts(self.report)}{games}"
 
 
 def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if there is an error in any file (or, with --strict, a warning), 0 otherwise."""
-    from zrf_py.text.diagnostics import Report
-    from zrf_py.text.render import harmless, render
-
     style = "json" if args.json else args.format
     objects: list[object] = []
     failed = False
@@ -110,7 +103,6 @@ def _lints(path: str) -> Sequence[Diagnostic]:
 def _checked(path: str, name: str, lint: bool) -> Checked:
     from zrf_py.library import load_file
     from zrf_py.play.foreign import foreign_note, has_moves
-    from zrf_py.text.diagnostics import Report, ZrfError
 
     try:
         file = load_file(path)
@@ -152,8 +144,6 @@ def summary(name: str, listed: list[Checked]) -> Iterator[str]:
 
 def _show(listed: Iterable[Checked], style: str, color: bool, all_expansions: bool) -> None:
     """Print every problem of files, one file after the other."""
-    from zrf_py.text.render import render
-
     for checked in listed:
         if checked.report.items:
             text = render(checked.report, style, color, width=width(), all_expansions=all_expansions)

@@ -10,13 +10,15 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
+from zrf_py.paths import replace_file
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing_result
 from zrf_py.text.numbers import number
+from zrf_py.text.render import render
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Game, Position
@@ -49,6 +51,19 @@ def add_json(parser: argparse.ArgumentParser, text: str = "print JSON") -> None:
 def print_json(value: object) -> None:
     """Print plain values as JSON; characters that the console doesn't have are escaped."""
     print(json.dumps(value, ensure_ascii=not is_unicode(sys.stdout), indent=2))
+
+
+def print_problems(problems: Iterable[Diagnostic], color: str = "auto", stream: TextIO | None = None) -> None:
+    """Print diagnostics with their source lines, by default to standard output; `color` as in `use_color`."""
+    print(render(problems, color=use_color(color, stream), width=width()), file=stream)
+
+
+def print_left_out(left_out: Mapping[str, Iterable[Diagnostic]]) -> int:
+    """Print the rules files that a website leaves out, with their problems; return the exit code."""
+    for path, problems in left_out.items():
+        print(f"\n{path} was skipped:", file=sys.stderr)
+        print_problems(problems, stream=sys.stderr)
+    return int(bool(left_out))
 
 
 def is_unicode(stream: TextIO) -> bool:
@@ -90,8 +105,8 @@ def _edited(game: Game, edits: str) -> Position:
 def _changes(text: str) -> list[str]:
     text = _COMMENT.sub("", text)
     if rest := _EDIT.sub("", text).strip():
-        raise ZrfError([Diagnostic("bad-edit", f"`{rest[:60]}` is not a valid change to the board", None,
-                                   help="put each change in parentheses, such as `(x a1) (White King e1)`")])
+        raise ZrfError(f"`{rest[:60]}` is not a valid change to the board", "bad-edit",
+                       help="put each change in parentheses, such as `(x a1) (White King e1)`")
     return _EDIT.findall(text)
 
 
@@ -100,12 +115,10 @@ def write_file(name: str, data: bytes) -> None:
 
     :raises ZrfError: if it can't be written; an existing file is left as it was.
     """
-    from zrf_py.paths import replace_file
-
     if name == "-":
         sys.stdout.buffer.write(data)
         return
-    with writing(name or "a file without a name"):
+    with writing_result(name or "a file without a name"):
         replace_file(Path(name), data)
 
 
@@ -116,11 +129,26 @@ def can_write(name: str | None) -> None:
     """
     if not name or name == "-":
         return
-    with writing(name):
-        if not Path(name).is_dir() and Path(name).absolute().parent.is_dir():
-            return
-        reason = "is a folder" if Path(name).is_dir() else "is in a folder that doesn't exist"
+    with writing_result(name):
+        path = Path(name).absolute()
+        reason = "is a folder" if path.is_dir() else "" if path.parent.is_dir() else "is in a folder that doesn't exist"
+    if reason:
         raise ZrfError(f"{name} can't be written: it {reason}", "unwritable", help="name a file in an existing folder")
+
+
+@contextmanager
+def live(describe: Callable[[Any], str]) -> Iterator[Callable[[Any], None] | None]:
+    """Yield a callback that shows `describe` of its argument on standard error, in place of the last text; None unless
+    that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.status import Status
+    from rich.text import Text
+
+    with Status("searching", console=Console(stderr=True)) as status:
+        yield lambda value: status.update(Text(describe(value)))
 
 
 @contextmanager
@@ -148,8 +176,8 @@ def no_output(option: str, name: str | None, noun: str) -> None:
     :raises ZrfError: if the name is -.
     """
     if name == "-":
-        raise ZrfError([Diagnostic("usage", f"`{option} -`: standard output is not a {noun}", None,
-                                   help=f"use the path of a {noun}; for a {noun} with the name `-`, write `./-`")])
+        raise ZrfError(f"`{option} -`: standard output is not a {noun}", "usage",
+                       help=f"use the path of a {noun}; for a {noun} with the name `-`, write `./-`")
 
 
 def width(limit: int = 100) -> int:
@@ -193,17 +221,15 @@ def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Ga
     return Game(program, tuple(titles), make_engine(program, engine, patient=True), file.path)
 
 
-def open_position(game: Game, edits: str | None = None, played: str | None = None) -> Position:
-    """Return the start position with the changes and moves given on the command line.
+def open_position(args: argparse.Namespace, engine: str = "auto") -> Position:
+    """Return the position that the options of `add_game` and `add_position` describe.
 
-    `edits` is a file of changes or the changes themselves, each in parentheses, or a saved game;
-    `played` has moves with `;` or `,` between them.
-
-    :raises ZrfError: if a change names something unknown or a move isn't legal.
+    :raises ZrfError: if there is no such game, a change names something unknown, or a move isn't legal.
     """
     from zrf_py.play.turn_text import played_on
 
-    return played_on(_edited(game, edits) if edits else game.start(), played or "")
+    game = open_game(args.name, args.variant, engine)
+    return played_on(_edited(game, args.position) if args.position else game.start(), args.play or "")
 
 
 def note_archives(names: Iterable[str]) -> None:

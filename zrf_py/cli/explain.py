@@ -35,9 +35,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(heading: str, words: list[str]) -> None:
-    print(heading)
-    print(textwrap.fill("  ".join(words), width(), initial_indent="  ", subsequent_indent="  ",
-                        break_on_hyphens=False) + "\n")
+    print(f"{heading}\n{_wrap('  '.join(words))}\n")
 
 
 def _wrap(text: str) -> str:

@@ -5,6 +5,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from zrf_py.cli.common import can_write, no_output, print_left_out, write_file
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
 
 
@@ -28,18 +30,15 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
-
     if (args.name is None) == (args.site is None):
-        raise ZrfError([Diagnostic("usage", "give either a game or --site", None,
-                                   help="`zrf export chess`, or `zrf export --site shelf -o games`")])
+        raise ZrfError("give either a game or --site", "usage",
+                       help="`zrf export chess`, or `zrf export --site shelf -o games`")
     if args.small and find_spec("zopfli") is None:
         print("zopfli isn't installed, so the page is about 3% larger: `pip install 'zrf-py[small]'`", file=sys.stderr)
     return _site(args) if args.site else _page(args)
 
 
 def _page(args: argparse.Namespace) -> int:
-    from zrf_py.cli.common import can_write, write_file
     from zrf_py.export import page
 
     target = args.output
@@ -54,16 +53,12 @@ def _page(args: argparse.Namespace) -> int:
 
 
 def _site(args: argparse.Namespace) -> int:
-    from zrf_py.cli.common import no_output, use_color, width
     from zrf_py.export import site
-    from zrf_py.text.render import render
 
     folder = args.output or "site"
     no_output("-o", folder, "folder")
     done = site(args.site, folder, tell=lambda line: print(line, flush=True), learn=args.learn, small=args.small)
-    for path, problems in done.left_out.items():
-        print(f"\n{path} was skipped:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
-              file=sys.stderr)
+    code = print_left_out(done.left_out)
     size = sum(done.pages.values()) / 1e6
     print(f"{folder} has {number(len(done.pages), 'page')} ({size:.1f} MB); open {Path(folder) / 'index.html'}")
-    return 1 if done.left_out else 0
+    return code

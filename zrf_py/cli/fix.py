@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_color, beside, note_archives, use_color, width
+from zrf_py.cli.common import add_color, beside, note_archives, print_problems
+from zrf_py.text.render import harmless
 
 if TYPE_CHECKING:
     from zrf_py.author.fix.fixing import Fixed
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         left += len(result.left)
         if not args.write:
             sys.stdout.write(result.diff())
-        _print_fixes(result, path, use_color(args.color))
+        _print_fixes(result, path, args.color)
     note_archives(args.files)
     return _sum(args.write, count, left)
 
@@ -53,18 +54,17 @@ def _standard(args: argparse.Namespace) -> int:
     else:
         sys.stdout.write(result.diff())
     with beside("-" if args.write else None):
-        _print_fixes(result, "standard input", use_color(args.color, sys.stderr if args.write else sys.stdout))
+        _print_fixes(result, "standard input", args.color)
         return _sum(args.write, len(result.done), len(result.left))
 
 
-def _print_fixes(result: Fixed, name: object, color: bool) -> None:
+def _print_fixes(result: Fixed, name: object, color: str) -> None:
     """Print the applied fixes and the remaining problems."""
-    from zrf_py.text.render import harmless, render
-
     for done in result.done:
-        print(f"{harmless(str(name))}:{done.line}: [{done.message.code}] {done.title}")
+        print(f"{harmless(name)}:{done.line}: [{done.message.code}] {done.title}")
     if result.left:
-        print(render(result.left, color=color, width=width()) + "\n")
+        print_problems(result.left, color)
+        print()
 
 
 def _sum(write: bool, count: int, left: int) -> int:

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from zrf_py.cli.common import note_archives, use_color, width
+from zrf_py.cli.common import note_archives, print_problems
 from zrf_py.text.numbers import number
-from zrf_py.text.render import harmless, render
+from zrf_py.text.render import harmless
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         if args.diff:
             sys.stdout.write(result.diff())
         elif result.changed:
-            print(f"{harmless(str(path))}: {'formatted' if write else 'would be formatted'}")
+            print(f"{harmless(path)}: {'formatted' if write else 'would be formatted'}")
     if not args.diff:
         print(f"{number(changed, 'file')} {'changed' if write else 'would change'}, "
               f"{number(len(paths) - changed - failed, 'file')} already formatted"
@@ -62,5 +62,5 @@ def _standard(args: argparse.Namespace) -> int:
 
 def _problems(name: object, problems: Any) -> None:
     if problems:
-        print(render(list(problems), color=use_color("auto", sys.stderr), width=width()), file=sys.stderr)
-        print(f"{harmless(str(name))}: not changed\n", file=sys.stderr)
+        print_problems(problems, stream=sys.stderr)
+        print(f"{harmless(name)}: not changed\n", file=sys.stderr)

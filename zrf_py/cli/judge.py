@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.batches import Play, add_batch, batch, positive
 from zrf_py.cli.common import above_zero, add_json, beside, one_output, open_game, print_json, width, write_file
+from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
     from zrf_py.batch.judge.judging import GameCounts
@@ -41,7 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return exit code 0 whatever the report says: a bad game is not a failure of the command."""
     one_output(args.html, "-" if args.json else None)
-    with batch(args) as (play, _):
+    with batch(args) as play:
         reports = [_judged(args.name, args.variant, args, play)]
         if args.against:
             reports.append(_judged(args.against, args.against_variant, args, play))
@@ -74,7 +75,6 @@ def _plan(args: argparse.Namespace, program: Program) -> GameCounts:
 def _judged(name: str, variant: str | None, args: argparse.Namespace, play: Play) -> JudgeReport:
     from zrf_py.batch.judge.judging import judge
     from zrf_py.library import find
-    from zrf_py.text.diagnostics import ZrfError
 
     program = open_game(name, variant).program
     if not program.game.sides:

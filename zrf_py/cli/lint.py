@@ -6,8 +6,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from zrf_py.cli.common import add_color, add_json, is_place, print_json, use_color, width
+from zrf_py.cli.common import add_color, add_json, is_place, print_json, print_problems
+from zrf_py.text.diagnostics import Report
 from zrf_py.text.numbers import number
+from zrf_py.text.render import render
 
 SHOWN = 20
 """Maximum number of findings of one code printed for a file; the others are only counted."""
@@ -27,8 +29,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if there is an error or a finding in any file, 0 otherwise."""
     from zrf_py.author.lint.linting import Linted, lint_file
-    from zrf_py.text.diagnostics import Report
-    from zrf_py.text.render import render
 
     count = hidden = warnings = notes = errors = 0
     objects: list[object] = []
@@ -45,7 +45,8 @@ def run(args: argparse.Namespace) -> int:
             seen: Counter[str] = Counter()
             printed = [d for d in listed if seen.update([d.code]) or seen[d.code] <= SHOWN]
             hidden += len(listed) - len(printed)
-            print(render(printed, color=use_color(args.color), width=width()) + "\n")
+            print_problems(printed, args.color)
+            print()
     if args.json:
         print_json(objects)
     else:

@@ -75,12 +75,12 @@ def run(args: argparse.Namespace) -> int:
     game = open_game(name, args.variant)
     limits = PlayerLimits(args.time, args.nodes, args.cpu)
     even = args.even or (EVEN if args.sprt else None)
-    match = Match((args.players[0], args.players[1]), limits, args.seed, max(args.opening, 0),
+    match = Match((args.players[0], args.players[1]), limits, args.seed, args.opening,
                   args.max_turns, even and 100 * even)
     job = match.job(game.program)
     test = begin(Sprt(*args.sprt), game.program) if args.sprt else None
     games = args.games or (MOST_GAMES if test else GAMES)
-    with batch(args) as (play, _):
+    with batch(args) as play:
         results = play(job, games, f"{match.names[0]} against {match.names[1]}", test.add if test else None)
     result = standing(game.program, results, test)
     if args.save:

@@ -4,6 +4,8 @@ import argparse
 from importlib.util import find_spec
 from pathlib import Path
 
+from zrf_py.text.diagnostics import ZrfError
+
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
@@ -15,7 +17,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.text.diagnostics import ZrfError
     from zrf_py.text.extras import missing_extra
 
     if find_spec("mcp") is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_game, open_position, print_json
+from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_position, print_json
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -22,8 +22,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from zrf_py.play.foreign import foreign_note
 
-    game = open_game(args.name, args.variant, args.engine)
-    position = open_position(game, args.position, args.play)
+    position = open_position(args, args.engine)
+    game = position.game
     listed = [[text] for text in map(str, position.moves())]
     if args.turns:
         from zrf_py.play.turns import turns

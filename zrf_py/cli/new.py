@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 from zrf_py.cli.common import beside
+from zrf_py.text.diagnostics import ZrfError
 
 HELP = ("Kinds: men (walk and capture), row (three in a row), drops (pieces enter from the store), race (step and "
         "jump). Boards: squares, points (the pieces stand on the crossings of lines), hexagons.")
@@ -27,7 +28,6 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.format.layout import formatted
     from zrf_py.author.new.templates import new_game
     from zrf_py.author.sharing import unpacked
-    from zrf_py.text.diagnostics import ZrfError
 
     path = Path(args.file)
     if args.file != "-" and path.exists():

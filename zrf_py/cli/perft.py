@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_game, open_position, print_json, whole
+from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_position, print_json, whole
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Position
@@ -26,7 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    position = open_position(open_game(args.name, args.variant, args.engine), args.position, args.play)
+    position = open_position(args, args.engine)
     began = time.perf_counter()
     divided: dict[str, int] = {}
     leaves = _count(position, args.depth, args.turns, args.divide, divided if args.json else None)

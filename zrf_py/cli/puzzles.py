@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.batches import positive
 from zrf_py.cli.common import add_game, open_game
+from zrf_py.text.diagnostics import ZrfError, writing_result
 from zrf_py.text.numbers import number
 
 if TYPE_CHECKING:
@@ -83,8 +84,6 @@ def _rows(output: str, head: Row) -> tuple[list[Row], int]:
 
     :raises ZrfError: if it isn't a file of puzzles of the same game, seed and number of positions.
     """
-    from zrf_py.text.diagnostics import ZrfError
-
     path = Path(output)
     data = path.read_bytes() if output != "-" and path.is_file() else b""
     data = data[: data.rfind(b"\n") + 1]
@@ -102,12 +101,10 @@ def _rows(output: str, head: Row) -> tuple[list[Row], int]:
 @contextmanager
 def _appending(output: str, end: int) -> Iterator[Callable[[Row], None]]:
     """Yield a function that writes a row at once, after the first `end` bytes of a file."""
-    from zrf_py.text.diagnostics import writing
-
     if output == "-":
         yield lambda row: print(json.dumps(row, ensure_ascii=False), flush=True)
         return
-    with writing(output), Path(output).open("ab") as file:
+    with writing_result(output), Path(output).open("ab") as file:
         file.truncate(end)
 
         def write(row: Row) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, add_json, open_game, print_json, use_color, width
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
 from zrf_py.text.render import harmless
 from zrf_py.text.suggest import clipped
@@ -109,7 +110,6 @@ def _sum_up(records: list[Record]) -> None:
 def _replay_file(args: argparse.Namespace) -> int:
     """Replay all games of the only file and return the exit code; a game that can't be read hides no other."""
     from zrf_py.play.formats.record_files import games_in
-    from zrf_py.text.diagnostics import ZrfError
 
     path, games, code = args.games[0], games_in(args.games[0]), 0
     rules = named_rules(args)

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if is_timed(names):
         print("note: with time limits, the same seed may give other games", file=sys.stderr)
     actions_of(game.program)  # computed once and cached on disk for the worker processes
-    with batch(args) as (play, _):
+    with batch(args) as play:
         results = play(job, tasks_of(job, args.games), f"{game.title}, {args.players}")
     count = tables.write(path, rows_of(results, args.games), writer)
     missing = args.games - count

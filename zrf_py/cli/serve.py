@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from zrf_py.cli.common import no_output
+from zrf_py.text.diagnostics import ZrfError, writing
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -36,7 +37,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.text.diagnostics import ZrfError
     from zrf_py.text.extras import missing_extra
 
     if any(find_spec(name) is None for name in NEEDED):
@@ -66,13 +66,11 @@ def _begin(name: str | None) -> None:
 
     :raises ZrfError: if none is named, or it can't be written.
     """
-    from zrf_py.text.diagnostics import ZrfError, writing
-
     path = Path(name or "")
     if not name or path.suffix.lower() != ".zrf":
         raise ZrfError("give the rules file to edit, such as `my.zrf`", "usage")
     if not path.exists():
-        with writing(name, rules=True):
+        with writing(name):
             path.touch()
 
 

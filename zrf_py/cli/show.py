@@ -7,8 +7,10 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.cli.common import add_game, add_json, open_game, open_position, print_json, use_color, width
+from zrf_py.cli.common import add_game, add_json, open_position, print_json, use_color, width
 from zrf_py.cli.picture import add_picture, write_pictures
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.display import display_lines, display_text
 
 if TYPE_CHECKING:
     from zrf_py.cli.draw import BoardView
@@ -31,8 +33,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from zrf_py.cli.draw import BoardView
 
-    game = open_game(args.name, args.variant)
-    position = open_position(game, args.position, args.play)
+    position = open_position(args)
+    game = position.game
     if args.svg is not None or args.png is not None:
         write_pictures(position, args)
         return 0
@@ -112,8 +114,6 @@ def _fact(name: str, values: Any, joint: str) -> Iterator[str]:
 
 
 def _pieces(game: Game) -> Iterator[str]:
-    from zrf_py.text.display import display_lines
-
     rules, program = game.program.game, game.program
     yield "Pieces"
     column = min(max((len(p.name) for p in rules.pieces), default=1), 24) + 2
@@ -135,8 +135,6 @@ def _options(game: Game) -> Iterator[str]:
 
 
 def _texts(game: Game) -> Iterator[str]:
-    from zrf_py.text.display import display_text
-
     for name, text in game.program.game.texts.items():
         if text and name != "title":
             yield name.capitalize()
@@ -162,8 +160,6 @@ def _llvm(game: Game, piece: str | None) -> Iterator[str]:
 
 def _piece_names(game: Game, piece: str | None) -> list[str]:
     """Return the names of all pieces; a `ZrfError` if `piece` is given and not among them."""
-    from zrf_py.text.diagnostics import ZrfError
-
     names = [p.name for p in game.program.game.pieces]
     if piece and piece not in names:
         raise ZrfError(f"there is no piece `{piece}`; there are {', '.join(names)}", "unknown-piece")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import (
     above_zero,
     add_game,
     add_json,
+    add_position,
     beside,
+    live,
     one_output,
-    open_game,
     open_position,
     print_json,
     write_file,
@@ -35,8 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                              f"rules define a score (default: {IMPROVE:.0f} s)")
     parser.add_argument("--shortest", action="store_true", help="search until the solution is proven to be the best")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: 0)")
-    parser.add_argument("--position", metavar="FILE|EDITS", help="changes to the start position, or a file of changes")
-    parser.add_argument("--play", metavar="MOVES", help="moves to play first, separated by semicolons or commas")
+    add_position(parser)
     parser.add_argument("--save", metavar="FILE.zsg", help="save the best solution as a game; - is standard output")
     add_json(parser)
 
@@ -45,10 +43,10 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.solve.solver import solve
 
     one_output(args.save, "-" if args.json else None)
-    start = open_position(open_game(args.name, args.variant, "auto"), args.position, args.play)
+    start = open_position(args)
     scored = start.game.program.game.score is not None
     seconds = args.time or (IMPROVE if scored and not args.shortest else SEARCH)
-    with _progress() as tell:
+    with live(_standing) as tell:
         answer = solve(start, seconds=seconds, shortest=args.shortest, seed=args.seed, tell=tell)
     best = answer.solution
     if answer.interrupted:
@@ -140,18 +138,7 @@ def _print_moves(best: Solution) -> None:
         begins = not position.in_turn
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[Progress], None] | None]:
-    """Show the progress of the search if standard error is a terminal; else yield None."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.status import Status
-
-    with Status("looking", console=Console(stderr=True)) as status:
-        def tell(progress: Progress) -> None:
-            best = f"best: {_text(progress.best)}; " if progress.best else ""
-            status.update(f"{best}{progress.doing}; {progress.visited:,} positions, {progress.seconds:.0f} s")
-
-        yield tell
+def _standing(progress: Progress) -> str:
+    """Format the best solution so far and the state of the search."""
+    best = f"best: {_text(progress.best)}; " if progress.best else ""
+    return f"{best}{progress.doing}; {progress.visited:,} positions, {progress.seconds:.0f} s"

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zrf_py.cli.common import beside, is_place, write_file
+from zrf_py.cli.common import beside, is_place, print_problems, write_file
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.text.render import harmless, render
+from zrf_py.text.render import harmless
 
 if TYPE_CHECKING:
     from zrf_py.author.tests.running import Result, Test
@@ -74,7 +74,8 @@ def _noted(unread: list[ZrfError]) -> Iterator[None]:
         yield
     except ZrfError as error:
         unread.append(error)
-        print(render(error.diagnostics) + "\n", file=sys.stderr)
+        print_problems(error.diagnostics, stream=sys.stderr)
+        print(file=sys.stderr)
 
 
 def _paths(names: list[str], unread: list[ZrfError]) -> list[Path]:

@@ -1,9 +1,9 @@
 """`zrf site`: build a static website with games to play, documentation and a rules editor."""
 
 import argparse
-import sys
 from pathlib import Path
 
+from zrf_py.cli.common import no_output, print_left_out
 from zrf_py.text.numbers import number
 
 
@@ -20,15 +20,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.cli.common import no_output, use_color, width
     from zrf_py.export.website import website
-    from zrf_py.text.render import render
 
     no_output("-o", args.output, "folder")
     done = website(args.what, args.output, args.pyodide, tell=lambda line: print(line, flush=True))
-    for path, problems in done.left_out.items():
-        print(f"\n{path} is skipped:\n" + render(problems, color=use_color("auto", sys.stderr), width=width()),
-              file=sys.stderr)
+    code = print_left_out(done.left_out)
     games = number(len(done.pages), "game")
     print(f"{args.output} has {games}; to see it: python -m http.server -d {Path(args.output)}")
-    return 1 if done.left_out else 0
+    return code

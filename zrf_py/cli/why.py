@@ -2,7 +2,8 @@
 
 import argparse
 
-from zrf_py.cli.common import add_game, add_json, add_position, open_game, open_position, print_json
+from zrf_py.cli.common import add_game, add_json, add_position, open_position, print_json
+from zrf_py.text.diagnostics import ZrfError
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -34,11 +35,10 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.why.objects import Objects
     from zrf_py.author.why.page import as_text
     from zrf_py.author.why.steps import Answer
-    from zrf_py.text.diagnostics import ZrfError
 
     if bool(args.question) == args.end:
         raise ZrfError("ask only one question: a move, a piece, a square, or --end", "bad-question")
-    position = open_position(open_game(args.name, args.variant, "interpret"), args.position, args.play)
+    position = open_position(args, "interpret")
     result = why_end(position) if args.end else why_move(position, args.question)
     if args.json:
         objects = Objects(position)

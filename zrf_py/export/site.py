@@ -158,7 +158,7 @@ def write(path: Path, text: str | bytes) -> int:
     :raises ZrfError: if it can't be written.
     """
     data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")  # file names may hold lone surrogates
-    with writing(path, rules=True):  # of examples, too
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, data)
     return len(data)

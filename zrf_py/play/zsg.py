@@ -29,7 +29,7 @@ from zrf_py.archives import on_disk, rules_in
 from zrf_py.front.decode import decode
 from zrf_py.paths import base_name, below, parts_of, replace_file, same_name
 from zrf_py.play.game import Position
-from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
+from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing_result
 from zrf_py.text.numbers import whole_number
 
 HEADER = "Zillions Save Game File Version 0.02"
@@ -151,7 +151,7 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
     :raises ZrfError: if it can't be written.
     """
     path = Path(path)
-    with writing(path):
+    with writing_result(path):
         replace_file(path, encoded(write_game(saved)))
 
 

@@ -110,7 +110,7 @@ def _title(file: RulesFile, number: int) -> Facts:
             if position.move is None:
                 facts["moves"] = len(position.moves())
             outcome = position.outcome()
-            facts["end"] = harmless(str(outcome)) if outcome else ""
+            facts["end"] = harmless(outcome) if outcome else ""
     except ZrfError as error:
         facts["fault"] = error.diagnostics[0].message
     except Exception as error:

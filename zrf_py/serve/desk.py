@@ -216,7 +216,7 @@ class Desk:
                 if mark != _mark(now) and not force:
                     raise ZrfError([Diagnostic("changed-elsewhere", f"{path.name} has been changed by another program",
                                                None, help="reload the file, or save anyway and overwrite its changes")])
-                with writing(path.name, rules=True):
+                with writing(path.name):
                     replace_file(path, data)
         return {"mark": _mark(data)}
 

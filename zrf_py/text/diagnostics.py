@@ -187,15 +187,24 @@ class ZrfError(Exception):
 
 
 @contextmanager
-def writing(name: object, rules: bool = False) -> Iterator[None]:
-    """Context manager that turns an `OSError` while writing a file into a message about `name`; only with `rules` may
-    it end in .zrf, so that no result replaces a game.
+def writing_result(name: object) -> Iterator[None]:
+    """Like `writing`, for files other than rules: their names must not end in .zrf, so that no result replaces a game.
+
+    :raises ZrfError: if the name does, or the file can't be written.
+    """
+    if str(name).lower().endswith(".zrf"):
+        raise ZrfError(f"{name} can't be written: it would replace a rules file", "unwritable",
+                       help="choose a name that doesn't end in .zrf")
+    with writing(name):
+        yield
+
+
+@contextmanager
+def writing(name: object) -> Iterator[None]:
+    """Context manager that turns an `OSError` while writing a file into a message about `name`.
 
     :raises ZrfError: if the file can't be written.
     """
-    if not rules and str(name).lower().endswith(".zrf"):
-        raise ZrfError(f"{name} can't be written: it would replace a rules file", "unwritable",
-                       help="choose a name that doesn't end in .zrf")
     try:
         yield
     except OSError as error:

@@ -60,12 +60,13 @@ def render(
 
 
 def _short(diagnostic: Diagnostic) -> str:
-    place = f"{harmless(str(diagnostic.origin))}: " if diagnostic.origin else ""
+    place = f"{harmless(diagnostic.origin)}: " if diagnostic.origin else ""
     return f"{place}{diagnostic.severity}[{diagnostic.code}]: {_shortened(harmless(diagnostic.message))}"
 
 
-def harmless(text: str) -> str:
-    """Sanitise text for a terminal: control and invisible characters become U+FFFD, tabs four blanks."""
+def harmless(value: object) -> str:
+    """Return the text of a value for a terminal: control and invisible characters become U+FFFD, tabs four blanks."""
+    text = str(value)
     if text.isascii() and text.isprintable():
         return text
     return "".join(_harmless(c) for c in text)
@@ -153,13 +154,13 @@ class _Painter:
     def snippets(self, diagnostic: Diagnostic, frames: list[_Frame], gutter: int, severity: str) -> list[str]:
         assert diagnostic.origin
         span = diagnostic.origin.span
-        lines = [" " * gutter + self.paint("--> ", "place") + harmless(str(span)), self.bar(gutter)]
+        lines = [" " * gutter + self.paint("--> ", "place") + harmless(span), self.bar(gutter)]
         lines += self.snippet(span, diagnostic.label, gutter, "^", severity)
         source = span.source
         for frame in frames:
             elsewhere = frame.span.source is not source
             source = frame.span.source
-            place = f" {harmless(str(frame.span))}" if elsewhere else ""
+            place = f" {harmless(frame.span)}" if elsewhere else ""
             lines.append(self.bar(gutter, place, ":::" if elsewhere else ":"))
             lines += self.snippet(frame.span, frame.label, gutter, "-", "place")
         return lines

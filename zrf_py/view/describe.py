@@ -97,7 +97,7 @@ def describe(position: Position) -> dict[str, Any]:
         "inTurn": position.in_turn,
         "legs": [] if outcome else legs(position),
         "outcome": None if outcome is None else {
-            "text": harmless(str(outcome)), "winners": outcome.winners, "losers": outcome.losers,
+            "text": harmless(outcome), "winners": outcome.winners, "losers": outcome.losers,
             **(why_of(outcome.why) if outcome.why else {})},
         "check": [] if outcome else list(turn_text.checked(position)),
         "held": _held(position),

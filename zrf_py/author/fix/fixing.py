@@ -101,7 +101,7 @@ def fix_file(path: Path, write: bool = False) -> Fixed:
     """
     result, after = fix_bytes(str(path), contents(path), path)
     if write and result.changed:
-        with writing(path, rules=True):
+        with writing(path):
             replace_file(path.resolve(), after)
     return result
 

@@ -111,7 +111,7 @@ def format_file(path: Path, write: bool = True) -> Formatted:
     data = contents(path)
     result, after = format_bytes(str(path), data, path)
     if write and result.changed:
-        with writing(path, rules=True):
+        with writing(path):
             replace_file(path.resolve(), after)
     return result
 
