@@ -403,7 +403,7 @@ def test_all_seats_of_many_games_play_like_single_games() -> None:
 
     one = SyncVectorEnv([lambda: Env("tictactoe", None)] * 2)
     other = VectorEnv("tictactoe", 2, None)
-    found = [env.reset(seed=1) for env in (one, other)]
+    found = [one.reset(seed=1), other.reset(seed=np.int64(1))]  # type: ignore[arg-type]
     rewards = []
     for step in range(30):
         same(*found)

@@ -316,6 +316,7 @@ def test_typing_a_square_shows_targets(table, capsys):
     ("targets a1", "No piece can move from a1"), ("pass", "do not allow you to pass"), ("undo", "nothing to undo"),
     ("redo", "nothing to redo"), ("save", "Give the name of the file"), ("load", "Give the name of the file"),
     ("load /no/such/file.zsg", "can't be read"), ("save /no/such/folder/x", "can't be written"),
+    ("save .", "can't be written"), ("save ~nobody/x", "can't be written"), ("load ~nobody/x", "can't be read"),
     ("hint", "Suggestion: "), ("moves b1", "Nc3"), ("help", "quit"), ("names", "a8"), ("rules", "Pawn"),
     ("zone x", "zones are"), ("mvoes", "did you mean `moves`?"), ("", ""),
 ])

@@ -20,18 +20,15 @@ def run(args: argparse.Namespace) -> int:
         else:
             print(f"{count} files deleted")
         return 0
-    place = cache.folder()
-    if place is None:
-        print("nothing is cached, because there is no folder to which only you can write")
-        return 0
-    files = cache.entries()
-    size = sum(status.st_size for _, status in files) / 2**20
+    place, files = cache.folder(), cache.entries()
+    size = sum(status.st_size for _, status in files)
     results = cache.state_base() / "results.sqlite"
     if args.json:
-        print_json({"folder": str(place), "files": len(files), "bytes": sum(s.st_size for _, s in files),
+        print_json({"folder": str(place) if place else None, "files": len(files), "bytes": size,
                     "most": cache.ROOM, "results": str(results) if results.exists() else None})
         return 0
-    print(f"{place}: {len(files)} files, {size:.1f} MiB of at most {cache.ROOM // 2**20} MiB")
+    print(f"{place}: {len(files)} files, {size / 2**20:.1f} MiB of at most {cache.ROOM // 2**20} MiB" if place else
+          "nothing is cached, because there is no folder to which only you can write")
     if results.exists():
         print(f"{results}: games of `zrf match` and `zrf judge`, {results.stat().st_size / 2**20:.1f} MiB; "
               "delete it if you don't need those games")

@@ -157,9 +157,9 @@ class BoardView:
         texts = {}
         for low in set(stacks.values()):
             places = [p for p, lowest in stacks.items() if lowest == low and p in self.layout.cells]
-            men = [p for p in places if position.owner[p] != NOBODY]
-            text, color = self._content(position, men[-1] if men else low)
-            text += str(len(men)) if len(men) > 1 and len(text) < self.layout.step - 1 else ""
+            occupied = [p for p in places if position.owner[p] != NOBODY]
+            text, color = self._content(position, occupied[-1] if occupied else low)
+            text += str(len(occupied)) if len(occupied) > 1 and len(text) < self.layout.step - 1 else ""
             texts.update(dict.fromkeys(places, (text, color)))
         return texts
 

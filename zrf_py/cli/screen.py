@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Label, OptionList, Static
 
-from zrf_py.cli.autosave import keep_game
+from zrf_py.cli.autosave import keep_game, path_named
 from zrf_py.cli.draw import CHOSEN, CURSOR, TARGET, BoardView, last_move_marks
 from zrf_py.cli.table import shown
 from zrf_py.play.game import Move
@@ -334,16 +334,21 @@ class BoardApp(App[None]):
     def action_hint(self) -> None:
         if self.session.is_over or not self.session.is_human:
             return
-        legs = self.session.choose(HINT)
-        self.call_from_thread(self.tell, f"Suggestion: {turn_text(self.session.position, legs)}")
+        position = self.session.position
+        try:
+            note = f"Suggestion: {turn_text(position, self.session.choose(HINT))}"
+        except ZrfError as error:
+            note = error.diagnostics[0].message
+        self.call_from_thread(self.tell, note)
 
     def action_save(self) -> None:
         def save(name: str | None) -> None:
             if not name:
                 return
+            path = path_named(name)
             try:
-                self.session.save(name if name.endswith(".zsg") else f"{name}.zsg")
-                self.tell(f"Saved as {name}.")
+                self.session.save(path)
+                self.tell(f"Saved as {path}.")
             except ZrfError as error:
                 self.tell(error.diagnostics[0].message)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from zrf_py.cli.autosave import keep_game
+from zrf_py.cli.autosave import keep_game, path_named
 from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
@@ -344,8 +344,7 @@ class TerminalTable:
         if not rest:
             print("Give the name of the file: `save my-game.zsg`.")
             return
-        path = Path(rest).expanduser()
-        path = path if path.suffix else path.with_suffix(".zsg")
+        path = path_named(rest)
         self.session.save(path)
         print(f"Saved as {path}.")
 
@@ -353,7 +352,7 @@ class TerminalTable:
         if rest in ("", "-"):  # commands come from the standard input
             print("Give the name of the file: `load my-game.zsg`.")
         else:
-            self.session.load(Path(rest).expanduser())
+            self.session.load(os.path.expanduser(rest))
 
     def help(self, rest: str) -> None:
         column = max(map(len, HELP)) + 2

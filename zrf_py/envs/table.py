@@ -60,7 +60,8 @@ class FleetTable:
         """Restart all games."""
         self.fleet.reset(seed)
         if seed is not None:
-            seeds = [seed + slot for slot in range(self.fleet.size)] if isinstance(seed, int) else seed
+            seeds = (seed if isinstance(seed, Sequence | np.ndarray) else
+                     [seed + slot for slot in range(self.fleet.size)])
             self._randoms = [Random(int(number)) for number in seeds]
         self._play_others(np.ones(self.fleet.size, np.bool_))
 
