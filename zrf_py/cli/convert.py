@@ -24,9 +24,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "kept where both formats have them; comments are left out. FEN and SFEN hold the last position only.")
     parser.add_argument("input", metavar="IN", help="a file of games or positions, or a folder or .zip "
                         "archive of such files; - is standard input")
-    parser.add_argument("output", metavar="OUT", nargs="?", help="the file to write, whose ending names its format, or "
-                        "with --to a folder for one file per game (default: standard output)")
-    parser.add_argument("-o", dest="named", help=argparse.SUPPRESS)  # as in other commands
+    parser.add_argument("output", metavar="OUT", nargs="?", default=argparse.SUPPRESS,
+                        help="the file to write, whose ending names its format, or with --to a folder for one file "
+                        "per game (default: standard output)")
+    parser.add_argument("-o", "--output", metavar="OUT", help="the same as OUT, as other commands have it")
     parser.add_argument("--to", metavar="FORMAT", help="zsg, pgn, fen, kif, usi, sfen, pdn or sgf")
     add_rules(parser)
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (default: the saved title)")
@@ -36,7 +37,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from zrf_py.play.formats.record_files import format_of, wanted_format, written
 
-    args.output = args.output or args.named
     if not args.to and (not args.output or not Path(args.output).suffix):
         raise ZrfError("name the format: an output file with an ending, such as `game.pgn`, or `--to pgn`", "usage")
     kind = wanted_format(args.to or Path(args.output).suffix)
