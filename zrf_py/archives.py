@@ -242,8 +242,8 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
                                                        else "it is not a zip archive, or it is truncated")
         why = ("it is encrypted" if "password" in message else
                "a name in it is not UTF-8 but marked as such" if isinstance(error, UnicodeError) else message)
-        raise ZrfError([Diagnostic("bad-archive", f"{path.name} can't be unpacked: {why}", None,
-                                   help="unpack it with another program, and use the folder instead")]) from None
+        raise ZrfError(f"{path.name} can't be unpacked: {why}", "bad-archive",
+                       help="unpack it with another program, and use the folder instead") from None
 
 
 @contextmanager

@@ -39,6 +39,7 @@ class Stages:
     programs: tuple[Program, ...] = ()
 
 
+@without_collector()
 def compile_stages(
     source: Source, include: Callable[[str, Origin], Source | None], report: Report,
     pause: Callable[[], None] = lambda: None,
@@ -47,13 +48,6 @@ def compile_stages(
 
     `pause` is called between stages; it may raise an exception to cancel the compilation.
     """
-    with without_collector():
-        return _compile(source, include, report, pause)
-
-
-def _compile(
-    source: Source, include: Callable[[str, Origin], Source | None], report: Report, pause: Callable[[], None],
-) -> Stages:
     forms = read_forms(source, report, include)            # text             → nested forms
     if report.errors:
         return Stages(forms)  # an incomplete text would only cause errors about definitions in its missing part

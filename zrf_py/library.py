@@ -40,7 +40,6 @@ RECORDS = (".zsg", ".pgn", ".fen", ".epd", ".kif", ".kifu", ".usi", ".sfen", ".p
 STDIN = "-"
 """File name that stands for the standard input."""
 STANDARD = Path(__file__).resolve().with_name("std")
-STANDARD = Path(__file__).resolve().with_name("std")
 """Folder of the macros that come with zrf_py."""
 TEXT = "<text>"
 """Name in messages of a text that is in no file."""
@@ -143,8 +142,8 @@ def find(name: str | Path) -> Path:
     :raises ZrfError: if there is none.
     """
     if name == "":
-        raise ZrfError([Diagnostic("no-such-game", "the name of the file or game is empty", None,
-                                   help="`zrf list` lists the bundled games")])
+        raise ZrfError("the name of the file or game is empty", "no-such-game",
+                       help="`zrf list` lists the bundled games")
     path = archives.on_disk(Path(name))
     if path.suffix.lower() in RECORDS and os.path.isfile(path):
         raise ZrfError(f"{name} is a saved game, not rules", "not-a-file",

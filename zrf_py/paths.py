@@ -1,4 +1,4 @@
-"""Files on this disk: names from old files looked up (Windows paths, case-insensitive), files replaced atomically."""
+"""Find files by the names that old files give (Windows paths, case ignored); replace files atomically."""
 
 import errno
 import os
@@ -38,9 +38,8 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
 
 
 def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
-    """Return whether a file is in a folder or in one above it; the original program looked in its own folder, too.
-
-    The highest folder is the parent of `top`, or of `folder`.
+    """Return whether a file is in a folder or in one above it, up to the parent of `top` (default: of `folder`): the
+    original program also looked in its own folder.
     """
     parts = parts_of(name) or ()
     top = top or folder

@@ -30,14 +30,13 @@ def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if there is an error or a finding in any file, 0 otherwise."""
     from zrf_py.author.lint.linting import Linted, lint_file
 
-    count = hidden = warnings = notes = errors = 0
+    hidden = warnings = 0
+    severities: Counter[str] = Counter()
     objects: list[object] = []
     for name, problems in _files(args.files):
         linted = Linted(Report(), tuple(problems)) if problems else lint_file(name)
         listed = [*linted.report.errors, *linted.lints]
-        notes += sum(d.severity == "note" for d in listed)
-        errors += sum(d.severity == "error" for d in listed)
-        count += sum(d.severity == "warning" for d in listed)
+        severities.update(d.severity for d in listed)
         warnings += sum(d.severity == "warning" for d in linted.report.items)
         if args.json:
             objects += json.loads(render(listed, "json"))
@@ -47,10 +46,11 @@ def run(args: argparse.Namespace) -> int:
             hidden += len(listed) - len(printed)
             print_problems(printed, args.color)
             print()
+    count, errors = severities["warning"], severities["error"]
     if args.json:
         print_json(objects)
     else:
-        empty = "no findings" if warnings or notes else "nothing to report"
+        empty = "no findings" if warnings or severities["note"] else "nothing to report"
         if errors:
             print(f"{number(errors, 'error')}: games with errors are not searched for likely mistakes")
         if count or not errors:

@@ -39,7 +39,10 @@ def run(args: argparse.Namespace) -> int:
         write_pictures(position, args)
         return 0
     if args.llvm:
-        print("\n".join(_llvm(game, args.piece)))
+        from zrf_py.play.engines import listing
+
+        names = _piece_names(game, args.piece)
+        print("\n".join(listing(game.program, names.index(args.piece) if args.piece else None)))
         return 0
     if args.native:
         from zrf_py.play.engines import describe_native
@@ -149,13 +152,6 @@ def _zones(game: Game, view: BoardView) -> Iterator[Iterator[str]]:
         for places in dict.fromkeys(p for p in by_player if p):
             players = [p.name for p, own in zip(game.program.game.players, by_player, strict=True) if own == places]
             yield iter([f"Zone {name} of {', '.join(players)}", *view.board(empty, dict.fromkeys(places, ZONE))])
-
-
-def _llvm(game: Game, piece: str | None) -> Iterator[str]:
-    from zrf_py.play.engines import listing
-
-    names = _piece_names(game, piece)
-    return listing(game.program, names.index(piece) if piece else None)
 
 
 def _piece_names(game: Game, piece: str | None) -> list[str]:

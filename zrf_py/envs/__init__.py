@@ -15,7 +15,7 @@ __all__ = ["Fleet", "features"]
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'zrf_py.envs' has no attribute '{name}'")
-    from zrf_py.text.diagnostics import Diagnostic, ZrfError
+    from zrf_py.text.diagnostics import ZrfError
     from zrf_py.text.extras import install_command
 
     try:
@@ -28,8 +28,8 @@ def __getattr__(name: str) -> Any:
     except ImportError as error:
         missing = (error.name or "").split(".")[0]
         if missing == "llvmlite":
-            raise ZrfError([Diagnostic("no-native-engine", f"a fleet can't be used here: {error}", None,
-                                       help="a fleet requires the native engine: `pip install llvmlite`")]) from None
-        raise ZrfError([Diagnostic("missing-extra", f"`zrf_py.envs` needs {missing}, which is not installed", None,
-                                   help=f"type `{install_command([missing])}`")]) from None
+            raise ZrfError(f"a fleet can't be used here: {error}", "no-native-engine",
+                           help="a fleet requires the native engine: `pip install llvmlite`") from None
+        raise ZrfError(f"`zrf_py.envs` needs {missing}, which is not installed", "missing-extra",
+                       help=f"type `{install_command([missing])}`") from None
     return getattr(home, name)

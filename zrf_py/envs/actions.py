@@ -154,8 +154,8 @@ class Actions:
 
     # ----------------------------------------------------------------------------------------------------- tables
 
-    def tables(self) -> Tables:
-        """Return the kernel's lookup tables."""
+    def tables(self) -> tuple[array[int], array[int], array[int]]:
+        """Return the values of the constant arrays `leg_pair`, `leg_kind` and `leg_more` of `kernel/memory.py`."""
         squares, types = len(self.program.game.board.places), len(self.program.game.pieces)
         pairs = array("i", [-1]) * ((squares + types) * squares)
         kinds, more = array("i"), array("b")
@@ -168,7 +168,7 @@ class Actions:
             together = following is not None and following[:2] == name[:2]
             more.append(SAME_NAME if following and following.way else SAME_PAIR if together else LAST)
         rest = len(self) - len(self.names)
-        return Tables(pairs, kinds + array("i", [KEEP]) * (rest + 1), more + array("b", [LAST]) * (rest + 1))
+        return pairs, kinds + array("i", [KEEP]) * (rest + 1), more + array("b", [LAST]) * (rest + 1)
 
     def yields(self, layout: Layout) -> array[int]:
         """Return the action of each record, as [yield][start][type]; -1: these do not determine it.
@@ -190,15 +190,6 @@ class Actions:
                     is_fixed = end >= 0 and (routine >= params.routines or (start >= 0 and start != end))
                     actions.append(self._by_name.get(name, -1) if is_fixed else -1)
         return actions
-
-
-@dataclass(frozen=True)
-class Tables:
-    """Values of the constant arrays `leg_pair`, `leg_kind` and `leg_more` of `kernel/memory.py`."""
-
-    pair: array[int]
-    kind: array[int]
-    more: array[int]
 
 
 def ambiguous(text: str) -> ZrfError:

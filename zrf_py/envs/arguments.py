@@ -6,7 +6,7 @@ from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
 from zrf_py.play.game import Game, load
 from zrf_py.text.arguments import integer
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 MOST = 1 << 24
 """Upper bound of the number of games of a fleet, and of `max_plies`."""
@@ -41,4 +41,4 @@ def illegal(prefix: str, action: Any, actions: Actions, legal: list[int]) -> Zrf
 
 def bad(message: str, instead: str) -> ZrfError:
     """Return the error for an invalid argument; `instead` is the advice."""
-    return ZrfError([Diagnostic("bad-fleet", message, None, help=instead)])
+    return ZrfError(message, "bad-fleet", help=instead)

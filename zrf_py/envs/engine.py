@@ -158,8 +158,7 @@ class Slots:
         yields = actions.yields(layout)
         self.by_sets = len(yields) > 0
         self._share(f.leg_yield, yields or [-1])
-        tables = actions.tables()
-        for storage, table in ((f.leg_pair, tables.pair), (f.leg_kind, tables.kind), (f.leg_more, tables.more)):
+        for storage, table in zip((f.leg_pair, f.leg_kind, f.leg_more), actions.tables(), strict=True):
             self._share(storage, table)
         for engine in self.engines:
             for storage in (f.leg_stamp, f.leg_at):

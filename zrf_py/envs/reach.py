@@ -66,7 +66,7 @@ class Squares:
         self.all = self.row * self.column
         self.rows = lru_cache(maxsize=None)(self._rows)
         self.motion = lru_cache(maxsize=None)(self._motion)
-        self._answers: dict[tuple[str, int, int], int] = {}
+        self.answering = lru_cache(maxsize=None)(self._answering)
         self._work = 0
 
     def spend(self, steps: int) -> None:
@@ -122,25 +122,19 @@ class Squares:
             return self.indices(relation) << (op.where - 1) * self.size
         return self.moved(relation, -op.where - 1)
 
-    def answering(self, op: Op) -> int:
-        """Return the rows of cursor squares for which a test of the static board is true."""
-        key = op.name, op.a, op.where
-        if key not in self._answers:
-            self._answers[key] = self._answering(op)
-        return self._answers[key]
-
-    def _answering(self, op: Op) -> int:
-        if op.name == "position?":
-            members = frozenset({op.a})
-        elif op.name == "in-zone?":
-            members = frozenset(self.program.zone_sets[op.a][self.side])
+    def _answering(self, test: str, operand: int, place: int) -> int:
+        """Return the rows of cursor squares for which a test of the static board is true; `place` is its `Op.where`."""
+        if test == "position?":
+            members = frozenset({operand})
+        elif test == "in-zone?":
+            members = frozenset(self.program.zone_sets[operand][self.side])
         else:
-            members = frozenset(self.program.goal_positions if op.name == "goal-position?" else range(self.size))
-        if op.where == HERE:
+            members = frozenset(self.program.goal_positions if test == "goal-position?" else range(self.size))
+        if place == HERE:
             return self.rows(members)
-        if op.where > 0:
-            return self.all if op.where - 1 in members else 0
-        steps = self.program.steps[self.side][-op.where - 1]
+        if place > 0:
+            return self.all if place - 1 in members else 0
+        steps = self.program.steps[self.side][-place - 1]
         return self.rows(frozenset(square for square, end in enumerate(steps) if end in members))
 
     def composed(self, starts: int, ends: int) -> int:
@@ -249,7 +243,7 @@ class Flow:
         """Iterate over the successors of an operation: distance, and the state there."""
         squares = self.squares
         if op.name in _FIXED:
-            yes = squares.answering(op)
+            yes = squares.answering(op.name, op.a, op.where)
             for answer, rows in ((True, yes), (False, squares.all & ~yes)):
                 if cells := state.here & rows:
                     yield 1 if answer == op.want else op.target, state._replace(here=cells)

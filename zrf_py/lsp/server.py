@@ -75,7 +75,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("zrf", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental,
                          protocol_cls=Protocol)
-        self.room = Room(found_problems, self._publish)
+        self.room = Room(diagnostics_of, self._publish)
         self.boards = Boards()
         self.trials = Pool(1)
 
@@ -98,7 +98,7 @@ class Server(LanguageServer):
             raise _refused(error) from None
 
 
-def found_problems(bench: Bench, document: Document, analysis: Analysis) -> list[t.Diagnostic]:
+def diagnostics_of(bench: Bench, document: Document, analysis: Analysis) -> list[t.Diagnostic]:
     """Return the problems of a text."""
     return [shapes.diagnostic(problem, analysis.source, uris_of(bench)) for problem in problems(analysis)]
 

@@ -20,7 +20,7 @@ def position(source: Source, offset: int) -> t.Position:
     """Return the position of an offset."""
     line, column = source.position(min(offset, len(source.text)))
     before = source.text[source.line_starts[line - 1] : source.line_starts[line - 1] + column - 1]
-    return t.Position(line - 1, len(before) if before.isascii() else len(before.encode("utf-16-le")) // 2)
+    return t.Position(line - 1, _units(before))
 
 
 def extent(source: Source, start: int, end: int) -> t.Range:
@@ -169,4 +169,5 @@ def tokens(words: Iterable[colours.Coloured], source: Source) -> list[int]:
 
 
 def _units(text: str) -> int:
+    """Return the length of a text in UTF-16 code units."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from zrf_py import archives
 from zrf_py.paths import below
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 _READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
 """Suffixes of files whose content affects the report; of others only name and size count."""
@@ -57,7 +57,7 @@ def find_items(
         elif path.is_file():
             _file(collection, path, place, path.parent, _mark_of([path], path.parent))
         else:
-            raise ZrfError([Diagnostic("no-such-game", f"there is no folder, archive or file `{place}`", None)])
+            raise ZrfError(f"there is no folder, archive or file `{place}`", "no-such-game")
     return collection
 
 

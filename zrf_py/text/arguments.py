@@ -3,7 +3,7 @@
 import operator
 from typing import Any
 
-from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 
 MOST = 2**31 - 1
 """Upper bound of arguments that count games, plies or positions."""
@@ -43,4 +43,4 @@ def want(name: str, value: Any, kinds: Any, instead: str) -> None:
 
 def bad(name: str, value: Any, help: str) -> ZrfError:
     """Return the error for an invalid argument."""
-    return ZrfError([Diagnostic("bad-argument", f"`{name}` can't be {repr(value)[:80]}", None, help=help)])
+    return ZrfError(f"`{name}` can't be {repr(value)[:80]}", "bad-argument", help=help)
