@@ -109,5 +109,10 @@ def test_loop_with_other_effects_is_not_a_slide() -> None:
     slides: list[list[int]] = [[slide.records for slide in slides_of(routine.code).values()]
                                for routine in program.moves[0]]
     assert slides == [[1], [], [0, 1]] * 2
+    program = read(GAME.format(turns="White Black", options="", **FREE, moves="".join(
+        BLOCKS[name].format(d="n") for name in ("slide and take", "slide with an attribute", "leave stones"))))
+    ends: list[list[int]] = [[slide.records for slide in slides_of(routine.code).values()]
+                             for routine in program.moves[0]]
+    assert ends == [[1], [1], [1]], "something after a slide, or a mark in it, is no obstacle"
     endless = (Op("empty?", target=3), Op("add"), Op("goto", target=-2), Op("end"))
     assert slides_of(endless) == {}

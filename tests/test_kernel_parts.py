@@ -19,7 +19,7 @@ from zrf_py.native.kernel import memory as m
 from zrf_py.search import memory as n
 from zrf_py.search.alphabeta.kernel import lines, ordering, table
 from zrf_py.search.beam import kernel as beam
-from zrf_py.search.beam import slots
+from zrf_py.search.beam import passes, slots
 from zrf_py.search.mcts import kernel as mcts
 
 PLIES = 8
@@ -282,6 +282,24 @@ def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
         kept = [n.BeamSlot.over(memory[n.beam], slot * n.BeamSlot.size).value
                 for slot in memory[n.beam_heap][:search.beam_next]]
         assert sorted(kept, reverse=True) == sorted(values[:count], reverse=True)[:width] and kept[0] == min(kept)
+
+
+@pytest.mark.parametrize("values", [(9, None, 5), (None, 2, None, 7, 4, 7), (None, None), (3, 1, 2), (4, None, 3)])
+def test_a_generation_is_ranked_without_the_slots_in_which_no_game_goes_on(values: tuple[int | None, ...]) -> None:
+    size = len(values)
+    memory: dict[Any, Any] = {n.search: (c_int64 * n.Search.size)(), n.beam_heap: (c_int64 * size)(*range(size)),
+                              n.beam_list: (c_int64 * size)(), n.beam: (c_int64 * (n.BeamSlot.size * size))()}
+    code = PythonCode([passes], tuple(memory))
+    for number, array in enumerate(memory.values()):
+        code.bind(number, array)
+    for slot, value in enumerate(values):
+        row = n.BeamSlot.over(memory[n.beam], slot * n.BeamSlot.size)
+        row.value = -n.INFINITE if value is None else value
+    search = n.Search.over(memory[n.search])
+    search.beam_next = size
+    code.function("rank_generation", 0)()
+    alive = sorted((-value, slot) for slot, value in enumerate(values) if value is not None)
+    assert memory[n.beam_list][:search.beam_count] == [slot for _, slot in alive]
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])

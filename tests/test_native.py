@@ -18,7 +18,7 @@ from random import Random
 import pytest
 
 from tests.playing import counted, slow
-from zrf_py import cache, loads
+from zrf_py import cache, load, loads
 from zrf_py.compile import compile_source
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
@@ -672,6 +672,7 @@ def test_a_game_without_room_in_native_memory_is_played_by_the_interpreter() -> 
         asked += 1
         position = rules.after(position, draw.choice(moves))
     assert asked > 4 and native.turn_playouts(3, 5, 7) is None
+    assert native.for_many() is native, "there is no code to compile"
     over = bulk_games.one_by_one(rules, 3, 5, 7, position)
     assert over.plies == 0 and [engine.playouts(3, 5, 7, position) for engine in (native, whole)] == [over, over]
 
@@ -688,3 +689,44 @@ ONE_WAY = """(game (title "One way") (players White Black) (turn-order White Bla
 def test_a_random_game_of_whole_turns_ends_where_the_rules_end_it() -> None:
     found = Native(loads(ONE_WAY).program).turn_playouts(4, 1, 40)
     assert found is not None and (found.plies, found.won, found.cut_off) == (4 * 5, (4, 0), 0)
+
+
+HOPPER = """(game (title "Hopper") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g" (9 0)) ("1/2" (0 9)))
+    (directions (e 1 0) (w -1 0))))
+  (piece (name Hopper) (moves (e (verify enemy?) capture e (verify empty?) (add-partial))))
+  (piece (name Man) (moves)) (piece (name Drum) (moves (w (verify empty?) add)))
+  (board-setup (White (Hopper a1)) (Black (Man b1 d1) (Drum f2)))
+  (loss-condition (White Black) stalemated))"""
+"""White's only turn has two legs; after Black's White can't move."""
+
+
+def test_random_games_of_turns_with_several_captures_end_like_the_rules() -> None:
+    program = loads(HOPPER).program
+    rules, plies = Rules(program), 0
+    position = rules.start()
+    while position.result is None and (moves := rules.moves(position)):
+        assert len(moves) == 1
+        position, plies = rules.after(position, moves[0]), plies + 1
+    assert plies == 3 and not rules.moves(position)
+    found = Native(program).turn_playouts(4, 1, 40)
+    assert found is not None and (found.plies, found.won, found.cut_off) == (4 * 2, (0, 4), 0)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "shogi"])
+def test_notations_of_a_line_are_one_for_each_move(name: str) -> None:
+    """Moves that are written differently have different keys."""
+    position, random = load(name).start(), Random(5)
+    native = Native(position.game.program)
+    line = native.line()
+    assert line is not None
+    for _ in counted(range(12), 12):
+        mark = line.begin(position.state, False)
+        assert mark is not None
+        keys, texts = line.texts(mark), [move.text for move in position.moves()]
+        assert len(keys) == len(texts) and len(set(keys)) == len(set(texts))
+        if position.outcome() or not texts:
+            break
+        position = position.play(random.choice(texts))
+        if position.outcome():
+            position = position.game.start()

@@ -338,6 +338,38 @@ show([await ask("http://x/index.html?lang=de"), await ask("http://x/a"), await a
          ["http://x/a", "http://x/bad", "http://x/bad"]]]
 
 
+def test_site_stores_the_files_asked_for_once() -> None:
+    """Files of other origins are left to the network."""
+    script = """
+let promise;
+events.message({ data: { keep: ["http://x/a", "http://x/b", "http://y/c"] }, waitUntil: (it) => { promise = it; } });
+await promise;
+show(fetched);
+"""
+    before = """const known = new Set(["http://x/b"]);
+globalThis.caches.open = async () => ({
+  match: async (file) => known.has(file), add: async (file) => { fetched.push(file); } });
+"""
+    text = WORKER + before + text_of("sw.js")
+    assert in_node(f"(async () => {{{script}}})();", text) == [["http://x/a"]]
+
+
+def test_dice_are_evaluated_for_the_player_whom_they_choose() -> None:
+    """Not for the next one in the turn order, if a roll changes who moves; two rolls in a row."""
+    script = """import { GameSearch } from "./think.js";
+const at = (turn, ...moves) => ({ turn, moves });
+const limits = { speeds: {}, unlimited: 1, smallest_tree: 1, per_node: 1, slice: 1, glance: 1, reserve: 0 };
+const players = ["random", "player", "player"].map((kind) => ({ kind }));
+const search = new GameSearch({ fields: { limits }, legal: ({ moves }) => moves, after: (_, to) => to, key: () => 0,
+  game: { search: { kind: "mcts" }, players, turns: [[0], [1], [0], [2]] } });
+const plant = (...given) => show(given.at(-1));
+search.searcher = { weigh() {}, plant, get: () => 0, go: () => true, result: () => 0 };
+const rolls = [at(1, at(3)), at(0, at(1)), at(0, at(3)), at(0, at(2, at(1))), at(2, at(3)), at(2, at(0, at(3)))];
+rolls.reduce((before, here) => before.then(() => search.analyse(here, [], { nodes: 9 })), Promise.resolve());
+"""
+    assert in_node(script) == [-1, 1, 2, 1, 2, 2]
+
+
 def test_levels_of_a_page_equal_those_in_python() -> None:
     script = f"""import {{ GameSearch }} from "./think.js";
 const search = new GameSearch({{ fields: {json.dumps(plain(fields()))}, game: {{ search: null }} }});

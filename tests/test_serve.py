@@ -359,3 +359,26 @@ def test_captured_pieces_appear_in_the_hand() -> None:
     for text in ("P-7f", "P-3d", "Bx2b+", "Sx2b"):
         position = position.play(text)
     assert not taken(position) and sum(map(sum, position.state.stores)) == 2
+
+
+def test_browser_receives_a_state_only_after_a_change() -> None:
+    """A message doesn't bring another state with it; two changes that were not sent yet are one state."""
+    sent: list[str] = []
+
+    async def send(text: str) -> None:
+        sent.append(json.loads(text)["type"])
+
+    async def state() -> dict[str, Any]:
+        return {"type": "state"}
+
+    async def talk() -> None:
+        socket = Socket(send)
+        pump = asyncio.create_task(socket.pump(state))
+        for act in (socket.wake, lambda: socket.say({"type": "hint"}), lambda: socket.say({"type": "link"}),
+                    lambda: (socket.wake(), socket.wake())):
+            act()
+            await asyncio.sleep(0.01)
+        pump.cancel()
+
+    asyncio.run(talk())
+    assert sent == ["state", "hint", "link", "state"]

@@ -359,6 +359,17 @@ def test_search_without_room_claims_no_proof(limit: str, value: int, monkeypatch
     assert legs is None and not is_sure
 
 
+def test_turns_listed_again_take_no_more_room() -> None:
+    game = zrf_py.loads(WIDE)
+    space = kernel_as_python(game.program)
+    space.turns(space.node(game.start().state))
+    machine, rooms = space.machine, []
+    for _ in range(3):
+        count = machine.call["all_turns"]()
+        rooms.append((count, machine.state.top, machine.state.rows))
+    assert len(set(rooms)) == 1 and min(rooms[0]) > 0
+
+
 def test_turns_that_find_no_room_are_reported_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     game = zrf_py.loads(WIDE)
     whole = kernel_as_python(game.program).turns

@@ -16,6 +16,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -34,6 +35,8 @@ from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import new_game
 from zrf_py.browser.host import Project
 from zrf_py.cli.main import main
+from zrf_py.data import data_file
+from zrf_py.export import website as sites
 from zrf_py.export.documents import documents
 from zrf_py.export.website import PYODIDE, website
 from zrf_py.library import load_text
@@ -175,6 +178,20 @@ def test_every_example_is_a_game_or_shows_an_error() -> None:
     assert sorted(wrong) == [f"documents/examples/{name}.zrf" for name in (
         "language-2", "tutorial-2", "tutorial-3", "tutorial-5")]  # these are about mistakes
     assert "documents/examples/castling.zrf" in examples
+
+
+def test_every_game_to_begin_with_has_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture has the men of the start position."""
+    few = [SimpleNamespace(id=f"of/{name}", title=name, about="", path=data_file("rules") / f"{name}.zrf", variant=0)
+           for name in ("tictactoe", "checkers", "breakthrough")]
+    monkeypatch.setattr(sites, "Games", lambda: SimpleNamespace(all=lambda: few))
+    files = sites._beginnings()
+    rows = json.loads(files.pop("shelf.json"))
+    assert [row["id"] for row in rows] == [game.id for game in few]
+    assert {row["picture"] for row in rows} == set(files)
+    for row in counted(rows, 3):
+        men = sum(owner >= 0 for owner in zrf_py.load(row["title"]).start().state.owner)
+        assert files[row["picture"]].count('class="piece') == men, row["title"]
 
 
 def test_the_python_interface_is_a_page_of_the_documents() -> None:
