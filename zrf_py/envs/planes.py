@@ -135,9 +135,10 @@ class Planes:
         owner = np.array(position.owner)
         occupied = np.flatnonzero(owner >= 0)
         planes[self._first_planes[viewer][owner[occupied]] + np.array(position.piece)[occupied], occupied] = 1
-        masks = np.array(position.attributes)
-        for bit in range(len(game.attributes)):
-            planes[first["attributes"] + bit] = masks >> bit & 1
+        if game.attributes:
+            masks = np.array(position.attributes)
+            for bit in range(len(game.attributes)):
+                planes[first["attributes"] + bit] = masks >> bit & 1
         if self.sections["last"]:
             for plane, square in ((first["last"], position.last_from), (first["last"] + 1, position.last_to)):
                 if square >= 0:
@@ -150,9 +151,10 @@ class Planes:
 
     def _filled(self, position: Position, viewer: int, times: int) -> list[tuple[int, int]]:
         """Return (plane, value) of all planes that are constant over the squares."""
-        first = self.first
-        numbers = [n for row in (*position.stores, *position.counters) for n in row]
-        planes = [(first["fills"] + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
+        first, planes = self.first, []
+        if self.sections["fills"]:
+            numbers = [n for row in (*position.stores, *position.counters) for n in row]
+            planes = [(first["fills"] + i, numbers[at]) for i, at in enumerate(self.fills(viewer))]
         if (turns := len(self.sections["turn"])) > 1:
             planes.append((first["turn"] + position.turn, 1))
         elif turns:
