@@ -14,6 +14,7 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
 from tests.exporting import Paged, in_node, measured_once, paged, plain
+from tests.playing import counted
 from tests.test_search_signature import TINY
 from zrf_py.export.contents import prepare
 from zrf_py.play import chances, learned
@@ -158,6 +159,22 @@ def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pyte
     here = plain(opponents.look(position, learn=False))
     assert rounded(untold) == rounded({name: value for name, value in here.items() if name != "more"})
     assert sum(side["percent"] for side in told(None)["chances"]) == 100
+
+
+@pytest.mark.parametrize("winners", range(1, 7))
+def test_percents_of_a_page_sum_to_a_hundred(winners: int) -> None:
+    """However many share a win, of seven players; each is its share, rounded up or down."""
+    script = f"""import {{ Adviser }} from "./advice.js";
+const numbers = [...Array(7).keys()];
+const game = {{ sides: numbers.map((one) => [one]), players: numbers.map((one) => ({{ name: `p${{one}}` }})) }};
+const outcome = () => ({{ winners: numbers.slice(0, {winners}), losers: numbers.slice({winners}) }});
+new Adviser(game, null, null).look({{ outcome }}).then(({{ chances }}) => show(chances));"""
+    (chances,) = in_node(script)
+    assert [one["players"] for one in chances] == [*([f"p{number}"] for number in range(7)), []]
+    assert sum(one["percent"] for one in chances) == 100
+    for number, one in counted(enumerate(chances), 8):
+        assert abs(one["share"] - (number < winners) / winners) < 1e-9
+        assert abs(one["percent"] - 100 * one["share"]) < 1
 
 
 def test_pages_judge_moves_as_python_does() -> None:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import zrf_py
-from tests.playing import ROOT
+from tests.playing import ROOT, counted
 from tests.test_page_dom import CONNECTED, MODULES, RACE, SERVER, STATIC, on_page, states
 from zrf_py.view.describe import describe
 from zrf_py.view.scene import scene
@@ -294,6 +294,31 @@ def test_rules_in_words_are_requested_once() -> None:
     assert [next(rows), next(rows)] == [["two", False], True]
     assert next(rows) == ["No board", "This board is gone.", "/home"]
     assert next(rows, None) is None
+
+
+def test_labels_beside_a_board_stay_readable() -> None:
+    """On a small screen they grow, by two fifths at most; on a large one they are as drawn."""
+    position = zrf_py.load("chess").start()
+    drawn = svg(scene(position, held=False), style=Style(every=True))
+    rows = on_page(f"""import {{ fit, wish }} from "./fitting.js";
+import {{ parsed }} from "./patching.js";
+wish.coordinates = "outside";
+for (const room of [4000, 100, 60, 40, 30, 10]) {{
+  const drawing = parsed({json.dumps(drawn)});
+  const labels = drawing.querySelector('[data-layer="board"] > g > text').parentNode.children;
+  const sizes = () => labels.map((text) => Number(text.getAttribute("font-size")));
+  const before = sizes();
+  fit(drawing, () => ({{ width: room, height: room }}), false);
+  const {{ width, height }} = drawing.viewBox.baseVal;
+  show([room / Math.max(width, height), before, sizes()]);
+}}""")
+    grown = set()
+    for scale, before, after in counted(rows, 6):
+        for old, new in counted(zip(before, after, strict=True), 1):
+            assert old <= new <= 1.4 * old + 1e-9
+            assert scale * new >= 11 - 1e-9 or abs(new - 1.4 * old) < 1e-9
+            grown.add("not" if new == old else "most" if abs(new - 1.4 * old) < 1e-9 else "some")
+    assert {"not", "most"} <= grown
 
 
 def test_pieces_are_animated_from_their_old_places() -> None:
