@@ -20,8 +20,9 @@ from typing import Any
 import pytest
 
 import zrf_py
-from tests.playing import HANG, ROOT
+from tests.playing import HANG, ROOT, RULES
 from zrf_py.author import sharing
+from zrf_py.author.desk_answers import starts
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import BOARDS, KINDS
 from zrf_py.author.trials import trying
@@ -67,7 +68,7 @@ def at_desk(name: str, folder: Path, given: dict[str, Any] | None = None, host: 
     if node is None:
         pytest.skip("needs node")
     browser = (PAGES / "world.js").read_text("utf-8")
-    for word, value in {"FILES": {}, "SHELF": [], "PLACES": {}, "WHERE": {}, **world}.items():
+    for word, value in {"FILES": {}, "PLACES": {}, "WHERE": {}, **world}.items():
         browser = re.sub(rf"\b{word}\b", lambda _, value=value: json.dumps(value), browser)  # type: ignore[misc]
     parts = {**modules(), "world": browser, "desk-editor": (PAGES / "editor.js").read_text("utf-8"),
              "test": (PAGES / f"{name}.js").read_text("utf-8")}
@@ -324,8 +325,10 @@ def test_a_game_is_made_tried_compared_shared_and_exported(tmp_path: Path, monke
     bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = base64.urlsafe_b64encode(bomb.compress(b"a" * (1 << 21)) + bomb.flush()).decode().rstrip("=")
     given = {"steps": STEPS, "counted": "Man a1 - a2\n", "miscounted": "Man a1 - a3\n", "bomb": f"#z={packed}"}
-    card = {"id": "tictactoe", "title": "Tic-Tac-Toe", "about": "2 players", "picture": "p.svg"}
-    rows = iter(at_desk("page", tmp_path, given, SHELF=[card], FILES={"other.zrf": "; other"},
+    card = {"id": "tictactoe", "title": "Tic-Tac-Toe", "about": "2 players", "picture": "p.svg", "file": "rules/t.zrf"}
+    places = {"starts.json": {**starts(Path("my-game.zrf")), "games": [card]},
+              "t.zrf": (RULES / "tictactoe.zrf").read_text("utf-8")}
+    rows = iter(at_desk("page", tmp_path, given, PLACES=places, FILES={"other.zrf": "; other"},
                         WHERE={"hash": "#game=my-game.zrf"}))
 
     def shows(*expected: Any) -> None:

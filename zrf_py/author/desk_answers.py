@@ -58,17 +58,22 @@ def laid_out(path: Path, text: str) -> Message:
     return {"text": result.after}
 
 
-def starts(path: Path, message: Message) -> Message:
-    """Return the kinds of templates and boards; or the text of a shelf game; or the text and picture of a template."""
-    if message["what"] == "starts":
-        return {"kinds": KINDS, "boards": list(BOARDS)}
-    if "game" in message:
-        name = str(message["game"])
-        return {"text": decode(contents(shelf()[catalogue()[name].name if name in catalogue() else name]))}
+def starts(path: Path) -> Message:
+    """Return the kinds of templates, and for each board and kind the text of a small game named after a file, with
+    its picture."""
     title = path.stem.replace("-", " ").title()
-    text = formatted(new_game(str(message["kind"]), title, SIZE, str(message["board"])))
+    return {"kinds": KINDS, "small": {board: {kind: _small(kind, title, board) for kind in KINDS} for board in BOARDS}}
+
+
+def _small(kind: str, title: str, board: str) -> Message:
+    text = formatted(new_game(kind, title, SIZE, board))
     program = load_text(text).program()
     return {"text": text, "svg": Game(program, (), make_engine(program, "interpret"), None).start().svg()}
+
+
+def bundled(name: str) -> Message:
+    """Return the text of a game of the shelf."""
+    return {"text": decode(contents(shelf()[catalogue()[name].name if name in catalogue() else name]))}
 
 
 def news(bench: Bench, document: Document, analysis: Analysis) -> Message | None:

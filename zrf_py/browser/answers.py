@@ -45,8 +45,6 @@ def ask(files: Files, message: Message) -> Any:
         case "lints":
             lints = lint(files) or files.analysis
             return {"text": render(lints.lints or ()) if lints and lints.lints else "no findings"}
-        case "starts" | "start":
-            return desk_answers.starts(files.path, message)
         case "complete":
             return desk_answers.completed(analysis, files.source, message)
         case "format":

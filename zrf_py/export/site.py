@@ -35,10 +35,11 @@ Part = TypeVar("Part")
 @dataclass(frozen=True)
 class Site:
     """Files written: `pages` maps names to sizes in bytes; `left_out` maps the files that can't be played to their
-    problems."""
+    problems. `cards` are the games of the list for a page above it, as HTML."""
 
     pages: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, list[Diagnostic]] = field(default_factory=dict)
+    cards: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def site(
     for game in cards:
         write(target / "pictures" / f"{plain(game.id)}.svg", _of(game, played[game.path].pictures))
     _write_index(target, cards, names, home)
+    done.cards.extend(_card(game, names[game.path], f"{target.name}/") for game in cards)
     return done
 
 
@@ -231,9 +233,9 @@ def _body(cards: list[Served], names: dict[Path, str], home: str) -> Iterator[st
     yield "</div></main>"
 
 
-def _card(game: Served, name: str) -> str:
-    address = f"games/{name}.html" + (f"#{link_of(game.variant)}" if game.variant else "")
+def _card(game: Served, name: str, folder: str = "") -> str:
+    address = f"{folder}games/{name}.html" + (f"#{link_of(game.variant)}" if game.variant else "")
     about = f"<span>{html.escape(game.about)}</span>" if game.about else ""
-    picture = f'<img loading="lazy" decoding="async" alt="" src="pictures/{plain(game.id)}.svg">'
+    picture = f'<img loading="lazy" decoding="async" alt="" src="{folder}pictures/{plain(game.id)}.svg">'
     inner = f'<div class="picture">{picture}</div><div class="words"><b>{html.escape(game.title)}</b>{about}</div>'
     return f'<li data-words="{html.escape(game.words)}"><a class="card" href="{html.escape(address)}">{inner}</a></li>'

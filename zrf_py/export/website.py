@@ -8,18 +8,18 @@ DIR/index.html     the home page; sw.js caches visited pages for use without a n
 ```
 """
 
-import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from zrf_py.author.desk_answers import starts
 from zrf_py.data import data_file
 from zrf_py.export.documents import FOLDER, PAGES, documents, place
 from zrf_py.export.python_package import package
 from zrf_py.export.site import THEME, Progress, Site, page_of_site, plain, site, write, write_start
 from zrf_py.export.sources import content_of, modules, server_script, text_of
-from zrf_py.library import load_file
+from zrf_py.library import contents, load_file
 from zrf_py.play.gallery import Games
 from zrf_py.play.game import Game
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -39,7 +39,7 @@ STEPS = (
 TITLE = "Board games in your browser"
 ABOUT = "Play games, change their rules, or write your own."
 FEATURED = 12
-"""Games whose pictures the home page shows."""
+"""Games of the gallery that the home page shows."""
 
 
 def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Progress | None = None) -> Site:
@@ -55,7 +55,7 @@ def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Pr
     tell(f"documentation: {len(documented)} files")
     workshop = _workshop(target / "workshop", runtime)
     tell(f"rules editor: {sum(workshop.values()) / 1e6:.1f} MB")
-    _home(target, list(documented))
+    _home(target, done.cards[:FEATURED], list(documented))
     return done
 
 
@@ -88,17 +88,13 @@ def _head(up: str) -> str:
             "</header>")
 
 
-def _home(target: Path, documented: list[str]) -> None:
-    """Write the home page, last, with what makes the site installable; `documented` are the files of the documents."""
-    pictures = sorted(path.name for path in (target / "gallery" / "pictures").glob("*.svg"))
+def _home(target: Path, cards: Sequence[str], documented: list[str]) -> None:
+    """Write the home page, last, with what makes the site installable; `cards` are the games it shows, and
+    `documented` the files of the documents."""
     body = [f'<main class="front"><h1>{TITLE}</h1><p class="soft">{ABOUT}</p><ul class="ways">']
     body += [f'<li><a class="card" href="{address}"><b>{name}</b><span>{about}</span></a></li>'
              for address, name, about in STEPS]
-    body += ['</ul><ul class="shown" aria-hidden="true">']
-    step = max(1, len(pictures) // FEATURED)
-    body += [f'<li><img loading="lazy" alt="" src="gallery/pictures/{html.escape(name)}"></li>'
-             for name in pictures[::step][:FEATURED]]
-    body.append("</ul></main>")
+    body += ['</ul><ul class="cards">', *cards, "</ul></main>"]
     home = _page("zrf", body, "")
     names = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
     made_here = {"sw.js", "index.html", "icon.svg", "manifest.webmanifest"}
@@ -171,11 +167,14 @@ def _board() -> str:
     return _with_policy(page.replace('<aside class="right"', '<aside class="right" hidden', 1), "Board")
 
 
-def _beginnings() -> dict[str, str]:
-    """Return the list of the shelf's games, with their pictures."""
+def _beginnings() -> dict[str, str | bytes]:
+    """Return the files from which the editor starts a game before Python is loaded: small games and the shelf's."""
     games = Games().all()
-    rows = [{"id": game.id, "title": game.title, "about": game.about, "picture": f"pictures/{plain(game.id)}.svg"}
-            for game in games]
-    return {"shelf.json": json.dumps(rows, ensure_ascii=False)} | {
-        row["picture"]: picture_svg(Game(load_file(game.path).program(game.variant)).start())
-        for row, game in zip(rows, games, strict=True)}
+    rows = [{"id": game.id, "title": game.title, "about": game.about, "picture": f"pictures/{plain(game.id)}.svg",
+             "file": f"rules/{game.path.name}"} for game in games]
+    listed = json.dumps({**starts(Path("my-game.zrf")), "games": rows}, ensure_ascii=False)
+    files: dict[str, str | bytes] = {"starts.json": listed}
+    for row, game in zip(rows, games, strict=True):
+        files[row["file"]] = contents(game.path)
+        files[row["picture"]] = picture_svg(Game(load_file(game.path).program(game.variant)).start())
+    return files

@@ -147,8 +147,10 @@ class Desk:
             return await self._lints()
         if command == "stop":
             return await asyncio.to_thread(self._stop, True)
-        if command in ("starts", "start"):
-            return await asyncio.to_thread(desk_answers.starts, self.path, message)
+        if command == "starts":
+            return await asyncio.to_thread(desk_answers.starts, self.path)
+        if command == "start":
+            return await asyncio.to_thread(desk_answers.bundled, str(message["game"]))
         return await self.room.ask(name, desk_answers.reply, message)
 
     async def _try(self, text: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> Any:

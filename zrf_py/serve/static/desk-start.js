@@ -4,7 +4,7 @@ import { $, make } from "./shared.js";
 import { facts, titled } from "./words.js";
 
 export class Start {
-  /** `put` puts a text into the editor. */
+  /** `put` puts a text into the editor; `fault` shows a problem. */
   constructor(desk) {
     this.desk = desk;
     this.isFilled = false;
@@ -20,23 +20,25 @@ export class Start {
   }
 
   async fill() {
-    const { kinds, boards } = await this.desk.ask("starts", {}, true);
-    const small = boards.flatMap((board) => Object.entries(kinds).map(([kind, about]) => [board, kind, about]));
-    const cards = small.map(([board, kind, about]) => this.card(`${kind}, ${board}`, about, { kind, board }));
-    $("small").replaceChildren(...cards.map(({ item }) => item));
-    $("shelf").replaceChildren(...(await this.desk.games()).map(({ id, title, about, picture: address }) => {
-      const { item, picture } = this.card(titled(title), facts(about), { game: id });
-      picture.append(make("img", { loading: "lazy", decoding: "async", alt: "", src: address }));
-      return item;
-    }));
-    for (const { picture, wish } of cards) drawing(picture, (await this.desk.ask("start", wish, true)).svg);
+    const { kinds, small } = await this.desk.ask("starts", {}, true);
+    for (const [board, games] of Object.entries(small)) {
+      for (const [kind, { text, svg }] of Object.entries(games)) {
+        drawing(this.card("small", `${kind}, ${board}`, kinds[kind], () => text), svg);
+      }
+    }
+    for (const { id, title, about, picture } of await this.desk.games()) {
+      this.card("shelf", titled(title), facts(about), async () => (await this.desk.ask("start", { game: id }, true)).text)
+        .append(make("img", { loading: "lazy", decoding: "async", alt: "", src: picture }));
+    }
   }
 
-  card(title, about, wish) {
+  /** Add a card to a list; returns the place of its picture. */
+  card(list, title, about, text) {
     const picture = make("span", { className: "picture" });
     const words = make("span", { className: "words" }, make("b", { textContent: title }), make("span", { textContent: about }));
     const button = make("button", { className: "card", type: "button" }, picture, words);
-    button.onclick = async () => this.desk.put((await this.desk.ask("start", wish, true)).text);
-    return { item: make("li", {}, button), picture, wish };
+    button.onclick = async () => { try { this.desk.put(await text()); } catch (problem) { this.desk.fault(problem); } };
+    $(list).append(make("li", {}, button));
+    return picture;
   }
 }

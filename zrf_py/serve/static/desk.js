@@ -111,6 +111,7 @@ function opened(message) {
   paper = main = new Paper(message.name, message, { complete, hover, goto, format });
   choices($("file"), [message.name]);
   main.editor.focus();
+  start.show(!message.text.trim());
   status();
 }
 
@@ -360,7 +361,7 @@ const share = new Share({ text: () => main.editor.text(), address: () => file.ad
   take: (text) => { main.editor.replace(text); turnTo(main.name); },
   compare: () => { showTab("versions"); versions.changes(); } });
 const host = new Host(heard, lost);
-const start = new Start({ ask, games: () => host.games(), put: (text) => { main.editor.replace(text); turnTo(main.name); } });
+const start = new Start({ ask, fault, games: () => host.games(), put: (text) => { main.editor.replace(text); turnTo(main.name); } });
 
 $("game").onchange = () => { show(); panels(); trials.soon(); };
 $("language").onchange = tell;
