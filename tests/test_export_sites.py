@@ -175,7 +175,7 @@ def test_the_markup_of_a_page(folder: Path) -> None:
     games, first = games_of(folder / "b c.zrf", "Other")
     assert first == 1 and [game.title for game in games] == ["Spaced", "Other"]
     text = _markup(games[first], "../in&dex.html", "<svg>drawn</svg>")
-    assert '<a class="home" href="../in&amp;dex.html">zrf</a>' in text
+    assert re.search(r'<a class="home" href="\.\./in&amp;dex\.html" title="All games"><svg .*</svg>zrf</a>', text)
     assert re.search(r'<div id="board"[^>]*><svg>drawn</svg></div>', text) and '<aside class="right" hidden' in text
     assert "<option>Spaced</option><option selected>Other</option>" in text
     assert '<h1 id="title" class="sr">Other</h1>' in text and '<details class="panel" id="desk" hidden>' in text

@@ -323,6 +323,30 @@ def workshop(address: str) -> Iterator[Any]:
         assert not complaints
 
 
+@pytest.mark.slow
+@in_a_browser
+def test_from_the_home_page_to_a_game_and_back(workshop: Any, address: str) -> None:
+    page = workshop
+    page.goto("/index.html")
+    page.locator(".cards .card").first.click()
+    page.locator("#board .piece, #board .place").first.wait_for()
+    page.locator("a.home").click()
+    page.locator("#search").wait_for()
+    page.locator("a.home").click()
+    page.locator(".ways .card").first.wait_for()
+    assert page.url == f"{address}/index.html"
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_games_to_start_from_are_there_without_python(workshop: Any) -> None:
+    page = workshop
+    page.route("**/pyodide/**", lambda route: None)  # it is never loaded
+    page.goto("/workshop/index.html")
+    page.locator("#small .card").first.click()
+    page.locator("#text .cm-content", has_text="My Game").wait_for()
+
+
 def typed(page: Any, text: str) -> None:
     page.locator("#text .cm-content:visible").click()
     page.keyboard.press("Control+a")

@@ -105,8 +105,8 @@ def _markup(game: Game, home: str, picture: str) -> str:
     body = _BODY.search(text_of("board.html"))
     assert body
     info = describe_game(game)
-    back = f'  <a class="home" href="{html.escape(home)}">zrf</a>\n' if home else ""
-    inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back, body[1]))
+    back = f'  <a class="home" href="{html.escape(home)}" title="All games">{text_of("icon.svg").strip()}zrf</a>\n'
+    inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back if home else "", body[1]))
     inner = _replaced(inner, "<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
                       "</noscript>\n      <p class=\"note away\"")
     players = [player for player in info["players"] if player["kind"] == "player"]

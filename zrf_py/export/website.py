@@ -38,7 +38,7 @@ STEPS = (
     (f"{FOLDER}/tutorial.html", "Learn", "A one-hour tutorial, the language reference, and recipes for all rules."))
 TITLE = "Board games in your browser"
 ABOUT = "Play games, change their rules, or write your own."
-FEATURED = 12
+FEATURED = 10
 """Games of the gallery that the home page shows."""
 
 
