@@ -11,7 +11,7 @@ let position = null;
 const begin = Position.start;
 const greedy = () => new Greedy(world.engine, async () => {});
 const analyse = async (here, limits, seed = 0, count = 1) => (await world.search()).analyse(here.state, here.earlier(), limits, seed, count);
-const adviser = () => new Adviser(world.game, greedy(), analyse);
+const adviser = () => new Adviser(world.game, greedy());
 /** Play the legs of a turn; their texts. */
 const played = (turn) => turn.map((leg) => {
   const { text } = position.moves.find((move) => move.raw.record.join() === leg.record.join());
@@ -56,7 +56,7 @@ const answers = {
   turns: async () => (await greedy().turns(position.state)).map(({ legs, end }) => [legs.length, greedy().rate(end, world.game.turns[position.state.turn][0], true)]),
   counted: () => world.game.players.map((_, p) => [greedy().material(position.state, p), greedy().progress(position.state, p)]),
   features: (mover, value) => adviser().features(position, mover, value),
-  look: () => adviser().look(position),
+  look: async () => adviser().look(position, await world.search()),
   shares: async (nodes, count) => adviser().shares(position, await analyse(position, { nodes }, 0, count)),
   memory: async () => (await world.search()).engine.memory.buffer.byteLength,
 };

@@ -54,6 +54,7 @@ class Socket {
       this.read();
     });
   }
+  addEventListener(name, act) { this[`on${name}`] = act; }
   read() {
     for (;;) {
       const { got } = this;

@@ -27,12 +27,12 @@ show([told(new Choosing({ legs: legs.slice(0, 3), types })), told(new Choosing({
 show([legs.map(kindOf), labels([legs[1], legs[2]], types), labels([legs[0], legs[1]], types, 0), labels([legs[0], legs[0]], types), labels([legs[1], legs[2]], types, 0, ["", "Q", "R"]), labels([legs[1], legs[2]], types, 0, ["", "Q", "Q"]), labels([legs[0], legs[1]], types)]);
 const chains = new Chains(ask);
 const some = [["partial a", 0, 1], ["b", 0, 2]];
-chains.look(0, [["b", 0, 2]], 3); chains.look(0, some, 3); chains.look(0, some, 3);
+chains.look(0, [["b", 0, 2]]); chains.look(0, some); chains.look(0, some);
 show([asked.splice(0), chains.from]);
 chains.tell({ from: 1, ways: [[5, ["x"]]] }); show([...chains.ways]);
 chains.tell({ from: 0, ways: [[5, ["partial a", "y", "z"]], [6, ["b"]]] }); show([...chains.ways.keys()]);
 show([chains.begin(7), chains.begin(5), chains.left, chains.from, chains.ways.size]);
-chains.look(3, some, 4); show(asked);
+chains.look(3, some); show(asked);
 show([chains.next([["q"], ["y"]]), chains.left, chains.next([["q"]]) ?? null, chains.left, chains.next([]) ?? null]);
 const done = [];
 const drawing = { pieces: () => new Map([["p0", { dataset: { type: "Pawn" } }]]), byIndex: new Map([[0, { name: "p0" }]]), onScreen: (where) => where };

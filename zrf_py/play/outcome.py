@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any
 
 from zrf_py.ir.ops import Program
 from zrf_py.play.lazy import lazy
@@ -11,13 +11,8 @@ from zrf_py.play.standing import standings
 from zrf_py.run import goals
 from zrf_py.run import position as run
 
-
-class Reached(Protocol):
-    """A position whose state may be read on demand."""
-
-    @property
-    def state(self) -> run.Position: ...
-
+Position = Any
+"""The class of `play/game.py`, which imports this module."""
 
 @dataclass(frozen=True)
 class Outcome:
@@ -30,7 +25,7 @@ class Outcome:
     losers: tuple[str, ...]
     reason: str
     scores: tuple[tuple[str, int], ...] = ()
-    _end: tuple[Program, Reached, run.Outcome] | None = field(default=None, repr=False, compare=False)
+    _end: tuple[Program, Position, run.Outcome] | None = field(default=None, repr=False, compare=False)
 
     @lazy
     def why(self) -> Reason | None:
@@ -70,7 +65,7 @@ def _explained(
     return outcome
 
 
-def outcome_of(program: Program, here: Reached, raw: run.Outcome) -> Outcome:
+def outcome_of(program: Program, here: Position, raw: run.Outcome) -> Outcome:
     """Convert an engine's outcome of a position to an `Outcome` with names and reasons."""
     players = program.game.players
     return Outcome(tuple(players[p].name for p in raw.winners), tuple(players[p].name for p in raw.losers), raw.reason,

@@ -9,6 +9,7 @@ from pathlib import Path
 from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.run import goals
+from zrf_py.run.numbers import value
 from zrf_py.run.position import NOBODY, Outcome, Position
 
 _TABLES = json.loads(Path(__file__).with_name("sentences.json").read_text("utf-8"))
@@ -148,8 +149,6 @@ def _occupied(program: Program, position: Position, goal: model.Absolute, player
 
 
 def _compared(program: Program, position: Position, goal: model.Compare, player: int) -> Reason | None:
-    from zrf_py.run.numbers import value
-
     number = goal.left if goal.left.kind != "number" else goal.right
     total = value(program, position, player, number)
     match number.kind:

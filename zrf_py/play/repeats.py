@@ -1,13 +1,12 @@
 """Repetition counts of the positions of a game, extended incrementally along the game."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from threading import Lock
-from typing import Protocol, Self
+from typing import Any
 
-from zrf_py.run import position as run
-
+Position = Any
+"""The class of `play/game.py`, which imports this module."""
 _counting = Lock()
 """Lock held while counts are extended."""
 
@@ -20,29 +19,18 @@ class Occurrences:
     last: object = None
 
 
-class Occurs(Protocol):
-    """A position of a game with its history."""
-
-    occurrences: Occurrences | None
-
-    @property
-    def state(self) -> run.Position: ...
-
-    def line(self) -> Iterator[Self]: ...
-
-
-def times(position: Occurs) -> int:
+def times(position: Position) -> int:
     """Return the number of occurrences of a position in its game, including this one. Thread-safe."""
     with _counting:
         return _counted(position).times[position.state.key()]
 
 
-def _counted(target: Occurs) -> Occurrences:
+def _counted(target: Position) -> Occurrences:
     """Return the counts up to `target`: those of the latest earlier position that has counts, plus the positions since.
 
     The same counts then belong to `target`, so that each position of a game is counted only once.
     """
-    counts, since = Occurrences(Counter()), []
+    counts, since = Occurrences(Counter()), list[Position]()
     for position in target.line():
         if position.occurrences is not None and position.occurrences.last is position:
             counts = position.occurrences

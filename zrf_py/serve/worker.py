@@ -104,8 +104,7 @@ def op_open(desk: Desk, question: Question) -> Any:
 
 def op_view(desk: Desk, question: Question) -> Any:
     """Return the drawn position at the end of a record; `stop`: why the record couldn't be followed to its end."""
-    line = desk.line(question)
-    return _view(line, question)
+    return _view(desk.line(question), question)
 
 
 def op_play(desk: Desk, question: Question) -> Any:

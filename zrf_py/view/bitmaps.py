@@ -1,13 +1,12 @@
 """Bitmaps of a rules file, converted to PNG with transparency; the only module that opens image files.
 
-A name in a rules file is resolved only within the file's folder, below it, and in a sibling folder `images`, where
-Zillions has them. Only BMP and PNG are read, with limits of bytes and of pixels; pure green is transparent in pieces.
+Only BMP and PNG are read, with limits of bytes and of pixels; pure green is transparent in pieces.
 Needs Pillow (the extra `board`); without it there are no bitmaps.
 """
 
 import base64
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -16,6 +15,8 @@ from zrf_py.paths import parts_of, same_name
 MAX_BYTES = 16 * 1024 * 1024
 MAX_PIXELS = 8 * 1024 * 1024
 FORMATS = ("BMP", "PNG")
+FOLDER = "images"
+"""Name of the only sibling of the rules' folder from which bitmaps are read, as in Zillions."""
 _GREEN = (0, 255, 0)
 
 
@@ -47,21 +48,21 @@ class Bitmaps:
         return None
 
     def _find(self, name: str) -> Path | None:
-        given_parts = parts_of(name)
-        if self.folder is None or given_parts is None:
-            return None
-        parts = [p for p in given_parts if p not in (".", "..")]
-        for base in (self.folder, self.folder.parent):
-            path = same_name(base, parts) if parts else None
-            if path is not None and path.is_file() and self._is_allowed(path) and size_of(path) is not None:
-                return path
-        return None
+        files = companions(self.folder, name, FOLDER) if self.folder else ()
+        return next((path for path in files if size_of(path) is not None), None)
 
-    def _is_allowed(self, path: Path) -> bool:
-        assert self.folder is not None
-        real = path.resolve()
-        beside = real.relative_to(self.folder.parent).parts if real.is_relative_to(self.folder.parent) else ("",)
-        return real.is_relative_to(self.folder) or (len(beside) > 1 and beside[0].casefold() == "images")
+
+def companions(folder: Path, name: str, sibling: str) -> Iterator[Path]:
+    """Yield the files that a name in a rules file of `folder` may mean: within the folder, or within its sibling folder
+    `sibling`. `..` in the name is ignored, and symbolic links must not lead elsewhere."""
+    parts = [part for part in parts_of(name) or () if part not in (".", "..")]
+    for base in (folder, folder.parent) if parts else ():
+        path = same_name(base, parts)
+        if path is not None and path.is_file():
+            real = path.resolve()
+            top = real.relative_to(folder.parent).parts[0] if real.is_relative_to(folder.parent) else ""
+            if real.is_relative_to(folder) or (top.casefold() == sibling and real.parent != folder.parent):
+                yield path
 
 
 def size_of(path: Path) -> tuple[int, int] | None:

@@ -137,8 +137,7 @@ def _fallback(board: Board) -> dict[int, Rect]:
     drawn = [i for i, p in enumerate(board.places) if not p.dummy]
     corners = {i: board.places[i].rectangle[:2] for i in drawn}
     if len(set(corners.values())) > 0.9 * len(drawn) > 1:
-        step = min(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in zip(corners.values(), list(corners.values())[1:],
-                                                                       strict=False)) or NO_GEOMETRY
+        step = min(max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a, b in pairwise(corners.values())) or NO_GEOMETRY
         return {i: (x, y, x + step, y + step) for i, (x, y) in corners.items()}
     number = {p: n for n, p in enumerate(drawn)}
     pairs = [(number[a], number[b]) for table in board.links for a, b in enumerate(table)

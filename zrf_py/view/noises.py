@@ -1,10 +1,10 @@
 """Sound files of a rules file, by event on the board."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from zrf_py.paths import parts_of, same_name
 from zrf_py.play.game import Game
+from zrf_py.view.bitmaps import companions
 
 NAMED = {"move": ("move-sound", "release-sound"), "take": ("capture-sound",), "drop": ("drop-sound",),
          "end": ("win-sound", "draw-sound", "loss-sound")}
@@ -17,8 +17,9 @@ FOLDER = "audio"
 def noises(game: Game) -> dict[str, Path]:
     """Return the existing sound file of each event."""
     texts = game.program.game.texts
-    return {kind: path for kind, words in NAMED.items()
-            for path in _files(game.path, (texts.get(word, "") for word in reversed(words)))}
+    files = {kind: next(_files(game.path, [texts.get(word, "") for word in words]), None)
+             for kind, words in NAMED.items()}
+    return {kind: path for kind, path in files.items() if path}
 
 
 def noise(game: Game, kind: str) -> bytes:
@@ -27,16 +28,8 @@ def noise(game: Game, kind: str) -> bytes:
     return path.read_bytes() if path else b""
 
 
-def _files(rules: Path | None, names: Iterator[str]) -> Iterator[Path]:
-    folder = rules.resolve().parent if rules else None
+def _files(rules: Path | None, names: Iterable[str]) -> Iterator[Path]:
     for name in names:
-        parts = [p for p in parts_of(name) or () if p not in (".", "..")]
-        if folder and parts and parts[-1].casefold().endswith(".wav"):
-            near = [same_name(base, parts) for base in (folder, folder.parent)]
-            yield from (path for path in near[:1] if path and _may_be_heard(path.resolve(), folder))
-            yield from (path for path in near[1:] if path and parts[0].casefold() == FOLDER and not near[0]
-                        and _may_be_heard(path.resolve(), folder.parent))
-
-
-def _may_be_heard(real: Path, folder: Path) -> bool:
-    return real.is_file() and real.is_relative_to(folder) and real.stat().st_size <= MAX_BYTES
+        if rules and name.strip().casefold().endswith(".wav"):
+            yield from (path for path in companions(rules.resolve().parent, name, FOLDER)
+                        if path.stat().st_size <= MAX_BYTES)

@@ -106,22 +106,8 @@ export class Host {
       this.text = message;
       if (isRefused) { this.refused = message; this.#refuse(message.version); } else this.#post(message);
     } else if (message.what === "save") this.#save(message);
-    else if (message.what === "starts" || message.what === "start") this.#begin(message);
     else this.#post(message);
   }
-
-  /** Answer a question about games to start from with files of the site, even before Python is loaded. */
-  async #begin({ id, what, game }) {
-    try {
-      const starts = await this.#beginnings();
-      const text = async () => (await fetch(here(starts.games.find((row) => row.id === game).file))).text();
-      this.heard({ type: "answer", id, value: what === "starts" ? starts : { text: await text() } });
-    } catch (error) {
-      this.heard({ type: "answer", id, problem: { summary: error.message, help: "" } });
-    }
-  }
-
-  async #beginnings() { return (await fetch(here("starts.json"))).json(); }
 
   async #save(message) {
     try {
@@ -164,8 +150,11 @@ export class Host {
     source.postMessage({ packed: this.packed }, origin);
   }
 
-  /** The bundled games, to start from. */
-  async games() { return (await this.#beginnings()).games; }
+  /** The games to start from, known before Python is loaded. */
+  async starts() {
+    const { games, ...small } = await (await fetch(here("starts.json"))).json();
+    return { ...small, games: games.map((game) => ({ ...game, text: async () => (await fetch(here(game.file))).text() })) };
+  }
 
   // ---- tools of this page only
 

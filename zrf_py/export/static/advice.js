@@ -40,16 +40,16 @@ function toldLine(position, { value, moves: legs, depth }, chance) {
 
 /** Evaluates the positions of one game. */
 export class Adviser {
-  /** `greedy` evaluates pieces and distances; `analyse(position, limits, seed, count)` searches. */
-  constructor(game, greedy, analyse) {
-    Object.assign(this, { game, greedy, analyse, sides: game.sides });
+  /** `greedy` evaluates pieces and distances. */
+  constructor(game, greedy) {
+    Object.assign(this, { game, greedy, sides: game.sides });
   }
 
-  /** The best lines and each side's winning chances: {player, lines, chances}; if the chances are unknown, `chances` is null with a reason. */
-  async look(position) {
+  /** The best lines, found by `search`, and each side's winning chances: {player, lines, chances}; if the chances are unknown, `chances` is null with a reason. */
+  async look(position, search) {
     const outcome = position.outcome();
     if (outcome) return { lines: [], chances: this.#told(this.#ended(outcome)) };
-    const analysis = await this.analyse(position, LOOK, 0, LOOK_LINES);
+    const analysis = await search.analyse(position.state, position.earlier(), LOOK, 0, LOOK_LINES);
     const reply = this.lines(position, analysis);
     return this.game.chances.tells || analysis.proven || reply.lines[0].ends !== null ? { ...reply, chances: this.#told(this.shares(position, analysis)) } : { ...reply, chances: null, why: UNTOLD };
   }

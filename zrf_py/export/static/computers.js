@@ -37,7 +37,7 @@ export class Computers {
     if (this.counted !== world) {
       this.counted = world;
       this.greedy = new Greedy(world.engine, () => this.#tick());
-      this.adviser = new Adviser(world.game, this.greedy, (position, limits, seed, count) => this.#searching((search) => search.analyse(position.state, position.earlier(), limits, seed, count), this.isWanted));
+      this.adviser = new Adviser(world.game, this.greedy);
     }
     return this;
   }
@@ -162,17 +162,13 @@ export class Computers {
   }
 
   /** The evaluation of a node, shared by all callers; throws if it is no longer wanted. */
-  look(node, isOn) {
+  async look(node, isOn) {
     const { host } = this;
-    this.looking = (this.looking ?? Promise.resolve()).catch(() => {}).then(async () => {
+    return host.looks.get(node) ?? this.#searching(async (search) => {
       const { looks } = host;
-      if (looks.has(node)) return looks.get(node);
-      this.isWanted = isOn;
-      const evaluation = await this.#counting().adviser.look(host.here(node));
-      looks.set(node, evaluation);
-      return evaluation;
-    });
-    return this.looking;
+      if (!looks.has(node)) looks.set(node, await this.#counting().adviser.look(host.here(node), search));
+      return looks.get(node);
+    }, isOn);
   }
 
   /** Evaluate every position of the line shown, one after the other, and send each result at once. */

@@ -9,6 +9,7 @@ first in the rules has the first number.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import reduce
 
 from zrf_py.front.model import Board, steps_from
 from zrf_py.play.edits import Man
@@ -114,7 +115,7 @@ class Pdn(Codec):
         partial = () if lines else (legs for legs in self._turns(position, first, is_partial=True)
                                     if [leg.raw.key[1] for leg in legs] == squares)
         for choice in (exact, lines, [*partial]):
-            if choice and (len({_after(position, legs).state.key() for legs in choice}) == 1):
+            if choice and (len({reduce(Position.play, legs, position).state.key() for legs in choice}) == 1):
                 return choice[0]
         if lines:
             raise ZrfError(f"`{clipped(text)}` may be any of {len(lines)} captures", "ambiguous-move",
@@ -157,12 +158,6 @@ class Pdn(Codec):
         first = int(self.rules.turns[0].side != self.players[0])
         tags = headers(played, self.own.get("results", RESULTS), extra)
         return write_score(played, tags, self.write_turn, lambda turn: self.mover(turn.before) ^ first, 1)
-
-
-def _after(position: Position, legs: Sequence[Move]) -> Position:
-    for leg in legs:
-        position = position.play(leg)
-    return position
 
 
 def _is_within(squares: Sequence[int], path: Sequence[int]) -> bool:

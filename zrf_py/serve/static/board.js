@@ -183,7 +183,7 @@ function refresh() {
   if (editor.isOpen) {
     drawing.clear();
     lit = { targets: new Set(), starts: new Set() };
-    if (editor.held >= 0) drawing.chosen(drawing.byIndex.get(editor.held));
+    if (editor.held >= 0) drawing.framed(drawing.byIndex.get(editor.held), "chosen");
     $("choices").replaceChildren();
   } else {
     lit = light(drawing, page);

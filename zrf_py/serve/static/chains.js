@@ -12,11 +12,11 @@ export class Chains {
   }
 
   /** A piece was selected; the server is queried only if turns may have several legs. */
-  look(from, legs, ply) {
+  look(from, legs) {
     if (from === this.from || this.left.length || !legs.some((leg) => leg[0].startsWith("partial "))) return;
     this.forget();
     this.from = from;
-    this.ask({ type: "reach", ply, from });
+    this.ask({ type: "reach", from });
   }
 
   tell({ from, ways }) {

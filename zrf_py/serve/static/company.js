@@ -4,18 +4,18 @@ import { PEOPLE } from "./server.js";
 import { $, fill, isNew, make, press, recall, remember } from "./shared.js";
 import { called, t, titled, w } from "./words.js";
 
-const NAME = "zrf-name"; // what people call themselves, in every game
+const NAME = "zrf-name"; // storage key of the user's name, the same in all games
 const PHRASES = [w("Hello! Have fun."), w("Good move!"), w("Thank you."), w("One moment, please."), w("Good game!"), w("Bye!")];
 const MAX_NAME = 24;
-const talk = []; // the fields for phrases and for the name: the same ones as long as the page is open
+const talk = []; // the fields for phrases and for the name, created once
 
-/** Seats of others that are taken by link. */
+/** The seats that other people hold. */
 const guests = (state) => Object.keys(state.seats).filter((name) => !state.you.includes(name) && PEOPLE.includes(state.seats[name]));
 const isCompany = (state) => PEOPLE.includes("link") && Object.values(state.seats).includes("link");
-/** What to call a player: by the own name of whoever plays, if it is known. */
+/** The name of the person who plays a side if it is known, else that of the side. */
 export const calledBy = (state, player) => state.names?.[player] || called(player);
 
-/** What changed between two states is told: who came, who left. */
+/** Report who has come or left between two states. */
 export function tellPresence(before, state) {
   if (!before.away || !isCompany(state)) return;
   for (const name of guests(state).filter((seat) => state.seats[seat] === before.seats[seat])) {
@@ -25,20 +25,20 @@ export function tellPresence(before, state) {
   }
 }
 
-/** A phrase that somebody has said. */
+/** Show a phrase that somebody has said. */
 export function hear({ by, phrase }, state) {
   const words = `${calledBy(state, by)}: ${t(PHRASES[phrase] ?? "")}`;
   toast(words);
   announce(words);
 }
 
-/** Whose turn it is, also where the page can't be seen. */
+/** Show in the title of the browser tab whether it is the user's turn. */
 export function showTitle(state, info, isMine) {
   const isTurn = isMine && state.turn === "play" && guests(state).length > 0 && !state.outcome;
   document.title = isTurn ? `● ${t("Your turn")} – ${titled(info.title)}` : titled(info.title);
 }
 
-/** Buttons for people in one game; who only watches sees how many do. */
+/** Show the buttons of a game between people, and the number of spectators. */
 export function showCompany(state, info, ask) {
   const name = recall(NAME, "");
   const own = state.you[0];
@@ -60,7 +60,7 @@ export function showCompany(state, info, ask) {
   fill($("company"), shown);
 }
 
-/** After everybody else has been away for a while: the buttons appear when the time has come. */
+/** Buttons to claim a game that all others have left; they appear after a number of seconds. */
 function claims(seconds, button) {
   if (seconds === null || seconds === undefined) return [];
   const buttons = [button(w("Claim the win"), { type: "claim" }), button(w("Call it a draw"), { type: "claim", draw: true })];
@@ -71,7 +71,7 @@ function claims(seconds, button) {
   return [words, ...buttons];
 }
 
-/** Asks for a name, once for all games of this browser. */
+/** A field for the user's name, which is stored for all games of this browser. */
 export function nameField(done = () => {}) {
   const onchange = () => { remember(NAME, input.value.trim()); done(); };
   const input = make("input", { type: "text", maxLength: MAX_NAME, value: recall(NAME, ""), placeholder: t("Your name"), "aria-label": t("Your name"), onchange });

@@ -1,4 +1,4 @@
-/* The board, made: by its shape and size, or of points and lines by clicks; and zones, painted on its squares. */
+/* Makes boards by shape and size, or of points and lines that clicks add; paints zones on squares. */
 import { drawing, options, pickable } from "./desk-setup.js";
 import { frame } from "./desk-why.js";
 import { $, draw, make } from "./shared.js";
@@ -13,7 +13,7 @@ export class Boards {
     this.points = new Map();
     this.chosen = "";
     const button = $("make-board").querySelector("button");
-    button.disabled = true; // until a field was changed: they don't say what the board in the text is
+    button.disabled = true; // until a field is changed, since the fields don't show the board in the text
     $("make-board").oninput = () => { button.disabled = false; };
     $("shape").onchange = () => this.showShape();
     $("make-board").onsubmit = (event) => { event.preventDefault(); this.makeBoard(); };

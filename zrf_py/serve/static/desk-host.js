@@ -1,10 +1,10 @@
 /* The host of the rules editor on a server: answers questions through a socket, shows the board, and lists the
    bundled games. A page without a server has a different file of this name. */
+import { Link } from "./link.js";
 import { isShared } from "./packing.js";
 import { w } from "./words.js";
 
-const AGAIN_AFTER = 1500;
-const token = tokenOf();
+const TYPES = ["file", "problems", "progress", "answer"];
 
 /** The token that gives the right to edit: from the address, or from session storage if the address holds a shared text. */
 function tokenOf() {
@@ -15,31 +15,21 @@ function tokenOf() {
 export class Host {
   /** `heard(message)` receives the host's messages; `gone(why)` is called when the host can't be reached. */
   constructor(heard, gone) {
-    Object.assign(this, { heard, gone, isRefused: false, shown: "" });
-  }
-
-  connect() {
-    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws/desk`);
-    this.socket.onopen = () => this.send(JSON.stringify({ type: "join", token }));
-    this.socket.onmessage = (event) => {
-      const message = JSON.parse(event.data);
-      if (message.type === "gone") {
-        this.isRefused = true;
-        message.help = w("open the address shown in the terminal");
-      }
-      this.heard(message);
-    };
-    this.socket.onclose = () => {
-      this.gone(this.GONE);
-      if (!this.isRefused) setTimeout(() => this.connect(), AGAIN_AFTER);
-    };
+    this.shown = "";
+    this.link = new Link("desk", tokenOf(), {
+      ...Object.fromEntries(TYPES.map((type) => [type, heard])),
+      gone: (message) => heard({ ...message, help: w("open the address shown in the terminal") }),
+      away: (isAway) => { if (isAway) gone(this.GONE); },
+    });
   }
 
   GONE = w("the server is not responding");
 
-  get isOpen() { return this.socket.readyState === WebSocket.OPEN; }
+  connect() { this.link.open(); }
 
-  send(text) { this.socket.send(text); }
+  get isOpen() { return this.link.isOpen; }
+
+  send(text) { this.link.socket.send(text); }
 
   /** Show the board of a game of the file. It follows the file by itself; only another game needs a new board. */
   show(frame, file, title) {
@@ -48,9 +38,11 @@ export class Host {
     frame.src = `/new?game=${encodeURIComponent(file.game)}&variant=${encodeURIComponent(title)}`;
   }
 
-  /** The bundled games: {id, title, about, picture}. */
-  async games() {
+  /** The games to start from: small ones by board and kind, and the bundled ones, {title, about, picture, text()}. */
+  async starts(ask) {
     const { games } = await (await fetch("/api/games")).json();
-    return games.filter(({ id }) => !id.startsWith("file/")).map((game) => ({ ...game, picture: `/picture/${encodeURI(game.id)}` }));
+    const bundled = games.filter(({ id }) => !id.startsWith("file/")).map((game) => ({ ...game, picture: `/picture/${encodeURI(game.id)}`,
+      text: async () => (await ask("start", { game: game.id }, true)).text }));
+    return { ...await ask("starts", {}, true), games: bundled };
   }
 }

@@ -1,6 +1,6 @@
-/* The moves of a piece, drawn: a click on a square adds or removes a step, leap or slide; then they are written into the
-   text. What a click can't draw is only shown, as the rules play it. */
-import { drawing, middle, options, pickable } from "./desk-setup.js";
+/* Draws the moves of a piece: a click on a square adds or removes a step, leap or slide, and a button writes them into the
+   text. Moves that can't be drawn so are shown as the rules play them. */
+import { drawing, middle, options, pickable, placeOf } from "./desk-setup.js";
 import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
@@ -89,7 +89,7 @@ export class Moves {
   /** Crop a large board to the part around the piece. */
   crop(svg) {
     const { links, start } = this.answer;
-    const at = (square) => middle(svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`));
+    const at = (square) => middle(placeOf(svg, square));
     const [x, y] = at(start);
     const far = (square) => Math.hypot(at(square)[0] - x, at(square)[1] - y);
     const steps = Object.values(links).map((way) => way[start]).filter((square) => square && square !== start).map(far);
@@ -106,7 +106,7 @@ export class Moves {
   /** Draw dots for moves, rings for captures, arrows for slides. */
   marks(svg, name, quiet, taking, slides) {
     const group = draw("g", { class: `marks ${name}` });
-    const place = (square) => svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
+    const place = (square) => placeOf(svg, square);
     const circle = (square, kind, share) => {
       const { width, height } = place(square).getBBox();
       const [cx, cy] = middle(place(square));

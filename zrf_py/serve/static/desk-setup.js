@@ -1,4 +1,5 @@
 /* The set-up tab of the rules editor: clicks change the pieces on the board, and a button writes them into the text. */
+import { ARROWS, towards } from "./keys.js";
 import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
@@ -9,8 +10,8 @@ export function drawing(holder, text) {
   return holder.firstElementChild;
 }
 
-/** The places of a drawing can be clicked, or reached by arrow keys and taken by Enter; `pick` gets a square, or null and the
-    event where there is none. */
+/** Let users choose a place of a drawing by a click, or by arrow keys and Enter. `pick(square, event)` is called with the
+    name of the place, or null for a click beside all places. */
 export function pickable(svg, pick, label = (square) => square) {
   const holder = svg.parentElement;
   const places = [...svg.querySelectorAll(".place")];
@@ -30,29 +31,27 @@ export function pickable(svg, pick, label = (square) => square) {
   });
   svg.addEventListener("keydown", (event) => {
     const place = event.target.closest(".place");
-    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
-    if (!place || !(dx || dy || event.key === "Enter" || event.key === " ")) return;
+    const step = ARROWS[event.key];
+    if (!place || !(step || event.key === "Enter" || event.key === " ")) return;
     event.preventDefault();
+    if (step) return focus(towards(places.map(centred), centred(place), ...step)?.node ?? place);
     const square = place.dataset.place;
-    if (dx || dy) return focus(nearest(places, place, dx, dy));
     pick(square, event);
-    holder.querySelector(`.place[data-place="${CSS.escape(square)}"]`)?.focus();
+    placeOf(holder, square)?.focus();
   });
 }
 
-/** The next place in a direction of the screen; the same if there is none. */
-function nearest(places, from, dx, dy) {
-  const [x, y] = middle(from);
-  const away = (place) => {
-    const [along, beside] = [(middle(place)[0] - x) * dx + (middle(place)[1] - y) * dy, (middle(place)[0] - x) * dy + (middle(place)[1] - y) * dx];
-    return along > 1 && along >= Math.abs(beside) ? along + 2 * Math.abs(beside) : Infinity;
-  };
-  return places.reduce((best, place) => (away(place) < away(best) ? place : best), from);
-}
+/** The element of a square in a drawing; null if it is not drawn. */
+export const placeOf = (svg, square) => svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
 
 export function middle(place) {
   const { x, y, width, height } = place.getBBox();
   return [x + width / 2, y + height / 2];
+}
+
+function centred(node) {
+  const [x, y] = middle(node);
+  return { node, x, y };
 }
 
 /** Fill a list with rows [value, text]; the chosen value is kept if it is still there. */
@@ -101,7 +100,7 @@ export class Setup {
 
   /** Draw a piece that the drawing does not have yet, as two letters on its square. */
   letter(svg, square, [player, piece]) {
-    const place = svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
+    const place = placeOf(svg, square);
     if (!place) return;
     const box = place.getBBox();
     svg.append(draw("text", { x: box.x + box.width / 2, y: box.y + box.height / 2, "text-anchor": "middle", class: "new-man",

@@ -1,4 +1,4 @@
-/* Rules in a link (packing.js). Those of a link are only offered; a visitor, who has no other text, sees them at once. */
+/* Rules in a link (packing.js). The text of a link is only offered, but a visitor, who has no other text, sees it at once. */
 import { MARK, pack, unpack } from "./packing.js";
 import { $, copy, download, reach } from "./shared.js";
 import { t } from "./words.js";

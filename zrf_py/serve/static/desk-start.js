@@ -4,7 +4,7 @@ import { $, make } from "./shared.js";
 import { facts, titled } from "./words.js";
 
 export class Start {
-  /** `put` puts a text into the editor; `fault` shows a problem. */
+  /** `starts` returns the games to start from (see `Host`), `put` puts a text into the editor, `fault` shows a problem. */
   constructor(desk) {
     this.desk = desk;
     this.isFilled = false;
@@ -20,15 +20,14 @@ export class Start {
   }
 
   async fill() {
-    const { kinds, small } = await this.desk.ask("starts", {}, true);
-    for (const [board, games] of Object.entries(small)) {
-      for (const [kind, { text, svg }] of Object.entries(games)) {
+    const { kinds, small, games } = await this.desk.starts();
+    for (const [board, ofKinds] of Object.entries(small)) {
+      for (const [kind, { text, svg }] of Object.entries(ofKinds)) {
         drawing(this.card("small", `${kind}, ${board}`, kinds[kind], () => text), svg);
       }
     }
-    for (const { id, title, about, picture } of await this.desk.games()) {
-      this.card("shelf", titled(title), facts(about), async () => (await this.desk.ask("start", { game: id }, true)).text)
-        .append(make("img", { loading: "lazy", decoding: "async", alt: "", src: picture }));
+    for (const { title, about, picture, text } of games) {
+      this.card("shelf", titled(title), facts(about), text).append(make("img", { loading: "lazy", decoding: "async", alt: "", src: picture }));
     }
   }
 

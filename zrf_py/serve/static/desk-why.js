@@ -1,5 +1,5 @@
 /* The stepper: explains block by block why a move is legal or not, on the board and in the text, forwards and backwards. */
-import { drawing } from "./desk-setup.js";
+import { drawing, placeOf } from "./desk-setup.js";
 import { $, draw, reason } from "./shared.js";
 import { t } from "./words.js";
 
@@ -7,7 +7,7 @@ const SHAPE = ["d", "points", "cx", "cy", "r", "rx", "ry", "x", "y", "width", "h
 
 /** Draw a frame around a square: its outline, slightly smaller. */
 export function frame(svg, square, kind, size) {
-  const place = square && svg.querySelector(`.place[data-place="${CSS.escape(square)}"]`);
+  const place = square && placeOf(svg, square);
   if (!place) return;
   const { x, y, width, height } = place.getBBox();
   const cell = draw(place.tagName, { class: `marked ${kind}`, "data-square": square,

@@ -361,7 +361,7 @@ const share = new Share({ text: () => main.editor.text(), address: () => file.ad
   take: (text) => { main.editor.replace(text); turnTo(main.name); },
   compare: () => { showTab("versions"); versions.changes(); } });
 const host = new Host(heard, lost);
-const start = new Start({ ask, fault, games: () => host.games(), put: (text) => { main.editor.replace(text); turnTo(main.name); } });
+const start = new Start({ fault, starts: () => host.starts(ask), put: (text) => { main.editor.replace(text); turnTo(main.name); } });
 
 $("game").onchange = () => { show(); panels(); trials.soon(); };
 $("language").onchange = tell;

@@ -186,11 +186,7 @@ export class Drawing {
     return shape;
   }
 
-  chosen(place) { this.under.append(this.frame(place, "chosen")); }
-
-  source(place) { this.under.append(this.frame(place, "source")); }
-
-  /** Frame a place: a piece that decided the game, a king in check, a premove. */
+  /** Frame a place: a selected piece, one that can be selected or that decided the game, a king in check, a premove. */
   framed(place, kind) { if (place) this.under.append(this.frame(place, kind)); }
 
   /** Mark a place that a player's pieces must reach, in the player's colour. */

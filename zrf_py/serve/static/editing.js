@@ -1,6 +1,6 @@
 // The position editor: pieces from a palette are placed on the board, and the player to move is chosen; then the position is played or saved.
 import { result } from "./ending.js";
-import { $, encoded, make, picture, press } from "./shared.js";
+import { $, download, encoded, make, picture, press } from "./shared.js";
 import { called, man, t } from "./words.js";
 
 const HAND = "hand";
@@ -15,7 +15,10 @@ export class Editor {
     $("edit-empty").addEventListener("click", () => this.change(() => this.men.clear()));
     $("edit-reset").addEventListener("click", () => this.change(() => this.asItStands()));
     $("edit-play").addEventListener("click", () => this.doing.play(this.draft.link));
-    $("edit-save").addEventListener("click", () => save(this.draft.text, this.info.title));
+    $("edit-save").addEventListener("click", () => {
+      const name = this.info.title.replace(/[^A-Za-z0-9]+/g, "-") || "game";
+      download(`${name}.zsg`, encoded(this.draft.text));
+    });
     $("edit-turn").addEventListener("change", () => this.change(() => { this.player = $("edit-turn").value; }));
   }
 
@@ -127,10 +130,4 @@ export class Editor {
       return make("label", {}, make("input", { type: "number", min: 0, max: 999, value: this.stores.get(key) ?? 0, onchange }), ` ${man(this.info.players[player].name, this.info.types[type])}`);
     }));
   }
-}
-
-function save(text, title) {
-  const address = URL.createObjectURL(new Blob([encoded(text)], { type: "text/plain" }));
-  make("a", { href: address, download: `${title.replace(/[^A-Za-z0-9]+/g, "-") || "game"}.zsg` }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

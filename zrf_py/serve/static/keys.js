@@ -1,7 +1,7 @@
 // Pointer and keyboard input on a board: clicks, drags, and a cursor that arrow keys move from place to place.
 import { draw } from "./shared.js";
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const FAR = 5; // pixels after which a press becomes a drag
 
 export class Keys {
@@ -55,18 +55,10 @@ export class Keys {
     event.stopPropagation();
   }
 
-  /** Move the cursor to the best place in a direction: near, and not far to the side. */
+  /** Move the cursor to the next place in a direction. */
   go(dx, dy) {
     const origin = this.drawing.byIndex.get(this.at);
-    let best = null;
-    let least = Infinity;
-    for (const place of this.drawing.places) {
-      const along = (place.x - origin.x) * dx + (place.y - origin.y) * dy;
-      const aside = Math.abs((place.x - origin.x) * dy) + Math.abs((place.y - origin.y) * dx);
-      if (along <= 1 || aside > along * 2.2) continue;
-      const cost = along + aside * 2.5;
-      if (cost < least) [best, least] = [place, cost];
-    }
+    const best = towards(this.drawing.places, origin, dx, dy);
     if (best) this.at = best.index;
     this.drawing.byIndex.get(this.at).node.setAttribute("tabindex", "0");
     if (best) origin.node.setAttribute("tabindex", "-1");
@@ -134,6 +126,19 @@ export class Keys {
       return group;
     };
   }
+}
+
+/** Return the best of some places in a direction of the screen: near, and not far to the side; null if there is none. */
+export function towards(places, { x, y }, dx, dy) {
+  let best = null;
+  let least = Infinity;
+  for (const place of places) {
+    const along = (place.x - x) * dx + (place.y - y) * dy;
+    const aside = Math.abs((place.x - x) * dy) + Math.abs((place.y - y) * dx);
+    const cost = along + aside * 2.5;
+    if (along > 1 && aside <= along * 2.2 && cost < least) [best, least] = [place, cost];
+  }
+  return best;
 }
 
 /** Set an attribute only if it differs: writing costs a browser more than reading. */

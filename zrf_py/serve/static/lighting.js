@@ -14,7 +14,7 @@ export function light(drawing, page) {
   const occupied = new Set(drawing.pieces().keys());
   const lit = { targets: choosing.targets(), starts: choosing.canStart() };
   const can = new Set(lit.starts);
-  if (choosing.chosen && "from" in choosing.chosen) drawing.chosen(at(choosing.chosen.from));
+  if (choosing.chosen && "from" in choosing.chosen) drawing.framed(at(choosing.chosen.from), "chosen");
   lightStores(page);
   if (choosing.isPicked) {
     for (const index of lit.targets) {
@@ -22,7 +22,7 @@ export function light(drawing, page) {
       can.add(index);
     }
     const from = choosing.chosen?.from ?? -1;
-    if (from >= 0 && page.isMine) chains.look(from, choosing.picked(), state.ply);
+    if (from >= 0 && page.isMine) chains.look(from, choosing.picked());
     for (const index of from === chains.from && !choosing.open ? chains.ways.keys() : []) {
       if (at(index) && !lit.targets.has(index)) { drawing.far(at(index)); can.add(index); }
     }
@@ -58,6 +58,6 @@ function lightStarts(drawing, { state, choosing }, occupied) {
     if (place) drawing.target(place, occupied.has(place.name));
   }
   if (choosing.sources.size && choosing.sources.size <= 3) {
-    for (const index of choosing.sources.keys()) drawing.source(drawing.byIndex.get(index));
+    for (const index of choosing.sources.keys()) drawing.framed(drawing.byIndex.get(index), "source");
   }
 }

@@ -32,8 +32,10 @@ export class Link {
     });
   }
 
+  get isOpen() { return this.socket?.readyState === WebSocket.OPEN; }
+
   ask(message) {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.isOpen) this.socket.send(JSON.stringify(message));
     else this.handlers.away(true);
   }
 }

@@ -1,4 +1,4 @@
-/* A text in the fragment of an address, which no server receives: raw deflate in base64url; the counterpart of author/sharing.py. */
+/* A text packed for the fragment of an address, which no server receives: raw deflate in base64url, as in author/sharing.py. */
 
 /** The beginning of a fragment that holds a text of rules. */
 export const MARK = "#z=";

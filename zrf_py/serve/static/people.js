@@ -41,9 +41,9 @@ export function showVariations(state, line, ask) {
   }));
 }
 
-const TENTHS = 20; // seconds from which on tenths are shown
+const TENTHS = 20; // seconds below which tenths are shown
 let ticking = 0;
-const warned = new Set(); // boards at which one has heard that the time runs out
+const warned = new Set(); // boards on which the warning about the last seconds has sounded
 
 /** Show each player's time; that of the player to move is running. */
 export function showClock(state) {

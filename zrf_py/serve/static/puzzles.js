@@ -1,10 +1,10 @@
-// A puzzle: a position with one winning turn. A wrong turn can be tried again; buttons show the solution and the next puzzle.
+// A puzzle: a position with one winning turn. After a wrong turn the user can try again; buttons show the solution and the next puzzle.
 import { LEVELS } from "./panels.js";
 import { $, make, press, recall, remember } from "./shared.js";
 import { called, t, w } from "./words.js";
 
-const SOLVED = "zrf-puzzles"; // the numbers of those that were solved in this browser, by the title of their game
-const WRONG = 900; // milliseconds that a wrong move is seen
+const SOLVED = "zrf-puzzles"; // storage key of the numbers of solved puzzles, by the title of their game
+const WRONG = 900; // milliseconds for which a wrong move is shown
 
 /** Numbers of the puzzles of a game that were solved in this browser. */
 const solved = (title) => new Set(recall(SOLVED, {})[title] ?? []);
@@ -15,7 +15,7 @@ export function standOf(moves, played) {
   return played.length >= moves.length ? "solved" : played.length ? "begun" : "open";
 }
 
-/** Shown instead of the start of a game; `doing`: ask(message), play(texts). */
+/** Show the panel of a puzzle, in the place of that for starting a game; `ask` sends a message, `play` plays legs. */
 export function showPuzzle(state, info, plies, { ask, play }) {
   const { puzzle } = state;
   const home = $("puzzle");
@@ -48,7 +48,7 @@ function rating({ level, wins_in: winsIn }) {
   return `${found} ${winsIn ? t("The win is certain in {count} moves.", { count: Math.ceil(winsIn / 2) }) : t("It wins by a clear margin.")}`;
 }
 
-/** The next one that isn't solved; after the last the first. */
+/** The number of the next puzzle that isn't solved, from the first again after the last; if all are solved, of the next one. */
 function following({ title, puzzles }, number) {
   const done = solved(title);
   const order = puzzles.map((_, i) => (number + i) % puzzles.length + 1);

@@ -1,4 +1,4 @@
-// A link as a QR code, for the phone on the table: version 5, level L, one mask; longer texts have none.
+// A link as a QR code, for the phone on the table: version 5, level L, one mask; texts that are too long for it have no code.
 import { draw } from "./shared.js";
 import { t } from "./words.js";
 
