@@ -25,7 +25,7 @@ from zrf_py.play.shipped_puzzles import puzzles_of, record_of
 from zrf_py.play.zsg import encoded
 from zrf_py.serve import commands, company, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
-from zrf_py.serve.limits import Bucket, Budget, visitor
+from zrf_py.serve.limits import Bucket, Budget
 from zrf_py.serve.pictures import Pictures
 from zrf_py.serve.reads import Wording, allow, asker
 from zrf_py.serve.session import Services
@@ -218,8 +218,7 @@ class Site:
 
     async def _attend(self, web: WebSocket) -> None:
         limits = self.budget.limits
-        socket = sockets.Socket(web.send_text, visitor=visitor(web.client.host) if web.client else "",
-                                bucket=Bucket(*limits.messages))
+        socket = sockets.Socket(web.send_text, visitor=asker(web), bucket=Bucket(*limits.messages))
         try:
             hello = wire.read_message(await asyncio.wait_for(web.receive_text(), limits.join_seconds))
             socket.token = str(hello.get("token", ""))[:64]

@@ -7,7 +7,7 @@ import asyncio
 from collections import OrderedDict
 from typing import Any
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from zrf_py.serve.computers import THINK_SECONDS
 from zrf_py.serve.limits import Budget, visitor
@@ -34,8 +34,8 @@ def allow(budget: Budget, request: Request, kind: str) -> None:
         raise Refused("too many expensive requests; try again in a moment", "busy")
 
 
-def asker(request: Request) -> str:
-    """Return the visitor who sent a request; "" if the server does not know it."""
+def asker(request: HTTPConnection) -> str:
+    """Return the visitor who sent a request or opened a socket; "" if the server does not know the address."""
     return visitor(request.client.host) if request.client else ""
 
 

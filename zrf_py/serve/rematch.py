@@ -30,15 +30,11 @@ async def new(session: Session, message: Message) -> None:
 
 async def begin(session: Session, message: Message) -> None:
     """Start another game as a message describes, without a request."""
-    table, variant = session.table, message.get("variant")
-    seats = table.seats
-    if message.get("swap"):
-        players = table.players
-        turned = {name: seats[players[i - 1]] for i, name in enumerate(players)}
-        table_tokens = {name: table.tokens.get(players[i - 1], "") for i, name in enumerate(players)}
-        await _move_on(session, Tree(), variant or table.variant, {**seats, **turned}, table_tokens)
-    else:
-        await _move_on(session, Tree(), variant or table.variant, seats)
+    table, players = session.table, session.table.players
+    before = {name: players[i - 1] for i, name in enumerate(players)} if message.get("swap") else {}
+    seats = {name: table.seats[before.get(name, name)] for name in table.seats}
+    tokens = {name: table.tokens[old] for name in table.seats if (old := before.get(name, name)) in table.tokens}
+    await _move_on(session, Tree(), message.get("variant") or table.variant, seats, tokens)
 
 
 async def load(session: Session, message: Message) -> None:
@@ -49,7 +45,7 @@ async def load(session: Session, message: Message) -> None:
     variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
     if variant is None:
         raise Refused(f"the saved game is of `{saved['variant'][:80]}`, a variant not in these rules", "other-game")
-    await _move_on(session, tree_of(saved), variant, table.seats, strict=True)
+    await _move_on(session, tree_of(saved), variant, table.seats, table.tokens, strict=True)
 
 
 def tree_of(saved: dict[str, object]) -> Tree:
@@ -65,12 +61,12 @@ def tree_of(saved: dict[str, object]) -> Tree:
     return tree
 
 
-async def _move_on(session: Session, tree: Tree, variant: str | None, seats: dict[str, str],
-                   tokens: dict[str, str] | None = None, strict: bool = False) -> None:
+async def _move_on(session: Session, tree: Tree, variant: str | None, seats: dict[str, str], tokens: dict[str, str],
+                   strict: bool = False) -> None:
     """Create a table for all users here; `strict`: only if the whole record fits the rules."""
     services, table = session.services, session.table
     game = services.lobby.games[table.game]
-    like = table if tokens is None else replace(table, tokens={seat: token for seat, token in tokens.items() if token})
+    like = replace(table, tokens=tokens)
     created = await services.lobby.create(game, tree, seats, variant, table.maker, like=like)
     if strict and created.note:
         services.lobby.discard(created)
