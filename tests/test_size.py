@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 75_100
-MAX_JAVASCRIPT = 8_048
+MAX_PYTHON = 74_554
+MAX_JAVASCRIPT = 8_040
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 
