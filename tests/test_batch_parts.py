@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import sys
 from collections.abc import Sequence
@@ -44,17 +43,22 @@ def work_too(engine: Engine, parameters: Any, number: int) -> Any:
     return {}
 
 
-def test_task_returns_its_result_or_its_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs._local, "engines", {}, raising=False)
+def test_task_returns_its_result_or_its_fault() -> None:
+    engines = jobs._engines.of
+    engines.cache_clear()
     packed = [pack(loads(ROW.format(number=n, goal="e1 e2", back="")).program) for n in range(6)]
     assert do_task(work_of, packed[0], {"raise": "rules"}, 1) == {"games": 0, "fault": "no way"}
     full = do_task(work_of, packed[0], {"raise": "memory"}, 1)
     assert full["games"] == 0 and "memory" in full["fault"] and len(full) == 2
     found = [do_task(work_of, packed[n], {}, n) for n in (0, 0, 1, 2, 3, 0)]
     assert [r["title"] for r in found] == ["Row 0", "Row 0", "Row 1", "Row 2", "Row 3", "Row 0"]
-    assert found[0]["engine"] == found[1]["engine"] == found[5]["engine"] and len(jobs._local.engines) == 4
+    assert found[0]["engine"] == found[1]["engine"] == found[5]["engine"]
+    assert engines.cache_info().currsize == 4 and engines.cache_info().misses == 4
     do_task(work_of, packed[4], {}, 1)
-    assert len(jobs._local.engines) == 4 and hashlib.sha256(packed[0]).digest() not in jobs._local.engines
+    do_task(work_of, packed[0], {}, 1)
+    assert engines.cache_info().currsize == 4 and engines.cache_info().misses == 5, "the one used last is kept"
+    do_task(work_of, packed[1], {}, 1)
+    assert engines.cache_info().misses == 6, "the one not used for longest is gone"
 
 
 def test_jobs_are_equal_if_work_parameters_and_rules_are() -> None:

@@ -95,7 +95,7 @@ def test_formatting_splits_each_text_once_and_compiles_none(monkeypatch: pytest.
     """The text before and the text after are split. Compiling a long file takes ten times as long as formatting it."""
     split: list[str] = []
     monkeypatch.setattr(tree, "tokens", lambda text: split.append(text) or tokens(text))
-    monkeypatch.setattr(compile, "_compile", None)
+    monkeypatch.setattr(compile, "compile_stages", None)
     before = "(define split-once ( n\n add\n)\n)\n" * 20
     result = format_text("x.zrf", before)
     assert result.changed and sorted(split) == sorted([before, result.after])
