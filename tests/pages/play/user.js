@@ -92,10 +92,11 @@ const nameOf = (index) => place(index)?.dataset.place ?? svg().querySelector(`#p
 const isMine = () => Boolean(state.turn);
 const held = (type) => document.querySelectorAll(".held").find((node) => node.classes.includes("can") && node.dataset.type === state.info.types[type]);
 
-/** Confirm a move, if moves must be; false if there was nothing to confirm. */
+/** Confirm a move, if moves must be, by a double click; false if there was nothing to confirm. */
 function isConfirmed() {
   if (!settings.confirm) return true;
   const button = it("choices").children.find((one) => one.textContent.startsWith("Confirm"));
+  button?.click();
   button?.click();
   return Boolean(button);
 }

@@ -196,7 +196,7 @@ function refresh() {
 /** Show buttons for moves without a place on the board, such as a pass, and for a move that waits for confirmation. */
 function showFree() {
   const name = (leg) => (textOf(leg) !== "Pass" ? shortOf(leg) : page.state.inTurn ? t("End the turn") : t("Pass"));
-  const buttons = pending ? [press(t("Confirm {move}", { move: name(pending) }), () => send(pending), "button main"), press(t("Cancel"), cancel)]
+  const buttons = pending ? [press(t("Confirm {move}", { move: name(pending) }), () => pending && send(pending), "button main"), press(t("Cancel"), cancel)]
     : page.choosing.free.slice(0, 24).map((leg) => press(name(leg), () => play(leg), "button main"));
   $("choices").replaceChildren(...buttons);
 }
