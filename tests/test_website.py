@@ -180,18 +180,19 @@ def test_every_example_is_a_game_or_shows_an_error() -> None:
     assert "documents/examples/castling.zrf" in examples
 
 
-def test_every_game_to_begin_with_has_its_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_to_begin_with_has_its_picture_and_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """The picture has the men of the start position."""
     few = [SimpleNamespace(id=f"of/{name}", title=name, about="", path=data_file("rules") / f"{name}.zrf", variant=0)
            for name in ("tictactoe", "checkers", "breakthrough")]
     monkeypatch.setattr(sites, "Games", lambda: SimpleNamespace(all=lambda: few))
     files = sites._beginnings()
-    rows = json.loads(files.pop("shelf.json"))
+    rows = json.loads(files.pop("starts.json"))["games"]
     assert [row["id"] for row in rows] == [game.id for game in few]
-    assert {row["picture"] for row in rows} == set(files)
+    assert {row[part] for row in rows for part in ("picture", "file")} == set(files)
     for row in counted(rows, 3):
+        assert files[row["file"]] == (data_file("rules") / f"{row['title']}.zrf").read_bytes()
         men = sum(owner >= 0 for owner in zrf_py.load(row["title"]).start().state.owner)
-        assert files[row["picture"]].count('class="piece') == men, row["title"]
+        assert str(files[row["picture"]]).count('class="piece') == men, row["title"]
 
 
 def test_the_python_interface_is_a_page_of_the_documents() -> None:
