@@ -87,7 +87,7 @@ def on_disk(path: Path) -> Path:
 
 
 def shown(path: Path) -> Path:
-    """Return the path through its archive for an unpacked file, as messages name it; any other path unchanged."""
+    """Return the path of an unpacked file as messages show it, through its archive; any other path unchanged."""
     folder = next((parent for parent in path.parents if parent in _names), None) if _names else None
     return _names[folder] / path.relative_to(folder) if folder else path
 
@@ -171,7 +171,7 @@ def _state(path: Path) -> tuple[Path, tuple[tuple[str, str], ...]]:
 
 
 _names: dict[Path, Path] = {}
-"""Folder of an unpacked archive → the path that the archive was opened by last."""
+"""Folder of an unpacked archive → the path by which the archive was last opened."""
 
 
 @cache

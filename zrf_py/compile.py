@@ -24,7 +24,7 @@ def compile_source(
 
     Problems go to `report`; the program of a game with errors may be incomplete and must not be run.
 
-    :raises GaveUp: with too many problems or too large rules.
+    :raises GaveUp: if there are too many problems, or the rules are too large.
     """
     return compile_stages(source, include, report).programs
 

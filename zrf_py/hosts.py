@@ -92,7 +92,7 @@ class Worker:
             self.close()
             raise (Late if self._is_late else Lost)(self.process.returncode) from None
         except BaseException:
-            self.kill()  # it is in the middle of a call
+            self.kill()  # the process is in the middle of a call
             raise
         self.is_busy = False
         if not is_fine:
@@ -259,7 +259,7 @@ def _answer(call: bytes, report: Tell) -> tuple[bool, Any]:
 
 
 def _listen(source: BinaryIO) -> None:
-    """Queue calls; when the parent hangs up or has exited, end this process, after work that it lets finish."""
+    """Queue calls until the parent hangs up; then end this process, unless a call has set `begun`."""
     call = None
     with suppress(Exception):  # an incomplete message may raise any exception
         while call := pickle.load(source):
@@ -279,7 +279,7 @@ def mute() -> None:
 
 
 def limit(name: str, most: int) -> None:
-    """Limit a resource of this process, such as "DATA" (bytes) or "CPU" (seconds), if the system can."""
+    """Limit a resource of this process, such as "DATA" (bytes) or "CPU" (seconds), if the system supports it."""
     with suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 

@@ -38,7 +38,7 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
 
 
 def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
-    """Return whether a file is in a folder or in one above it, up to the parent of `top` (default: of `folder`): the
+    """Return whether a file is in a folder or one of its ancestors, up to the parent of `top` (default: `folder`). The
     original program also looked in its own folder.
     """
     parts = parts_of(name) or ()

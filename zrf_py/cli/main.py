@@ -69,7 +69,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     if not word.startswith("-") and word not in commands:
         parser.error(f"there is no command `{word}`{_guess(word, commands)}")
     words = [str(Path.cwd() / "-") if word != "-" and str(Path(word)) == "-" else word for word in words]
-    args, unknown = parser.parse_known_args(words)  # `Path` makes - of ./-, so that file is absolute
+    args, unknown = parser.parse_known_args(words)  # `Path` turns ./- into -, so its path was made absolute above
     if unknown:
         command = commands.get(word, parser)
         options = [name for name in command.format_help().replace(",", " ").split() if name.startswith("--")]
@@ -107,7 +107,7 @@ def make_parser(
 
 
 def _was_interrupted(error: BaseException | None) -> bool:
-    """Return whether a Ctrl-C caused an error: Python wraps one that comes while a class is created."""
+    """Return whether Ctrl-C caused an error: Python wraps a `KeyboardInterrupt` raised while a class is created."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__
     return error is not None

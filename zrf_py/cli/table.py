@@ -77,7 +77,7 @@ class TerminalTable:
         print("\n".join([*lines, self.dim("`help` lists what you can type.")]))
 
     def fit(self, columns: int, lines: int) -> None:
-        """Make the board as large as possible with the welcome still visible."""
+        """Make the board as large as possible with the welcome text still visible."""
         room = lines - self.printed - len(self.view.stores(self.session.position.state))
         self.view.fit(columns, room)
         self.above = [""] if self.view.height < room else []
@@ -233,7 +233,7 @@ class TerminalTable:
     def meant(self, line: str) -> list[int]:
         """Return the indexes of the moves that a line may mean, by notation or by some of its words in order.
 
-        A move from the square that a line ends with counts only if its short form names it: `e4` is not e4 - e5.
+        A move that starts on the line's last square counts only if its short form names it: `e4` is not e4 - e5.
         """
         position = self.session.position
         moves = position.moves()

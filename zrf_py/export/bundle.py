@@ -18,7 +18,7 @@ _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.
 _WHOLE = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`| *//[^\n]*'
     r"|(?<=[=(,:\[!&|?{};])\s*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
-"""Strings, patterns and the beginnings of templates, which are kept as they are; and comments, which are removed."""
+"""Strings, regular expressions and beginnings of template literals, which are kept; and comments, which are removed."""
 _IN_HOLE = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[`{}]')
 _IN_TEMPLATE = re.compile(r"\\.|`|\$\{")
 

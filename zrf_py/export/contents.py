@@ -1,6 +1,6 @@
 """Contents of the page of a rules file: engines, tables, words, and all that its search needs.
 
-Everything that is measured before the first move is measured here, once; a page only searches.
+All measurements that a search needs before the first move are made here, once; a page only searches.
 """
 
 import math

@@ -25,7 +25,7 @@ from zrf_py.text.diagnostics import ZrfError
 PAGES = {"tutorial": "Tutorial", "README": "The language", "cookbook/README": "Cookbook",
          "tests": "Tests of games", "porting": "Porting", "formats": "File formats", "python": "Python interface",
          "inside": "From a text to a move"}
-"""Titles of the pages that every page lists in its menu, by file below `grammar/`; docstrings make `python`."""
+"""Titles of the pages in every page's menu, by file below `grammar/`; `python` is generated from docstrings."""
 FOLDER = "documents"
 SIZE = 5
 """Rows and columns of the game that the tutorial begins with."""
@@ -55,7 +55,7 @@ def documents() -> Documents:
 
 
 def place(name: str) -> str:
-    """Return the place of a page in its folder: `README` of a folder is its index."""
+    """Return the path of a page below the folder of documents; the `README` of a subfolder becomes its index."""
     return re.sub(r"README$", "index" if "/" in name else "language", name) + ".html"
 
 

@@ -144,7 +144,7 @@ def _words(language: str, texts: Sequence[str]) -> str:
 
 def document(title: str, body: Sequence[str], script: str, allowed: str, *, head: Sequence[str] = (),
              late: Sequence[str] = (), styles: Sequence[str] = ("style.css", "alone.css")) -> str:
-    """Return a page with one script and the sheets of `styles`. `allowed` are the directives of its
+    """Return a page with one script and the style sheets `styles`. `allowed` are the directives of its
     Content-Security-Policy, with `{script}` for the script's hash; `late` is markup that follows the script."""
     script, style = f"\n{script}", f"\n{_style(styles)}"
     policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'; " + allowed.format(

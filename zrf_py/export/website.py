@@ -168,7 +168,7 @@ def _board() -> str:
 
 
 def _beginnings() -> dict[str, str | bytes]:
-    """Return the files from which the editor starts a game before Python is loaded: small games and the shelf's."""
+    """Return the files from which the editor starts before Python is loaded: small games, and those of the shelf."""
     games = Games().all()
     rows = [{"id": game.id, "title": game.title, "about": game.about, "picture": f"pictures/{plain(game.id)}.svg",
              "file": f"rules/{game.path.name}"} for game in games]

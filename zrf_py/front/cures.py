@@ -14,7 +14,7 @@ from zrf_py.front.keywords import CONDITIONS, GOALS, KEYWORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Node
 
 _TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
-"""Hints by the form that a node stands in; `{words}` are it and the numbers after it, `{name}` an unknown name."""
+"""Hints by the enclosing form; `{words}` stands for a node and the numbers after it, `{name}` for an unknown name."""
 DEFINE, SIGNS = _TABLES["define"], _TABLES["signs"]
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")

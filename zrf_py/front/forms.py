@@ -44,7 +44,7 @@ by U+FFFD."""
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
 _MIDST = re.compile(r"[\w\\]")
-"""Characters that follow a string which ends where the next one was meant to begin."""
+"""Characters that, right after a string, suggest that its closing quotation mark was meant to open the next string."""
 _USUAL = re.compile(r"[A-Za-z0-9?_+\-!$.*/\\:,=<>%&#@~^|]+")
 
 
@@ -347,7 +347,7 @@ def _unopened(source: Source) -> Span | None:
 
 
 def _still_open(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:
-    """Return the first (open form, later form) where the later one begins a line no further right, by indentation."""
+    """Return the first pair (open form, later form) in which the later form begins a line, indented no deeper."""
     stack: list[tuple[_Paren, int | None]] = []
     for paren in parens:
         if not paren.opens:

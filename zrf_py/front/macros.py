@@ -21,7 +21,7 @@ from zrf_py.text.source import Origin
 from zrf_py.text.suggest import suggest
 
 KEPT = frozenset({"define", "include", "version", "translate", "game", "variant"})
-"""Words that no macro may take over: without them there would be no rules to read."""
+"""Keywords that no macro may redefine: without them there would be no rules to read."""
 
 SLOT = re.compile(r"\$([0-9]{1,6})")
 
@@ -179,8 +179,8 @@ class Sight:
         return (part for part in self.template(atom) or () if isinstance(part, int))
 
     def used(self, computed: frozenset[int]) -> dict[str, frozenset[int]]:
-        """Propagate slots from callees to callers (those beyond the call's arguments) with a worklist; `computed` are
-        those that a call of a computed macro uses."""
+        """Propagate the slots beyond a call's arguments from callees to callers, with a worklist; `computed` are the
+        slots that a call of a computed macro uses."""
         own: dict[str, set[int]] = {}
         callers: dict[str, list[tuple[str, int]]] = {}
         for name, macro in self.macros.items():

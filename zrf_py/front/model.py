@@ -94,9 +94,9 @@ class Number:
     """An integer expression over the position (ZRF+).
 
     `kind`: "number" (`a`), "counter" (a: counter, b: player or SIDE), "count" (a: who, b: piece or -1, c: zone or -1;
-    who is a player, FRIEND, ENEMY, ANYBODY or NOBODY; a team is a sum), "turns-made" (a: player or SIDE), "legs-made",
-    "store" (a: player or SIDE, b: piece), "at" (a: measure, b: `where` as in ir/ops.py), "sum", "difference",
-    "product" (of `parts`).
+    who is a player, FRIEND, ENEMY, ANYBODY or NOBODY), "turns-made" (a: player or SIDE), "legs-made",
+    "store" (a: player or SIDE, b: piece), "at" (a: measure, b: `where` as in ir/ops.py), "sum" (also for the count of
+    a team), "difference", "product" (of `parts`).
     """
 
     kind: str

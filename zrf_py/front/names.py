@@ -53,8 +53,8 @@ def unknown(
     """Report `name` as an unknown `kind`; if no known name is similar, `otherwise` introduces the list of known ones.
 
     Reports nothing if an earlier error explains the gap: an unfilled `$n`, or a form with a syntax error that may
-    define the name (any such form if no name of the kind is known). A problem that explains it is repeated instead,
-    with this place. If a similar name is defined and never used, its definition is reported: it is the one misspelt.
+    define the name (any such form if no name of the kind is known). If an earlier problem explains it, this place is
+    added to that problem. If a similar name is defined and never used, its definition is reported as misspelt.
     """
     names = list(table)
     message = message or f"`{clipped(name.text)}` is not {'an' if kind[0] in 'aeiou' else 'a'} {kind} of this game"

@@ -47,7 +47,7 @@ LEAST = 0.01
 FAR = 5.0
 """Limit on features while weights are fitted, in multiples of their usual size."""
 CALM, EARLY = 0.002, 0.2
-"""Penalty on all weights; that on the weight of a value at the start, times the usual stage. Early values of a search
+"""Penalty on all weights; extra penalty on the weight of early values, times the usual stage. Early values of a search
 differ by several hundredths from depth to depth, so moves of an opening would look like mistakes. It costs little: with
 learned weights, the log loss rises from 0.51 to 0.53 in othello and from 0.35 to 0.36 in checkers."""
 SLIPS = 0.05

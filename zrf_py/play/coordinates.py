@@ -41,7 +41,7 @@ class Coordinates:
     """Writer and parser of the moves of a game."""
 
     def __init__(self, program: Program, zero_from: int = 10**6, squares: Mapping[int, str] | None = None) -> None:
-        """:param zero_from: number of ranks from which on they are numbered from 0; on smaller boards from 1.
+        """:param zero_from: boards with at least so many ranks number them from 0, smaller boards from 1.
         :param squares: names of squares to use instead; drops then have the mark `*` of USI.
         """
         self.program = program

@@ -105,8 +105,8 @@ class Games:
         return self._own[game.id]
 
     def for_record(self, rules_file: str, variant: str) -> list[Served]:
-        """Return the games that a saved game may be of, likeliest first: those at the recorded path, then those with
-        the same name, first among these the ones with its variant.
+        """Return the games to which a saved game may belong, likeliest first: those at the recorded path, then those
+        with the same file name; among these, files with the recorded variant come first.
 
         :raises ZrfError: if its rules file isn't served.
         """
@@ -202,7 +202,7 @@ def _rules_in(folder: Path) -> Iterator[Path]:
 
 
 def _shelf_games() -> dict[str, Served]:
-    """Return the shelf's files without a game of the catalogue, then the catalogue."""
+    """Return the shelf files that hold no game of the catalogue, then the games of the catalogue."""
     files = shelf()
     entries = [e for e in catalogue().values() if e.name in files]
     listed = {e.name for e in entries}

@@ -283,7 +283,7 @@ class Position(TreeNode):
 
     @cached_property
     def repetitions(self) -> int:
-        """Number of occurrences in the game, including this one, after whatever last move; 1 within a turn."""
+        """Number of times the position has occurred in the game, including now; 1 within a turn."""
         if self.state.chain is not None:
             return 1
         return repeats.times(self)

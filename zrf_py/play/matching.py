@@ -37,8 +37,8 @@ def _may_be(move: Move, text: str) -> bool:
 
 
 def matching(reader: MoveReader, moves: Sequence[Move], shorts: Mapping[str, str], text: str) -> list[Move]:
-    """Return the moves that match `text`, by the first of these that matches: full notation; the same with parts in any
-    order; short notation (`shorts`, by full notation); squares and piece types.
+    """Return the moves that match `text` in the first notation that has a match: full notation; the same with parts in
+    any order; short notation (`shorts` maps full notation to it); squares and piece types.
 
     :raises ZrfError: if the text is not a move of this game, legal or not.
     """

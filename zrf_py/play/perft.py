@@ -60,6 +60,6 @@ def perft(
 def divide(
     engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> Iterator[tuple[tuple[Move, ...], int]]:
-    """Yield (legs, count) for each first move (or complete turn), as perft tools divide their totals."""
+    """Yield (legs, count) for each first move (or complete turn), like the `divide` command of chess engines."""
     for legs, after in children(engine, position, whole_turns):
         yield legs, perft(engine, after, depth - 1, whole_turns, tick)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from random import Random
 
 HUMAN = "human"
-"""Name of a human player, next to those of the computer players."""
+"""Name that stands for a human among the names of computer players."""
 REPLIES = 500
 """Limit of replies tried in the search for a safe turn; beyond it the best-rated turn is played."""
 FEW = 60

@@ -73,7 +73,7 @@ class Session:
         return self.position.move
 
     def choose(self, controller: str = "") -> tuple[Move, ...]:
-        """Return the turn that a computer player chooses here: the player to move's own controller or another one."""
+        """Return the turn that a computer player chooses here; `controller` "" is that of the player to move."""
         name = controller or self.controllers[self.position.player]
         position = self.position
         return position.named(player(name)(self.game.engine, position.state, self.random, position.earlier()))

@@ -1,6 +1,6 @@
 """The puzzles that ship with the package: `rules/puzzles/NAME.jsonl`, made by `zrf puzzles`, for games of the shelf.
 
-A puzzle's record begins with the edit that sets up its position; a record that begins so is that puzzle.
+A puzzle's record begins with the edit that sets up its position, by which `puzzle_at` recognises the puzzle.
 """
 
 import json
@@ -32,14 +32,14 @@ def _read(name: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def puzzle_at(path: Path | None, title: str, record: list[str]) -> dict[str, Any] | None:
-    """Return the puzzle that a record begins with, with its `number` (from 1) and the count `of` all, or None."""
+    """Return the puzzle that a record begins with, its `number` (from 1) and the number `of` puzzles, or None."""
     rows = puzzles_of(path, title) if record and record[0].startswith("(position ") else []
     return next(({**row, "number": number, "of": len(rows)} for number, row in enumerate(rows, 1)
                  if _edit(row) == record[0]), None)
 
 
 def record_of(path: Path | None, title: str, number: Any) -> list[str]:
-    """Return the record that begins a puzzle (from 1).
+    """Return the record that sets up puzzle `number` (from 1).
 
     :raises ZrfError: if there is no such puzzle.
     """

@@ -10,7 +10,7 @@ Derived from a move's effects, not from full notation (`notation.py`), and uniqu
     e8=Q  Bx2b+  =    promotion; `+` if the new type's notation is `+` and that of the old one, and then
                       `=` for a move that could have promoted so, but didn't
     O-O               two own pieces that pass each other: an O for each square between them
-    xd7  →b1          a capture away from the piece's path; the square on which a captured piece is put again
+    xd7  →b1          a capture away from the piece's path; the square on which a captured piece is put back
     c3 xc3            a piece that leaves the board on arrival
 """
 
@@ -197,7 +197,7 @@ class ShortWriter:
         return "+" if letter == f"+{self.letters[old]}" else f"={letter or self.game.pieces[new].name}"
 
     def _put_back(self, move: Move, diff: MoveDiff) -> str:
-        """Write the squares on which captured pieces are put again."""
+        """Write the squares on which captured pieces are put back."""
         captured = {(move.before.owner[s], move.before.piece[s]) for s in diff.taken}
         return "".join(f"→{self.names[square]}" for square, _, *man in diff.placed
                        if tuple(man) in captured and man[0] != move.raw.side)

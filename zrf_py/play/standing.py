@@ -16,7 +16,7 @@ from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
 FEW = 8
-"""Maximum number of pieces of a type, on and off the board, that are always counted, however few squares are free."""
+"""A type with at most so many pieces, on and off the board, can run out, however few squares are free."""
 
 
 class Standing(NamedTuple):
@@ -56,7 +56,7 @@ def shown(program: Program, position: Position, is_over: bool) -> list[list[str 
 
 
 def supplies(program: Program, position: Position) -> set[int]:
-    """Return the piece types that can't run out, as players hold enough of them for every free square: the same as
+    """Return the piece types that can't run out, since players hold one for every free square. Keep it in step with
     `supplies` in `serve/static/drawing.js`."""
     in_play = [not place.dummy for place in program.game.board.places]
     free = sum(owner == NOBODY and seen for owner, seen in zip(position.owner, in_play, strict=True))

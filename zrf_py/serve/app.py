@@ -44,7 +44,7 @@ MAX_CANDIDATES = 4
 MAX_LISTED = 60
 """Maximum number of boards whose facts one answer holds."""
 PRUNE_AFTER = 60
-"""Number of such times between two searches for boards beyond the limit."""
+"""Number of periods of `AGAIN_SECONDS` between two searches for boards beyond the limit."""
 
 
 class Site:

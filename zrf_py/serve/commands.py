@@ -23,7 +23,7 @@ LOOKS: dict[str, Command] = {
 }
 """Commands that change nothing for others, and that nobody has to wait for."""
 NEEDED = {"goto": "look", "reach": "look", "puzzle": "link"}
-"""Rights that commands need, where these have other names than the commands."""
+"""Command → the right that it needs, where their names differ."""
 WITHOUT_RULES = {"speak", "answer", "pause", "resume", "overlays", "link", "evaluate"}
 """Commands that work while the rules of a table have errors."""
 COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "puzzle": 1, "draft": 1, "analyse": 8, "review": 20}

@@ -1,5 +1,5 @@
-"""People in company: seats and the help offered there, names, phrases, offers of a draw, aborted games, and games that
-somebody has left."""
+"""Dealings among the people at a table: seats and the help offered there, names, phrases, offers of a draw, aborted
+and abandoned games."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from zrf_py.text.render import harmless
 
 MAX_NAME = 24
 PHRASES = 6
-"""Number of phrases that people can say; the page has their words."""
+"""Number of phrases that people can send; the page has their texts."""
 
 
 async def speak(session: Session, message: Message) -> None:

@@ -26,9 +26,9 @@ READY_SECONDS = 0.4
 FIRST_SECONDS = 1.0
 """Seconds of a computer player's first search, while its code isn't the fastest yet."""
 DICE = 3
-"""Rolls in a row that are each shown for a while."""
+"""Number of rolls in a row that are shown at the usual pace."""
 HURRY = 6
-"""Factor by which further rolls are shown faster: they set up a board."""
+"""Factor by which further rolls are shown faster, since they set up a board."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
 """Urgency of a computer's turn: people wait for it, or only watch."""
 

@@ -11,13 +11,13 @@ from zrf_py.view.drawings import board_svg
 
 
 def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[int]], player: str) -> dict[str, Any]:
-    """Return the position with these men (rows [place, player, type]) and stores (rows [player, type, number]) and with
-    `player` to move: `svg` and `bitmaps`, `line` (its edits from the start), `text` (the saved game), `outcome` (None
-    while the game goes on), `moves` (the number of legal moves), `player`.
+    """Return the position with these pieces `men` (rows [place, player, type]) and `stores` (rows [player, type,
+    number]), `player` to move: `svg` and `bitmaps`, `line` (its edits from the start), `text` (the saved game),
+    `outcome` (None while the game goes on), `moves` (the number of legal moves), `player`.
 
-    The numbers are not negative.
+    No number may be negative.
 
-    :raises ZrfError: if one is too large.
+    :raises ZrfError: if a number is too large.
     """
     rules = game.program.game
     names = [p.name for p in rules.players]

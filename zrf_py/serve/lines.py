@@ -1,7 +1,7 @@
 """The position to which a record of moves leads, computed incrementally.
 
 Every question holds the whole record, so that any worker can answer for any board, and killing one loses nothing; a
-line that is kept only saves time.
+cached line only saves time.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MAX_PLIES = 4_000
 
 @dataclass
 class GameLine:
-    """A game so far: `texts[i]` led to `plies[i]`, all of them to `position`. `stop`: why it goes no further."""
+    """A game so far: `texts[i]` led to `plies[i]`, all of them to `position`. `stop` is the reason for an early end."""
 
     position: Position
     texts: list[str] = field(default_factory=list)

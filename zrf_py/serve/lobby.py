@@ -38,7 +38,7 @@ class Lobby:
         :param seats: by player, or in the players' order (the last one for all further players).
         :param maker: the address of the client that creates it.
         :param wish: `hints` and `balance`: whether they are offered; `clock`: `[seconds, increment]`.
-        :param like: a table whose users continue at this one.
+        :param like: a table whose users move on to this one.
         :raises ZrfError: if the rules can't be used, or there is no room.
         """
         if not await asyncio.to_thread(self.store.make_room, maker, {t.id for t in self.tables.values() if t.sockets}):
@@ -118,7 +118,7 @@ class Lobby:
 
     def save(self, table: Table, moved: bool = False) -> None:
         """Save a table before anybody is notified of the change; `moved`: a move was made. Watchers see a failure until
-        a later save succeeds; the first failure and the end of all are printed."""
+        a later save succeeds; the first failure is printed, and the first moment without unsaved boards."""
         if moved:
             table.touched = time.time()
         if table.discarded:

@@ -75,7 +75,7 @@ class Session:
 
 
 def text_of(message: Message, name: str, longest: int) -> str:
-    """Return a text of a message.
+    """Return a text field of a message.
 
     :raises Refused: if it is missing or too long.
     """

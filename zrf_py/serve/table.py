@@ -51,7 +51,7 @@ def same(a: str, b: str) -> bool:
 
 @dataclass(eq=False)
 class Request:
-    """A request to all other users: `undo` to `node`, a `draw`, or a `new` game as in `wish`. `agreed` are seats."""
+    """A request to all others: `undo` to `node`, a `draw`, or a `new` game as in `wish`; `agreed`: seats that agree."""
 
     what: str
     by: str
@@ -62,8 +62,8 @@ class Request:
 
 @dataclass(eq=False)
 class Table:
-    """A game on the server. `error` is a problem of the rules, "" if none; `note` a message for users; `ended` an end
-    outside the rules; `maker` the creator's address; `used` is True once a user has moved here.
+    """A game on the server. `error` is a problem of the rules, "" if none; `note` a message for users; `ended` a result
+    such as a resignation; `maker` the creator's address; `used` is True once a user has moved here.
     """
 
     id: str
@@ -87,7 +87,7 @@ class Table:
     info: dict[str, Any] = field(default_factory=dict)
     views: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
     discarded: bool = False
-    """True if the table is no longer written: nobody will miss it."""
+    """True if the table is no longer saved: it was rejected, or its users left it without a move."""
     error: str = ""
     note: str = ""
     unkept: str = ""

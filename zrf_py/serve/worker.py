@@ -39,7 +39,7 @@ MAX_GAMES, MAX_LINES = 24, 48
 """Maximum numbers of games and of lines in the caches."""
 MAX_MESSAGES = 20
 UNNOTICED = 0.05
-"""Seconds that an answer of the rules may take repeatedly; slower rules get machine code."""
+"""Seconds of each answer that don't count towards the switch to machine code: quick rules never need it."""
 
 Question = dict[str, Any]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A code's `meaning` in at most two lines; `wrong` is a text that causes it, `right` a corrected one; its
-    `message` with label and help ("": none, or several), where `{0}` and so on stand for facts."""
+    """Explanation of a code: `meaning` in at most two lines; `wrong`, a text that causes it, and `right`, the corrected
+    text. `message`, `label` and `help` have `{0}` and so on for facts; "" if there is none, or more than one."""
 
     meaning: str
     wrong: str = ""

@@ -83,7 +83,7 @@ class Report:
         related: Iterable[tuple[Span, str]] = (),
     ) -> None:
         """Append a problem; if the same code is already reported at this location, only count it and add its `related`
-        (an error makes a warning there an error). Without `label` or `help` it has those of its code.
+        (an error makes a warning there an error). A missing `label` or `help` is taken from the table of codes.
 
         :raises GaveUp: beyond `MAX_PROBLEMS`.
         """

@@ -14,7 +14,7 @@ MAX_CANDIDATES = 2_000
 HABITS: dict[str, list[str]] = json.loads(Path(__file__).with_name("habits.json").read_text("utf-8"))
 """Keywords that authors mean by words of other games and languages, in lower case without dashes and `?`."""
 ALIKE = str.maketrans("lIO", "110")
-"""Letters that are taken for digits."""
+"""Letters that look like digits."""
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:

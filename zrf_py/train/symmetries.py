@@ -134,7 +134,7 @@ class _Search:
         free = next(((square, d) for square in squares for d, row in enumerate(self.links)
                      if d not in directions and row[square] >= 0), None)
         start = next((square for square in self.linked if square not in squares), None)
-        if free is None and start is not None:  # the next part of the board
+        if free is None and start is not None:  # continue with another component of the board
             for image in self.linked:
                 if self.degree[image] == self.degree[start] and image not in squares.values():
                     self.extend({**squares, start: image}, directions)

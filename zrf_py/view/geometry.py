@@ -220,7 +220,7 @@ def _links(board: Board, field: Field) -> set[tuple[int, int]]:
 
 def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
     """Return the places that are points on lines: all linked places, if most of them touch no other or are linked over
-    a gap; else those of each part in which some corners, of either slant, are linked and others aren't.
+    a gap; else those of each part in which some diagonals of either slant are links and others aren't.
     """
     linked = {i for pair in links for i in pair}
     alone = {i for i in linked if not field.touching[i]}

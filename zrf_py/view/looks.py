@@ -78,7 +78,7 @@ class Looks:
         return str(self._set.get("inks", {}).get(fill, fill))
 
     def _find_set(self) -> Mapping[str, Any]:
-        """Return the first piece set, or {}, that covers all types of the game and whose characteristic ones occur."""
+        """Return the first piece set that covers all types of the game and whose `when` types all occur; {} if none."""
         names = {_plain(self.game.pieces[k].name) for k in self.symbols.kinds}
         return next((entry for entry in table()["sets"] if set(entry["when"]) <= names <= entry["signs"].keys()), {})
 
@@ -111,7 +111,7 @@ class Looks:
         return self._unmixed(glyphs)
 
     def _glyph_of(self, name: str) -> str:
-        """Look up the symbol of a name: the whole, without the player's, its last word or its first; "" without one."""
+        """Look up the symbol of a name: whole, without the player's name, by its last word or its first; "" if none."""
         own = without_player(self.game, name)
         words = _WORD.findall(own)
         names = table()["names"]

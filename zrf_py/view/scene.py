@@ -303,7 +303,7 @@ class Stage:
                      if self.game.players[player].kind == "player" and not self.game.pieces[kind].dummy)
 
     def stores(self, position: Position) -> tuple[tuple[DrawnStore, ...], float]:
-        """Return the players' pieces off the board, and the y below them. Pieces without a slot in a tray (possible
+        """Return the players' pieces off the board, and their lower edge y. Pieces without a slot in a tray (possible
         after edits) are put below all trays."""
         held = position.state.stores
         slots = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}

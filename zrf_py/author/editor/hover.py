@@ -1,5 +1,5 @@
 """Explain a place in a text, in Markdown: a keyword, a macro and the expansion of its call, a piece and its moves, a
-square, a zone; boards as text, small enough for that."""
+square, a zone; small boards are drawn as text."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

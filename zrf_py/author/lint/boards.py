@@ -38,8 +38,8 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
         squares = {position.text for position in zone.positions}
         same = (other for other in named[: named.index(zone)] if {p.text for p in other.positions} == squares)
         copy = next(same, zone)
-        copied = copy.origin.span.start != zone.origin.span.start  # not one text for several players
-        if copied and len(squares) > 1 and copy.players and zone.players and not twice:  # one square may stand for none
+        copied = copy.origin.span.start != zone.origin.span.start  # False: a macro call writes both
+        if copied and len(squares) > 1 and copy.players and zone.players and not twice:  # one square: a dummy, perhaps
             subject.find("zone-copied", zone.origin, name, copy.players[0].text, zone.players[0].text,
                          related=((copy.origin.span, "the same squares"),))
 

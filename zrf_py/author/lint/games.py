@@ -45,7 +45,7 @@ def lint_games(subject: Subject) -> None:
 def _symmetries(subject: Subject) -> None:
     """Report symmetries that map two directions, both used or mirrored on a grid, to the same one."""
     used = {program.game.board.directions[motion // 2] for program in subject.stages.programs
-            for motion in motions_of(program.ops)}  # by a step or test of any block
+            for motion in motions_of(program.ops)}  # in a step or test of any block
     for board in subject.sections(syntax.Board):
         pairs: dict[str, list[tuple[str, str]]] = defaultdict(list)
         origins: dict[str, syntax.Symmetry] = {}
@@ -59,7 +59,7 @@ def _symmetries(subject: Subject) -> None:
         for player, written in pairs.items():
             changed = dict(written)
             one_way = [(a, b) for a, b in changed.items() if a != b and b not in changed]
-            slip = len(one_way) == 1 and len(changed) > 2 and grid.keys() >= set(one_way[0])  # other pairs are mutual
+            slip = len(one_way) == 1 and len(changed) > 2 and grid.keys() >= set(one_way[0])  # all others are mutual
             twice = [(a, b, b) for a, b in one_way if {a, b} <= used or (slip and a in used) or (
                 used & {a, b} and grid.get(a) != grid.get(b) and sizes.get(a) == sizes.get(b))]
             twice += [(a, other, b) for (a, b), (other, to) in combinations(changed.items(), 2)
@@ -202,7 +202,7 @@ def _pieces(subject: Subject) -> None:
             if game.options.recycle_captures == "captor" and subject.takes and not piece.drops:
                 subject.find("never-dropped", piece.origin, piece.name)
     bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
-    rows = {re.sub("[0-9]+", "#", name) for name in present} - present  # one of a numbered row may be left over
+    rows = {re.sub("[0-9]+", "#", name) for name in present} - present  # a numbered series may have a spare member
     absent = [name for name in origins if name not in {*present, *bare} and re.sub("[0-9]+", "#", name) not in rows]
     if absent:
         suggestion = f"; or is it `{other}`?" if (other := suggest(absent[0], sorted(present))) else ""

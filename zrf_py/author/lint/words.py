@@ -16,7 +16,7 @@ from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import did_you_mean, is_slip, listing
 
 _ROWS = ("and", "or", "moves", "drops")
-"""Forms with parts whose order says little."""
+"""Forms in which the order of the parts means little."""
 
 
 def lint_macros(subject: Subject) -> None:

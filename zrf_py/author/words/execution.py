@@ -164,7 +164,7 @@ class _Execution:
         begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags),
                       square_flags=tuple(((flag, outside(spot)), on) for (flag, spot), on in state.square_flags),
                       marked=state.marked and outside(state.marked))
-        plain = replace(begin, square_flags=(), marked=None)  # the loop's own condition is asked again after it
+        plain = replace(begin, square_flags=(), marked=None)  # the loop's own condition is tested again after it
         ends = self.all(tree.body, [replace(start, square_flags=begin.square_flags, marked=begin.marked)
                                     for start in self.assume(plain, tree.condition, True)])
         writes = len(self.forms) > before
@@ -259,7 +259,7 @@ class _Execution:
         return Fact(op.name, want == op.want, spot, op.a, op.numbers)
 
     def _met(self, fact: Fact, state: State) -> Condition:
-        """Return the condition that a square has (or lacks) a position flag or mark, by the squares given it."""
+        """Return the condition that a square has (or lacks) a position flag or mark set earlier on the path."""
         goals = [goal for (flag, goal), _ in state.square_flags if flag == fact.a]
         if fact.name == "marked?":
             goals = [state.marked] if state.marked else []

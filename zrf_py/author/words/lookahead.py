@@ -62,8 +62,8 @@ def _words_of(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
 
 def rejoined(before: State, ends: list[State]) -> State | None:
     """Join the states after tests that cover all cases, if they differ only in flags and test results. A flag's value
-    becomes the condition under which it is set, effects of some get conditions. Return None if the states differ in
-    more.
+    becomes the condition under which it is set; effects that only some states have get conditions. Return None if the
+    states differ in more.
     """
     bare = _bare(before)
     deeds = _deeds_when(before, ends)

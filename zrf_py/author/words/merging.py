@@ -190,8 +190,8 @@ def _same_rise(first: Form, second: Form) -> tuple[Form, Form]:
 
 
 def _split(rest: Condition, rise: Condition) -> tuple[tuple[Condition, ...], Condition] | None:
-    """Return conditions that all hold if and only if `rest` or `rise` holds, and a short condition that tells `rise`
-    from `rest`; None if both may hold together, or no such conditions are found."""
+    """Return conditions that all hold if and only if `rest` or `rise` holds, and a short condition that distinguishes
+    `rise` from `rest`; None if both may hold together, or no such conditions are found."""
     if not always_either(negated(rest), negated(rise)):
         return None
     parts = dict.fromkeys((*parts_of(rest, "and"), *parts_of(rise, "and")))

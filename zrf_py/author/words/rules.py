@@ -36,7 +36,7 @@ MAX_STEPS = 250
 MAX_KINDS, MAX_CONDITIONS = 12, 32
 """Most kinds of moves of one block, and most conditions of them all; beyond that, step by step is shorter."""
 ENOUGH = 4
-"""Minimum number of kinds of moves for which conditional effects are tried; they are used if they halve it."""
+"""Minimum number of kinds of moves for which conditional effects are tried; they are used if they halve the number."""
 
 
 def rules_in_words(game: Game, language: str = "en") -> Rules:
@@ -140,7 +140,7 @@ class _Writer:
         men = [Section(self.say("men"), (*self._about_men(), *meanings, *of_conditions, *about_parts)), *men]
         last = (self._duties(), self._ends())
         board = BoardWriter(self.phrases, self.pictures)
-        sections = (first, board.section(), board.start(), *men, *last)  # made last: it shows regions the others name
+        sections = (first, board.section(), board.start(), *men, *last)  # board last: it shows regions others name
         finished = (Section(s.title, tuple(self._finished(block) for block in s.blocks), s.level) for s in sections)
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 

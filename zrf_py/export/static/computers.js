@@ -4,7 +4,7 @@ import { Greedy, TooMany } from "./greedy.js";
 import { firstTurn } from "./judging.js";
 
 const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and between rolls of chance
-const DICE = 3, HURRY = 6; // the number of consecutive rolls that are each shown for a while; further ones are faster, because chance sets up a board
+const DICE = 3, HURRY = 6; // rolls in a row shown at the usual pace; factor by which further ones are faster, since they set up a board
 
 class Stopped extends Error {}
 
@@ -20,7 +20,7 @@ export class Computers {
   /** Let pending messages be handled. */
   #tick() { return new Promise((go) => { this.waiting.push(go); this.port.postMessage(0); }); }
 
-  /** Run one task of the search after earlier ones have finished; `isOn` tells whether it is still wanted. */
+  /** Run one task of the search after earlier ones have finished; `isOn` returns whether it is still wanted. */
   #searching(task, isOn) {
     const next = this.last.then(async () => {
       if (!isOn()) throw new Stopped();

@@ -152,7 +152,7 @@ export class Host {
     this.computers.judge();
   }
 
-  /** The puzzle that begins with the change made by a node, as play/shipped_puzzles.py tells it; null if there is none. */
+  /** The puzzle that begins with the change made by a node, as play/shipped_puzzles.py returns it; null if there is none. */
   #puzzle(node) {
     const { puzzles } = this.game;
     const number = node === undefined ? -1 : puzzles.findIndex((row) => edit(row) === this.tree.nodes[node].ply[0]);

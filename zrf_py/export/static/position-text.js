@@ -1,7 +1,7 @@
 // A position in one line of text: the same as play/position_text.py reads, for positions between turns.
 const written = (name) => name.replace(/[;|,%\s]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`) || "%";
 
-/** The state that a text describes; `start` is that of the game's start. Throws if a name is unknown or a field is of a turn. */
+/** The state that a text describes; `start` is the state at the start. Throws if a name is unknown or a turn is in progress. */
 export function readPosition(game, start, text) {
   const [players, types, places, attributes] = [game.players.map((p) => p.name), game.types, game.places, game.attributes].map((names) => names.map(written));
   const at = (names, name) => {

@@ -15,7 +15,7 @@ class Move {
 
   parts() { return parts(this.game, this.before, this.raw); }
 
-  /** The same move as the last leg of its turn. */
+  /** A copy of the move that ends its turn. */
   last() {
     const record = this.raw.record.slice();
     record[0] &= ~(0xffffn << 36n);

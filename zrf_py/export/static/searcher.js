@@ -26,7 +26,7 @@ export class Searcher {
 
   get #search() { return this.engine.array("search", 64, this.engine.fields.Search.length); }
 
-  /** Set the weights that depend on the stage of the game: pieces that are too late somewhere cost more. */
+  /** Set the weights that depend on deadlines: pieces still on squares that they must leave in time cost more. */
   weigh(position) {
     const { deadlines, late, step } = this.facts;
     if (!deadlines.length) return;
@@ -86,7 +86,7 @@ export class Searcher {
     this.engine.allot("pv_moves", 16, 2 * lines * MAX_PLY);
   }
 
-  /** Continue for about `budget` positions, of the number `left`; true: the search is over. */
+  /** Continue for about `budget` of the `left` positions that may still be visited; true: the search is over. */
   go(budget, left) {
     this.set("beam_left", Math.floor(left));
     const done = this.engine.call[`${this.facts.kind}_go`](BigInt(budget));

@@ -1,8 +1,8 @@
 // Searches of every kind, and complete turns: hands out budgets and reads lines, as search/driver.py does.
 import { Searcher } from "./searcher.js";
 
-const LARGEST_TABLE = 18; // as a power of two: what the strongest level uses
-const LARGEST_TREE = 1 << 18; // nodes: what a phone has room for
+const LARGEST_TABLE = 18; // as a power of two; enough for the strongest level
+const LARGEST_TREE = 1 << 18; // nodes; as many as fit into a phone's memory
 const MOST_LEGS = 500;
 const MANY = 2 ** 50; // positions: no limit
 

@@ -13,7 +13,7 @@ TIMES = 127
 def begin_history() -> None:
     """Begin the history at the current position: the first of a game, or the first after an irreversible turn."""
     if setting.repeats:
-        state.history = state.history + TIMES + 1  # clears the table: entries of other numbers are free
+        state.history = state.history + TIMES + 1  # clears the table: entries with another number count as free
         state.game_hash = 0
         state.pieces = count_empty()
         see()

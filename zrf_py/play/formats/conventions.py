@@ -68,7 +68,7 @@ def fits(row: Row, kind: str, tags: Mapping[str, str]) -> bool:
 
 
 class Codec:
-    """Base class of the readers and writers of a format for the games of one set of rules, which have two players."""
+    """Base class of codecs; a codec reads and writes records of one game, for two players, in one format."""
 
     kind = ""
     """Name of the format."""

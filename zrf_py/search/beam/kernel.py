@@ -160,7 +160,7 @@ def own_value() -> int:
 
 
 def repetition_penalty() -> int:
-    """Return the penalty for repeating a position of the game: a lead if that draws, `WIN` if that loses, else 0."""
+    """Return the penalty for repeating a position of the game: the lead if that draws, `WIN` if it loses, else 0."""
     again = values.value_of_repetition(0)
     if again < 0:
         return WIN

@@ -1,5 +1,5 @@
-/* editor.js and the packages it needs -> ../static/desk-editor.js, and their licences beside it. The same every time: all
-   versions are exact.   npm install --no-package-lock --ignore-scripts && npm run build [-- FOLDER] */
+/* editor.js and the packages it needs -> ../static/desk-editor.js, and their licences beside it. Reproducible, since all
+   versions are pinned.  npm install --no-package-lock --ignore-scripts && npm run build [-- FOLDER] */
 import { build } from "esbuild";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-/* The editor of the desk: CodeMirror, told about the language of rules files. Built into ../static/desk-editor.js.
+/* The editor of the desk: CodeMirror, configured for the language of rules files. Built into ../static/desk-editor.js.
 
-It knows neither the page nor the server: `make` gets functions that answer. It lives in a shadow root, where its styles
-are style sheets that scripts make, which the page's content security policy allows. */
+It depends on neither the page nor the server: `make` receives functions for its queries. It lives in a shadow root,
+where scripts create its style sheets, which the page's content security policy allows. */
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, startCompletion } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, HighlightStyle, indentUnit, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
@@ -81,7 +81,7 @@ export function make(parent, text, label, asks) {
     const typed = context.state.sliceDoc(found.from, context.pos);
     return {
       from: found.from, filter: found.complete,
-      // Who types on chooses from the same words; asking again would make Enter a new line until the answer is there.
+      // Filter the same completions while the user types on: until a new answer arrived, Enter would insert a line break.
       validFor: (text) => found.complete && text.startsWith(typed) && /^[^\s()";]*$/.test(text),
       options: found.items.map(([label, kind, detail]) => ({ label, detail, type: KINDS[kind] || "variable" })),
     };
@@ -136,7 +136,7 @@ export function make(parent, text, label, asks) {
       }));
       view.dispatch(setDiagnostics(view.state, shown));
     },
-    /** Edits [from, to, text], each about the text as it is. */
+    /** Apply edits [from, to, text], with offsets in the current text. */
     apply(edits) {
       view.dispatch({ changes: edits.map(([from, to, insert]) => ({ from, to, insert })), userEvent: "input.fix" });
     },

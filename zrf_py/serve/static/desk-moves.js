@@ -11,7 +11,7 @@ export class Moves {
   constructor(desk) {
     this.desk = desk;
     this.piece = this.start = "";
-    this.turn = 0; // of the last question or edit: answers to earlier questions are late
+    this.turn = 0; // number of the last question or edit; answers to earlier questions are dropped
     $("piece").onchange = () => { this.start = ""; this.load($("piece").value); };
     $("from").onchange = () => { this.start = $("from").value; this.load(this.piece); };
     $("add-piece").onclick = () => this.add($("new-piece").value.trim());

@@ -72,7 +72,7 @@ class Paper {
   keep() { remember(this.key, this.isSaved ? this.offered : { disk: this.disk, text: this.editor.text() }); }
 }
 
-/** The host can't be reached: pending questions fail. */
+/** Handle the loss of the host: pending questions fail. */
 function lost(why) {
   for (const { fail } of waiting.values()) fail(new Error(t(why)));
   waiting.clear();

@@ -5,7 +5,7 @@ import { qr } from "./qr.js";
 import { $, copy, make } from "./shared.js";
 import { t } from "./words.js";
 
-/** `invited` for the link of a seat, {player, ask}: with a code for phones, one's own name, and whether the game is listed. */
+/** `invited` ({player, ask}) for the link of a seat adds a QR code, a field for the user's name, and whether the game is listed. */
 export function showLink(title, about, text, invited = null) {
   $("link-title").textContent = title;
   $("link-words").textContent = about;

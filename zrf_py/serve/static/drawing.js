@@ -234,7 +234,7 @@ export class Drawing {
 
   // ---- animation ----
 
-  /** Show a leg at once: its piece flies ahead of the drawing that the server will send. Returns what takes it back. */
+  /** Show a leg before the server sends its drawing: its piece flies ahead. Returns a function that takes it back. */
   ahead([, start, end, kind, , , taken], side) {
     const [p, q] = [this.byIndex.get(start), this.byIndex.get(end)];
     const piece = kind < 0 && p ? this.pieces().get(p.name) : null;
@@ -261,7 +261,7 @@ export class Drawing {
     };
   }
 
-  /** Milliseconds that a piece takes for a way. */
+  /** Milliseconds that a piece takes to travel an offset. */
   lasts(x, y) { return Math.min(420, 160 + Math.hypot(x, y) / this.unit * 14) * motion.slowness; }
 
   travel(before, moved, back) {

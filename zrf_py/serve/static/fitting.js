@@ -5,7 +5,7 @@ const SQUARE = /^M([\d.-]+) ([\d.-]+)h([\d.]+)v([\d.]+)h/;
 /** Place of the coordinates: `inside` the squares, `outside` or `none`. */
 export const wish = { coordinates: "inside" };
 
-/** Apply all of this; `measure` returns the available width and height, once the shape is known. */
+/** Turn, label and crop a drawing; `measure` returns the available width and height, once the shape is known. */
 export function fit(svg, measure, isTurned) {
   const labels = svg.querySelector('[data-layer="board"] > g > text')?.parentNode;
   const squares = squaresOf(svg, isTurned);

@@ -15,7 +15,7 @@ export class Menu {
 
   get isOpen() { return !$("menu").hidden; }
 
-  /** `where` is a place or a store; `types` are the names of the types, `called` shorter ones, `side` the player whose pieces move. */
+  /** `place` is a place or a store; `types` are the names of the types, `called` shorter ones, `side` the player whose pieces move. */
   open(legs, place, { types, called, side }) {
     const man = this.drawing.pieces().get(this.drawing.byIndex.get(fromOf(legs[0]))?.name);
     const own = types.indexOf(man?.dataset.type);

@@ -37,7 +37,7 @@ export function showSeats(state, info, kinds, held, isTurned, doing) {
   }
 }
 
-/** Which of two players sits above the board and which below: the user's own side is below, unless the board is turned. */
+/** Return the player above the board, then the one below: the user's own side is below, unless the board is turned. */
 function facing([first, second], you, isTurned) {
   const isFirstUp = first.above || (second && !second.above && you.length === 1 && you[0] === second.name);
   const both = isFirstUp ? [first, second] : [second, first];

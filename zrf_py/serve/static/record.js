@@ -25,7 +25,7 @@ export function openingOf(plies) {
   return first < 0 ? plies.length : first;
 }
 
-/** What chance has rolled for the player to move in this turn; "" for nothing. */
+/** The rolls of chance for the player to move in this turn, joined by "+"; "" if there were none. */
 export function thrownFor({ ply, player }, plies) {
   const end = plies.slice(0, ply).findLastIndex((one) => one[PLAYER] !== player) + 1;
   const begin = plies.slice(0, end).findLastIndex((one) => !one[PLAYER].startsWith("?")) + 1;

@@ -47,7 +47,7 @@ export class Review {
     this.show();
   }
 
-  /** Sample games are still being played to learn from. */
+  /** Show that sample games are still being played, from which the chances are learned. */
   learning(why) {
     if (this.why) { this.why = why; this.show(); }
   }

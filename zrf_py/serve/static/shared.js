@@ -92,14 +92,14 @@ export function followTheme(button) {
 
 // ---- links ----
 
-/** The origin of a link that others can open, and what to know about it; `address` is the server's in its network, "" if it has none. */
+/** The origin of a link that others can open, and a note on its reach; `address` is the server's in its network, "" if it has none. */
 export function reach(address) {
   const isHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
   const note = isHere && !address ? "The link works only on this computer; for a link that works on your whole network, start the server with --host 0.0.0.0." : "";
   return { origin: (isHere && address) || location.origin, note };
 }
 
-/** Copy the text of a field; browsers have no clipboard for pages of other computers without encryption. */
+/** Copy the text of a field; over unencrypted connections, browsers offer no clipboard to pages of other computers. */
 export async function copy(field) {
   field.select();
   try { await navigator.clipboard.writeText(field.value); } catch { document.execCommand("copy"); }

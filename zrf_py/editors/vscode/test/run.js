@@ -1,5 +1,5 @@
 // Runs the built extension in node, without the editor: a stand-in for the `vscode` module that has what the language
-// client needs, and answers "whatever" to the rest. Says as JSON what the server said of a file that is opened and changed.
+// client needs, and stubs for the rest. Prints as JSON the server's messages about a file that is opened and changed.
 //   npm test [-- FILE.zrf COMMAND [WORD…]]     (COMMAND starts zrf; without one `zrf` is on the path)
 "use strict";
 const Module = require("node:module");
