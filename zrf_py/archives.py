@@ -241,7 +241,7 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
         message = getattr(error, "strerror", None) or (str(error) or type(error).__name__ if zipfile.is_zipfile(path)
                                                        else "it is not a zip archive, or it is truncated")
         why = ("it is encrypted" if "password" in message else
-               "a name in it is not UTF-8 but marked as such" if isinstance(error, UnicodeError) else message)
+               "one of its file names is marked as UTF-8, but is not" if isinstance(error, UnicodeError) else message)
         raise ZrfError(f"{path.name} can't be unpacked: {why}", "bad-archive",
                        help="unpack it with another program, and use the folder instead") from None
 
