@@ -1,24 +1,21 @@
 """Explain a place in a text, in Markdown: a keyword, a macro and the expansion of its call, a piece and its moves, a
 square, a zone; small boards are drawn as text."""
 
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sized
+from dataclasses import dataclass
 
 from zrf_py.author.editor import analysis as kinds
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.cursor import Cursor, cursor_at
 from zrf_py.author.editor.names import names_of
+from zrf_py.author.words.pictures import Pictures
 from zrf_py.front.expand import expand
 from zrf_py.front.keywords import Keyword
 from zrf_py.front.macros import walk
 from zrf_py.front.model import Board, Game
 from zrf_py.front.nodes import STRING, Atom, Form, Node
 from zrf_py.ir.ops import Program
-from zrf_py.play.edits import turn_of
-from zrf_py.run.faults import RulesFault
-from zrf_py.run.position import NOBODY, Position, initial
-from zrf_py.run.rules import Rules
+from zrf_py.play.game import Game as PlayedGame
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing
 from zrf_py.view.layout import make_layout
@@ -62,19 +59,15 @@ def _name(analysis: Analysis, kind: str, name: str, cursor: Cursor) -> str:
         return macro(analysis, name, cursor)
     if program is None:
         return f"**{name}** · {kind}"
-    game = program.game
-    match kind:
-        case kinds.PIECE:
-            return _piece(analysis, name)
-        case kinds.POSITION:
-            return _position(game, name)
-        case kinds.ZONE:
-            return _zone(game, name)
-        case kinds.DIRECTION:
-            return _direction(game, name)
-        case kinds.PLAYER:
-            return _player(game, name)
-    return f"**{name}** · {kind.replace('-', ' ')}"
+    lines: list[str] = []
+    if kind == kinds.PIECE:
+        lines = _piece(analysis, name)
+    elif kind in _NAMED:
+        describe, numbered = _NAMED[kind]
+        number = getattr(program.game.symbols, f"{kind}s").get(name, -1)
+        lines = describe(program.game, number) if 0 <= number < len(numbered(program.game)) else []
+    title = f"**{name}** · {kind.replace('-', ' ')}"
+    return "\n\n".join([title, *lines])
 
 
 # ------------------------------------------------------------------------------------------------------------- macros
@@ -156,7 +149,7 @@ class _HoverWriter:
 # ------------------------------------------------------------------------------------------------- names of the game
 
 
-def _piece(analysis: Analysis, name: str) -> str:
+def _piece(analysis: Analysis, name: str) -> list[str]:
     """Describe a piece of the game shown, or of the first variant that has it."""
     names = analysis.known
     for program in (names.program, *names.variants):
@@ -164,8 +157,7 @@ def _piece(analysis: Analysis, name: str) -> str:
         if program is None or kind is None or kind >= len(program.game.pieces):
             continue
         piece = program.game.pieces[kind]
-        lines = [f"**{name}** · piece"]
-        lines += [text for text in (piece.help, piece.description) if text][:1]
+        lines = [text for text in (piece.help, piece.description) if text][:1]
         moves, drops = len(piece.moves), len(piece.drops)
         lines.append(f"{_count(moves, 'block')} of moves, {_count(drops, 'block')} of drops")
         sample = moves_of(program, kind) if analysis.sound and moves else None
@@ -175,56 +167,57 @@ def _piece(analysis: Analysis, name: str) -> str:
             if board:
                 place = program.game.board.places[square].name
                 lines += [_plain(board), f"{HERE} on {place}, alone on the board; {TARGET} squares it can reach"]
-        return "\n\n".join(lines)
-    return f"**{name}** · piece"
+        return lines
+    return []
 
 
-def _position(game: Game, name: str) -> str:
-    number = game.symbols.positions.get(name)
-    if number is None or number >= len(game.board.places):
-        return f"**{name}** · position"
+def _position(game: Game, number: int) -> list[str]:
     board = game.board
     links = [f"{direction} → {board.places[table[number]].name}"
              for direction, table in zip(board.directions, board.links, strict=False) if table[number] >= 0]
     zones = sorted({zone for zone, members in zip(board.zone_names, board.zones, strict=False)
                     if any(number in squares for squares in members)})
-    lines = [f"**{name}** · position", ", ".join(links[:16]) or "no direction leads away from here"]
+    lines = [", ".join(links[:16]) or "no direction leads away from here"]
     lines += [f"in {listing(zones)}"] if zones else []
-    lines += [_plain(text) for text in (drawing(board, {number: HERE}),) if text]
-    return "\n\n".join(lines)
+    return [*lines, *(_plain(text) for text in (drawing(board, {number: HERE}),) if text)]
 
 
-def _zone(game: Game, name: str) -> str:
-    number = game.symbols.zones.get(name)
-    if number is None or number >= len(game.board.zones):
-        return f"**{name}** · zone"
+def _zone(game: Game, number: int) -> list[str]:
     by_squares: dict[tuple[int, ...], list[str]] = {}
     for player, squares in enumerate(game.board.zones[number]):
         if squares:
             by_squares.setdefault(squares, []).append(game.players[player].name)
-    lines = [f"**{name}** · zone"]
+    lines = []
     for squares, players in list(by_squares.items())[:4]:
         names = " ".join(game.board.places[s].name for s in squares[:40]) + (" …" if len(squares) > 40 else "")
         lines.append(f"of {listing(players)}: {_count(len(squares), 'square')}")
         lines.append(_plain(drawing(game.board, dict.fromkeys(squares, TARGET)) or names))
-    return "\n\n".join(lines)
+    return lines
 
 
-def _direction(game: Game, name: str) -> str:
-    number = game.symbols.directions.get(name)
-    if number is None or number >= len(game.board.links):
-        return f"**{name}** · direction"
+def _direction(game: Game, number: int) -> list[str]:
     board = game.board
     table = board.links[number]
     some = next((i for i in range(len(table) // 2, len(table)) if table[i] >= 0), -1)
-    lines = [f"**{name}** · direction"]
+    lines = []
     if some >= 0:
         lines.append(f"leads from {sum(t >= 0 for t in table)} squares, for example from {board.places[some].name} to "
                      f"{board.places[table[some]].name}")
         lines += [_plain(text) for text in (drawing(board, {some: HERE, table[some]: TARGET}),) if text]
-    for player, used in turned(game, number):
-        lines.append(f"for {player}: `{used}`")
-    return "\n\n".join(lines)
+    return [*lines, *(f"for {player}: `{used}`" for player, used in turned(game, number))]
+
+
+def _player(game: Game, number: int) -> list[str]:
+    men = sum(player == number for player, _, _ in game.setup)
+    turns = {"player": "", "random": "moves at random, ", "neutral": "has no turn, "}[game.players[number].kind]
+    return [f"{turns}{_count(men, 'piece')} on the board at the start"]
+
+
+_NAMED: dict[str, tuple[Callable[[Game, int], list[str]], Callable[[Game], Sized]]] = {
+    kinds.POSITION: (_position, lambda game: game.board.places), kinds.ZONE: (_zone, lambda game: game.board.zones),
+    kinds.DIRECTION: (_direction, lambda game: game.board.links), kinds.PLAYER: (_player, lambda game: game.players),
+}
+"""Descriptions of the names of a kind, by number, and the list they are numbered in, which errors may shorten."""
 
 
 def turned(game: Game, direction: int) -> list[tuple[str, str]]:
@@ -232,15 +225,6 @@ def turned(game: Game, direction: int) -> list[tuple[str, str]]:
     board = game.board
     return [(player.name, board.directions[side[direction]])
             for player, side in zip(game.players, board.symmetry, strict=False) if side[direction] != direction]
-
-
-def _player(game: Game, name: str) -> str:
-    number = game.symbols.players.get(name)
-    if number is None or number >= len(game.players):
-        return f"**{name}** · player"
-    kind = {"player": "player", "random": "moves at random", "neutral": "has no turn"}[game.players[number].kind]
-    men = sum(player == number for player, _, _ in game.setup)
-    return f"**{name}** · {kind}\n\n{_count(men, 'piece')} on the board at the start"
 
 
 def _count(number: int, word: str) -> str:
@@ -301,45 +285,11 @@ def _spread(row: Mapping[int, str], xs: Iterable[int]) -> str:
 def moves_of(program: Program, kind: int) -> tuple[int, dict[int, str]] | None:
     """Return (square, marks by square) for a piece that stands alone on the board: the marks show it and its targets.
 
-    The piece is of the first player who can have it. None if it has no moves, or no player has a turn.
+    The piece is of the first player who can have it. None if it has no moves.
     """
-    game = program.game
-    with suppress(RulesFault):
-        rules = Rules(program)
-        empty = _emptied(program)
-        for player in game.playing:
-            turn = turn_of(game, player)
-            if turn < 0:
-                continue
-            best: dict[int, str] = {}
-            origin = -1
-            for square in _middle(game.board)[:MAX_TRIES]:
-                owner, piece, attributes = list(empty.owner), list(empty.piece), list(empty.attributes)
-                owner[square], piece[square] = player, kind
-                attributes[square] = game.pieces[kind].attributes
-                state = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes), turn=turn)
-                targets = {m.key[1]: TARGET for m in rules.candidates(state) if m.key[0] == square and m.key[1] >= 0}
-                if len(targets) > len(best):
-                    best, origin = targets, square
-            if best:
-                return origin, {**best, origin: HERE}
+    pictures = Pictures(PlayedGame(program))
+    for player in program.game.playing:
+        square, targets = pictures.best(player, kind, MAX_TRIES)
+        if targets:
+            return square, {**dict.fromkeys(targets, TARGET), square: HERE}
     return None
-
-
-def _emptied(program: Program) -> Position:
-    state = initial(program)
-    size = len(state.owner)
-    stores = tuple(tuple(0 for _ in row) for row in state.stores)
-    return replace(state, owner=(NOBODY,) * size, piece=(0,) * size, attributes=(0,) * size, stores=stores)
-
-
-def _middle(board: Board) -> list[int]:
-    """Return the visible squares, sorted by distance from the middle of the picture."""
-    places = [(i, p.rectangle) for i, p in enumerate(board.places) if not p.dummy]
-    if not places:
-        return []
-    xs = [(r[0] + r[2]) / 2 for _, r in places]
-    ys = [(r[1] + r[3]) / 2 for _, r in places]
-    x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    order = sorted(range(len(places)), key=lambda i: (xs[i] - x) ** 2 + (ys[i] - y) ** 2)
-    return [places[i][0] for i in order]

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 
 from zrf_py.author.words.document import Picture
 from zrf_py.author.words.regions import TINTS
@@ -40,7 +39,9 @@ class Pictures:
         self.game, self.program = game, game.program
         self.kinds = kinds_that_come(game.program)
         self.first = game.start()
-        self.shown = [place.index for place in scene(self.first, bitmaps=False).places]
+        drawn = scene(self.first, bitmaps=False)
+        self._board, self._places = drawn.board, {place.index: place for place in drawn.places}
+        self.shown = [*self._places]
         self.symbols = symbols.PieceSymbols(self.program.game)
         self.layout = layout.make_layout(self.program.game.board, self.symbols.width, 78)
         self._played: list[Position] | None = None
@@ -84,12 +85,12 @@ class Pictures:
         picture = self._drawn(drawn).replace("</svg>", _rings(drawn, takes) + "</svg>")
         return Picture(picture, self.text(position.state, quiet, takes), caption, start, quiet, takes)
 
-    def best(self, side: int, kind: int) -> tuple[int, tuple[int, ...]]:
+    def best(self, side: int, kind: int, tries: int = MAX_SQUARES) -> tuple[int, tuple[int, ...]]:
         """Return the square nearest the middle from which a lone piece has most moves, and their ends; (-1, ()) if its
-        blocks never end."""
+        blocks never end. Only `tries` squares in the middle are tried."""
         near = [len(self.program.neighbours[square]) for square in self.shown]
-        squares = [square for square, count in zip(self.shown, near, strict=True)  # without places off the board
-                   if 2 * count >= max(near)][:MAX_SQUARES]
+        inside = (square for square, count in zip(self.shown, near, strict=True) if 2 * count >= max(near))
+        squares = sorted(inside, key=self._off_middle)[:tries]  # without places off the board
         candidates = [(len(quiet), -self._off_middle(square), square, quiet) for square in squares
                       if (quiet := self.quiet(side, kind, square)) is not None]
         return max(candidates)[2:] if candidates else (-1, ())
@@ -172,14 +173,9 @@ class Pictures:
         return max(set(kinds), key=lambda kind: (kinds.count(kind), -kind)) if kinds else other
 
     def _off_middle(self, square: int) -> float:
-        places = {place.index: place for place in self._scene.places}
-        left, top, width, height = self._scene.board
-        place = places[square]
+        left, top, width, height = self._board
+        place = self._places[square]
         return abs(place.x - left - width / 2) + abs(place.y - top - height / 2)
-
-    @cached_property
-    def _scene(self) -> Scene:
-        return scene(self.first, last_move=(), bitmaps=False)
 
     def empty(self) -> run.Position:
         """Return the start position without pieces."""
