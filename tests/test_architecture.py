@@ -74,7 +74,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "author.trials": {"text", "front.decode", "ir.ops", "run", "play", "batch", "library", "author", "author.draft"},
     "author.visual": {"text", "front", "library", "play.game", "run", "author", "author.editor"},
     "author.draft": {"text", "paths", "front.decode", "library", "play.game", "author"},
-    "author.editor": {"catalogue", "hosts", "text", "front", "ir", "run", "compile", "data", "library", "paths",
+    "author.editor": {"catalogue", "hosts", "text", "front", "ir", "compile", "data", "library", "paths",
                       "play.game", "view.layout", "author.format", "author.lint", "author.words"},
     "author.fix": {"text", "paths", "front.decode", "library", "author.editor", "author.format"},
     "lsp": {"hosts", "text", "author.editor", "author.format", "author.trials", "catalogue", "play.game", "run.rules",

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from zrf_py.author.lint.follow import MOVES_CURSOR, OWN, Walk
+from zrf_py.author.lint.follow import MOVES_CURSOR, OWN, FollowedBlock
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front.syntax import Piece
 from zrf_py.ir.ops import HERE, OPS, WRITING, Op, Program, Routine, those
@@ -40,7 +40,7 @@ def lint_code(subject: Subject) -> None:
                 continue
             checked.add(id(code))
             _any_leg(subject, program, routine)
-            walk = Walk(code, OWN if id(code) in moving else frozenset())
+            walk = FollowedBlock(code, OWN if id(code) in moving else frozenset())
             subject.takes = subject.takes or walk.takes
             barren = False
             if not program.game.pieces[routine.piece].dummy:
@@ -62,8 +62,8 @@ def lint_code(subject: Subject) -> None:
         label, help = "an earlier condition decides this one", "or remove one of the two conditions"
         if place in first:
             label, help = "the moving piece is on this square", "or write `drops` if the piece comes from the store"
-        holds = "can't hold" if op.want or _text(op).lstrip("`(").startswith("not-") else "always holds"
-        subject.find("never-true", op.origin, _text(op), holds, help, label=label)
+        answer = "can't hold" if op.want or _text(op).lstrip("`(").startswith("not-") else "always holds"
+        subject.find("never-true", op.origin, _text(op), answer, help, label=label)
     for lint, _, op in sure:
         if lint in ("movement-lost", "effect-lost") and op.name != "must-continue":
             subject.find(lint, op.origin, _text(op))
@@ -73,7 +73,7 @@ def lint_code(subject: Subject) -> None:
     _kept(subject)
 
 
-def _verdicts(walk: Walk, at: int, op: Op, barren: bool) -> Iterator[tuple[str, bool]]:
+def _verdicts(walk: FollowedBlock, at: int, op: Op, barren: bool) -> Iterator[tuple[str, bool]]:
     """Yield lints about an operation of a block, each with whether it applies there; it must in all blocks."""
     if walk.writes:
         yield "unreachable", at not in walk.visited

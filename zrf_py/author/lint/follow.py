@@ -22,9 +22,8 @@ _MOST = 8
 def _occupants(name: str, answer: bool) -> int:
     """Return the squares on which a test may have an answer, as bits: 1 an empty one, 2 one with a piece of the mover,
     4 one with another piece."""
-    says = OPS[name].says
-    bar = Answer.NO if answer else Answer.YES
-    return sum(bit for bit, it in ((1, says.empty), (2, says.friend), (4, says.other)) if it is not bar) if says else 7
+    row, bar = OPS[name].says, Answer.NO if answer else Answer.YES
+    return sum(bit for bit, it in ((1, row.empty), (2, row.friend), (4, row.other)) if it is not bar) if row else 7
 
 
 _OCCUPANTS = {(name, answer): _occupants(name, answer) for name in OPS for answer in (True, False)}
@@ -33,13 +32,13 @@ _OCCUPANTS = {(name, answer): _occupants(name, answer) for name in OPS for answe
 def occupants(facts: Facts) -> int:
     """Return the possible occupants of the cursor's square, as the bits of `_occupants`; 0 if facts exclude each
     other."""
-    who = 7
+    possible = 7
     for name, _, answer in facts:
-        who &= _OCCUPANTS[name, answer]
-    return who
+        possible &= _OCCUPANTS[name, answer]
+    return possible
 
 
-class Walk:
+class FollowedBlock:
     """Follows a block on all paths. A state is a set of facts; paths that know more than others are left out.
 
     A macro starts without facts: it is written for other places, too, and may repeat tests that are decided here.
