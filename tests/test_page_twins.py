@@ -33,7 +33,16 @@ from zrf_py.search.limits import Limits
 from zrf_py.serve import opponents
 from zrf_py.view.describe import legs
 
+FOLLOWED = """
+(game (title "Followed") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("5/4/3/2/1" (0 9)))
+               (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves (n (verify empty?) n (verify empty?) cascade s e (verify friend?) from w to add)
+                           (n (verify empty?) add)))
+  (board-setup (White (Man a1 b2 c1 d2)) (Black (Man a5 b4 c5 d4))))"""
+"""A man may go two squares, and another of the same player joins him from beside the way: no castling."""
 TEXTS = {
+    "followed": FOLLOWED,
     "mixed": MIXED, "lists": LISTS, "dots": DOTS, "race": RACE, "bids": BIDS, "counted": COUNTED, "bowls": BOWLS,
     "placed": PLACED.replace("END", "(count-condition (total-piece-count 12))").replace("MORE", OFF),
     "taken": PLACED.replace("END", "(loss-condition (White Black) (captured King))").replace("MORE", ""),

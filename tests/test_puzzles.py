@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import signal
@@ -14,6 +15,7 @@ import pytest
 
 from tests.playing import counted, slow
 from zrf_py.batch.winning_turns import CHECK, NODES, Puzzle, has_other_win, puzzle_at, puzzles, winning_turn
+from zrf_py.cli import puzzles as command
 from zrf_py.play.advice import analyse
 from zrf_py.play.game import Game, Position, load
 from zrf_py.play.turns import turns
@@ -165,6 +167,19 @@ def test_ctrl_c_keeps_the_puzzles_found(tmp_path: Path) -> None:
         _, errors = process.communicate()
     assert process.returncode == 1 and "the same command resumes" in errors
     assert all(json.loads(line) for line in counted(path.read_text("utf-8").splitlines(), 3))
+
+
+def test_errors_of_the_search_are_not_blamed_on_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stuck(*_: object) -> None:
+        raise OSError("too many open files")
+
+    monkeypatch.setattr("zrf_py.batch.winning_turns.puzzles", stuck)
+    parser = argparse.ArgumentParser()
+    command.add(parser)
+    with pytest.raises(OSError, match="too many open files"):
+        command.run(parser.parse_args(["connect-four", "-o", str(tmp_path / "a.jsonl")]))
+    with pytest.raises(ZrfError, match="can't be written"):
+        command.run(parser.parse_args(["connect-four", "-o", str(tmp_path)]))
 
 
 def test_standard_output() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,10 +46,10 @@ def run(args: argparse.Namespace) -> int:
     head = {"game": game.title, "rules": args.name, "digest": game.digest, "seed": args.seed,
             "nodes": args.nodes or NODES}
     rows, end = _rows(args.output, head)
-    with _appending(args.output, end) as write:
-        if not end:
-            write(head)
-        count, stopped = _find(game, args, rows, head["nodes"], write)
+    write = _appending(args.output, end)
+    if not end:
+        write(head)
+    count, stopped = _find(game, args, rows, head["nodes"], write)
     print(f"\r{number(count, 'puzzle')} of {game.title}" + ("; the same command resumes" * (
         stopped and args.output != "-")), file=sys.stderr)
     return int(count < args.count)
@@ -98,17 +97,15 @@ def _rows(output: str, head: Row) -> tuple[list[Row], int]:
     return rows, len(data)
 
 
-@contextmanager
-def _appending(output: str, end: int) -> Iterator[Callable[[Row], None]]:
-    """Yield a function that writes a row at once, after the first `end` bytes of a file."""
+def _appending(output: str, end: int) -> Callable[[Row], None]:
+    """Cut a file after `end` bytes; return a function that appends a row to it."""
     if output == "-":
-        yield lambda row: print(json.dumps(row, ensure_ascii=False), flush=True)
-        return
+        return lambda row: print(json.dumps(row, ensure_ascii=False), flush=True)
+
+    def write(row: Row) -> None:
+        with writing_result(output), Path(output).open("ab") as file:
+            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+
     with writing_result(output), Path(output).open("ab") as file:
         file.truncate(end)
-
-        def write(row: Row) -> None:
-            file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
-            file.flush()
-
-        yield write
+    return write
