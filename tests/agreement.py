@@ -1,4 +1,4 @@
-"""All engines beside each other on a folder of rules files: `python -m tests.agreement FOLDER --plies 200`.
+"""Compare all engines on a folder of rules files: `python -m tests.agreement FOLDER --plies 200`.
 
 Every title of every file: the interpreter, the kernel for any game and (of the first `--own` titles of a file) the code
 made for the game play the same random game, and everything is compared at every ply. One line a file; the last line
@@ -39,7 +39,7 @@ class Differ(Exception):
 
 
 class Together:
-    """Two kernels as one engine, which asks both and holds them to the same answer or the same fault."""
+    """Run two kernels as one engine: both must give the same answer or the same fault."""
 
     def __init__(self, first: Native, second: Native) -> None:
         self.program = first.program

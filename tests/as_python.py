@@ -79,7 +79,7 @@ def _compiled(source: ModuleType) -> CodeType:
 
 
 class _Arithmetic(ast.NodeTransformer):
-    """Rewrite Python's operators to the kernel's."""
+    """Replace Python's operators by the kernel's."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.generic_visit(node)

@@ -30,7 +30,7 @@ DIGITS = 4
 
 
 def learners() -> Iterator[tuple[str, int, Game]]:
-    """The shelf's games that have chances, for which it takes two: name of the file, number in it, game."""
+    """Return the shelf's games of two sides: name of the file, number in it, game."""
     for name, path in shelf().items():
         for number, program in enumerate(load_file(path).programs):
             game = Game(program, path=path)

@@ -43,7 +43,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Files of nothing but slow tests aren't read where none is wanted: their imports take longer than many tests."""
+    """Skip files of slow tests only, unless these are selected: their imports take longer than many tests."""
     if config.option.markexpr != "not slow" or not collection_path.match("test_*.py"):
         return None
     return bool(re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", collection_path.read_text("utf-8"), re.M)) or None
@@ -69,15 +69,15 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Garbage that complains has been heard when this is over; nothing is looked for it again on the way out."""
+    """Collect garbage while warnings are still reported; `freeze` spares the collection at exit."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def _no_code_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where games are played for a moment, no other process makes them machine code of their own meanwhile: that takes
-    more of the processor than the tests. `slow` tests and those marked `own_code` have it made as users do."""
+    """Start no compilation of a game's own code in the background: it would take
+    more processor time than the tests. `slow` tests and those marked `own_code` compile as users do."""
     if not any(request.node.get_closest_marker(name) for name in ("slow", "own_code")):
         with suppress(ImportError):
             from zrf_py.native.machine import Machine

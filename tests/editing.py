@@ -36,7 +36,7 @@ class Feed(asyncio.StreamReader):
 
 
 class Editor:
-    """Texts by URI, their versions, and what the server says of them. A context manager that ends the server.
+    """Open texts by URI, with their versions and the server's notifications. A context manager that ends the server.
 
     The server is `zrf lsp` in a process of its own if `apart`, else the same server on the client's loop.
     """
@@ -127,7 +127,7 @@ class Editor:
         return self.run(send())
 
     def later(self, method: str, params: Any) -> Future[Any]:
-        """A request that is sent and not waited for."""
+        """Send a request without waiting for the answer."""
         return asyncio.run_coroutine_threadsafe(self._ask(method, params), self.loop)
 
     async def _ask(self, method: str, params: Any) -> Any:
@@ -152,7 +152,7 @@ class Editor:
     # --------------------------------------------------------------------------------------------------- documents
 
     def open(self, path: Path, text: str | None = None) -> str:
-        """Open a file (or another text in its place), and wait for what is said of it; its URI."""
+        """Open a file (or another text in its place), and wait for its diagnostics; return its URI."""
         uri = path.resolve().as_uri()
         self.texts[uri] = (1, path.read_text("utf-8") if text is None else text)
         self.client.text_document_did_open(t.DidOpenTextDocumentParams(

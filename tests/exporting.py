@@ -43,7 +43,7 @@ LOOP = """
 
 
 def bench(starter: str) -> str:
-    """A script that answers the questions of `bench.js` about the page that a module unpacks; it exports `begun`."""
+    """Return a script that answers the requests of `bench.js` about an unpacked page."""
     text = 'import { begun } from "./starter.js";\n' + (ROOT / "tests" / "bench.js").read_text("utf-8")
     return bundle({**modules(), "starter": starter, "bench": text}, "bench")
 

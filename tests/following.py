@@ -1,4 +1,4 @@
-"""A fleet followed by the interpreter: everything a slot shows, compared with what the definition says."""
+"""A fleet followed by the interpreter: everything a slot shows is compared with the interpreter's result."""
 
 from __future__ import annotations
 

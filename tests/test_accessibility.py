@@ -59,7 +59,7 @@ def found(page: Any, axe: str) -> list[str]:
             for v in result["violations"] if v["impact"] != "minor"]
 
 
-def test_the_gallery(page: Any, axe: str) -> None:
+def test_the_gallery_is_accessible(page: Any, axe: str) -> None:
     page.goto("/")
     page.wait_for_selector("#games .card")
     page.fill("#search", "chess")
@@ -67,7 +67,7 @@ def test_the_gallery(page: Any, axe: str) -> None:
     assert not faults
 
 
-def test_the_start_of_a_game(page: Any, axe: str) -> None:
+def test_the_start_of_a_game_is_accessible(page: Any, axe: str) -> None:
     Board.open(page, "chess")
     faults = found(page, axe)
     assert not faults
@@ -76,7 +76,7 @@ def test_the_start_of_a_game(page: Any, axe: str) -> None:
     assert not faults
 
 
-def test_a_game_with_all_its_panels(page: Any, axe: str) -> None:
+def test_all_panels_of_a_game_are_accessible(page: Any, axe: str) -> None:
     board = Board.open(page, "chess", players="human,link")
     board.go("e2", "e4")
     faults = found(page, axe)
@@ -87,7 +87,7 @@ def test_a_game_with_all_its_panels(page: Any, axe: str) -> None:
     assert not faults
 
 
-def test_analysis_and_a_position_set_up(page: Any, axe: str) -> None:
+def test_analysis_and_position_editor_are_accessible(page: Any, axe: str) -> None:
     line = [f"{'XO'[i % 2]} Mark {at}" for i, at in enumerate(("a1", "b2", "a2", "a3", "c3"))]
     Board.open(page, "tictactoe", line)
     page.keyboard.press("a")
@@ -100,7 +100,7 @@ def test_analysis_and_a_position_set_up(page: Any, axe: str) -> None:
     assert not faults
 
 
-def test_the_end_of_a_game(page: Any, axe: str) -> None:
+def test_the_end_of_a_game_is_accessible(page: Any, axe: str) -> None:
     board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"])
     board.click("a3")
     page.wait_for_selector("#ending:visible")
@@ -133,7 +133,7 @@ def visitor(request: pytest.FixtureRequest, browser: Any, files: Path) -> Iterat
         context.close()
 
 
-def test_every_page_of_a_site(visitor: Any, files: Path, axe: str) -> None:
+def test_every_page_of_a_site_is_accessible(visitor: Any, files: Path, axe: str) -> None:
     names = [path.relative_to(files).as_posix() for path in files.rglob("*.html")]
     faults = {}
     for name in counted((name for name in names if not name.startswith("workshop/")), 25):
@@ -145,7 +145,7 @@ def test_every_page_of_a_site(visitor: Any, files: Path, axe: str) -> None:
 
 
 @with_pyodide
-def test_the_rules_editor_of_a_site(visitor: Any, axe: str) -> None:
+def test_the_rules_editor_of_a_site_is_accessible(visitor: Any, axe: str) -> None:
     """Empty, then each of its tabs, and a link to share; the frame of the board is part of the page."""
     visitor.goto("/workshop/index.html")
     visitor.wait_for_selector("#small .card svg")
@@ -201,7 +201,7 @@ def test_from_the_gallery_to_the_end_of_a_game_by_keyboard(browser: Any, server:
 
 
 def walk_to(page: Any, place: str) -> None:
-    """With arrow keys over the board to a place."""
+    """Move the focus to a place of the board with arrow keys."""
     where = "at => { const b = at.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }"
     for _ in range(20):
         here = page.evaluate(f"({where})(document.activeElement)")

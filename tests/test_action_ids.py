@@ -1,4 +1,4 @@
-"""Numbers of actions and layouts of observations stay as they are: somebody's trained network knows them."""
+"""Action numbers and observation layouts stay the same: trained networks depend on them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_observations_put_the_viewer_first() -> None:
         assert counts[1:] == [[mine, his], [his, mine]] and counts[0] == counts[1 if position.player == "X" else 2]
 
 
-def test_a_player_may_be_called_like_a_plane() -> None:
+def test_a_player_may_be_named_like_a_plane() -> None:
     """The pieces of a player without turns have planes of their own, which start with its name."""
     game = loads("""(game (title "Names") (players White Black turn) (turn-order White Black)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0))))

@@ -1,4 +1,4 @@
-"""Advice is computed once for each position, for all who look at it; only the latest positions are remembered."""
+"""Advice is computed once for each position, whoever looks at it; only the latest positions are cached."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from zrf_py.serve.table import Table, new_id
 
 
 class Searchers:
-    """Computers that know everything at once; `asked` is what they were asked."""
+    """Stand-in for computer players that answers at once; `asked` lists its positions."""
 
     def __init__(self, more: set[int]) -> None:
         self.asked: list[int] = []
@@ -30,7 +30,7 @@ class Searchers:
 
 
 @pytest.mark.parametrize("most", [1, 3])
-def test_the_latest_positions_are_remembered(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_latest_positions_are_cached(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advising, "MAX_LOOKS", most)
     searchers = Searchers(more={7})
     referee = SimpleNamespace(question=lambda table, op, node, learn: node)
@@ -38,7 +38,7 @@ def test_the_latest_positions_are_remembered(most: int, monkeypatch: pytest.Monk
     table = Table(new_id(), "chess", None, "owner")
 
     async def look(*nodes: int) -> list[int]:
-        """The positions that were evaluated anew."""
+        """Return the positions that were evaluated anew."""
         searchers.asked.clear()
         for node in nodes:
             assert (await adviser._look(table, node, 0, learn=False))["value"] == node

@@ -57,7 +57,7 @@ class Budget:
 
 
 def check(program: Program, seed: int, plies: int, seconds: float, make: Make = any_game, at_least: int = 20) -> None:
-    """Compare some plies, more than a few."""
+    """Compare at least `at_least` plies."""
     engine = make(program)
     found = agree(program, seed, plies, engine, Budget(at_least, seconds))
     assert not isinstance(found, Disagreement), str(found)
@@ -65,7 +65,7 @@ def check(program: Program, seed: int, plies: int, seconds: float, make: Make = 
     assert played(engine), "the interpreter was compared with itself"
 
 
-def test_every_operation_has_a_row_in_both() -> None:
+def test_interpreter_and_kernel_have_every_operation() -> None:
     assert set(OPERATIONS) == set(OPS)
     assert set(EMIT) == set(OPS)
 

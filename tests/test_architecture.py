@@ -1,4 +1,4 @@
-"""The house keeps its shape: who may import whom, who may read files, how large a file or function may grow."""
+"""Architecture: which module may import which, which may open files, how long files and functions may be."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_there_are_modules() -> None:
     assert len(MODULES) > 150 and sum(len(imports(path)) for path in MODULES) > 1000
 
 
-def test_imports_run_one_way() -> None:
+def test_modules_import_only_permitted_modules() -> None:
     wrong = []
     for path in MODULES:
         own = home(module_of(path))
@@ -228,7 +228,7 @@ def circles() -> list[set[str]]:
     return [set(ring) for ring in {frozenset(m for m in behind[one] if one in behind[m]) for one in arrows} if ring]
 
 
-def test_imports_run_in_no_circle() -> None:
+def test_there_are_no_circular_imports() -> None:
     allowed = [{f"zrf_py.{module}" for module in ring} for ring in IN_CIRCLES]
     found = circles()
     assert not [sorted(ring) for ring in found if not any(ring <= known for known in allowed)]
@@ -302,7 +302,7 @@ def test_functions_stay_short() -> None:
 
 
 @pytest.mark.parametrize("folder", ["front", "ir", "run", "jit", "native", "search", "play", "solve", "batch", "view"])
-def test_no_module_knows_a_game(folder: str) -> None:
+def test_no_module_names_a_game(folder: str) -> None:
     """Rules files carry the games: code names no piece and no game. Docstrings, comments and examples may name them."""
     words = re.compile(r"\b(chess|shogi|xiangqi|halma|draughts|othello|pawn|rook|bishop|knight|queen)\b", re.I)
     for path in counted(sorted((PACKAGE / folder).rglob("*.py")), 3):
@@ -318,7 +318,7 @@ def test_no_module_knows_a_game(folder: str) -> None:
 TIMED = re.compile(r"\b(?:timeout|time_limit|communicate|set_default_timeout|\.wait|\.join)\s*[=(]\s*([0-9][0-9_.]*)")
 
 
-def test_time_limits_of_tests_are_named_constants() -> None:
+def test_tests_name_their_time_limits() -> None:
     """Each limit of a test has a name, such as `HANG`, and is generous: a busy machine fails none."""
     for path in counted(sorted((ROOT / "tests").rglob("*.py")), 100):
         text = path.read_text("utf-8")
@@ -378,7 +378,7 @@ def test_a_dataclass_is_frozen_unless_its_fields_are_assigned() -> None:
 
 @pytest.mark.parametrize("name", ["front.nodes", "front.syntax"])
 def test_forms_are_compared_by_identity(name: str) -> None:
-    """The same words in two places of a file are two forms; tables of forms never take one for the other."""
+    """The same words in two places of a file are two forms, and dictionaries of forms tell them apart."""
     module = importlib.import_module(f"zrf_py.{name}")
     forms = [thing for thing in vars(module).values() if is_dataclass(thing) and thing.__module__ == module.__name__]
     assert len(forms) > 2 and {(form.__eq__, form.__hash__) for form in forms} == {(object.__eq__, object.__hash__)}
@@ -390,7 +390,7 @@ VARIED = {"author": {"size", "write"}, "batch": {"max_turns", "opening"}, "cli":
 
 
 def defaults(path: Path) -> Iterator[tuple[str, str, str]]:
-    """The parameters of a module's functions and the fields of its classes with a default: (name, type, default)."""
+    """Yield the parameters and the fields of classes with a default: (name, type, default)."""
     for node in nodes_of(path):
         match node:
             case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
@@ -444,7 +444,7 @@ def is_sure(node: ast.expr) -> bool:
 
 
 def assertions(node: ast.AST, is_run: bool = True) -> list[bool]:
-    """For each assertion below a node, whether it is certain that no loop goes round it."""
+    """Yield, for each assertion below a node, whether it certainly runs."""
     if isinstance(node, ast.Assert) or (isinstance(node, ast.With) and "raises" in ast.unparse(node.items[0])) or (
             isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.fail"):
         return [is_run]
@@ -453,8 +453,8 @@ def assertions(node: ast.AST, is_run: bool = True) -> list[bool]:
     return [found for child in ast.iter_child_nodes(node) for found in assertions(child, is_run)]
 
 
-def test_assertions_in_loops_are_made() -> None:
-    """A test with assertions in loops only must run some of them; `counted` in playing.py checks that."""
+def test_assertions_in_loops_certainly_run() -> None:
+    """A test whose assertions are all in loops must run some of them; `counted` in playing.py checks that."""
     tests = [(path.name, node.name, assertions(node)) for path in sorted((ROOT / "tests").glob("test_*.py"))
              for node in nodes_of(path) if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")]
     assert len(tests) > 1000

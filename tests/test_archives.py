@@ -1,4 +1,4 @@
-"""Zip archives opened as they are, and what is refused of them; names of files as old rules have them."""
+"""Zip archives read without unpacking, the files refused in them, and file names as old rules write them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_game_in_an_archive_plays(tmp_path: Path) -> None:
     assert [str(m) for m in load(path).start().moves()] == ["Man a1 - a2"]
 
 
-def test_one_of_several_games_is_named_through_the_archive(
+def test_a_path_through_an_archive_names_one_of_its_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = packed(tmp_path / "two.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD, "b/Other.zrf": RULES})
@@ -52,7 +52,7 @@ def test_one_of_several_games_is_named_through_the_archive(
     assert "2 rules files (1 game), 1 without errors, 1 with errors" in capsys.readouterr().out
 
 
-def test_games_and_saved_games_are_named_through_archives_in_archives(
+def test_a_path_may_lead_through_nested_archives(
     tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
     from zrf_py.port.collecting import find_items
@@ -91,7 +91,7 @@ def test_a_path_with_drive_and_root_is_read_without_them(tmp_path: Path, root: s
     assert all(file.is_relative_to(archives._room()) for file in archives.unpacked(path).rglob("*"))
 
 
-def test_entries_without_a_name_are_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_entries_without_a_name_are_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = packed(tmp_path / "hop.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD, "?x.zrf": RULES})
     path.write_bytes(path.read_bytes().replace(b"?x.zrf", b"\0x.zrf"))  # a name ends at the first zero byte
     assert load(path).title == "Hop"
@@ -177,7 +177,7 @@ def test_a_damaged_file_hides_no_other_of_its_archive(tmp_path: Path, capsys: py
     assert "1 passed, 0 failed, 1 not read" in shown.out and "its file `bad.zrf` is damaged" in shown.err
 
 
-def test_a_name_twice_in_an_archive_counts_once(tmp_path: Path) -> None:
+def test_a_name_that_occurs_twice_in_an_archive_counts_once(tmp_path: Path) -> None:
     path = packed(tmp_path / "two.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD})
     with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
         archive.writestr("Hop.zrf", "(game")
@@ -198,7 +198,7 @@ def test_an_include_is_found_by_its_name_with_a_warning(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "parts"), [
     (r"inc\a.bmp", ("inc", "a.bmp")), ("inc/a.bmp", ("inc", "a.bmp")), (r"..\a", ("..", "a")), (r"C:\a", None),
     (r"\a", None), ("/a", None), ("a\0", None)])
-def test_paths_of_old_files(name: str, parts: tuple[str, ...] | None) -> None:
+def test_paths_of_old_files_are_split_into_parts(name: str, parts: tuple[str, ...] | None) -> None:
     assert parts_of(name) == parts
 
 
@@ -313,7 +313,7 @@ def test_all_archives_of_a_process_share_one_budget(tmp_path: Path) -> None:
     assert on_disk() - before <= archives.ROOM
 
 
-def test_archives_in_archives_count_with_the_outer_one(tmp_path: Path) -> None:
+def test_nested_archives_share_the_limits_of_the_outer_one(tmp_path: Path) -> None:
     from zrf_py.port.collecting import find_items
 
     inner = bomb(tmp_path / "inner.zip", 24).read_bytes()
@@ -334,7 +334,7 @@ def test_only_files_in_use_are_unpacked(tmp_path: Path) -> None:
     assert archives.left_out(path) == (("big.wav", "is larger than 16 MiB (17 MiB)"),)
 
 
-def test_a_name_too_long_for_a_disk_keeps_its_ending(tmp_path: Path) -> None:
+def test_a_file_name_too_long_for_the_disk_keeps_its_extension(tmp_path: Path) -> None:
     folder = archives.unpacked(packed(tmp_path / "a.zip", **{"x" * 60_000 + ".zrf": RULES}))
     assert [path.suffix for path in folder.iterdir()] == [".zrf"]
 

@@ -40,7 +40,7 @@ def test_every_public_name_is_documented() -> None:
             assert f".{name}" in page, name
 
 
-def test_a_draft_is_mended_and_played() -> None:
+def test_a_draft_is_fixed_and_played() -> None:
     draft = Draft(WRONG)
     assert [p.message.code for p in draft.problems] == ["unknown-condition"] and not draft.lints
     with pytest.raises(ZrfError, match="emty"):
@@ -55,7 +55,7 @@ def test_a_draft_is_mended_and_played() -> None:
     assert "no-description" in {lint.code for lint in by_hand.lints}
 
 
-def test_names_and_places() -> None:
+def test_definitions_references_completions_and_outline() -> None:
     draft = Draft(WRONG.replace("emty?", "empty?"))
     called = draft.at("step", 5)
     assert called > draft.at("step")
@@ -72,7 +72,7 @@ def test_names_and_places() -> None:
     assert [part.name for part in draft.outline()] == ["step", "Hop"]
 
 
-def test_files(tmp_path: Path) -> None:
+def test_drafts_of_files(tmp_path: Path) -> None:
     with pytest.raises(ZrfError, match="no file"):
         Draft.open(tmp_path / "none.zrf")
     with pytest.raises(ZrfError, match="path"):
@@ -95,7 +95,7 @@ def test_a_draft_of_a_file_is_the_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "(", ")", '"', "(game", "\x00", "(include \"x\")", "(define a (a)) (a)", "$1"])
-def test_half_typed_texts(text: str) -> None:
+def test_half_typed_texts_get_answers_or_messages(text: str) -> None:
     """Every call returns, or raises an error with a message."""
     draft = Draft(text)
     assert draft.analysis.source.name == UNNAMED

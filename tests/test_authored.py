@@ -14,7 +14,7 @@ GAMES = sorted(FOLDER.glob("*.zrf"))
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_a_game_written_from_the_documents(path: Path) -> None:
+def test_an_authored_game_has_no_problems_and_passes_its_tests(path: Path) -> None:
     draft = Draft.open(path)
     assert draft.problems == draft.lints == ()
     results = [test.run() for test in running.tests_of(path)]
@@ -29,6 +29,6 @@ def test_there_are_four_authored_games() -> None:
     ("position: White King a1; Black King e5 | store White Pawn 1; Black Pawn 1", "write `store PLAYER PIECE N`"),
     ("can: P*c4, P*c3", "write one move"),
 ])
-def test_the_authors_mistakes_are_reported(line: str, help: str) -> None:
+def test_an_authors_mistakes_get_helpful_messages(line: str, help: str) -> None:
     (result,) = Draft.open(FOLDER / "captors.zrf").test(f"```moves\n{line}\n```")
     assert help in result.problem

@@ -53,7 +53,7 @@ def here() -> Iterator[OnThisMachine]:
 
 
 def play_and_kill(program: Program, workers: Workers, store: Store, victim: int | None) -> tuple[Playouts, int]:
-    """The bulk of games, a worker killed after the third chunk; how often each chunk was seen at most."""
+    """Play all games while a worker is killed after the third chunk; return the number of chunks reported twice."""
     job, pieces = bulk_job(program, GAMES)
     seen: list[int] = []
 
@@ -102,7 +102,7 @@ def test_finished_tasks_are_not_repeated(program: Program, here: OnThisMachine, 
 
 
 @pytest.mark.slow
-def test_task_that_kills_its_worker_is_found_and_the_others_finish(program: Program, here: OnThisMachine) -> None:
+def test_task_that_kills_its_worker_is_reported_and_the_others_finish(program: Program, here: OnThisMachine) -> None:
     job = Job(batch_work.deadly, program, {"deadly": 3, "refused": 5})
     found = run(job, 9, Store(), here)
     assert {n for n, result in found.items() if "fault" in result} == {3, 5}
@@ -185,7 +185,7 @@ def test_missing_cluster_gives_one_clear_message(monkeypatch: pytest.MonkeyPatch
 
 
 class Unlucky:
-    """Workers that are lost with a piece as often as is said, and else do it at once."""
+    """Workers that die on a task as often as requested, and otherwise finish it at once."""
 
     def __init__(self, lost: dict[int, int]) -> None:
         self.left = dict(lost)

@@ -1,4 +1,4 @@
-"""Parts of the work on thousands of games: jobs, one game, openings, Elo; each where its answer is known otherwise."""
+"""Parts of the work on thousands of games: jobs, one game, openings, Elo; each compared with an independent answer."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_game_is_played_to_its_end_or_to_the_limit_of_turns(goal: str, most: int
     assert set(played.moves) <= {0} and replayed(game, played.moves).state.owner == played.end.owner
 
 
-def test_a_game_that_goes_round_ends_by_repetition() -> None:
+def test_a_game_that_goes_in_circles_ends_by_repetition() -> None:
     game = loads(ROW.format(number=1, goal="e1", back="(w (verify empty?) add)"))
     engine = make_engine(game.program)
     played = play(engine, engine.start(), {0: to_and_fro, 1: to_and_fro}, Random(1), 99)
@@ -103,7 +103,7 @@ def to_and_fro(engine: Engine, position: Position, random: Random, past: Sequenc
     return engine.moves(position)[-1:]
 
 
-def test_the_winning_side() -> None:
+def test_the_winning_side_is_determined() -> None:
     two, team, alone = (load(name).program for name in ("tictactoe", "stern-team", "peg-solitaire"))
     assert two.game.sides == ((0,), (1,)) and len(team.game.sides) == 2 and alone.game.sides == ((0,),)
     assert mover_of(two, load("tictactoe").start().state) == 0
@@ -152,7 +152,7 @@ def test_an_opening_is_the_most_even_of_its_candidates(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(("moves", "value"), [
     (("b2", "a1", "a2", "c2", "b1", "a3"), 2.0), (("b2", "a1", "a2", "b1", "c2"), 3.0), (("b2",), 0.0),
 ])
-def test_an_opening_that_ends_the_game_or_lets_it_end_at_once_is_bad(moves: tuple[str, ...], value: float) -> None:
+def test_openings_that_end_or_almost_end_the_game_are_rejected(moves: tuple[str, ...], value: float) -> None:
     game = load("tictactoe")
     position = game.start()
     for move in moves:
@@ -163,7 +163,7 @@ def test_an_opening_that_ends_the_game_or_lets_it_end_at_once_is_bad(moves: tupl
 
 
 def test_a_rating_is_the_logistic_of_its_score() -> None:
-    """The difference of ratings predicts the score; no games say nothing, and wins alone give no upper bound."""
+    """The rating difference predicts the score; no games give no rating, and wins alone no upper bound."""
     for score in counted([0.1, 0.25, 0.5, 0.75, 0.99], 5):
         assert 1 / (1 + 10 ** (-elo(score) / 400)) == pytest.approx(score)
     assert (elo(0), elo(1), elo(-1), elo(2)) == (-math.inf, math.inf, -math.inf, math.inf)

@@ -1,4 +1,4 @@
-"""Races of more than two: far ahead along one's own turns."""
+"""Beam search for races of more than two players."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def memory_of_slot(searcher: Searcher, number: int) -> notes.BeamSlot:
 
 
 def same(position: Position) -> tuple[list[int], list[int], int]:
-    """The same of a position."""
+    """Return the same for a position."""
     rows = [*position.stores, *position.counters, position.made]
     return _cells(position.owner, position.piece), [n for row in rows for n in row], position.turn
 

@@ -54,7 +54,7 @@ def test_tables_are_not_older_than_the_kernel() -> None:
 
 
 def test_every_benchmark_has_help(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each that is a command of its own prints its docstring, or what `argparse` makes of its options."""
+    """Each benchmark that is a command prints its docstring or the help of `argparse`."""
     for path in counted(sorted((ROOT / "tests" / "benchmarks").glob("*.py")), 10):
         text = path.read_text("utf-8")
         if "__main__" in text:

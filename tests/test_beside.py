@@ -1,4 +1,4 @@
-"""Squares beside the board: which they are, and which lie on each other."""
+"""Squares beside the board, and squares stacked on each other."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_best_lines_have_arrows_and_follow_the_board(page: Any) -> None:
     assert page.locator("#board .lines").count() == 0 and page.locator("#best li").count() == 0
 
 
-def test_a_certain_end_is_shown_and_a_line_is_played(page: Any) -> None:
+def test_a_forced_end_is_shown_and_a_line_is_played_by_a_click(page: Any) -> None:
     board = Board.open(page, "tictactoe", WON)
     page.keyboard.press("a")
     until(page, "document.querySelectorAll('#best li').length > 0")
@@ -116,7 +116,7 @@ PAWN_ENDING = ["(x a2)", "(x b2)", "(White Pawn a4)", "(x g7)", "(turn Black)"]
 MOVES_SHOWN = "[...document.querySelectorAll('#list li')].map((row) => row.textContent)"
 
 
-def test_a_position_set_up_is_one_line_and_moves_are_counted_from_it(page: Any, tmp_path: Path) -> None:
+def test_a_position_that_is_set_up_is_one_row_and_moves_are_counted_from_it(page: Any, tmp_path: Path) -> None:
     """Neither undo nor a look at the beginning of the game leads back beyond it."""
     board = Board.open(page, "chess", PAWN_ENDING)
     assert page.evaluate(MOVES_SHOWN) == ["Position set up"]
@@ -157,7 +157,7 @@ def test_a_game_from_a_position_set_up_is_reviewed_from_there(page: Any) -> None
     assert board.ply == 4
 
 
-def test_editing_a_position_beside_a_game_leaves_it_unchanged(page: Any) -> None:
+def test_editing_a_position_for_analysis_leaves_the_game_unchanged(page: Any) -> None:
     board = Board.open(page, "halma")
     board.go("c4", "d5")
     page.click("#analysis summary")

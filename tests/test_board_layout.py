@@ -1,4 +1,4 @@
-"""The board first: how large it is, what stands around it, and what people set for themselves, in a real browser."""
+"""The board first: how large it is, what stands around it, and users' preferences, in a real browser."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_coordinates_are_inside_the_squares_by_default(page: Any) -> None:
     assert page.evaluate(INSIDE) == []
 
 
-def test_wedges_fill_their_squares_so_coordinates_stand_beside_the_board(page: Any) -> None:
+def test_coordinates_stand_beside_a_board_of_wedges(page: Any) -> None:
     Board.open(page, "shogi")
     assert {place for _, place in page.evaluate(INSIDE)} == {""}
 
@@ -122,7 +122,7 @@ def test_the_end_is_a_ribbon_at_the_board_and_a_panel_beside_it(page: Any) -> No
     assert page.is_hidden("#ribbon")
 
 
-def test_empty_list_of_moves_has_no_box(page: Any) -> None:
+def test_an_empty_move_list_has_no_border(page: Any) -> None:
     board = Board.open(page, "chess")
     assert page.is_hidden("#moves")
     board.go("e2", "e4")

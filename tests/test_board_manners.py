@@ -1,4 +1,4 @@
-"""Behaviour of a board under people's hands: choices made on it, turning it, its end, its language."""
+"""Interaction with a board: choices made on it, turning it, the end of a game, its language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def height(page: Any, place: str) -> float:
     return float(page.locator(f'#board .place[data-place="{place}"]').bounding_box()["y"])
 
 
-def test_man_taken_by_a_mill_is_chosen_by_a_click(page: Any) -> None:
+def test_man_captured_by_a_mill_is_chosen_by_a_click(page: Any) -> None:
     board = Board.open(page, "nine-mens-morris", ["White Man a1", "Black Man b2", "White Man a4", "Black Man b4"])
     board.click("a7")
     assert "choose a move" in board.status() and board.targets() == 2
@@ -68,7 +68,7 @@ def test_the_result_is_shown_in_words_with_the_pieces_involved(page: Any) -> Non
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-def test_the_end_never_covers_the_board_and_is_closed_for_good(page: Any, size: tuple[int, int]) -> None:
+def test_the_result_never_covers_the_board_and_stays_closed(page: Any, size: tuple[int, int]) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
     board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2", "X Mark a3"])
     page.wait_for_selector("#ending:visible")
@@ -84,7 +84,7 @@ def test_the_end_never_covers_the_board_and_is_closed_for_good(page: Any, size: 
     assert page.is_hidden("#ending")
 
 
-def test_back_and_forward_check_no_box(page: Any) -> None:
+def test_back_and_forward_change_no_checkbox(page: Any) -> None:
     """Browsers restore checkboxes by their order, but scripts make these boxes, each time in another order."""
     page.goto("/")
     page.click("#games a.card[href='/new?game=chess']")
@@ -261,7 +261,7 @@ def test_a_dragged_piece_stays_where_it_is_dropped(browser: Any, server: Server)
         assert not [t for t in page.evaluate("window.seen") if t and "translate" in t]
 
 
-def test_arrows_are_drawn_with_the_other_button(page: Any) -> None:
+def test_arrows_are_drawn_with_the_right_mouse_button(page: Any) -> None:
     Board.open(page, "chess")
     start = page.locator("#board .place[data-place=e2]").bounding_box()
     end = page.locator("#board .place[data-place=e4]").bounding_box()
@@ -305,7 +305,7 @@ def test_a_chain_is_played_by_a_click_on_its_last_place(page: Any) -> None:
     assert board.piece("i10") != "" and board.piece("c4") == ""
 
 
-def test_single_legs_of_a_chain_can_still_be_played(page: Any) -> None:
+def test_a_chain_can_be_played_leg_by_leg(page: Any) -> None:
     board = Board.open(page, "halma", ["(White Man d5)", "(White Man f7)"])
     board.go("c4", "e6")
     assert board.moves()[1] == "c4-e6" and "White: continue" in board.status()

@@ -1,4 +1,4 @@
-"""The book: its pages, their links and examples, and the built site with its search."""
+"""The documentation: its pages, links and examples, and the built site with its search."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def texts(book: ModuleType) -> dict[str, str]:
 
 
 def test_pages_show_the_docstrings_that_they_name() -> None:
-    """A reader of the repository sees the text itself, not a comment that stands for it."""
+    """Pages in the repository contain the text itself, not a placeholder."""
     named = []
     for path in counted((ROOT / "grammar").rglob("*.md"), 20):
         text = path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The cache on disk: where it is, what it takes for its own, what it gives up first, and what it never returns."""
+"""The disk cache: its location, trusted files, eviction, and damaged entries."""
 
 from __future__ import annotations
 
@@ -120,14 +120,14 @@ def test_large_contents_of_zeros_take_little_room(place: Path) -> None:
     assert cache.load("zeros") is None
 
 
-def test_keys_depend_on_every_part_and_its_end() -> None:
+def test_keys_depend_on_every_part_and_on_where_it_ends() -> None:
     parts = [("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""), ("c", "ab"), ("a\udcffb",)]
     keys = {cache.key(*each) for each in parts}
     assert len(keys) == 6 and all(len(k) == 40 and int(k, 16) >= 0 for k in keys)
     assert cache.key("ä", b"x") == cache.key("ä".encode(), "x")
 
 
-def test_the_least_recently_used_goes_first(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_recently_used_entry_is_evicted_first(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = time.time()
     for age, name in ((300, "old"), (200, "used"), (100, "new")):
         cache.store(name, bytes(1000))
@@ -168,7 +168,7 @@ def test_a_write_that_fails_leaves_nothing(place: Path, monkeypatch: pytest.Monk
     assert not half.exists()
 
 
-def test_a_lock_is_held_by_one_at_a_time(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_has_one_holder_at_a_time(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with cache.alone("making"):
         assert cache.hold(place / "making.lock", wait=False) is None
     again = cache.hold(place / "making.lock", wait=False)

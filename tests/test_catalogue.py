@@ -83,7 +83,7 @@ def names_of_the_file(program: Program) -> set[str]:
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(path for path in FILES if "positions" not in path.stem), ids=name_of)
 def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
-    """In what a board shows in the first moves, and in the words for every condition that ends a game."""
+    """Neither in what a board shows during the first moves nor in the words for end conditions."""
     for number, program in enumerate(counted(load(path).programs, 1)):
         names = names_of_the_file(program)
         game = load_game(path, program.game.title)
@@ -116,7 +116,7 @@ def test_players_and_boards_match_the_documents() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_no_problems(path: Path) -> None:
+def test_catalogue_games_have_no_problems(path: Path) -> None:
     assert [str(item) for item in load(path).report.items if item.severity != "note"] == []
 
 
@@ -180,7 +180,7 @@ def test_random_games(path: Path, title: str) -> None:
 
 
 @pytest.mark.parametrize("count", [2, *slow([3, 4, 5]), 6])
-def test_several_players_and_scores(count: int) -> None:
+def test_two_to_six_players_and_scores(count: int) -> None:
     """Gefangen 2 ends quickly: two to six players have their turns, and take common men, at least one in each turn."""
     for seed in SEEDS:
         line = list(random_game(load_game(f"gefangen2-{count}p"), 500, seed))
@@ -197,7 +197,7 @@ NUMBERS = re.compile(r"One|Two|Three|Four|Five|Six")
 
 
 @pytest.mark.parametrize("name", [*slow(["rakado-square-2p", "rakado-star-2p"]), "rakado-star-3p"])
-def test_dice(name: str) -> None:
+def test_a_die_shows_every_number(name: str) -> None:
     """The die has its turns and shows every number; men are taken."""
     game = load_game(name)
     chance = {i for i, player in enumerate(game.program.game.players) if player.kind == "random"}
@@ -213,7 +213,7 @@ def test_dice(name: str) -> None:
         assert men[-1] < men[0]
 
 
-def test_two_dice() -> None:
+def test_two_dice_are_thrown_before_each_turn() -> None:
     """Würfel-Halma: before each player's turn two dice are thrown."""
     chance = [before.player.startswith("?") for before, _ in pairwise(random_game(load_game("wuerfel-2p"), 100, 1))]
     assert sum(chance) >= 10
@@ -301,7 +301,7 @@ def test_games_open_by_id() -> None:
     assert library.find("stern-team") == RULES / "booklet" / "sternhalma.zrf"
 
 
-def test_readings_listed_as_missing_are_missing() -> None:
+def test_readings_listed_as_missing_have_no_game() -> None:
     section = README.read_text("utf-8").partition("## Readings that are not here")[2].partition("\n## ")[0]
     named = [name for row in section.splitlines() if row.startswith("| `")
              for name in re.findall(r"`([^`]+)`", row.split("|")[1])]

@@ -1,4 +1,4 @@
-"""Chances to win: they sum to one, tell nothing where nothing can be told, and come true as often as they say."""
+"""Winning chances: they sum to one, are hidden where nothing is known, and are calibrated."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_shares_sum_to_one_for_any_number_of_players(name: str) -> None:
     assert sum(chances.softmax(weights, rows)) == pytest.approx(1)
 
 
-def test_results_as_shares() -> None:
+def test_results_become_shares() -> None:
     program = load("stern-team").program
     one, other = program.game.sides
     assert chances.shares_of(program, Outcome(winners=one, losers=(), reason="")) == [1, 0, 0]
@@ -298,7 +298,7 @@ def test_an_included_file_is_part_of_the_rules(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_knows_nothing")
-def test_learned_weights_are_kept_but_not_those_of_another_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_learned_weights_are_cached_until_the_fit_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     game, played = load("tictactoe"), []
     monkeypatch.setattr(learned, "shipped", dict)
     monkeypatch.setattr(chances, "ENOUGH", 2)

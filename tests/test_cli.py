@@ -1,4 +1,4 @@
-"""The command `zrf`: what it prints, where, and how it ends."""
+"""The command `zrf`: its output on each stream, and its exit codes."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def test_version(zrf):
 
 
 @pytest.mark.parametrize("words", [("dance",), ("check",), ("perft", "chess", "many"), ("perft", "chess", "-3")])
-def test_wrong_usage_is_2(zrf, words):
+def test_wrong_usage_exits_with_2(zrf, words):
     code, out, err = zrf(*words)
     assert (code, out) == (2, "")
     assert "usage:" in err
 
 
 @pytest.mark.parametrize("words", [(), ("help",), ("-h",)])
-def test_help_without_words(zrf, words):
+def test_the_bare_command_prints_help(zrf, words):
     code, out, err = zrf(*words)
     assert (code, err) == (0, "")
     assert "solve a puzzle" in out
@@ -82,7 +82,7 @@ def test_help_of_a_command(zrf):
 @pytest.mark.parametrize(("words", "guess"), [
     (("chek",), "check"), (("relpay", "x.zsg"), "replay"), (("analyse", "chess", "--tme", "4"), "--time"),
     (("perft", "chess", "2", "--divde"), "--divide")])
-def test_misspelt_words_are_guessed(zrf, words, guess):
+def test_misspelt_commands_get_suggestions(zrf, words, guess):
     code, out, err = zrf(*words)
     assert (code, out) == (2, "")
     assert f"did you mean `{guess}`?" in err
@@ -101,13 +101,13 @@ def test_help_imports_no_parser_and_no_engine():
         assert heavy not in result.stderr
 
 
-def test_unknown_game_suggests(zrf):
+def test_unknown_game_gets_suggestions(zrf):
     code, out, err = zrf("perft", "tictactow", "1")
     assert (code, out) == (1, "")
     assert "did you mean `tictactoe`?" in err
 
 
-def test_inner_failure_shows_no_traceback(zrf, monkeypatch):
+def test_internal_errors_show_no_traceback(zrf, monkeypatch):
     monkeypatch.setattr("zrf_py.library.load_file", lambda name: 1 / 0)
     code, _, err = zrf("moves", "tictactoe")
     assert code == 1
@@ -115,7 +115,7 @@ def test_inner_failure_shows_no_traceback(zrf, monkeypatch):
     assert "Traceback" not in err
 
 
-def test_inner_failure_shows_traceback_when_asked(zrf, monkeypatch):
+def test_internal_errors_show_a_traceback_on_request(zrf, monkeypatch):
     monkeypatch.setattr("zrf_py.library.load_file", lambda name: 1 / 0)
     monkeypatch.setenv("ZRF_DEBUG", "1")
     with pytest.raises(ZeroDivisionError):
@@ -151,7 +151,7 @@ def test_short_format_of_check_has_one_line_per_problem(zrf, broken):
     assert all(line.startswith(f"{broken}:") for line in out.splitlines())
 
 
-def test_check_for_programs(zrf, broken):
+def test_check_as_json(zrf, broken):
     code, out, _ = zrf("check", str(broken), "tictactoe", "--format", "json")
     assert code == 1
     assert {"file", "line", "code", "message"} <= json.loads(out)[0].keys()
@@ -176,17 +176,17 @@ def test_moves_after_the_end(zrf):
     assert out == "# no moves: X won (three in a row)\n"
 
 
-def test_moves_for_programs(zrf):
+def test_moves_as_json(zrf):
     found = json.loads(zrf("moves", "tictactoe", "--json")[1])
     assert (found["game"], found["player"], len(found["moves"])) == ("Tic-Tac-Toe", "X", 9)
 
 
-def test_moves_as_turns_are_legs_in_a_row(zrf):
+def test_turns_are_listed_as_sequences_of_legs(zrf):
     out = zrf("moves", "halma", "--position", "(White Man d5)", "--turns")[1]
     assert "partial 2 Man a5 - c5; partial 2 Man c5 - e5" in out.splitlines()
 
 
-def test_bad_move_is_a_message(zrf):
+def test_impossible_move_is_reported(zrf):
     code, _, err = zrf("moves", "tictactoe", "--play", "a1; a1")
     assert code == 1
     assert "error[no-such-move]" in err
@@ -204,7 +204,7 @@ def test_perft_divided(zrf):
     assert len(out) == 10
 
 
-def test_perft_of_nothing(zrf):
+def test_perft_of_depth_0_is_1(zrf):
     assert zrf("perft", "tictactoe", "0")[1].startswith("perft 0 1 ")
 
 
@@ -216,7 +216,7 @@ def test_list_names_the_shelf(zrf):
     assert lines["halma"] == "Halma\t2\t16 x 16"
 
 
-def test_list_for_programs(zrf):
+def test_list_as_json(zrf):
     entries = {e["name"]: e for e in json.loads(zrf("list", "--json")[1])}
     assert entries["tictactoe"]["board"] == "3 x 3"
 
@@ -247,7 +247,7 @@ def test_explain_takes_everyday_words_in_the_plural_and_by_their_path(zrf):
     assert zrf("explain", "hexagons")[1] == zrf("explain", "test/Hexagons")[1] == zrf("explain", "grid")[1]
 
 
-def test_explain_suggests(zrf):
+def test_explain_suggests_similar_words(zrf):
     code, _, err = zrf("explain", "add-partail")
     assert code == 1
     assert "did you mean `add-partial`?" in err
@@ -267,7 +267,7 @@ def test_replay(zrf, tmp_path):
     assert zrf("replay", path) == (0, f"{path}: 2 moves, all legal (Tic-Tac-Toe)\n", "")
 
 
-def test_replay_says_where_it_stops(zrf, tmp_path):
+def test_replay_reports_where_it_stops(zrf, tmp_path):
     path = saved(tmp_path / "game.zsg", "1. X Mark b2", "1. O Mark b2")
     code, out, _ = zrf("replay", path)
     assert code == 1
@@ -288,7 +288,7 @@ def test_replay_without_rules(zrf, tmp_path):
     assert "`lost.zrf` of the saved game is missing" in err
 
 
-def test_replay_of_something_else(zrf, tmp_path):
+def test_replay_refuses_other_files(zrf, tmp_path):
     (tmp_path / "note.zsg").write_text("hello")
     code, _, err = zrf("replay", str(tmp_path / "note.zsg"))
     assert code == 1
@@ -377,7 +377,7 @@ def test_analyse_before_the_dice_are_rolled(zrf):
     assert abs(found["expected"]) < 10
 
 
-def test_a_review_reads_as_people_write_and_keeps_to_its_limits(zrf, monkeypatch):
+def test_a_review_is_readable_and_respects_its_limits(zrf, monkeypatch):
     """A king's first move is longer in a record; the marked move has a better one."""
     from zrf_py.play import advice
 
@@ -415,7 +415,7 @@ def test_a_loaded_game_keeps_its_players(zrf, tmp_path):
                                                         given="quit\n")[1]
 
 
-def test_a_level_that_does_not_exist(zrf):
+def test_an_unknown_level_is_reported(zrf):
     code, _, err = zrf("play", "chess", "--players", "ai:11")
     assert code == 1 and "ai:1 to ai:10; ai:10 is the strongest" in err
 
@@ -432,7 +432,7 @@ def test_a_question_mark_explains_the_questions_of_new(capsys, tmp_path, monkeyp
     assert "three in a row" in out and "hexagons" in out and not answers.read()
 
 
-def test_a_dll_with_all_the_moves_is_named_by_check(zrf, tmp_path):
+def test_check_reports_a_dll_that_has_all_the_moves(zrf, tmp_path):
     path = tmp_path / "dll.zrf"
     text = """(game (title "D") (players A B) (turn-order A B) (engine "d.dll")
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
@@ -451,7 +451,7 @@ def test_train_refuses_a_folder_that_is_not_there_at_once(zrf, tmp_path, monkeyp
 
 
 @pytest.mark.slow
-def test_analyse_where_a_player_chooses(zrf):
+def test_analyse_a_position_with_a_player_to_move(zrf):
     code, out, _ = zrf("analyse", "tictactoe", "--depth", "2", "--lines", "1")
     assert code == 0 and len(out.splitlines()) == 3
     found = json.loads(zrf("analyse", "tictactoe", "--depth", "2", "--json")[1])
@@ -476,7 +476,7 @@ def test_a_game_without_turns(zrf, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("encoding", ["ascii", *slow(["cp1252", "cp437", "utf-16"])])
-def test_every_console_can_be_written_to(tmp_path, encoding):
+def test_output_works_on_every_console(tmp_path, encoding):
     """Letters a console doesn't have are no reason to fail."""
     path = tmp_path / "cyrillic.zrf"
     rules = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
@@ -535,7 +535,7 @@ def test_every_command_can_print_json(zrf, words):
     json.loads(zrf(*words, "--json")[1])
 
 
-def test_a_folder_does_not_hide_a_game(zrf, tmp_path, monkeypatch):
+def test_a_folder_named_like_a_game_does_not_hide_it(zrf, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "chess").mkdir()
     (tmp_path / "halma-2p").mkdir()
@@ -546,7 +546,7 @@ def test_a_folder_does_not_hide_a_game(zrf, tmp_path, monkeypatch):
     assert zrf("check", "chess")[1].startswith("chess: no problems")
 
 
-def test_check_of_a_folder_sums_up(zrf, broken):
+def test_check_of_a_folder_ends_with_a_summary(zrf, broken):
     good = broken.parent / "deep" / "GOOD.ZRF"
     good.parent.mkdir()
     good.write_bytes((ROOT / "rules" / "tictactoe.zrf").read_bytes())
@@ -575,7 +575,7 @@ def test_an_empty_list_is_reported(zrf):
     assert zrf("list", "no-such-words")[0] == 1
 
 
-def test_results_are_not_left_in_the_folder(zrf, tmp_path, monkeypatch):
+def test_results_are_stored_outside_the_current_folder(zrf, tmp_path, monkeypatch):
     here = tmp_path / "here"
     here.mkdir()
     monkeypatch.chdir(here)

@@ -1,4 +1,4 @@
-"""The clock of a board: what may be wished, whose time runs, what a turn earns. No test waits: time is told."""
+"""The clock of a board: accepted settings, whose time runs, increments. No test waits: each sets the time."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from zrf_py.serve.clock import MAX_INCREMENT, MAX_SECONDS, Clock
 
 @pytest.fixture
 def time_is(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time of the clock: its last element."""
+    """The clock's time source: the last element of a list."""
     told = [100.0]
     monkeypatch.setattr(clock.time, "monotonic", lambda: told[-1])
     return told
 
 
 @pytest.mark.parametrize("wish", [[1, 0], [MAX_SECONDS, MAX_INCREMENT], [90.5, 2.5]])
-def test_a_clock_within_bounds_is_given(wish: list[float]) -> None:
+def test_valid_settings_make_a_clock(wish: list[float]) -> None:
     made = Clock.wished(wish, ("X", "O"))
     assert made is not None and (made.seconds, made.increment) == tuple(wish)
     assert made.left == {"X": wish[0], "O": wish[0]} and not made.running
@@ -30,7 +30,7 @@ def test_a_clock_within_bounds_is_given(wish: list[float]) -> None:
     [0.5, 0], [0, 0], [-60, 0], [MAX_SECONDS + 1, 0], [60, -1], [60, MAX_INCREMENT + 1], [float("nan"), 0],
     [60, float("nan")], [float("inf"), 0],
 ])
-def test_invalid_clock_is_none(wish: Any) -> None:
+def test_invalid_settings_make_no_clock(wish: Any) -> None:
     assert Clock.wished(wish, ("X", "O")) is None
 
 
@@ -46,7 +46,7 @@ def test_only_the_clock_of_the_player_to_move_runs(time_is: list[float]) -> None
     assert made.as_json() == [60, 0, {"X": 50, "O": 55}]
 
 
-def test_a_turn_earns_the_increment_a_stop_does_not(time_is: list[float]) -> None:
+def test_the_increment_is_added_after_a_turn_and_not_after_a_pause(time_is: list[float]) -> None:
     made = Clock(60, 5, {"X": 60.0, "O": 60.0})
     made.run("X")
     time_is.append(110.0)

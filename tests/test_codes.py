@@ -65,7 +65,7 @@ def test_an_explanation_is_short(code: str) -> None:
 
 
 def problems(rules: str, whole: bool) -> set[str]:
-    """The codes that rules earn, which need not be a whole file."""
+    """Return the codes reported for rules, which need not be a whole file."""
     report = Report()
     text = rules if whole else wrap(Example("", FencedBlock("zrf", "", rules, 1), None)).text
     files = {"moves.inc": Source("moves.inc", "")}
@@ -74,14 +74,14 @@ def problems(rules: str, whole: bool) -> set[str]:
 
 
 @pytest.mark.parametrize("code", [c for c in CODES if CODES[c].wrong])
-def test_the_wrong_example_earns_the_code_and_the_right_one_does_not(code: str) -> None:
+def test_only_the_wrong_example_is_reported_with_the_code(code: str) -> None:
     whole = code in ("unknown-section", "missing-game")
     assert code in problems(CODES[code].wrong, whole)
     assert code not in problems(CODES[code].right, whole)
 
 
 @pytest.mark.parametrize("name", sorted(OPTIONS))
-def test_an_option_is_explained_by_one_that_is_accepted(name: str) -> None:
+def test_explanations_of_options_show_accepted_ones(name: str) -> None:
     row, plus = OPTIONS[name], '(version "zrf+") '
     first, *others = row.form.removeprefix(f'(option "{name}" ').removesuffix(")").split("|")
     for value in (first, *others):

@@ -1,4 +1,4 @@
-"""The tables that a game is compiled to, for games of every kind: flags that only make it faster are told by no result.
+"""The compiled tables of games of every kind, including flags that only affect speed and so show in no result.
 
 `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_compiled_tables.py` writes them again: every difference must be meant.
 """
@@ -74,12 +74,12 @@ def compare(name: str, found: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", SHELF)
-def test_tables_of_games_of_the_shelf(name: str) -> None:
+def test_tables_of_the_shelf_match_the_golden_file(name: str) -> None:
     path, variant = named(name, None)
     compare(name, compiled(load_file(path).program(variant)))
 
 
-def test_tables_of_rules_put_together_at_random() -> None:
+def test_tables_of_random_rules_match_the_golden_file() -> None:
     found = []
     for seed in SEEDS:
         found += [f"{seed}:", *compiled(made_up(seed))]

@@ -65,7 +65,7 @@ def headings_of(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("path", [*FILES, *sorted(RULES.rglob("*.inc"))], ids=lambda path: path.name)
 def test_the_header_comment_has_its_fields_in_order(path: Path) -> None:
-    """A first block of comments says what the file is, whose rules it follows, and who wrote it, in one order."""
+    """The first comment names the game, the source of its rules and the author of the file, in this order."""
     found = headings_of(path)
     assert path.read_text("utf-8").startswith("; ") and found == [name for name in HEADINGS if name in found]
     wanted = {"Author", "Licence"} if path.suffix == ".inc" else {"Source", "Deviations", "Author", "Licence"}
@@ -87,7 +87,7 @@ def grids(path: Path) -> list[str]:
 
 
 def test_no_large_board_is_written_twice() -> None:
-    """Boards that several games share are in an included file."""
+    """Boards shared by several games are in an included file."""
     written = [(grid, name_of(path)) for path in [*FILES, *RULES.rglob("*.inc")] for grid in grids(path)
                if grid.count("/") >= LARGE]
     assert len(written) > 5

@@ -1,4 +1,4 @@
-"""The recipes of the cookbook: files without problems, in the style, whose pages hold on both engines."""
+"""The recipes of the cookbook: files without problems, in the standard style, whose examples hold on both engines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RECIPES = [path.stem for path in sorted(COOKBOOK.glob("*.zrf"))]
 MOST_LINES = 70
 
 
-def test_twenty_recipes_each_with_a_page_in_the_table() -> None:
+def test_each_of_twenty_recipes_has_a_page_and_a_row() -> None:
     table = (COOKBOOK / "README.md").read_text("utf-8")
     assert len(RECIPES) >= 20
     assert sorted(re.findall(r"^\| \[[^]]+\]\(([\w-]+)\.md\)", table, re.M)) == RECIPES
@@ -25,7 +25,7 @@ def test_twenty_recipes_each_with_a_page_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_recipe(name: str) -> None:
+def test_a_recipe_holds_and_has_the_style(name: str) -> None:
     path = COOKBOOK / f"{name}.zrf"
     draft = Draft.open(path)
     assert draft.problems == draft.lints == () and draft.formatted().text == draft.text
@@ -35,7 +35,7 @@ def test_recipe(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_words_of_the_table_are_in_the_recipe(name: str) -> None:
+def test_each_recipe_uses_the_words_of_its_row(name: str) -> None:
     (row,) = re.findall(rf"\({name}\.md\).*\|(.*)\|$", (COOKBOOK / "README.md").read_text("utf-8"), re.M)
     words = [code or text for code, text in re.findall(r'`([^`]+)`|("[^"]+")', row)]
     assert words and all(word in (COOKBOOK / f"{name}.zrf").read_text("utf-8") for word in words)

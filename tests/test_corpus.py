@@ -48,8 +48,8 @@ pytestmark = pytest.mark.skipif(not FILES, reason="ZRF_CORPUS names no folder wi
 
 
 @pytest.mark.slow
-def test_checks_without_error() -> None:
-    """All but the two files that no reading of the rules accepts."""
+def test_corpus_has_no_errors() -> None:
+    """Except in the two files that no interpretation of the language accepts."""
     wrong = []
     for path in FILES:
         with time_limit(LOAD_SECONDS):
@@ -63,7 +63,7 @@ def test_checks_without_error() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES or [Path("none")], ids=lambda path: path.stem)
-def test_titles_play(path: Path) -> None:
+def test_corpus_titles_play(path: Path) -> None:
     with time_limit(LOAD_SECONDS):
         file = load_file(path)
     if file.report.errors:

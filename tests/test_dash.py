@@ -1,4 +1,4 @@
-"""- as the name of a file: the standard input or output, alike in all commands, or one clear refusal."""
+"""- as the name of a file: the standard input or output, alike in all commands, or a clear error."""
 
 from __future__ import annotations
 
@@ -43,32 +43,32 @@ def piped(*words: str, given: bytes, folder: Path) -> subprocess.CompletedProces
                           timeout=HANG)
 
 
-def test_a_report_goes_to_the_standard_output_as_a_page(zrf: Zrf) -> None:
+def test_a_report_can_be_written_to_standard_output(zrf: Zrf) -> None:
     code, out, err = zrf("judge", "tictactoe", *FEW, "--html", "-")
     assert code == 0 and out.lower().startswith("<!doctype html>") and out.rstrip().endswith("</html>")
     assert "random games" in err
 
 
-def test_a_solution_goes_to_the_standard_output_as_a_saved_game(zrf: Zrf) -> None:
+def test_a_solution_can_be_written_to_standard_output(zrf: Zrf) -> None:
     code, out, err = zrf("solve", *PUZZLE, "--save", "-")
     saved = read_game(out)
     assert code == 0 and saved.variant == "Latin Cross" and len(saved.entries) > 3
     assert f"solved in {len(saved.entries)} turns" in err and "saved as" not in err
 
 
-def test_results_of_tests_go_to_the_standard_output(zrf: Zrf) -> None:
+def test_test_results_can_be_written_to_standard_output(zrf: Zrf) -> None:
     code, out, err = zrf("test", "tictactoe", "--junit", "-")
     suite = next(tree.fromstring(out).iter("testsuite"))
     assert code == 0 and err == f"{suite.get('tests')} passed, 0 failed\n"
 
 
-def test_games_go_to_the_standard_output_as_lines(zrf: Zrf) -> None:
+def test_games_can_be_written_to_standard_output(zrf: Zrf) -> None:
     code, out, err = zrf("selfplay", "tictactoe", *FEW, "-o", "-")
     games = [json.loads(line) for line in out.splitlines()]
     assert code == 0 and len(games) == 4 and all(game["move"] for game in games) and "4 games" in err
 
 
-def test_a_new_game_goes_to_the_standard_output(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_game_can_be_written_to_standard_output(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     code, out, err = zrf("new", "-", "--kind", "row")
     assert (code, err) == (0, "")
@@ -82,7 +82,7 @@ def test_a_new_game_goes_to_the_standard_output(zrf: Zrf, monkeypatch: pytest.Mo
     ("serve", "tictactoe", "--state", "-"), ("show", "tictactoe", "--svg", "-", "--png", "-"),
     ("judge", "tictactoe", *FEW, "--html", "-", "--json"), ("solve", *PUZZLE, "--save", "-", "--json")],
     ids=lambda words: " ".join(words[:1] + words[-2:]))
-def test_output_that_needs_a_file_is_refused_before_the_work(zrf: Zrf, words: tuple[str, ...]) -> None:
+def test_output_that_needs_a_file_is_refused_before_work_begins(zrf: Zrf, words: tuple[str, ...]) -> None:
     code, out, err = zrf(*words)
     assert (code, out) == (1, "") and err.startswith("error[usage]: ")
     assert "standard output" in err and len(err.splitlines()) == 2
@@ -92,7 +92,7 @@ def test_output_that_needs_a_file_is_refused_before_the_work(zrf: Zrf, words: tu
 RULED = (RULES / "tictactoe.zrf").read_bytes()
 
 
-def test_a_page_of_the_standard_input_goes_to_the_standard_output(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_from_standard_input_become_a_page_on_standard_output(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(RULED)))
     code, out, _ = zrf("export", "-")
     assert code == 0 and out.startswith("<!doctype html>")

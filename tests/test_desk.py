@@ -1,5 +1,5 @@
-"""The desk in a real browser: a game written from nothing to a played win, with a mistake and its repair; the set-up
-editor, the stepper, and who may not come in."""
+"""The rules editor in a real browser: a game from an empty file to a win, with a mistake and its fix; the set-up
+editor, the stepper, and visitors without access."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LINE = f"{SHOWN}.querySelector('.cm-line')"
 
 
 class DeskPage:
-    """The desk as somebody sits at it."""
+    """The rules editor as its user sees it."""
 
     def __init__(self, page: Any, server: Server, path: Path) -> None:
         self.page, self.path = page, path
@@ -104,7 +104,7 @@ def desk(browser: Any, tmp_path: Path) -> Iterator[DeskPage]:
 
 @pytest.mark.slow
 @in_a_browser
-def test_a_game_from_nothing_to_a_win(desk: DeskPage) -> None:
+def test_a_game_from_an_empty_file_to_a_win(desk: DeskPage) -> None:
     """It is typed with a mistake, which a code action mends; then the board shows it, and it is played to its end."""
     page = desk.page
     desk.type(GAME)
@@ -206,7 +206,7 @@ def test_desk_survives_a_text_that_is_hard_to_compile(name: str, desk: DeskPage)
 
 @pytest.mark.slow
 @in_a_browser
-def test_frames_are_cells_and_steps_are_text(desk: DeskPage) -> None:
+def test_frames_have_the_shape_of_cells_and_steps_quote_the_file(desk: DeskPage) -> None:
     """On hexagons a frame is a hexagon; a step shows the words of the file and whether its test holds; an empty
     question gets a hint."""
     desk.type(formatted(new_game("race", "Race", 5, "hexagons")))
@@ -254,7 +254,7 @@ def test_an_empty_file_begins_with_a_game(desk: DeskPage, tmp_path: Path) -> Non
 
 @pytest.mark.slow
 @in_a_browser
-def test_nothing_is_saved_in_silence_and_nothing_is_lost(desk: DeskPage) -> None:
+def test_unsaved_changes_are_marked_and_survive_a_reload(desk: DeskPage) -> None:
     """With saving by hand, unsaved changes are marked; the browser keeps them and restores them after a reload."""
     page = desk.page
     page.uncheck("#auto")
@@ -327,7 +327,7 @@ def test_a_test_leads_to_its_line(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_games_are_played_and_positions_remembered_in_passing(desk: DeskPage) -> None:
+def test_background_games_remembered_positions_and_version_diffs(desk: DeskPage) -> None:
     """The results of random games stand below the text; the position on the board becomes a test, which runs after
     each change and fails with other rules; then the saved version and the text are shown where they differ."""
     page = desk.page
@@ -367,7 +367,7 @@ def test_games_are_played_and_positions_remembered_in_passing(desk: DeskPage) ->
 
 @pytest.mark.slow
 @in_a_browser
-def test_a_text_comes_by_a_link_and_is_forked(desk: DeskPage) -> None:
+def test_a_text_opened_by_a_link_is_forked(desk: DeskPage) -> None:
     """In a tab with a text, the text of the link is only offered, and changes nothing until it is accepted."""
     page = desk.page
     first, second = GAME.replace("verfy", "verify"), GAME.replace("verfy", "verify").replace("Race", "Other race")
@@ -400,7 +400,7 @@ def test_a_text_comes_by_a_link_and_is_forked(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_the_full_report_comes_with_its_progress_and_can_be_stopped(desk: DeskPage) -> None:
+def test_the_full_report_shows_progress_and_can_be_stopped(desk: DeskPage) -> None:
     page = desk.page
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
@@ -422,7 +422,7 @@ def test_the_full_report_comes_with_its_progress_and_can_be_stopped(desk: DeskPa
 
 @pytest.mark.slow
 @in_a_browser
-def test_an_included_file_is_written_at_the_same_desk(desk: DeskPage) -> None:
+def test_an_included_file_is_edited_on_the_same_page(desk: DeskPage) -> None:
     """Once it is saved, the problems and the board are those of the game with the new text."""
     page = desk.page
     part = desk.path.with_name("men.inc")
@@ -445,7 +445,7 @@ def test_an_included_file_is_written_at_the_same_desk(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_explanations_are_not_cut_off_and_go_away(desk: DeskPage) -> None:
+def test_explanations_are_not_cut_off_and_disappear_on_typing(desk: DeskPage) -> None:
     """The explanation of a word in the first line is not cut off by the upper edge and goes away on typing; long
     lines wrap."""
     desk.type("(version \"2.0\")\n" + GAME.replace("verfy", "verify").replace("First", "First of all of them " * 20))
@@ -486,7 +486,7 @@ def test_the_rules_in_words_follow_the_text(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_words_are_offered_and_explained(desk: DeskPage) -> None:
+def test_completions_are_offered_and_explained(desk: DeskPage) -> None:
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
     page = desk.page
@@ -579,7 +579,7 @@ SETUP = """(board-setup ; the start
     ({"c3": "White"}, [], 0, SETUP.replace(" (Man c3)", "").replace(" off 3", " c3")),
     ({"b2": "Grey"}, [], 3, SETUP.replace("(Man c3))", "(Man c3))\n  (Grey (Man b2))")),
 ])
-def test_only_changes_are_written(added: dict[str, str], gone: list[str], store: int, after: str) -> None:
+def test_only_changed_lines_are_written(added: dict[str, str], gone: list[str], store: int, after: str) -> None:
     """Squares keep their author's order, and comments their lines; the set-up reads back as requested."""
     text = GAME.replace("verfy", "verify").replace("(players White Black) (turn", "(players White Black Grey) (turn")
     text = re.sub(r"\(board-setup.*", lambda _: SETUP, text)

@@ -1,4 +1,4 @@
-"""Answers of the desk to its page, about a text with letters that a browser counts twice; compared as a whole."""
+"""Complete answers of the rules editor's server, about a text with letters that a browser counts twice."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LONG = RACE + "".join(f'(variant (title "{n}") (board (grid (start-rectangle 0 0
 
 
 class Page:
-    """Somebody at the desk."""
+    """A user of the rules editor."""
 
     def __init__(self, web: Any, desk: Desk) -> None:
         self.web, self.desk, self.number, self.text, self.version = web, desk, 0, "", 0
@@ -58,7 +58,7 @@ class Page:
         return dict(json.loads(self.web.receive_text()))
 
     def type(self, text: str) -> dict[str, Any]:
-        """Change the text; what is told of it at first."""
+        """Change the text; return the first news about it."""
         self.text, self.version = text, self.version + 1
         self.web.send_text(json.dumps({"type": "text", "text": text, "version": self.version}))
         return self.problems()
@@ -70,7 +70,7 @@ class Page:
                 return told
 
     def ask(self, what: str, **more: Any) -> dict[str, Any]:
-        """The answer to a question: its value, or the problem."""
+        """Return the answer to a request: its value, or the problem."""
         self.number += 1
         self.web.send_text(json.dumps({"type": "ask", "id": self.number, "what": what, **more}))
         while True:
@@ -85,11 +85,11 @@ class Page:
         return answer["value"]
 
     def at(self, words: str) -> int:
-        """The place of words, as a browser counts."""
+        """Return the offset of some words in UTF-16 units."""
         return len(self.text[: self.text.index(words)].encode("utf-16-le")) // 2
 
     def edited(self, edits: list[list[Any]]) -> str:
-        """The text after edits at places as a browser counts."""
+        """Return the text after edits whose offsets are in UTF-16 units."""
         wide = self.text.encode("utf-16-le")
         for start, end, new in edits:
             wide = wide[: 2 * start] + new.encode("utf-16-le") + wide[2 * end :]
@@ -98,7 +98,7 @@ class Page:
 
 @pytest.fixture(scope="module")
 def room() -> Iterator[Room]:
-    """One process for all desks here: its start takes longest."""
+    """One process for all editors in this file, since starting it takes longest."""
     shared = Room(desk_answers.news, print)
     yield shared
     shared.end()
@@ -127,7 +127,7 @@ def test_the_default_game_comes_first(page: Page) -> None:
 
 
 @pytest.mark.parametrize("hello", ['{"token": "wrong"}', "{}", "[1]", "no json"])
-def test_strangers_get_nothing(desk: Desk, hello: str) -> None:
+def test_requests_without_the_token_get_nothing(desk: Desk, hello: str) -> None:
     app = Starlette(routes=[WebSocketRoute("/ws", desk.socket)])
     with TestClient(app) as site, site.websocket_connect("/ws") as web:
         web.send_text(hello)
@@ -139,7 +139,7 @@ def test_strangers_get_nothing(desk: Desk, hello: str) -> None:
         assert message["type"] == "websocket.close" and message["code"] == 1008
 
 
-def test_the_file_and_its_problems(page: Page) -> None:
+def test_a_file_is_sent_with_its_problems(page: Page) -> None:
     file = page.file
     assert (file["type"], file["name"], file["game"], file["text"]) == ("file", "race.zrf", "own", RACE)
     assert file["path"] == str(page.desk.path)
@@ -157,7 +157,7 @@ def test_the_file_and_its_problems(page: Page) -> None:
         told = page.problems()
 
 
-def test_questions_about_a_place(page: Page) -> None:
+def test_requests_about_a_place_are_answered(page: Page) -> None:
     page.problems()
     found = page.value("hover", at=page.at("Man a1"))
     assert (found["from"], found["to"]) == (page.at("Man a1"), page.at("Man a1") + 3)
@@ -171,7 +171,7 @@ def test_questions_about_a_place(page: Page) -> None:
     assert found["items"] == [["Man", "piece", "piece"]]
 
 
-def test_boards_and_moves(page: Page) -> None:
+def test_boards_and_moves_are_sent(page: Page) -> None:
     page.problems()
     game = loads(RACE)
     assert page.value("board", title="Race") == {
@@ -188,7 +188,7 @@ def test_boards_and_moves(page: Page) -> None:
         assert page.ask(what, title="Race", **more)["problem"]["code"] == "rules-with-errors"
 
 
-def test_a_text_is_laid_out(page: Page) -> None:
+def test_a_text_is_formatted(page: Page) -> None:
     page.type(RACE.replace("  (piece", "(piece"))
     assert page.value("format")["text"].startswith("; 😀 a comment\n") and "\n  (piece" in page.value("format")["text"]
     page.type("(game")
@@ -225,7 +225,7 @@ def test_included_files_of_the_folder_belong_to_the_game(page: Page) -> None:
     assert page.value("definition", at=page.at("step)")) == []  # it is in the other file
 
 
-def test_games_to_start_from(page: Page) -> None:
+def test_games_to_start_from_are_listed(page: Page) -> None:
     page.problems()
     starts = page.value("starts")
     assert list(starts["kinds"]) == list(KINDS) and list(starts["small"]) == list(BOARDS)
@@ -236,7 +236,7 @@ def test_games_to_start_from(page: Page) -> None:
     assert page.value("start", game="tictactoe")["text"] == (RULES / "tictactoe.zrf").read_text("utf-8")
 
 
-def test_lints_of_the_file(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lints_of_the_file_are_sent(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, ...]] = []
 
     async def run_zrf(command: tuple[str, ...], seconds: float) -> tuple[int, bytes, bytes]:
@@ -252,7 +252,7 @@ def test_lints_of_the_file(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("message", [
     {"what": "fly"}, {}, {"what": "hover", "at": "x"}, {"what": "rename", "at": 3}, {"what": "set-up", "title": "Race"},
     {"what": "hover", "at": float("inf")}])
-def test_invalid_questions_are_refused(page: Page, message: dict[str, Any]) -> None:
+def test_invalid_requests_are_refused(page: Page, message: dict[str, Any]) -> None:
     page.problems()
     page.web.send_text(json.dumps({"type": "ask", "id": 7, **message}))
     while (answer := page.read())["type"] != "answer":
@@ -271,7 +271,7 @@ def test_offsets_convert_to_utf16_and_back() -> None:
             assert units.out(at) == len(text[:at].encode("utf-16-le")) // 2 and units.back(units.out(at)) == at
 
 
-def test_trials_are_about_the_text_as_typed(page: Page) -> None:
+def test_trials_use_the_text_as_typed(page: Page) -> None:
     """They run in a process of their own, which one page can stop and the next question starts again."""
     page.problems()
     page.type(RACE + "; more")

@@ -153,8 +153,8 @@ EDIT = f'page.editor.type(page.editor.text() + {OURS!r}); await page.says("saved
 """Something is typed, which the page saves by itself if it may."""
 
 
-def test_problems_are_listed_and_mended_by_clicks(desk: Any) -> None:
-    """Each with its severity, text, help and fixes: a click leads to its place, one on a fix mends the text."""
+def test_problems_are_listed_and_fixed_by_clicks(desk: Any) -> None:
+    """Each with its severity, text, help and fixes: a click leads to its place, and a click on a fix applies it."""
     script = """
     const page = await open();
     const text = page.editor.text();
@@ -262,7 +262,7 @@ def test_unsaved_text_is_offered_until_taken_or_refused(desk: Any) -> None:
         [False, False, "saved"], [True], [True, False, "saved"]]
 
 
-def test_a_file_that_is_only_read_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_only_read_stays_unchanged(tmp_path: Path) -> None:
     """An edited file keeps its line ends, and its encoding if that can express the text."""
     path = tmp_path / "race.zrf"
     old = RULES.replace("\n", "\r\n").encode() + "; caf\xe9\r\n".encode("cp1252")

@@ -132,7 +132,7 @@ LARGE = """(game (title "Large") (players White Black) (turn-order White Black)
 LOCKED = "(define it (moves (n (verify empty?) add)))\n"
 
 
-def test_drawn_moves_are_the_moves_of_the_game(tmp_path: Path) -> None:
+def test_drawn_moves_become_moves_of_the_game(tmp_path: Path) -> None:
     """By clicks and keys: steps, leaps, slides, captures and promotions; locked moves are only shown."""
     given = {"empty": rules(""), "large": LARGE, "locked": LOCKED + rules("(it)")}
     shown = iter(at_desk("moves", tmp_path, given))
@@ -214,8 +214,8 @@ def test_a_visitor_sees_the_rules_of_a_link_and_nothing_without_one(tmp_path: Pa
             assert not names and said == ["this page is another's: ask its owner", "bad"]
 
 
-def test_a_file_is_checked_when_it_is_opened_and_asked_about_as_it_is_now(tmp_path: Path) -> None:
-    """A file of this browser needs no typing; what was typed a moment ago is formatted, not the text before."""
+def test_a_file_is_checked_on_opening_and_requests_use_the_current_text(tmp_path: Path) -> None:
+    """A file from this browser's storage is checked without typing; formatting uses what was typed a moment ago."""
     following = STEPS.replace("(jump e)", "(jump n)")
     opened, text = at_desk("hasty", tmp_path, {"next": following}, FILES={"my-game.zrf": STEPS})
     assert opened == [True, "no problems", ["Steps", "Other"], STEPS]
@@ -234,7 +234,7 @@ def squares(text: str) -> set[str]:
 
 
 def ways(text: str) -> set[tuple[str, str]]:
-    """The pairs of squares that some direction joins."""
+    """Return the pairs of squares joined by some direction."""
     board = zrf_py.loads(text).program.game.board
     return {(board.places[a].name, board.places[b].name)
             for row in board.links for a, b in enumerate(row) if b >= 0}
@@ -253,7 +253,7 @@ def middles(text: str) -> dict[str, tuple[float, float]]:
             for place in places}
 
 
-def test_drawn_board_is_the_board_of_the_game(tmp_path: Path) -> None:
+def test_a_drawn_board_becomes_the_board_of_the_game(tmp_path: Path) -> None:
     """Rectangles, hexagons, points that clicks add, join, name and remove; zones that are painted."""
     shown = iter(at_desk("boards", tmp_path, {"text": TWO}))
     assert next(shown) == [True, True, [True, False, "Columns"], False]

@@ -34,7 +34,7 @@ def messages(rules: str) -> str:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
-def test_message(case: Path) -> None:
+def test_messages_match_the_file(case: Path) -> None:
     rules, _, expected = case.read_text("utf-8").partition(RULE)
     found = messages(rules)
     if os.environ.get("UPDATE_DIAGNOSTICS"):
@@ -44,8 +44,8 @@ def test_message(case: Path) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
-def test_wording(case: Path) -> None:
-    """Lower case, no full stop, something to do about it; "illegal" is a word for chess moves."""
+def test_messages_follow_the_style(case: Path) -> None:
+    """Lower case, no full stop, a remedy; never "illegal", a word for moves."""
     for line in case.read_text("utf-8").partition(RULE)[2].splitlines():
         if match := re.match(r"(?:error|warning|note)\[([a-z-]+)\]: (.*)", line):
             assert match[1] in CODES

@@ -1,4 +1,4 @@
-"""Dice in ZRF+: a race whose rolls are moves without a man that moves, the same on every engine and in every record."""
+"""Dice in ZRF+: rolls are moves that move no man, and are the same on every engine and in every record."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_every_face_is_a_move_with_a_short_name_and_a_button() -> None:
     assert position.play("one=2").play("two=2").moves()[0].text == "Man a1 - c1"
 
 
-def test_the_judge_sees_a_die_act() -> None:
+def test_the_judge_attributes_rolls_to_the_die() -> None:
     program = loads(RACE).program
     engine, rolls = make_engine(program, "auto"), 0
     notes = Notes(program, engine.start())
@@ -136,7 +136,7 @@ dice, whose counter differs before the first roll."""
 
 
 @pytest.mark.parametrize(("turns", "times", "ends", "length"), ENDS_AFTER)
-def test_a_position_ends_the_game_when_it_has_come_often_enough(
+def test_repetition_ends_the_game_after_the_given_number(
     turns: str, times: object, ends: str, length: int | None,
 ) -> None:
     game = walk(turns, times, ends)
@@ -152,7 +152,7 @@ def test_a_position_ends_the_game_when_it_has_come_often_enough(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("turns", "times", "ends", "length"), [row for row in ENDS_AFTER if row[1] != 100])
-def test_a_page_ends_it_too(
+def test_repetition_ends_the_game_in_a_page(
     turns: str, times: object, ends: str, length: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     measured_once(monkeypatch)

@@ -1,4 +1,4 @@
-"""Edits of a text by an editor: a name everywhere it stands, the set-up of a game."""
+"""Edits of a text by an editor: renaming everywhere, and the set-up of a game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def analysed(text: str) -> Analysis:
 
 
 def after(text: str, *edits: Edit) -> str:
-    """The text with edits made."""
+    """Return the text with the edits applied."""
     for edit in sorted(edits, key=lambda one: -one.span.start):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text
@@ -62,7 +62,7 @@ def test_a_variant_gets_a_set_up_of_its_own() -> None:
     assert wide.pieces() == {"c2": ("Black", "Man")} and len(small.pieces()) == 2
 
 
-def test_a_set_up_of_a_macro_is_not_written_a_second_time() -> None:
+def test_a_set_up_written_by_a_macro_is_not_edited() -> None:
     with pytest.raises(ZrfError, match="comes from a macro"):
         set_up(analysed(MACRO), "Small", {"b1": ("White", "Man")}, {})
     assert "Wide" in after(MACRO, *set_up(analysed(MACRO), "Wide", {"b1": ("White", "Man")}, {}))

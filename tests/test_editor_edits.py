@@ -1,4 +1,4 @@
-"""Random edits: whatever is typed, every service answers, about the text of this moment, and nothing breaks.
+"""Random edits: whatever is typed, every service answers about the current text, and nothing breaks.
 
 `ZRF_EDITS=N` makes N edits in all instead of 300 (on one processor some 15 a second).
 """
@@ -34,7 +34,7 @@ WORDS = ["(", ")", '"', ";", "\n", " ", "$1", "(define x ", "(game", "(variant "
 
 
 def edited(text: str, chance: random.Random) -> str:
-    """One edit as people and their tools make them: a word typed, a letter lost, a part moved, cut or doubled."""
+    """Return the text after one typical edit: a word typed, a letter lost, a part moved, cut or doubled."""
     at = chance.randrange(len(text) + 1)
     other = min(len(text), at + chance.choice([1, 1, 2, 5, 30, 400]))
     match chance.randrange(6):
@@ -90,7 +90,7 @@ def test_random_edits(name: str) -> None:
         before = analysis
 
 
-def test_every_place_of_a_file() -> None:
+def test_every_service_at_every_offset() -> None:
     """All services at every offset of a small file, whole and cut off there."""
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8")

@@ -34,7 +34,7 @@ GAME = """(include "parts.inc")
 
 
 class Desk:
-    """A workshop whose analyses are waited for."""
+    """A workshop whose analyses run to their end before it answers."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -50,7 +50,7 @@ class Desk:
         self.workshop.change(document.name, document.source.text.replace(old, new), document.version + 1)
 
     def now(self, document: Document) -> Analysis:
-        """The analysis of a text as it is, once nothing is under way."""
+        """Return the analysis of the current text once no work is left."""
         while True:
             self.workshop._threads.submit(int).result(HANG)
             self.workshop._threads.submit(int).result(HANG)
@@ -110,7 +110,7 @@ def test_an_included_file_is_a_part_of_the_game_that_includes_it(desk: Desk) -> 
     assert {"n"} <= {item.word for item in completions(analysis, part.source, at).items}
 
 
-def test_unsaved_texts_of_either_reach_the_other(desk: Desk) -> None:
+def test_unsaved_texts_of_game_and_included_file_reach_each_other(desk: Desk) -> None:
     part, main = desk.open("parts.inc"), desk.open("main.zrf")
     desk.replace(part, "empty?", "emty?")
     assert desk.problems(part) == [("error", "unknown-condition", "emty?")]
@@ -153,7 +153,7 @@ def test_names_are_found_and_renamed_from_either_side(desk: Desk) -> None:
         assert places(definitions(analysis, at)) == {"parts.inc:1:9"}
 
 
-def test_a_part_of_a_part(desk: Desk) -> None:
+def test_an_included_file_that_includes_another(desk: Desk) -> None:
     (desk.folder / "parts.inc").write_text('(include "inner.inc")\n' + PARTS, "utf-8")
     (desk.folder / "inner.inc").write_text("(define inner (n add))\n", "utf-8")
     inner = desk.open("inner.inc")

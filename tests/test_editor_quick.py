@@ -18,7 +18,7 @@ FILES = ["tictactoe", "checkers", "monks/monks-halma", "booklet/tippy"]
 
 
 def told(messages: tuple[Diagnostic, ...]) -> list[tuple[object, ...]]:
-    """Messages with their places, not with the calls that lead to them: of several calls another may come first."""
+    """Return messages with their places, but without their macro calls, whose order may differ."""
     return [(d.code, d.severity, d.message, d.origin and (d.origin.span.start, d.origin.span.end, d.origin.span.text))
             for d in messages]
 

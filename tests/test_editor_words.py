@@ -1,4 +1,4 @@
-"""Every word of a text: its colour, its explanation, its outline, what may stand there; and every name, renamed."""
+"""Every word of a text: colour, explanation, outline and completions; and every name, renamed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_every_name_has_the_colour_of_its_kind(path: Path) -> None:
 
 
 def test_texts_have_names_of_every_kind() -> None:
-    """In the texts of these tests."""
+    """The texts of these tests contain names of every kind."""
     found = {o.kind for path in TEXTS for o in names_.names_of(analysed(path)).all}
     assert found == set(KINDS)
 
@@ -232,7 +232,7 @@ title "A") (players White Black))
 
 
 def mended(analysis: Analysis) -> Iterator[str]:
-    """For each problem, each fix that is offered, with the lines that it changes, and what is wrong after it."""
+    """Yield each fix of each problem, with the lines that it changes and the problems left after it."""
     for problem in problems(analysis):
         for fix in () if problem.message.code in ("no-end", "no-description") else fixes(analysis, problem.message):
             after = fixed(analysis, fix)
@@ -254,7 +254,7 @@ def all_mended() -> Iterator[str]:
             yield from lines
 
 
-def test_every_fix_of_every_mistake() -> None:
+def test_fixes_match_the_golden_file() -> None:
     same_as_golden("fixes.txt", all_mended())
 
 
@@ -273,7 +273,7 @@ MOVES = """(define step ($1 (verify emty?) add))
 
 
 def told_of(analysis: Analysis) -> Iterator[str]:
-    """Each problem of a text: its code, the words that it is about, and the places that belong to it."""
+    """Return the problems of a text: code, marked words, related places."""
     for problem in problems(analysis):
         at = [f"{Path(span.source.name).name}:{span.source.position(span.start)[0]} {span.text!r} {words}"
               for span, words in problem.related]

@@ -1,4 +1,4 @@
-"""What stands ready for editors: settings that can be read, colours for every keyword, snippets that are rules, and the
+"""Support files for editors: valid settings, colours for every keyword, valid snippets, and the
 extension for Visual Studio Code, built and run in node against the real server."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EDITORS = ROOT / "zrf_py" / "editors"
 CODE = EDITORS / "vscode"
 
 
-def test_settings_can_be_read() -> None:
+def test_settings_are_valid() -> None:
     helix = tomllib.loads((EDITORS / "helix/languages.toml").read_text("utf-8"))
     assert helix["language-server"]["zrf"]["args"] == ["lsp"]
     for path in (*CODE.rglob("*.json"), *EDITORS.rglob("*.sublime-settings")):
@@ -32,7 +32,7 @@ def test_settings_can_be_read() -> None:
             json.loads(path.read_text("utf-8"))
 
 
-def test_included_files_are_known_and_the_licence_is_ours() -> None:
+def test_include_files_are_recognised_and_the_licence_is_packed() -> None:
     """A package without a licence can't be published; `vsce` takes the one beside it."""
     package = json.loads((CODE / "package.json").read_text("utf-8"))
     assert package["contributes"]["languages"][0]["extensions"] == [".zrf", ".inc"]
@@ -89,7 +89,7 @@ def test_neovim_talks_to_the_server(tmp_path: Path) -> None:
     assert "did you mean `game`?" in answer["wrong"] and answer["hover"].startswith("**")
 
 
-def test_no_registry_is_named() -> None:
+def test_editor_files_name_no_registry() -> None:
     for path in counted(p for p in EDITORS.rglob("*") if p.is_file() and "node_modules" not in p.parts
                         and p.suffix != ".png"):
         assert not re.search(r"registry\.|\"resolved\"", path.read_text("utf-8")), path
@@ -124,7 +124,7 @@ def test_snippets_are_rules() -> None:
 
 
 def filled(snippet: str) -> str:
-    """A snippet as it is when nothing is changed in it."""
+    """Return a snippet with its default values filled in."""
     given = dict(re.findall(r"\$\{([0-9]):([^}]*)\}", snippet))
     text = re.sub(r"\$\{([0-9]):([^}]*)\}", r"\2", snippet)
     return re.sub(r"(?<!\\)\$([0-9])", lambda m: given.get(m[1], ""), text).replace("\\$", "$")

@@ -59,7 +59,7 @@ def test_long_work_switches_to_machine_code() -> None:
     assert engine.after(start, first[0]).key() == native.after(start, first[0]).key()
 
 
-def test_native_engine_answers_once_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_native_engine_answers_after_the_waiting_time(monkeypatch: pytest.MonkeyPatch) -> None:
     native = pytest.importorskip("zrf_py.native", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     monkeypatch.setattr(native.Native, "has_own_at_hand", lambda self: False)  # another test may have cached it
@@ -204,7 +204,7 @@ def test_commands_about_machine_code_name_the_missing_package(command: str, tmp_
 
 
 @pytest.mark.slow
-def test_the_code_is_listed_with_the_rules_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_llvm_code_is_listed_beside_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     assert main(["show", "chess", "--llvm", "--piece", "Knight"]) == 0
     text = capsys.readouterr().out

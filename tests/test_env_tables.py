@@ -122,7 +122,7 @@ def test_only_whole_numbers_are_accepted(value: object) -> None:
 
 
 @pytest.mark.parametrize(("value", "is_fine"), [(0, False), (1, True), (5, True), (6, False), (np.int32(3), True)])
-def test_numbers_are_bounded_on_both_sides(value: int, is_fine: bool) -> None:
+def test_numbers_outside_their_range_are_refused(value: int, is_fine: bool) -> None:
     if is_fine:
         assert arguments.whole("size", value, 1, 5) == value
     else:
@@ -130,7 +130,7 @@ def test_numbers_are_bounded_on_both_sides(value: int, is_fine: bool) -> None:
             arguments.whole("size", value, 1, 5)
 
 
-def test_boards_are_text_and_pixels() -> None:
+def test_boards_are_rendered_as_text_or_pixels() -> None:
     position = load("tictactoe").start().play("b2").play("c3")
     text = picture(position, "ansi")
     assert [line.split() for line in text.splitlines()] == [[".", ".", "O"], [".", "X", "."], [".", ".", "."],

@@ -1,4 +1,4 @@
-"""Adapters: the tests that PettingZoo, Gymnasium and OpenSpiel have for everybody's environments."""
+"""Adapters, checked by the standard tests of PettingZoo, Gymnasium and OpenSpiel."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_examples_of_the_page_run(number: int) -> None:
     exec(compile(SNIPPETS[number], f"README.md, snippet {number}", "exec"), {})
 
 
-def test_a_computer_has_the_other_seat() -> None:
+def test_a_computer_player_takes_the_other_seat() -> None:
     from zrf_py.envs.gym import Env
 
     env = Env("tictactoe", opponent="greedy", seat=1)
@@ -172,8 +172,8 @@ def test_every_adapter_names_an_invalid_action(action: object) -> None:
             alone.step(action)
 
 
-def test_openspiel_games_and_states_go_to_other_processes() -> None:
-    """Pools of actors send them like this; the other process has registered nothing."""
+def test_openspiel_games_and_states_are_pickled() -> None:
+    """Pools of actors send them to processes that have registered nothing."""
     pyspiel = pytest.importorskip("pyspiel")
 
     from zrf_py.envs.openspiel import register
@@ -261,7 +261,7 @@ def test_a_game_that_no_rule_ends_has_a_range_of_utilities() -> None:
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
 
 
-def test_two_games_of_one_title_are_two_games_of_openspiel() -> None:
+def test_different_games_with_one_title_are_different_in_openspiel() -> None:
     pyspiel = pytest.importorskip("pyspiel")
 
     from zrf_py.envs.openspiel import register
@@ -302,8 +302,8 @@ def test_openspiel_utilities_follow_the_end_conditions(ends: str, utilities: set
     pyspiel.random_sim_test(game, num_sims=20, serialize=True, verbose=False)
 
 
-def test_states_of_one_text_have_the_same_actions() -> None:
-    """Tables of policies, such as those of CFR, are keyed by that text: here by the number that the die shows."""
+def test_states_with_equal_texts_have_equal_actions() -> None:
+    """Tabular policies, such as those of CFR, are keyed by that text: here by the number that the die shows."""
     pyspiel = pytest.importorskip("pyspiel")
 
     from zrf_py.envs.openspiel import register
@@ -320,7 +320,7 @@ def test_states_of_one_text_have_the_same_actions() -> None:
     assert state.is_terminal() and texts[8] == f"{texts[4].removesuffix(' | times 2')} | times 3"
 
 
-def test_a_clone_shares_its_past_and_goes_its_own_way() -> None:
+def test_a_clone_shares_its_history_and_plays_on_independently() -> None:
     pyspiel = pytest.importorskip("pyspiel")
 
     from zrf_py.envs.openspiel import register
@@ -335,7 +335,7 @@ def test_a_clone_shares_its_past_and_goes_its_own_way() -> None:
         assert other.node is not state.node and len(other.history()) == len(state.history()) + 1 == 7
 
 
-def test_every_game_has_its_ids() -> None:
+def test_every_game_is_registered_in_gymnasium() -> None:
     import zrf_py.envs.gym
 
     assert zrf_py.envs.gym

@@ -95,7 +95,7 @@ def atom(text: str, word: str) -> Atom:
         ("(define big $1)(m (Big x))", "(m (Big x))"),
     ],
 )
-def test_expansion(text: str, expected: str) -> None:
+def test_calls_are_expanded(text: str, expected: str) -> None:
     assert show(text) == expected
     assert codes(text) == []
 
@@ -111,7 +111,7 @@ def test_the_later_definition_wins() -> None:
     assert codes("(define x (a $1))(define x ( a $1 ) ; same\n)") == []
 
 
-def test_macros_are_returned() -> None:
+def test_expansion_returns_its_macros() -> None:
     expanded, _ = run("(define step $1 add)(m (step n))")
     assert list(expanded.macros) == ["step"]
     assert expanded.macros["step"].definition.text == "(define step $1 add)"
@@ -159,7 +159,7 @@ def test_size_counts_as_if_nothing_were_shared() -> None:
 # --- origins ---
 
 
-def test_an_argument_keeps_its_place() -> None:
+def test_an_argument_keeps_its_origin() -> None:
     text = "(define step ($1 add))\n(define two (step $1))\n(m (two n))"
     n = atom(text, "n")
     assert str(n.origin) == "game.zrf:3:9"
@@ -167,7 +167,7 @@ def test_an_argument_keeps_its_place() -> None:
     assert [str(slot) for slot in n.origin.slots] == ["game.zrf:2:19", "game.zrf:1:15"]
 
 
-def test_a_word_of_a_body_has_the_chain_of_calls() -> None:
+def test_origins_of_body_words_include_the_calls() -> None:
     text = "(define step ($1 add))\n(define two (step $1))\n(m (two n))"
     add = atom(text, "add")
     assert str(add.origin) == "game.zrf:1:18"
@@ -179,7 +179,7 @@ def test_a_word_of_a_body_has_the_chain_of_calls() -> None:
     assert chain == [("step", "game.zrf:2:13", "(define "), ("two", "game.zrf:3:4", "(define ")]
 
 
-def test_pasted_word_has_both_places() -> None:
+def test_a_pasted_word_has_both_origins() -> None:
     word = atom("(define p (name p$1))\n(m (p x))", "px")
     assert str(word.origin) == "game.zrf:1:17"
     assert [str(slot) for slot in word.origin.slots] == ["game.zrf:2:7"]
@@ -209,7 +209,7 @@ def test_pasted_word_has_both_places() -> None:
         ("(define a x$1)(m (a (b)))", ["list-in-name", "missing-argument"]),
     ],
 )
-def test_problems(text: str, expected: list[str]) -> None:
+def test_problems_of_expansion_are_reported(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
 
@@ -231,7 +231,7 @@ def chain(body: str, last: str, count: int = 60) -> str:
         ("(define m (p " + "(b " * 240 + ")" * 240 + "))(x (m) " + "(a " * 240 + "(m)" + ")" * 241, "too-deep"),
     ],
 )
-def test_bombs(text: str, code: str) -> None:
+def test_expansion_bombs_are_refused(text: str, code: str) -> None:
     assert codes(text) == [code]
 
 
@@ -240,7 +240,7 @@ def test_distinct_forms_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert codes(chain("(p (NEXT $1x) (NEXT $1y))", "$1")) == ["expansion-too-large"]
 
 
-def test_deep_nesting() -> None:
+def test_deeply_nested_calls_are_expanded() -> None:
     deep = "(a " * (MAX_NESTING - 3) + "(f x)" + ")" * (MAX_NESTING - 3)  # a call counts as one level or two
     assert codes("(define f $1)" + deep) == []
     assert codes("(define f " + deep.replace("(f x)", "$1") + ")(f x)") == []
@@ -307,12 +307,12 @@ def programs(draw: st.DrawFn) -> str:
 
 @settings(max_examples=50)
 @given(programs())
-def test_agrees_with_textual_replacement(text: str) -> None:
+def test_expansion_agrees_with_textual_replacement(text: str) -> None:
     forms_read = read_forms(Source("game.zrf", text), Report(), lambda name, origin: None)
     assert [plain(node) for node in run(text)[0].nodes] == textual([plain(node) for node in forms_read])
 
 
 @settings(max_examples=300)
 @given(st.text(alphabet='()"; $12ab', max_size=60).map(lambda t: f"(define a {t})(define b {t[::-1]})(a (b) b a)"))
-def test_any_text(text: str) -> None:
+def test_any_text_is_expanded_or_refused(text: str) -> None:
     run(text)

@@ -41,7 +41,7 @@ def rounded(value: Any) -> Any:
 
 
 def advised(page: Paged, position: Position) -> None:
-    """Everything that is said of a position, by the page and by us."""
+    """Return all advice about a position, from the page and from Python."""
     program, state = position.game.program, position.state
     greedy = Greedy(Rules(program))
     players = range(len(program.game.players))
@@ -109,7 +109,7 @@ for (const turns of made) {
 }"""
 
 
-def test_men_that_are_late_cost_the_same_in_pages() -> None:
+def test_penalties_for_late_men_are_the_same_in_pages() -> None:
     """Turn by turn, and back: for each search a page sets the same weights of squares as Python."""
     game = zrf_py.loads(LATE)
     base, facts, start = search_for(game.program).base, game.program.game, game.start().state

@@ -125,7 +125,7 @@ def test_promotion_and_castling(opened: Open) -> None:
     assert board.moves()[-1] == "O-O"
 
 
-def test_a_drop(opened: Open) -> None:
+def test_a_piece_is_dropped_from_the_hand(opened: Open) -> None:
     board = opened("shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"])
     board.page.locator(".held.can[data-type=Bishop]").first.click(force=True)
     board.click("5e")
@@ -221,7 +221,7 @@ def test_a_game_goes_to_another_browser_in_a_link(opened: Open, browser: Any) ->
     context.close()
 
 
-def test_looking_back_undo_hint_and_balance(opened: Open) -> None:
+def test_history_undo_hint_and_balance(opened: Open) -> None:
     board = opened("chess")
     for move in ("e2 e4", "e7 e5", "g1 f3"):
         board.go(*move.split())
@@ -277,7 +277,7 @@ def test_expired_clock_ends_the_game(opened: Open) -> None:
     assert board.status() == "X won: O is out of time"
 
 
-def test_best_lines_and_a_game_looked_through(opened: Open) -> None:
+def test_best_lines_and_game_review(opened: Open) -> None:
     board = opened("tictactoe")
     for place in ("b2", "a1", "c2", "c3", "a2"):
         ply = board.ply
@@ -347,7 +347,7 @@ def test_a_damaged_link_is_reported_and_the_game_starts(opened: Open, piece: str
     board.at(1)
 
 
-def test_a_link_of_another_game_and_moves_that_do_not_fit(opened: Open) -> None:
+def test_links_of_other_games_or_with_illegal_moves_are_reported(opened: Open) -> None:
     board = opened("tictactoe")
     go = "piece => { location.hash = piece; }"
     board.page.evaluate(go, link_of("Chess", ["Pawn e2 - e4"], {}))
@@ -428,7 +428,7 @@ def test_names_are_text_and_never_markup(opened: Open, folder: Path) -> None:
     assert page.locator("[onerror], [onload], #board script, h1 script, aside script").count() == 0
 
 
-def test_the_rules_own_bitmaps_are_in_the_page(opened: Open, folder: Path) -> None:
+def test_bitmaps_of_the_rules_are_in_the_page(opened: Open, folder: Path) -> None:
     Image = pytest.importorskip("PIL.Image")
     Image.new("RGB", (96, 48), (200, 180, 140)).save(folder / "board.bmp")
     Image.new("RGB", (40, 40), (10, 90, 200)).save(folder / "man.bmp")

@@ -46,7 +46,7 @@ def test_page_makes_no_requests() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_of_its_own_is_exported_alone() -> None:
+def test_a_single_variant_can_be_exported() -> None:
     text = page(zrf_py.load("checkers", 1))
     assert zrf_py.load("checkers", 1).title in text
 
@@ -83,7 +83,7 @@ def test_rules_with_errors_are_not_exported(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("words", [[], ["tictactoe", "--site", "shelf"]])
-def test_either_a_game_or_a_site(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_and_a_site_exclude_each_other(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", *words]) == 1
     assert "zrf export chess" in capsys.readouterr().err
 
@@ -123,7 +123,7 @@ def test_folder_without_rules_is_refused_as_a_site(tmp_path: Path) -> None:
     assert not (tmp_path / "site").exists()
 
 
-def test_links_hold_a_game() -> None:
+def test_a_long_game_has_a_short_link() -> None:
     assert re.fullmatch(r"[\w-]+", link_of("Chess", ["Pawn e2 - e4"] * 300, {"White": "ai:3"}))
     assert len(link_of("Chess", ["Pawn e2 - e4"] * 300)) < 200
 
@@ -155,7 +155,7 @@ sys.stdout.buffer.write(markdown(rules_in_words(zrf_py.load("checkers"), sys.arg
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_words_find_their_files_in_the_package_for_pages(language: str, tmp_path: Path) -> None:
+def test_sentences_are_in_the_package_for_pages(language: str, tmp_path: Path) -> None:
     """Only a browser would miss a file of sentences that the archive leaves out."""
     zipfile.ZipFile(io.BytesIO(python_package.package())).extractall(tmp_path)
     command = [sys.executable, "-I", "-c", WORDS, str(tmp_path), language]

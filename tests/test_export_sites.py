@@ -1,4 +1,4 @@
-"""Sites of many files, and what stands in a page besides its engine, without making an engine."""
+"""Sites of many files, and the contents of a page besides its engine, without making an engine."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_games_of_the_shelf_open_at_their_title(tmp_path: Path, monkeypatch: pyt
         assert f'href="games/{game.path.stem}.html{f"#{link_of(game.variant)}" if game.variant else ""}"' in index
 
 
-def test_a_file_that_costs_its_process_is_left_out(
+def test_a_file_that_kills_or_stalls_its_process_is_left_out(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One that takes too long or too much memory, or kills its process; the others are written."""
@@ -274,7 +274,7 @@ def test_the_exports_of_a_page_are_complete(monkeypatch: pytest.MonkeyPatch) -> 
         wasm.kernel.cache_clear()
 
 
-def test_a_game_of_its_own_code_writes_its_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_of_a_game_with_its_own_code_are_in_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = _plain(load(RULES / "tictactoe.zrf")).parts
     tables = {name: table for name, table in parts.layout.tables.items() if len(table) > extension.INLINE}
     addresses = {f"array.{name}": 64 * n for n, name in enumerate([*tables, "state", "measured"], 1)}

@@ -1,4 +1,4 @@
-"""Every public face of a game, as a checksum with a few plain numbers: programs, words, texts, drawings, ends, answers.
+"""Checksums of everything public about a game: programs, words, texts, drawings, ends, answers.
 
 Regression guards only: no number here says what is right, but a change that reaches any user changes one of them. Games
 of the shelf stand beside small odd ones and beside rules put together at random from the whole language, which use
@@ -103,7 +103,7 @@ def program_itself(at: Played) -> Iterator[Any]:
 
 
 def words(at: Played) -> Iterator[Any]:
-    """Those of `tests/words` are compared whole in `test_words.py`, where a reader plays by those of the shelf."""
+    """Return the rules in words; `test_words.py` tests their meaning."""
     is_read = at.game.path and (at.game.path.parent.name == "words" or ROOT / "rules" in at.game.path.parents)
     for language in ("en", "de") if not is_read else ():
         page = rules_in_words(at.game, language)
@@ -147,7 +147,7 @@ def ends(at: Played) -> Iterator[Any]:
 
 
 def answers(at: Played) -> Iterator[Any]:
-    """Why moves are legal, and why others are not."""
+    """Return explanations of legal and illegal moves."""
     names = [place.name for place in at.program.game.board.places]
     for position in (at.line[0], at.end):
         for text in [move.text for move in position.moves()[:2]] + [f"{names[0]} {names[-1]}", names[len(names) // 2]]:
@@ -164,7 +164,7 @@ def pictures(at: Played) -> Iterator[Any]:
 
 
 def terminal(at: Played) -> Iterator[Any]:
-    """The board as text, in colours, as figures, spread over wide windows and squeezed into narrow ones."""
+    """Return the board as text: coloured, with chess symbols, for wide and narrow windows."""
     ways: tuple[dict[str, Any], ...] = ({}, {"color": True}, {"ascii": True, "room": 30}, {"figures": True})
     for number, options in enumerate(ways):
         view, position = BoardView(at.program, **options), at.some[number % len(at.some)]
@@ -180,7 +180,7 @@ def terminal(at: Played) -> Iterator[Any]:
 
 
 def saved(at: Played) -> Iterator[Any]:
-    """The game in every format that holds it."""
+    """Return the game in every format that can express it."""
     entry = record(at.end, "game.zrf", "H" * len(at.game.players))
     yield write_game(entry)
     for kind in FORMATS:
@@ -203,7 +203,7 @@ def counts(at: Played) -> Iterator[Any]:
 
 
 def fleets(at: Played) -> Iterator[Any]:
-    """Three games beside each other, stepped by the fleet's own dice."""
+    """Return the arrays of three games that the fleet plays at random."""
     with Fleet(at.game, 3, seed=4, max_plies=20) as fleet:
         yield fleet.players, fleet.action_count, fleet.planes
         yield [fleet.action_text(number) for number in range(min(fleet.action_count, 40))]
@@ -232,7 +232,7 @@ def checksum(text: str) -> str:
 
 
 def line_of(face: Face, at: Played, limit: int = 0) -> str:
-    """One face as a line: how many parts it has, their length as text, a checksum."""
+    """Return the line of one face: number of parts, length as text, checksum."""
     try:
         if limit:
             with bounded(limit):
@@ -248,7 +248,7 @@ def line_of(face: Face, at: Played, limit: int = 0) -> str:
 
 
 def texts_of(source: Source, path: Path | None) -> str:
-    """Findings in a text, and its layout, as a line."""
+    """Return a line about a text: its findings and its formatted form."""
     linted = lint_source(source, path)
     found = [repr((one.code, one.message, one.label, one.notes, one.help, one.severity,
                    one.origin and one.origin.span.start))
@@ -266,7 +266,7 @@ def compare(name: str, lines: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", some_of(SHELF, 4))
-def test_faces_of_games_of_the_shelf(name: str) -> None:
+def test_faces_of_the_shelf_match_the_golden_file(name: str) -> None:
     path, variant = named(name, None)
     file = load_file(path)
     at = Played(Game(file.program(variant), path=file.path), SHELF[name])
@@ -274,7 +274,7 @@ def test_faces_of_games_of_the_shelf(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", some_of(FILES, 7), ids=lambda path: path.stem)
-def test_faces_of_small_odd_games(path: Path) -> None:
+def test_faces_of_odd_games_match_the_golden_file(path: Path) -> None:
     file = load_file(path)
     lines = [texts_of(Source(path.name, path.read_text("utf-8")), path)]
     for program in file.programs:
@@ -284,7 +284,7 @@ def test_faces_of_small_odd_games(path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", some_of(range(4), 1))
-def test_faces_of_rules_put_together_at_random(part: int) -> None:
+def test_faces_of_random_rules_match_the_golden_file(part: int) -> None:
     lines = []
     for seed in SEEDS[part::4]:
         at = Played(Game(made_up(seed)), PLIES)

@@ -1,4 +1,4 @@
-"""Faults of rules: every engine finds the same ones, and finds them when the same is asked."""
+"""Faults of rules: every engine reports the same faults at the same calls."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ CASES = [
 
 @pytest.mark.parametrize("make", ENGINES)
 @pytest.mark.parametrize(("rules", "moves", "code"), CASES)
-def test_engines_find_faults_at_the_same_question(make: Make, rules: str, moves: list[str], code: str) -> None:
-    """The last of `moves` has the fault `code`; "": asking for the moves of the position has."""
+def test_engines_report_faults_at_the_same_call(make: Make, rules: str, moves: list[str], code: str) -> None:
+    """The last of `moves` raises the fault `code`; "" stands for listing the moves."""
     file = load_text(HEAD + rules)
     file.check()
     [program] = file.programs
@@ -66,7 +66,7 @@ def test_engines_find_faults_at_the_same_question(make: Make, rules: str, moves:
 
 @pytest.mark.parametrize("make", OTHERS)
 def test_counting_finds_the_fault_of_a_score(make: Any) -> None:
-    """The game ends with the second leg of a turn; a count of what follows comes there."""
+    """The game ends with the second leg of a turn, which the count reaches."""
     [program] = load_text(HEAD + SCORE).programs
     engine = make(program)
     assert engine.perft(engine.start(), 2) == 3

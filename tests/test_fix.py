@@ -1,4 +1,4 @@
-"""`zrf fix`: mends what is certain and nothing else."""
+"""`zrf fix`: applies safe fixes and no others."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_fixes_of_mistakes(example: object) -> None:
     ("(define", "(dfine"), ("(board-setup", "(bord-setup"), ("(win-condition", "(win-conditon"),
     ("(start-rectangle", "(strt-rectangle")])
 def test_a_parenthesis_hides_no_other_mistake(right: str, wrong: str) -> None:
-    """Each alone is mended, and both together: the misspelt word shows only once the parentheses are balanced."""
+    """Each alone is fixed, and both together: the misspelt word is found only once the parentheses are balanced."""
     path = RULES / "five-in-a-row.zrf"
     text = path.read_text("utf-8")
     lines = text.split("\n")
@@ -62,12 +62,12 @@ def test_invisible_characters_are_removed() -> None:
 
 
 @pytest.mark.parametrize("path", rules_files(RULES)[:12], ids=lambda p: p.name)
-def test_the_shelf_is_left_alone(path: Path) -> None:
+def test_fix_changes_nothing_on_the_shelf(path: Path) -> None:
     assert not fix_file(path).changed
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_typing_errors_are_mended(seed: int) -> None:
+def test_typing_errors_are_fixed(seed: int) -> None:
     """A letter too many in a keyword: the game is the same again after `fix`."""
     choice = random.Random(seed)
     words = [w for w in KEYWORDS if f"({w} " in GAME and len(w) > 5]
@@ -84,7 +84,7 @@ LENGTH = 8_000
 
 
 def spoilt(texts: dict[Path, str], count: int) -> Tally:
-    """Return what comes of `count` random typing mistakes in these texts."""
+    """Return the tally of `count` random typing mistakes in these texts."""
     tally = Tally()
     for seed in range(count):
         chance = random.Random(seed)
@@ -100,8 +100,8 @@ def short(paths: list[Path]) -> dict[Path, str]:
 
 
 @pytest.mark.parametrize("count", [60, *slow([300])])
-def test_random_slips_get_no_worse_and_mostly_well(count: int) -> None:
-    """The original text is the judge: `fix` may leave a slip alone, but seldom make another game of it."""
+def test_random_slips_are_mostly_fixed_and_seldom_made_worse(count: int) -> None:
+    """Compared with the original text: `fix` may leave a slip alone, but seldom turns it into another game."""
     files = rules_files(RULES)
     tally = spoilt(short(files[:: 1 if count > 100 else 6]), count)
     assert not tally.worse
@@ -117,7 +117,7 @@ def test_random_slips_in_files_of_others() -> None:
     assert tally.equal >= 0.7 * tally.mended
 
 
-def test_no_change_is_offered_that_brings_errors_to_light() -> None:
+def test_no_fix_is_offered_that_leads_to_new_errors() -> None:
     """A lost `(` leaves a `)` too many; to remove that one would break the definition."""
     text = GAME.replace("(players", "\n  players", 1)
     analysis = analyse(Source("a.zrf", text))
@@ -128,7 +128,7 @@ def test_no_change_is_offered_that_brings_errors_to_light() -> None:
     assert fix_text("a.zrf", lost).after == lost
 
 
-def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fix_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "t.zrf"
     broken = GAME.replace("(players", "(plyers", 1).replace("\n", "\r\n").encode("utf-8")
     file.write_bytes(broken)
@@ -165,7 +165,7 @@ def test_lint_refers_to_check_for_errors(tmp_path: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().out == "no findings\n(1 warning not shown: `zrf check` shows them)\n"
 
 
-def test_useless_guess_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fix_that_changes_nothing_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     """Problems after it are fixed all the same."""
     asked: list[str] = []
 

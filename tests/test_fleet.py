@@ -1,4 +1,4 @@
-"""Many games at once: the fleet against the interpreter, its arrays, its refusals."""
+"""Many games at once: the fleet against the interpreter, its arrays, its errors."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_the_same_seed_plays_the_same_games_in_any_number_of_threads() -> None:
     assert seen == seen[:1] * 4
 
 
-def test_mask_and_row_starts_agree_with_legal() -> None:
+def test_action_mask_and_row_offsets_agree_with_legal_actions() -> None:
     with Fleet("checkers", 20, seed=1) as fleet:
         for _ in range(30):
             fleet.step(fleet.sample())
@@ -151,8 +151,8 @@ def test_room_for_legal_actions_grows() -> None:
 
 
 @pytest.mark.parametrize(("name", "shape"), [("connect-four", (6, 7)), ("xiangqi", (10, 9)), ("shogi", (9, 9))])
-def test_pictures_have_the_rows_and_columns_of_the_drawn_board(name: str, shape: tuple[int, int]) -> None:
-    """Beside the board as the terminal draws it, which knows nothing of observations."""
+def test_image_observations_have_the_rows_and_columns_of_the_board(name: str, shape: tuple[int, int]) -> None:
+    """Compared with the board as the terminal draws it, independently of observations."""
     from zrf_py.cli.draw import BoardView
 
     with Fleet(name, 1, seed=3) as fleet:
@@ -174,7 +174,7 @@ def test_pictures_have_the_rows_and_columns_of_the_drawn_board(name: str, shape:
             at for at, place in drawn.items() if state.owner[place] >= 0}
 
 
-def test_star_board_has_no_picture() -> None:
+def test_a_star_board_has_no_image_observation() -> None:
     with Fleet("stern-2p", 1) as fleet:
         assert fleet.graph.image is None and fleet.graph.rectangle is None
 
@@ -218,7 +218,7 @@ def test_random_numbers_go_on_from_game_to_game(rule: str) -> None:
     assert len(games) > 5 and len(set(map(tuple, games[:-1]))) == len(games) - 1
 
 
-def test_a_held_game_stays_as_it_is() -> None:
+def test_a_slot_without_an_action_stays_unchanged() -> None:
     with Fleet("tictactoe", 2, seed=1) as fleet:
         for _ in range(20):
             before = [array.copy() for array in (fleet.observation, fleet.legal, fleet.done, fleet.reward, fleet.ply)]
@@ -247,7 +247,7 @@ def test_finished_games_restart_by_the_declared_rule(rule: str, plies: set[int])
         assert fleet.done[ended].all() == (rule != "next")
 
 
-def test_long_games_are_cut_off() -> None:
+def test_long_games_are_truncated() -> None:
     with Fleet("chess", 3, seed=1, max_plies=5) as fleet:
         for ply in range(1, 6):
             fleet.step(fleet.sample())
@@ -287,7 +287,7 @@ def test_a_copy_plays_on_independently(copied: Any) -> None:
         copied(fleet)
 
 
-def test_a_slot_takes_a_position_with_its_past() -> None:
+def test_a_position_is_loaded_into_a_slot_with_its_history() -> None:
     game = load("chess")
     position = game.start()
     shuffle = ["g1 f3", "g8 f6", "f3 g1", "f6 g8"]
@@ -305,7 +305,7 @@ def test_a_slot_takes_a_position_with_its_past() -> None:
         assert fleet.done.tolist() == [False, True] and fleet.reward[1].tolist() == [0, 0]
 
 
-def test_actions_can_be_read() -> None:
+def test_actions_have_texts() -> None:
     with Fleet("chess", 1) as fleet:
         texts = [fleet.action_text(action) for action in range(fleet.action_count)]
         assert len(set(texts)) == len(texts)
@@ -456,7 +456,7 @@ def test_every_call_of_a_closed_fleet_raises_an_error(call) -> None:  # type: ig
         call(fleet)
 
 
-def test_missing_game_is_named() -> None:
+def test_a_missing_game_is_reported_by_its_name() -> None:
     with pytest.raises(ZrfError, match="tictactow"):
         Fleet("tictactow", 2)
 
@@ -472,7 +472,7 @@ def test_ctrl_c_closes_the_fleet() -> None:
 
 
 @pytest.mark.slow
-def test_an_interrupt_leaves_no_step_half_made() -> None:
+def test_an_interrupt_leaves_no_step_unfinished() -> None:
     with Fleet("chess", 3000, seed=1, threads=2, autoreset="off", observe=False) as fleet:
         for _ in range(3):
             timer = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
@@ -515,7 +515,7 @@ def test_idle_threads_sleep() -> None:
 
 
 def held() -> int:
-    """Bytes of memory that this process has."""
+    """Return the resident memory of this process, in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
@@ -542,7 +542,7 @@ def test_memory_stays_constant_over_a_million_steps_and_many_fleets() -> None:
     assert sizes[1] - sizes[0] < 4 * each
 
 
-def test_a_state_stays_as_it_was_when_the_fleet_goes_on() -> None:
+def test_a_saved_state_does_not_change_when_the_fleet_goes_on() -> None:
     with Fleet("tictactoe", 2, seed=1) as fleet:
         state = fleet.state()
         bytes_before = {name: array.tobytes() for name, array in state.items()}

@@ -1,4 +1,4 @@
-"""Fleets of rules put together at random from all of the language, followed by the interpreter."""
+"""Fleets of randomly generated rules, compared with the interpreter."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def hold(seeds: range, check: Callable[[Game, int], object]) -> None:
 
 
 def test_slots_of_any_rules_agree_with_the_interpreter() -> None:
-    """Planes of attributes, counters, hands, turns and players that are out; dice, teams, chains and repetition."""
+    """With planes of attributes, counters, hands, turns, eliminated players; dice, teams, chains, repetition."""
     hold(range(32), lambda game, seed: follow(game, 2, 12, seed))
 
 
@@ -58,7 +58,7 @@ ROYAL = """(game (title "Royal") (players White Black) (turn-order White Black)
 
 
 def test_slots_of_royal_men_of_many_types_agree_with_the_interpreter() -> None:
-    """What is kept in a slot of the squares of royal men, and of those of each type, is loaded again."""
+    """The squares of royal men, and of the men of each type, are stored in a slot and loaded again."""
     follow(loads(ROYAL), 2, 16, seed=3)
 
 
@@ -101,8 +101,8 @@ PASSING = """(version "zrf+") (game (title "Waiting") (players White ?Dice) (tur
   (board-setup (White (Man b1)) (?Dice (Man a1))) (win-condition (White) (pieces-remaining 0)))"""
 
 
-def test_repetitions_are_counted_to_the_end_of_a_game_with_dice() -> None:
-    """Two positions a step, that of the dice and the player's own, for as many steps as the game may have."""
+def test_repetitions_are_counted_throughout_a_game_with_dice() -> None:
+    """Each step adds two positions, one for the dice and one for the player, up to the longest game."""
     game = loads(PASSING)
     with Fleet(game, 1, max_plies=12) as fleet:
         times = [fleet.times(0)]
@@ -124,7 +124,7 @@ def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 50, 131])
-def test_every_slot_is_played_once_with_any_number_of_threads(size: int) -> None:
+def test_each_slot_is_played_once_whatever_the_number_of_threads(size: int) -> None:
     """One thread, a few, and more threads than slots: the same games, step by step, with a state taken halfway."""
     seen = []
     for threads in (1, 2, 3, 7):

@@ -1,4 +1,4 @@
-"""The one style: it is stable, it loses nothing, the shelf has it."""
+"""The formatter: it is idempotent, keeps all words, and changes nothing on the shelf."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_style(case: str) -> None:
+def test_rules_are_formatted_in_the_standard_style(case: str) -> None:
     before, after = CASES[case]
     assert formatted(before) == after
     assert formatted(after) == after
@@ -67,7 +67,7 @@ parts = st.sampled_from(["(", ")", "(if", "else", " ", "  ", "\n", "\n\n", "\t",
 @settings(max_examples=300, deadline=None)
 @example(["(if", "\n", "else", "\t", "else", "\n", '"s"'])
 @given(st.lists(parts, max_size=60))
-def test_any_text_keeps_its_words_and_is_stable(pieces: list[str]) -> None:
+def test_formatting_any_text_keeps_its_words_and_is_idempotent(pieces: list[str]) -> None:
     text = "".join(pieces)
     once = formatted(text)
     assert words(once) == words(text)
@@ -82,7 +82,7 @@ def test_the_shelf_has_the_style(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=lambda p: p.name)
-def test_real_files_stay_the_same_game(path: Path) -> None:
+def test_formatting_changes_no_game(path: Path) -> None:
     """`format_file` itself compares words and comments, and reports where they differ; here the programs are, too."""
     result = format_file(path, write=False)
     assert not result.changed or same_rules(str(path), result.before, result.after, path)
@@ -116,7 +116,7 @@ def test_unbalanced_files_are_left_unchanged(tmp_path: Path, capsys: pytest.Capt
     assert path.read_text("utf-8") == "(game\n   (players A)"
 
 
-def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_format_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     path.write_text("(define a )", "utf-8")
     path.chmod(0o640)
@@ -141,7 +141,7 @@ def columns(items: list[Item]) -> Iterator[int]:
 
 
 @given(st.text(alphabet='ab\t\n ("";c)', max_size=60))
-def test_columns_are_counted_in_the_line(text: str) -> None:
+def test_columns_are_counted_within_the_line(text: str) -> None:
     found = read(text)
     if found.clean and found.balanced:
         told = [text[text.rfind("\n", 0, at) + 1 : at] for kind, at, _ in pieces(text) if kind != "CLOSE"]
@@ -149,7 +149,7 @@ def test_columns_are_counted_in_the_line(text: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [1, 4, 9])
-def test_closing_parentheses_have_room(depth: int) -> None:
+def test_closing_parentheses_fit_into_the_line(depth: int) -> None:
     """However many words come before them, no line is longer than the others may be."""
     texts = ["(define x " + "(and " * depth + "word " * count + ")" * depth + ")" for count in range(10, 30)]
     longest = [max(map(len, formatted(text).splitlines())) for text in texts]

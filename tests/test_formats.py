@@ -127,7 +127,7 @@ def test_python_chess_reads_a_hundred_games() -> None:
 
 
 def test_python_chess_reads_converted_games() -> None:
-    """Of a file by hand: headers, variations, a set-up position."""
+    """From a handwritten file: headers, variations, a set-up position."""
     games = list(load_records(RECORDED / "immortal.pgn"))
     assert with_python_chess(games, load("chess")) > 45
     again = pgn.read_game(io.StringIO(written([(load("chess"), games[0])], "pgn", "game").decode()))
@@ -143,7 +143,7 @@ def test_python_chess_reads_converted_games() -> None:
 # ---------------------------------------------------------------------------------------------- records written by hand
 
 
-def test_pgn_by_hand() -> None:
+def test_handwritten_pgn_is_read() -> None:
     """With comments of each kind, numbers without blanks, marks, `0-0-0`, `e.p.`, a capture without `=`."""
     immortal, other = load_records(RECORDED / "immortal.pgn")
     assert (immortal.rules_file, immortal.variant, immortal.plies) == ("chess.zrf", "Chess", 45)
@@ -159,7 +159,7 @@ def test_pgn_by_hand() -> None:
     assert other.variations[0][1].startswith("Pawn b7 - b8 = Queen")
 
 
-def test_pdn_by_hand() -> None:
+def test_handwritten_pdn_is_read() -> None:
     game, capture = load_records(RECORDED / "dammen.pdn")
     assert (game.rules_file, game.plies, len(game.variations)) == ("international-draughts.zrf", 15, 2)
     assert texts(game)[0] == "Man d4 - e5"
@@ -169,7 +169,7 @@ def test_pdn_by_hand() -> None:
     assert end.player == "Black" and "j8" in men and len(men) == 2
 
 
-def test_kif_by_hand(tmp_path: Path) -> None:
+def test_handwritten_kif_is_read(tmp_path: Path) -> None:
     """With times, comments, variations that follow the game from its end, and in the encoding of old programs."""
     saved = load_record(RECORDED / "meijin.kif")
     assert (saved.rules_file, saved.plies, len(saved.variations)) == ("shogi.zrf", 7, 4)
@@ -181,7 +181,7 @@ def test_kif_by_hand(tmp_path: Path) -> None:
     assert load_record(old) == saved
 
 
-def test_sgf_by_hand() -> None:
+def test_handwritten_sgf_is_read() -> None:
     saved = load_record(RECORDED / "gomoku.sgf")
     assert (saved.rules_file, texts(saved)[:2]) == ("five-in-a-row.zrf", ["Black Stone h8", "White Stone i8"])
     assert len(saved.variations) == 4 and ("PB", "Kuro [one]") in saved.tags
@@ -189,13 +189,13 @@ def test_sgf_by_hand() -> None:
     assert write_game(read_record(back, "x.sgf")) == write_game(saved)
 
 
-def test_usi_by_hand() -> None:
+def test_handwritten_usi_is_read() -> None:
     first, second = load_records(RECORDED / "shogi.usi")
     assert first.plies == 5 and texts(first)[-1] == "Sente Bishop 4e"
     assert second.plies == 2 and texts(second)[0].startswith("(")
 
 
-def test_fen_by_hand() -> None:
+def test_handwritten_fen_is_read() -> None:
     """Each line is a position; python-chess agrees on the legal moves and on the line that we write."""
     game = load("chess")
     lines = (RECORDED / "positions.fen").read_text().splitlines()
@@ -235,7 +235,7 @@ def test_positions_without_moves_read_back(name: str, kind: str, tmp_path: Path)
         assert written([(game, load_record(path, game))], kind, "x") == text
 
 
-def test_whole_position_may_be_an_edit() -> None:
+def test_an_edit_may_be_a_whole_position() -> None:
     """Rights to castle are neither a piece nor a player, so that plain edits can't express them."""
     saved = read_record("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1", "x.fen")
     assert len(saved.entries) == 1 and write_game(read_game(write_game(saved))) == write_game(saved)
@@ -283,7 +283,7 @@ def test_whole_position_may_be_an_edit() -> None:
     ("x.zsg", "1. e4", "x.zsg is not a saved game"),
     ("x.pgn", "", "x.pgn holds no game"),
 ])
-def test_errors_have_a_place_and_a_cure(name: str, text: str, message: str) -> None:
+def test_errors_have_a_place_and_a_remedy(name: str, text: str, message: str) -> None:
     with pytest.raises(ZrfError, match=message) as error:
         read_record(text, name)
     assert error.value.diagnostics[0].help
@@ -291,7 +291,7 @@ def test_errors_have_a_place_and_a_cure(name: str, text: str, message: str) -> N
         assert f"`{text}`: " in error.value.diagnostics[0].message, "whatever part is wrong, the whole text is quoted"
 
 
-def test_games_without_a_format() -> None:
+def test_games_without_a_format_are_refused() -> None:
     """The message says why, and what to write instead."""
     for name, kind, reason in (("nine-mens-morris", "pgn", "not a full grid"), ("stern-3p", "fen", "for two"),
                                ("chess", "sgf", "placing"), ("chess", "pdn", "men"), ("chess", "kif", "no sign")):
@@ -301,7 +301,7 @@ def test_games_without_a_format() -> None:
             written([(game, saved)], kind, "x")
 
 
-def test_edit_in_the_middle_of_a_game_has_no_format() -> None:
+def test_edits_in_the_middle_of_a_game_are_refused() -> None:
     position = load("chess").start().play("e4").edited("(x a2)")
     with pytest.raises(ZrfError, match="in the middle"):
         written([(load("chess"), record(position, "chess.zrf", "HH"))], "pgn", "x")
@@ -310,7 +310,7 @@ def test_edit_in_the_middle_of_a_game_has_no_format() -> None:
 # ---------------------------------------------------------------------------------------------------------------- table
 
 
-def test_the_table_names_rules_of_the_shelf() -> None:
+def test_the_table_of_formats_names_rules_of_the_shelf() -> None:
     rows = shelf_rows()
     assert len(rows) > 5
     for row in rows:
@@ -466,7 +466,7 @@ def zrf(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "zrf_py", *words], input=stdin, capture_output=True, text=True)
 
 
-def test_convert(tmp_path: Path) -> None:
+def test_convert_command(tmp_path: Path) -> None:
     ours, back = tmp_path / "a.zsg", tmp_path / "b.pgn"
     assert zrf("convert", str(RECORDED / "immortal.pgn"), str(ours), "--number", "1").returncode == 0
     assert "; [White \"Adolf Anderssen\"]" in ours.read_text("cp1252")
@@ -570,8 +570,8 @@ def test_records_open_wherever_saved_games_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("played", [["Man c1"], ["a1-b1", "c4-d4", "Pass"]])
-def test_draughts_with_drops_or_passes_cannot_be_pdn(played: list[str]) -> None:
-    """They have no numbers for that."""
+def test_draughts_with_drops_or_passes_cannot_be_written_as_pdn(played: list[str]) -> None:
+    """PDN has no notation for them."""
     game = loads("""(game (title "Odd") (players W B) (turn-order W B) (option "pass turn" true)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
         (directions (e 1 0) (w -1 0))))

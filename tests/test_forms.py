@@ -1,4 +1,4 @@
-"""Text -> forms: tokens, nesting, includes, and what is said of broken texts."""
+"""Text -> forms: tokens, nesting, includes, and messages about malformed texts."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_kinds_of_atoms() -> None:
     assert kinds == ["number"] * 3 + ["name"] * 6 + ["string"]
 
 
-def test_spans() -> None:
+def test_spans_of_forms_and_atoms() -> None:
     [form], _ = read(' (a "b" c)\n')
     assert isinstance(form, Form)
     assert form.origin.span.text == '(a "b" c)'
@@ -86,7 +86,7 @@ def test_spans() -> None:
     assert str(form.items[1].origin) == "game.zrf:1:5"
 
 
-def test_the_loop_agrees_with_the_grammar() -> None:
+def test_the_hand_written_parser_agrees_with_the_grammar() -> None:
     text = '; all\n(a (b "c" -1)()("d""e")f$1)(g)'
     tree = Lark(data_file("grammar/forms.lark").read_text(encoding="utf-8"), parser="lalr", lexer="basic").parse(text)
 
@@ -96,7 +96,7 @@ def test_the_loop_agrees_with_the_grammar() -> None:
     assert plain(tree).replace("( ", "(").replace(" )", ")") == show(read(text)[0])
 
 
-def test_decode() -> None:
+def test_encodings_are_detected() -> None:
     assert decode(b"caf\xe9 \x93x\x94 \x81") == "café “x” \x81"
     assert decode(b"\xef\xbb\xbfcaf\xc3\xa9") == "café"
     assert decode(b"a\r\nb") == "a\r\nb"
@@ -114,7 +114,7 @@ def test_include_is_textual() -> None:
     assert nodes[0].origin.span.text == "(game"
 
 
-def test_include_twice_and_nested() -> None:
+def test_files_may_be_included_twice_and_nested() -> None:
     nodes, report = read('(include "a.inc")(m (include "b.inc"))', a='1 (include "b.inc")', b="2")
     assert show(nodes) == "1 2 (m 2)"
     assert codes(report) == []
@@ -130,7 +130,7 @@ def test_include_twice_and_nested() -> None:
         ('(include "a.inc")', {"a": '"'}, "unclosed-string"),
     ],
 )
-def test_bad_includes(text: str, files: dict[str, str], code: str) -> None:
+def test_invalid_includes_are_reported(text: str, files: dict[str, str], code: str) -> None:
     assert codes(read(text, **files)[1]) == [code]
 
 
@@ -190,7 +190,7 @@ def test_invisible_characters_are_named() -> None:
     assert "U+FEFF" in report.items[0].help and "U+200B" in report.items[1].help
 
 
-def test_include_bomb() -> None:
+def test_include_bombs_are_refused() -> None:
     files = {f"a{i}": f'(include "a{i + 1}.inc")' * 10 for i in range(20)} | {"a20": " " * 1000 + "x"}
     assert codes(read('(include "a0.inc")', **files)[1]) == ["too-large"]
 
@@ -198,7 +198,7 @@ def test_include_bomb() -> None:
 # --- parentheses and strings that do not balance ---
 
 
-def test_missing_parenthesis_is_blamed_by_indentation() -> None:
+def test_a_missing_parenthesis_is_located_by_indentation() -> None:
     _, report = read("(game\n  (players A B)\n  (board (5x5)\n  (board-setup\n    (A a1))\n  (piece (man))\n)\n")
     assert codes(report) == ["unclosed-form"]
     assert place(report) == (3, 3)
@@ -206,7 +206,7 @@ def test_missing_parenthesis_is_blamed_by_indentation() -> None:
     assert span.source.position(span.start) == (4, 3)
 
 
-def test_missing_parenthesis_at_the_end() -> None:
+def test_a_missing_parenthesis_at_the_end_is_located() -> None:
     nodes, report = read("(define a)\n(game\n  (piece\n    (x)\n")
     assert codes(report) == ["unclosed-form"]
     assert place(report) == (3, 3)
@@ -214,34 +214,34 @@ def test_missing_parenthesis_at_the_end() -> None:
     assert show(nodes) == "(define a) (game (piece (x)))"
 
 
-def test_extra_parenthesis_is_blamed_by_indentation() -> None:
+def test_an_extra_parenthesis_is_located_by_indentation() -> None:
     _, report = read("(game\n  (piece (man)))\n  (board (x))\n)\n")
     assert codes(report) == ["extra-parenthesis"]
     assert place(report) == (2, 16)
 
 
-def test_extra_parenthesis_at_the_end() -> None:
+def test_an_extra_parenthesis_at_the_end_is_located() -> None:
     nodes, report = read("(game))\n")
     assert (codes(report), place(report), show(nodes)) == (["extra-parenthesis"], (1, 7), "(game)")
 
 
-def test_unclosed_string_is_blamed_where_strings_turn_inside_out() -> None:
+def test_an_unclosed_string_is_located_where_text_and_strings_swap() -> None:
     _, report = read('(game (title "x)\n  (players "A" B)\n  (history "y"))')
     assert (codes(report), place(report)) == (["unclosed-string"], (1, 14))
 
 
 @pytest.mark.parametrize("text", ["", " \r\n", "; only\n;comments", "\x1a"])
-def test_nothing(text: str) -> None:
+def test_empty_files_are_reported(text: str) -> None:
     assert codes(read(text)[1]) == ["empty-file"]
 
 
 @pytest.mark.parametrize("text", ["(a \x00 b)", "BM\x06\x00\x01(", "(a)\x02"])
-def test_binary(text: str) -> None:
+def test_binary_files_are_reported(text: str) -> None:
     assert read(text)[0] == ()
     assert codes(read(text)[1]) == ["not-text"]
 
 
-def test_typographic_quotes() -> None:
+def test_typographic_quotes_are_reported() -> None:
     nodes, report = read("(title “Chess”)(title “Chess”)")
     assert codes(report) == ["odd-name"]
     assert report.errors == []
@@ -251,7 +251,7 @@ def test_typographic_quotes() -> None:
 # --- limits ---
 
 
-def test_deep_nesting() -> None:
+def test_deep_nesting_is_limited() -> None:
     nodes, report = read("(" * MAX_NESTING + ")" * MAX_NESTING)
     assert (len(nodes), codes(report)) == (1, [])
     assert codes(read("(" * 100_000)[1]) == ["too-deep"]
@@ -267,7 +267,7 @@ def test_the_number_of_tokens_is_limited() -> None:
 
 @settings(max_examples=300)
 @given(st.one_of(st.text(max_size=200), st.text(alphabet='()"; \n$1ab-\x00\x1a\\', max_size=200)))
-def test_any_text(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     nodes, report = read(text)
     assert nodes or report.items
     if not report.errors:
@@ -275,11 +275,11 @@ def test_any_text(text: str) -> None:
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes(data: bytes) -> None:
+def test_any_bytes_are_decoded(data: bytes) -> None:
     read(decode(data))
 
 
-def test_data_file() -> None:
+def test_data_files_are_found() -> None:
     assert data_file("grammar/forms.lark").is_file()
     with pytest.raises(FileNotFoundError):
         data_file("grammar/none.lark")
@@ -290,7 +290,7 @@ def test_data_file() -> None:
     ("(9 0)", "(9.5 0)"), ("(9 0)", "(9 0,5)"), ("rectangle 0 0 9 9", "rectangle 0 0 9 9.0"), ("(e 1 0)", "(e +1.0 0)"),
     ("(moves", "(attribute worth .5) (moves"),
 ])
-def test_a_number_with_a_fraction_is_called_one(old: str, new: str) -> None:
+def test_the_help_for_a_decimal_fraction_asks_for_a_whole_number(old: str, new: str) -> None:
     text = """(game (title "Line") (players A) (turn-order A) (board (grid (start-rectangle 0 0 9 9)
         (dimensions ("a/b/c" (9 0))) (directions (e 1 0)))) (piece (name P) (moves (e add))) (board-setup (A (P a))))"""
     assert old in text

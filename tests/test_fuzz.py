@@ -1,4 +1,4 @@
-"""The fuzzer finds what it is to find, and a bounded run of it finds nothing. By hand: `python -m tests.fuzz`."""
+"""The fuzzer detects planted faults, and a short run finds none of ours. By hand: `python -m tests.fuzz`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ INPUTS = int(os.environ.get("ZRF_FUZZ", "150"))
 
 
 class Planted:
-    """Its inputs are numbers; what happens with each is in `DOINGS`."""
+    """A target whose inputs are numbers; `DOINGS` has the behaviour for each."""
 
     ending = ".txt"
 
@@ -72,7 +72,7 @@ def test_an_input_that_hangs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run.done == 10 and [one.number for one in run.found] == [9] and "hangs" in run.found[0].what
 
 
-def test_input_that_computes_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_input_that_computes_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def compute() -> None:
         while True:
             pass
@@ -88,7 +88,7 @@ class SlowToBegin(Planted):
 
 
 @pytest.mark.slow
-def test_a_process_that_takes_its_time_to_begin_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_starts_slowly_is_not_taken_for_a_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "HANG", 5)
     run = fuzz(SlowToBegin, "planted", 1, range(3))
     assert run.done == 3 and not run.found
@@ -141,7 +141,7 @@ def test_the_same_seed_makes_the_same_input() -> None:
         [spoil(donors[0], donors, Random(s)) for s in range(50)]
 
 
-def test_a_form_ends_with_its_parenthesis_or_with_the_text() -> None:
+def test_mutations_find_the_end_of_a_form() -> None:
     assert form_at(b'(a (b ")") c) d', 0) == b'(a (b ")") c)'
     assert form_at(b"(a (b", 3) == b"(b"
 
@@ -166,7 +166,7 @@ def test_inputs_that_end_the_process_are_minimised(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.slow
-def test_a_long_run_goes_on_where_its_file_of_counts_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_long_run_resumes_from_its_file_of_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path, order = tmp_path / "counts.json", list[str]()
     monkeypatch.setitem(DOINGS, int(input_of(Planted(), "mcp", 1, 0)), raise_finding)
 
@@ -205,7 +205,7 @@ def test_messages_are_json_and_of_several_kinds() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
-def test_nothing_is_found(name: str) -> None:
+def test_a_short_run_finds_no_fault(name: str) -> None:
     run = fuzz(lambda: TARGETS[name](None), name, 1, range(INPUTS))
     assert run.done == INPUTS and run.unfinished < INPUTS / 10
     assert not run.found, "\n\n".join(f"--first {one.number}: {one.what}" for one in run.found)

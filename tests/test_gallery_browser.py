@@ -1,4 +1,4 @@
-"""The gallery as somebody uses it: what a card shows is what opens, what is searched is found, large folders."""
+"""The gallery in a real browser: cards, search, filters, large folders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILES, BROKEN = 250, 5
 
 
 def test_card_opens_the_game_in_its_title(page: Any) -> None:
-    """Even if a file includes the game of another: each opens its own position."""
+    """Even if one file includes the game of another, each card opens its own game."""
     page.goto("/")
     card = page.locator("#games a.card[href*='international-draughts-positions']")
     card.wait_for()
@@ -71,7 +71,7 @@ def test_a_search_filters_cards_by_their_text(page: Any, words: str, id: str) ->
 
 
 def test_a_large_folder_with_folders_for_each_game(browser: Any, tmp_path: Path) -> None:
-    """A few games to a row whatever folders they are in, the broken ones with their message."""
+    """Cards fill rows across folders; those of broken files show the message."""
     for number in range(FILES):
         folder = tmp_path / "kept" / f"game {number}"
         folder.mkdir(parents=True)

@@ -64,7 +64,7 @@ def test_false_statements_fail(name: str, tmp_path: Path) -> None:
     assert [bool(test.run().problem) for test in found_in(rules)] == [True]
 
 
-def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = set_up(tmp_path, page("good", TRUE["perft"]) + page("bad", FALSE["perft"]), False)
     report = tmp_path / "report.xml"
     assert main(["test", str(tmp_path), "--junit", str(report)]) == 1
@@ -77,7 +77,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(rules)]) == 2
 
 
-def test_a_page_with_rules_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_test_page_may_contain_its_own_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(ROOT / "tests" / "spec" / "notation.md")]) == 0
     assert "0 failed" in capsys.readouterr().out
 
@@ -141,7 +141,7 @@ def problems_of(text: str, tests: str, folder: Path) -> list[str]:
 
 
 def test_drawings_follow_the_places_of_the_squares(tmp_path: Path) -> None:
-    """Named points in rows that are offset, files counted from the right: squares are drawn by their names."""
+    """Named points in offset rows, files counted from the right: squares are drawn by their names."""
     hexagons = ("```moves Black to move\n.\nM m\n.\nhas: left White Man\nhas: right Black Man\nto move: Black\n"
                 "play: right foot\n.\nM .\nm\n```\n```moves\n- . -\nM - m\n- . -\nhas: left White Man\n```\n")
     assert problems_of(HEXAGONS, hexagons, tmp_path) == ["", ""]
@@ -158,14 +158,14 @@ def test_a_board_of_more_than_26_columns_is_drawn(tmp_path: Path) -> None:
     assert problems_of(WIDE.replace("COLUMNS", columns), tests, tmp_path) == [""]
 
 
-def test_a_line_of_a_position_sets_all_of_it(tmp_path: Path) -> None:
+def test_a_position_line_sets_the_whole_position(tmp_path: Path) -> None:
     """Side to move and hands; the same reader as `Game.read`."""
     tests = ("```moves\nposition: Sente King 9i; Gote King 9a | turn Gote | store Gote Pawn 2\nto move: Gote\n"
              "can: P*5e\ncan: Gote Pawn 5e\ncannot: P*5i\nplay: P*5e; K8h\nstore: Gote Pawn 1\n```\n")
     assert problems_of('(include "shogi.zrf")', tests, tmp_path) == [""]
 
 
-def test_a_failure_has_a_line_and_an_expectation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failure_has_a_line_and_the_expected_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = set_up(tmp_path, page("bad", "play: a1\ncan: b2\ncan: a1\ncan: c3"), False)
     assert main(["test", str(rules)]) == 1
     said = capsys.readouterr().out
@@ -186,7 +186,7 @@ UNLIKE_HOP = {"variant", "squares", "fault"}
 """Keys of lines that can't hold in the game of the page."""
 
 
-def test_the_page_on_tests_prints_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_on_the_page_about_tests_print_its_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     printed = [(command, said, found) for step in steps(PAGE) for command, said, found in do(step)]
     assert len(printed) >= 6 and not [(command, found) for command, said, found in printed if not fits(said, found)]
@@ -195,12 +195,12 @@ def test_the_page_on_tests_prints_what_it_says(tmp_path: Path, monkeypatch: pyte
         assert remembered(game, ["Man a1 - a2"], last) in PAGE
 
 
-def test_the_page_on_tests_has_every_key() -> None:
+def test_the_page_about_tests_has_every_key() -> None:
     assert ROWS.keys() == KEYS.keys()
 
 
 @pytest.mark.parametrize("key", sorted(ROWS.keys() - UNLIKE_HOP))
-def test_lines_of_the_page_hold_in_its_game(key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_on_the_page_hold_in_its_game(key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["new", "hop.zrf", "--kind", "men"]) == 0
     more = "games: 1 within 100" if key == "at most" else "outcome: none"

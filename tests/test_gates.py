@@ -1,4 +1,4 @@
-"""Blocks that run only where their gates are open find the turns of the definition."""
+"""Blocks that run only where their gates are open generate the same turns as without gates."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.share(3)
 @pytest.mark.parametrize("block", some_of([*BLOCKS, *KINDS], 1))
-def test_every_kind_of_block(block: str) -> None:
+def test_gates_change_no_turns_of_any_kind_of_block(block: str) -> None:
     blocks = KINDS[block] if block in KINDS else (BLOCKS[block],)
     moves = " ".join(text.format(d=d) for text in blocks for d in "nesw")
     program = read(CHAINS.format(partial="true", turn="forced", more="", moves=moves))
@@ -52,7 +52,7 @@ def test_every_kind_of_block(block: str) -> None:
     ("monks/monks-halma", 0, 16),
     *slow([("booklet/sternhalma", 4, 12), ("booklet/super-halma", 0, 16), ("booklet/farbenhalma", 2, 12),
            ("booklet/treffhalma", 0, 16)])])
-def test_games_of_the_shelf(name: str, variant: int, gates: int) -> None:
+def test_gates_change_no_turns_of_the_shelf(name: str, variant: int, gates: int) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[variant]
     own, other = Native(program, compiled=True), any_game(program)
     for seed in range(3):

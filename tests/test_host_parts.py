@@ -1,4 +1,4 @@
-"""The parts of a helper process and of the command's entry, each in this process: answers, limits, hanging up."""
+"""Parts of a helper process and of the command's entry point, run in this process: answers, limits, disconnection."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _unreadable() -> None:
 
 
 class Odd(Exception):
-    """An exception that can be pickled but not read again, whatever libraries teach `pickle`."""
+    """An exception that can be pickled but not unpickled."""
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} {other}")
@@ -152,7 +152,7 @@ def test_garbage_collection_is_delayed_once(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class Interrupting(ModuleType):
-    """A module in whose import somebody presses Ctrl-C."""
+    """A module whose import is interrupted by Ctrl-C."""
 
     def __getattr__(self, name: str) -> object:
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Rules from strangers: whatever is in a file, it plays or ends in one clear message, soon and in bounded memory.
+"""Rules from strangers: any file plays or gets one clear message, in bounded time and memory.
 
 The bounds of 5 s and 1 GiB hold for a file of up to 1 MiB on a machine with nothing else to do; `SECONDS` is processor
 time and leaves room for a slower one.
@@ -58,7 +58,7 @@ def truncate(tokens: list[bytes], at: int, other: int) -> None:
 
 
 def move_block(tokens: list[bytes], at: int, other: int) -> None:
-    """A run of up to forty tokens is written a second time elsewhere."""
+    """Write a run of up to forty tokens a second time elsewhere."""
     tokens[other:other] = tokens[at : at + 40]
 
 
@@ -76,7 +76,7 @@ mutation = st.tuples(st.sampled_from(MUTATIONS), st.integers(0, 10**6), st.integ
 
 
 def survives(path: Path) -> None:
-    """A file compiles and its first title plays ten plies, or a `ZrfError` says why not."""
+    """Compile a file and play ten plies of its first title, unless a `ZrfError` reports why not."""
     with time_limit(SECONDS):
         try:
             file = load_file(path)
@@ -107,7 +107,7 @@ def test_mutated_files(tmp_path: Path, path: Path, changes: list[tuple[Callable[
 
 def game(board: str = "", moves: str = "(n add)", setup: str = "(W (M a1)) (B (M c3))", more: str = "",
          players: str = "W B") -> str:
-    """A small game around something large."""
+    """Return a small game with something large in it."""
     board = board or grid("a/b/c", "3/2/1")
     return (f'(game (title "T") (players {players}) (turn-order W B) (board {board}) (piece (name M) (moves {moves}))'
             f" (board-setup {setup}) {more})")
@@ -119,7 +119,7 @@ def grid(columns: str, lines: str, directions: str = "(n 0 -1) (e 1 0) (s 0 1) (
 
 
 def many(text: str, count: int) -> str:
-    """`text` again and again, `#` being the number."""
+    """Return `text` `count` times, with `#` replaced by the number."""
     return " ".join(text.replace("#", str(i)) for i in range(count))
 
 
@@ -243,7 +243,7 @@ def code_of(path: Path) -> str:
     return caught.value.diagnostics[0].code
 
 
-def test_a_folder(tmp_path: Path) -> None:
+def test_a_folder_is_refused_as_rules(tmp_path: Path) -> None:
     assert code_of(tmp_path) == "not-a-file"
 
 
@@ -251,7 +251,7 @@ def test_missing_file_is_reported(tmp_path: Path) -> None:
     assert code_of(tmp_path / "gone.zrf") == "no-such-game"
 
 
-def test_deleted_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_deleted_while_it_is_read_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "going.zrf"
     path.write_text(game())
     read = Path.read_bytes
@@ -265,14 +265,14 @@ def test_deleted_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to this user")
-def test_forbidden(tmp_path: Path) -> None:
+def test_a_file_without_read_permission_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "secret.zrf"
     path.write_text(game())
     path.chmod(0)
     assert code_of(path) == "unreadable"
 
 
-def test_unreadable_include(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_include_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "part.inc").write_text("(define x n)")
     path = tmp_path / "whole.zrf"
     path.write_text('(include "part.inc")' + game())
@@ -296,7 +296,7 @@ def test_pipe_without_a_writer_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links there")
-def test_a_link_out_of_the_folder(tmp_path: Path) -> None:
+def test_a_link_out_of_the_folder_is_not_included(tmp_path: Path) -> None:
     (tmp_path / "secret.inc").write_text("(define x n)")
     (tmp_path / "game").mkdir()
     (tmp_path / "game" / "near.inc").symlink_to(tmp_path / "secret.inc")
@@ -313,7 +313,7 @@ def test_includes_from_the_shelf_stay_on_the_shelf(tmp_path: Path, name: str) ->
 
 
 @pytest.mark.parametrize("name", ["corners.inc", "Booklet\\corners.inc", "booklet/corners.inc"])
-def test_missing_includes_come_from_the_shelf(tmp_path: Path, name: str) -> None:
+def test_missing_includes_are_taken_from_the_shelf(tmp_path: Path, name: str) -> None:
     path = tmp_path / "mine.zrf"
     path.write_text(f'(version "zrf+") (include "{name}")' + game())
     assert load_file(path).report.items == []

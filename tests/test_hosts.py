@@ -1,4 +1,4 @@
-"""Helper processes that die, hang, hang up or eat memory: each user of them loses that call and nothing else."""
+"""Helper processes that die, hang, hang up or eat memory: their callers lose that call and nothing else."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ WAYS = ("die", "hang", "hang up", "eat")
 
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
-    """Every worker of a test; none is there at its end."""
+    """Collect all workers of a test and check that none is left at its end."""
     found: list[Worker] = []
     begin = Worker.__init__
 
@@ -188,7 +188,7 @@ def test_a_closed_pool_cancels_running_and_waiting_calls() -> None:
     assert isinstance(running.exception(HANG), Lost) and waiting.cancelled()
 
 
-def test_a_deadline_is_distinguished_from_a_crash() -> None:
+def test_a_timeout_is_distinguished_from_a_crash() -> None:
     for way, kind in (("hang", Late), ("die", Lost)):
         worker = Worker()
         with pytest.raises(Lost) as caught:
@@ -243,7 +243,7 @@ def _is_there(process: int) -> bool:
 
 
 @pytest.mark.parametrize("sent", [b"", b"\x80", pickle.dumps(b"x" * 9)[:-4]])
-def test_a_worker_ends_in_the_middle_of_a_message(sent: bytes) -> None:
+def test_a_worker_may_die_in_the_middle_of_a_message(sent: bytes) -> None:
     worker = Worker()
     assert worker.process.stdin is not None
     worker.process.stdin.write(sent)

@@ -1,4 +1,4 @@
-"""The judge of games: measures against hand-made games, faults found in broken rules, a page that holds."""
+"""The judge of games: measures of hand-made games, faults of broken rules, the page of the report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ JUDGED = ROOT / "tests" / "judged"
 
 
 def here(job: Job, pieces: int, name: str) -> dict[int, Result]:
-    """Have a job done in this process."""
+    """Run a job in this process."""
     return {n: do_task(job.work, job.packed, job.parameters, n) for n in range(pieces)}
 
 
@@ -95,7 +95,7 @@ def test_a_sound_game_is_not_suspected() -> None:
 
 
 @pytest.mark.slow
-def test_rules_that_never_end_are_a_finding(tmp_path: Path) -> None:
+def test_rules_that_run_for_ever_are_a_finding(tmp_path: Path) -> None:
     text = (JUDGED / "endless.zrf").read_text("utf-8")
     path = tmp_path / "loop.zrf"
     path.write_text(text.replace("(moves (step n)", "(moves ((while (empty? n) (verify true)) add) (step n)"), "utf-8")
@@ -130,7 +130,7 @@ def judged_text(tmp_path: Path, text: str, **plan: object) -> JudgeReport:
     return judged(path, **{"strong": 0, "pairs": 0, "levels": ("random",), **plan})
 
 
-def test_useless_skill_is_found_with_enough_games(tmp_path: Path) -> None:
+def test_lack_of_skill_is_found_with_enough_games(tmp_path: Path) -> None:
     """Six squares fill up: Black makes the last move, however well either side plays."""
     many = judged_text(tmp_path, PARITY, pairs=60, levels=("random", "greedy"))
     assert [(step.games, step.early) for step in many.ladder] == [(60, False)]
@@ -179,7 +179,7 @@ def test_a_game_that_is_over_before_the_board_is_used_is_too_short() -> None:
 
 
 @pytest.mark.slow
-def test_a_game_for_one_is_judged_without_an_opponent() -> None:
+def test_a_solitaire_game_is_judged_without_an_opponent() -> None:
     report = judged("peg-solitaire", games=40, watched=3, strong=3, pairs=3)
     assert not report.ladder and not report.courses
     assert len(report.sides) == 1
@@ -204,7 +204,7 @@ def test_games_cut_off_are_not_draws() -> None:
     assert {fact.key: fact.value for fact in facts[:2]} == {"completion-x": 0.5, "draws-x": 0.25}
 
 
-def test_values_become_shares_on_the_scale_of_the_games() -> None:
+def test_values_are_scaled_to_shares_by_the_games_played() -> None:
     looks = [(turn, (float(turn), 0.0)) for turn in range(11)]
     found = lead_histories([(looks, 20, [0])], are_shares=False)[0]
     assert found.shares[0] == (0.5, 0.5)
@@ -251,7 +251,7 @@ def test_blocks_are_named_by_their_source_text() -> None:
     assert drops and all(block.text.startswith("(") for block in drops)
 
 
-def test_notes_count_events() -> None:
+def test_notes_count_the_events_of_a_game() -> None:
     program = load("tictactoe").program
     engine = make_engine(program, "auto")
     notes = Notes(program, engine.start())
@@ -321,7 +321,7 @@ def test_page_is_self_contained_and_escapes_names(broken: JudgeReport) -> None:
 
 
 @pytest.mark.slow
-def test_two_games_stand_side_by_side(broken: JudgeReport, endless: JudgeReport) -> None:
+def test_two_games_are_compared_side_by_side(broken: JudgeReport, endless: JudgeReport) -> None:
     page = Page(as_page(broken, endless))
     assert as_page(endless).count("<svg") == 5  # nobody ever wins
     assert not page.open
@@ -332,7 +332,7 @@ def test_two_games_stand_side_by_side(broken: JudgeReport, endless: JudgeReport)
 
 
 @pytest.mark.slow
-def test_the_command_writes_text_data_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_text_json_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["judge", "tictactoe", "--games", "40", "--levels", "random,greedy", "--workers", "1", "--seed", "2",
                  "--results", str(tmp_path / "r")]
     assert main([*arguments, "--html", str(tmp_path / "x.html")]) == 0
@@ -347,8 +347,8 @@ def test_the_command_writes_text_data_and_page(tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize("games", [1, 30, 1000, 5000])
-def test_the_command_divides_games_as_judging_does(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the default number as `GameCounts` has it; otherwise each kind of games in the same proportion."""
+def test_the_command_splits_the_number_of_games_by_kind(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default number is split as in `GameCounts`; other numbers in the same proportion."""
     plans: list[GameCounts] = []
 
     def judge(program: Program, name: str, plan: GameCounts, play: object) -> JudgeReport:
@@ -364,7 +364,7 @@ def test_the_command_divides_games_as_judging_does(games: int, monkeypatch: pyte
         assert getattr(plan, kind) == max(getattr(usual, kind) * games // usual.games, 2), kind
 
 
-def test_shares_are_whole_games_of_those_watched(broken: JudgeReport, endless: JudgeReport) -> None:
+def test_shares_are_fractions_of_the_games_watched(broken: JudgeReport, endless: JudgeReport) -> None:
     """Of random games, strong ones and those of the ladder; a part with a share is used in at least one of them."""
     for report in counted((broken, endless)):
         watched = 20 + 10 + sum(rung.games for rung in report.ladder)

@@ -1,4 +1,4 @@
-"""Reports of the judge, written by hand: each finding at its limits, the text line by line, the marks of each plot."""
+"""Reports of the judge from handwritten data: each finding at its thresholds, the text line by line, the plots."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def bulk(games: int = 100, cut_off: int = 0) -> Playouts:
 
 
 def keys(judged: JudgeReport, **parts: Any) -> list[str]:
-    """All findings as `weight key`."""
+    """Return all findings as `weight key`."""
     return [f"{f.weight} {f.key}" for f in findings(judged, evidence(**parts))]
 
 
@@ -72,7 +72,7 @@ def test_empty_report_has_no_findings() -> None:
     (0.0, 100, 100, ["fault endless-strong", "fault endless-random"]),
     (0.5, 100, 100, ["doubt endless-strong", "doubt endless-random"]),
 ])
-def test_games_that_do_not_end(strong: float | None, games: int, cut: int, found: list[str]) -> None:
+def test_games_that_do_not_end_are_a_finding(strong: float | None, games: int, cut: int, found: list[str]) -> None:
     facts = fact("completion-strong", strong)
     assert keys(report(facts=facts), bulk=bulk(games, cut)) == found
     texts = {f.key: f.text for f in findings(report(facts=facts), evidence(bulk=bulk(games, cut)))}
@@ -97,7 +97,7 @@ WIDE, CLOSE, LOW = (0.3, 0.7), (0.88, 0.96), (0.0, 0.2)
     ([(0.5, WIDE, 0.7, (0.6, 0.8)), (0.5, WIDE, 0.3, LOW)], ["doubt unfair-strong"]),
     ([(1.0, CLOSE, None, WIDE)], []),
 ])
-def test_one_side_wins_too_often(shares: list[Any], found: list[str]) -> None:
+def test_a_side_that_wins_too_often_is_a_finding(shares: list[Any], found: list[str]) -> None:
     judged, program = report(sides=sides(*shares)), TWO if len(shares) == 2 else ONE
     assert keys(judged, program=program) == found
     for finding in findings(judged, evidence(program=program)):
@@ -120,7 +120,7 @@ def test_a_side_that_only_passes_is_not_judged_and_one_of_three_never_wins() -> 
 
 @pytest.mark.parametrize("key", ["draws-strong", "draws-bulk"])
 @pytest.mark.parametrize(("value", "found"), [(None, ""), (0.49, ""), (0.5, "doubt"), (0.89, "doubt"), (0.9, "fault")])
-def test_most_games_are_drawn(key: str, value: float | None, found: str) -> None:
+def test_too_many_draws_are_a_finding(key: str, value: float | None, found: str) -> None:
     two = sides((0.5, WIDE, None, WIDE), (0.5, WIDE, None, WIDE))
     facts = fact(key, value, (-0.1, 1.2))
     assert keys(report(facts=facts, sides=two)) == ([f"{found} {key}"] if found else [])
@@ -142,7 +142,7 @@ def step(games: int, score: float, span: tuple[float, float]) -> Rung:
     ([step(20, 0.2, (0.1, 0.49))], ["doubt worse"]), ([step(20, 0.3, (0.1, 0.5))], ["doubt shallow"]),
     ([step(200, 0.3, (0.2, 0.4))], ["fault no-skill"]),
 ])
-def test_skill_that_makes_no_difference(ladder: list[Rung], found: list[str]) -> None:
+def test_skill_that_makes_no_difference_is_a_finding(ladder: list[Rung], found: list[str]) -> None:
     assert keys(report(ladder=ladder)) == found
 
 
@@ -154,7 +154,7 @@ def test_skill_that_makes_no_difference(ladder: list[Rung], found: list[str]) ->
     (fact("lead-changes", 0.2), []), (fact("lead-changes", 0.1), ["note no-lead-changes"]),
     (fact("forced-random", None) + fact("branching-random", None) + fact("half-way", None, (1.0, 1.0)), []),
 ])
-def test_choices_and_leads(facts: list[Fact], found: list[str]) -> None:
+def test_findings_about_choices_and_leads(facts: list[Fact], found: list[str]) -> None:
     assert keys(report(facts=facts)) == found
 
 
@@ -166,7 +166,7 @@ def squares(number: int, arrivals: float = 1.0, reached: bool = True) -> list[Sq
     ("random", 4, 16, True), ("random", 5, 16, False), ("random", 5, 20, True), ("random", 12, 48, True),
     ("random", 13, 400, False), ("strong", 12, 48, True), ("strong", 13, 48, False),
 ])
-def test_games_that_are_too_short_for_their_board(who: str, turns: int, board: int, found: bool) -> None:
+def test_games_too_short_for_their_board_are_a_finding(who: str, turns: int, board: int, found: bool) -> None:
     two = sides((0.5, WIDE, None, WIDE), (0.5, WIDE, None, WIDE))
     judged = report(facts=fact(f"length-{who}", turns), sides=two, squares=squares(board))
     texts = [f.text for f in findings(judged, evidence())]
@@ -195,7 +195,7 @@ def test_unused_parts_are_named() -> None:
         ("note", f"blocks whose legal moves were never chosen: {name} leap (a:5)")]
 
 
-def test_unused_end_conditions_and_implicit_ones() -> None:
+def test_unused_end_conditions_are_named_unless_implicit() -> None:
     ends = [Use("win", "a:1", 0, 0.0, detail="(checkmated King)"), Use("draw", "a:2", 0, 0.0)]
     assert [f.text for f in findings(report(ends=ends), evidence())] == [
         "none of the end conditions ended any of 40 games"]
@@ -295,7 +295,7 @@ End conditions
   ended      1 games  stalemated (nim.zrf:10)"""
 
 
-def test_a_report_as_text() -> None:
+def test_a_report_is_printed_as_text() -> None:
     assert as_text(FULL) == TEXT
     assert grouped(FULL.blocks) == [(Use("Man", "a:2", 5, 0.75, True, "step"), 2), (Use("Man", "a:3", 1, 0.1), 1)]
 
@@ -319,11 +319,11 @@ def test_findings_are_wrapped_to_the_width_with_their_mark_on_the_first_line() -
     (Fact("k", "g", "n", 1.0, (0, 9), "turns"), Fact("k", "g", "n", 2.0, (0, 9), "turns"), True),
     (Fact("k", "g", "n", None), Fact("k", "g", "n", 2.0), False), (None, Fact("k", "g", "n", 2.0), False),
 ])
-def test_significant_differences_of_values(one: Fact | None, other: Fact | None, apart: bool) -> None:
+def test_only_significant_differences_are_reported(one: Fact | None, other: Fact | None, apart: bool) -> None:
     assert differ(one, other) == differ(other, one) == apart
 
 
-def test_two_reports_side_by_side() -> None:
+def test_two_reports_are_printed_side_by_side() -> None:
     other = replace(FULL, title="Other", file="other.zrf", facts=[
         Fact("draws", "outcome", "draws", 0.9, (0.8, 1.0), "share"),
         Fact("new", "use", "only here", 0.5, None, "share")])
@@ -377,7 +377,7 @@ def test_a_plot_stays_in_its_frame_and_is_left_out_without_data(draw: Any) -> No
     (5.1, [0, 2, 4, 6]), (10, [0, 2, 4, 6, 8, 10]), (11, [0, 2.5, 5, 7.5, 10, 12.5]), (47, [0, 10, 20, 30, 40, 50]),
     (99, [0, 20, 40, 60, 80, 100]), (0.3, [0, .1, .2, .3]),
 ])
-def test_ticks_are_round_and_reach_far_enough(most: float, ticks: list[float]) -> None:
+def test_ticks_are_round_numbers_and_cover_the_range(most: float, ticks: list[float]) -> None:
     assert plots._ticks(most) == pytest.approx(ticks)
 
 
@@ -421,7 +421,7 @@ def test_lengths_are_a_histogram_of_each_player() -> None:
     assert [i for i, b in enumerate(marks(plots.lengths(one), "rect")) if b["height"] != "0.0"] == [23]
 
 
-def test_choices_and_courses_are_lines_through_their_values() -> None:
+def test_choices_and_leads_are_plotted_as_lines() -> None:
     drawn = plots.choices(FULL)
     ups = [float(m["y1"]) for m in marks(drawn, "line") if m["class"] == "grid"]
     left, right = (float(m) for m in (marks(drawn, "line")[0]["x1"], marks(drawn, "line")[0]["x2"]))

@@ -1,4 +1,4 @@
-"""Programs from the disk are those that the text makes, and the problems found are the same."""
+"""Cached programs equal freshly compiled ones, and so do the problems reported."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_changed_includes_invalidate_the_cache(place: Path, tmp_path: Path, monk
 
 
 def test_messages_about_includes_are_repeated(place: Path, tmp_path: Path) -> None:
-    """A file that is not at this path may be found elsewhere, or nowhere, the next time."""
+    """A missing file may be found elsewhere, or nowhere, the next time."""
     text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
     path, part = tmp_path / "t.zrf", tmp_path / "part.inc"
     path.write_text('(include "part.inc")')

@@ -1,4 +1,4 @@
-"""Parts of the kernels alone, run as Python: what whole games and searches would still get right most of the time."""
+"""Parts of the kernels, run as Python: their faults would seldom show in whole games and searches."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NONE, KNOWN = -1, -2
 
 
 class Table:
-    """A transposition table of 16 entries, and plies to store from and to ask at."""
+    """A transposition table of 16 entries, with the plies of stores and probes."""
 
     def __init__(self) -> None:
         sizes = {n.ply: PLIES * n.Ply.size, n.search: n.Search.size, n.table_key: 16, n.table_data: 16}
@@ -99,7 +99,7 @@ def test_the_certainty_of_a_value_is_stored(proven: int) -> None:
 
 
 def key_of(**values: int) -> int:
-    """The key of an empty board of one square where these numbers of the state are others."""
+    """Return the key of an empty one-square board with these values changed in the state."""
     sizes = {m.state: m.PositionFields.size, m.params: m.Params.size, m.cell: 1, m.attributes: 1, m.stores: 2}
     code = PythonCode([keys], tuple(sizes))
     memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
@@ -118,7 +118,7 @@ def key_of(**values: int) -> int:
     return code.function("of_all", 0)()
 
 
-def test_positions_that_differ_in_anything_have_different_keys() -> None:
+def test_positions_that_differ_in_any_part_have_different_keys() -> None:
     """Also where a turn goes on with the same piece, but by other moves."""
     seen = [key_of(), key_of(turn=1), key_of(chain=0), key_of(chain=1), key_of(chain=0, chain_type=1),
             key_of(chain=0, chain_type=-1), key_of(step=1), key_of(must=1), key_of(out=1), key_of(cell=1),
@@ -222,7 +222,7 @@ def test_arrays_hold_machine_integers(arrays: tuple[Storage, ...]) -> None:
 # --------------------------------------------------------------------------------------------------------------- beams
 
 
-def test_a_generation_keeps_the_same_men_once() -> None:
+def test_a_generation_holds_each_arrangement_of_men_once() -> None:
     """Other players' moves make no new position; a position met in an earlier generation is new again."""
     sizes = {m.params: m.Params.size, m.occupied: 3, m.cell: 2, n.in_team: 4, n.search: n.Search.size,
              n.table_key: 16, n.table_data: 16}
@@ -285,7 +285,7 @@ def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
 
 
 @pytest.mark.parametrize("values", [(9, None, 5), (None, 2, None, 7, 4, 7), (None, None), (3, 1, 2), (4, None, 3)])
-def test_a_generation_is_ranked_without_the_slots_in_which_no_game_goes_on(values: tuple[int | None, ...]) -> None:
+def test_a_generation_is_ranked_without_finished_games(values: tuple[int | None, ...]) -> None:
     size = len(values)
     memory: dict[Any, Any] = {n.search: (c_int64 * n.Search.size)(), n.beam_heap: (c_int64 * size)(*range(size)),
                               n.beam_list: (c_int64 * size)(), n.beam: (c_int64 * (n.BeamSlot.size * size))()}

@@ -1,4 +1,4 @@
-"""The table of keywords: complete, and what it says about itself is true."""
+"""The table of keywords: complete, and consistent with the language."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ NOT_IN_THE_GRAMMAR = {
 }
 
 
-def test_every_word_of_the_grammar_has_a_row() -> None:
+def test_every_word_of_the_grammar_has_an_entry() -> None:
     grammar = re.sub(r"//.*", "", data_file("grammar/zrf.lark").read_text("utf-8"))
     words = set(re.findall(r'"([^"]+)"', grammar)) - {"(", ")"}
     assert words == set(KEYWORDS) - NOT_IN_THE_GRAMMAR
 
 
 @pytest.mark.parametrize("word", KEYWORDS)
-def test_row(word: str) -> None:
+def test_an_entry_is_complete_and_its_example_parses(word: str) -> None:
     row = KEYWORDS[word]
     assert row.meaning and row.where and row.form
     assert not row.meaning.endswith(".") and "\n" not in row.meaning
@@ -38,7 +38,7 @@ def test_row(word: str) -> None:
     assert not [d for d in report.errors if d.code != "empty-file"]
 
 
-def test_conditions_are_words_for_conditions() -> None:
+def test_only_conditions_are_listed_as_conditions() -> None:
     assert {"empty?", "not-empty?", "and", "true", "position-flag?"} <= set(CONDITIONS)
     assert not {"add", "n", "captured"} & set(CONDITIONS)
 
@@ -81,7 +81,7 @@ def test_every_goal_is_documented_with_an_example() -> None:
     assert len(goals) > 10 and not [word for word in goals if word not in section("The end")]
 
 
-def test_all_of_the_reference_can_be_found_from_its_top() -> None:
+def test_every_section_of_the_reference_is_linked_from_its_top() -> None:
     """The table at the top names every section, and what is linked is there."""
     text = README.read_text("utf-8")
     top, _, below = text.partition("\n## ")

@@ -1,4 +1,4 @@
-"""Limits of rules files, as described and each exactly where it says; numbers; advice on misspelt words."""
+"""Limits of rules files, each exact and as documented; numbers; suggestions for misspelt words."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def codes(text: str, folder: Path | None = None) -> set[str]:
-    """The codes of a text's errors."""
+    """Return the codes of a text's errors."""
     try:
         zrf_py.loads(text, folder=folder)
     except ZrfError as error:
@@ -159,7 +159,7 @@ def test_numbers_of_any_length_are_read(text: str, value: int) -> None:
     assert whole_number(text) == value and is_too_large(text) == (abs(value) > LARGEST)
 
 
-def test_numbers_with_their_nouns() -> None:
+def test_numbers_and_nouns_agree() -> None:
     assert [number(n, "file") for n in (0, 1, 2, 1234)] == ["0 files", "1 file", "2 files", "1,234 files"]
 
 
@@ -187,7 +187,7 @@ def test_suggestions_prefer_words_that_look_alike() -> None:
     assert suggest.did_you_mean("zzz", words, "else") == "else" and suggest.did_you_mean("zzz", words) == ""
 
 
-def test_lists_of_words_are_cut_at_their_limit() -> None:
+def test_long_lists_of_words_are_shortened() -> None:
     assert suggest.listing("abcdefgh") == ", ".join(f"`{c}`" for c in "abcdefgh")
     assert suggest.listing("abcdefghi") == ", ".join(f"`{c}`" for c in "abcdefgh") + " and 1 more"
     assert suggest.listing(["a", "b", "a"], limit=1) == "`a` and 1 more"

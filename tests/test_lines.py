@@ -1,4 +1,4 @@
-"""Rows through the last square, found by arithmetic on two words, are the rows of the definition."""
+"""Rows through the last square, found by arithmetic on two words, are those that the interpreter finds."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
     (16, 8, ("n n n n", "ne ne", "e")),
     (20, 4, ("n n n", "e e e e")),
 ], 1))
-def test_random_games_end_as_in_the_generic_kernel(width: int, height: int, rows: tuple[str, ...]) -> None:
+def test_random_games_end_like_those_of_the_generic_kernel(width: int, height: int, rows: tuple[str, ...]) -> None:
     program = placing(width, height, rows)
     for player in range(2):
         goal = program.game.ends[0].goal
@@ -64,14 +64,14 @@ def test_random_games_end_as_in_the_generic_kernel(width: int, height: int, rows
     (("e e e e",), ""),  # four times twenty squares do not fit into the window
     (("n n", "nn"), ""),  # both look at the same squares
 ])
-def test_other_patterns_are_left_to_sets(rows: tuple[str, ...], more: str) -> None:
+def test_other_patterns_are_found_by_sets(rows: tuple[str, ...], more: str) -> None:
     program = placing(6, 20, rows, more)
     assert not lines_of(program, tuple(leaves(program.game.ends[0].goal)), 0)
     own, other = Native(program, compiled=True), any_game(program)
     assert own.playouts(100, 3, 500) == other.playouts(100, 3, 500)
 
 
-def test_words_of_a_square_hold_its_rows() -> None:
+def test_edge_masks_of_a_square_match_its_distances_from_the_edge() -> None:
     program = placing(9, 9, ("n n n n", "e e e e", "ne ne ne ne", "nw nw nw nw"))
     lines = lines_of(program, tuple(leaves(program.game.ends[0].goal)), 0)
     before, after = edges(lines)

@@ -1,4 +1,4 @@
-"""Lints told apart from working idioms: each pair is a mistake, and the same text as people mean it."""
+"""Lints distinguish mistakes from idioms: each pair is a mistake, and similar text that is intended."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_moves_may_be_written_twice(moves: str) -> None:
 
 
 @pytest.mark.slow
-def test_block_with_many_cases_is_analysed() -> None:
+def test_a_block_with_many_cases_is_analysed() -> None:
     """A mistake behind thousands of conditions is found like one behind none."""
     loops = "(while (not-in-zone? home) (if (enemy? n) n else e) (if (friend? s) w else s))" * 800
     rules = f"(zone (name home) (players White) (positions a1))\n(piece (name Man) (moves ({loops} add capture)))"
@@ -146,7 +146,7 @@ def test_block_with_many_cases_is_analysed() -> None:
 
 @pytest.mark.parametrize("section", ['(option "pass turn" forced)', '(engine "rules.dll")'], ids=["passed", "engine"])
 def test_turns_without_blocks_may_be_intended(section: str) -> None:
-    """They are passed, or an engine DLL has their blocks."""
+    """Such turns are passed, or an engine DLL has their moves."""
     assert "unknown-move-type" not in lints(f"{section}\n{TYPED.format('none')}")
     assert "unknown-move-type" in lints(TYPED.format("none"))
 
@@ -161,7 +161,7 @@ GRID = """(game (title "Hop") (description "Hop.") (players White Black) (turn-o
 @pytest.mark.parametrize(("sign", "links", "used", "found"), [
     ("1", "", "se", True), ("-1", "", "se", False), ("1", "(links ne (a1 b2))", "se", False), ("1", "", "ne", True),
 ], ids=["a sign lost", "two directions", "one linked by hand", "one for the other side"])
-def test_directions_with_the_same_steps(sign: str, links: str, used: str, found: bool) -> None:
+def test_directions_with_the_same_steps_are_reported(sign: str, links: str, used: str, found: bool) -> None:
     linted = lint_source(Source("x.zrf", GRID.format(sign, links, used)))
     marked = [d.origin.span.text for d in linted.lints if d.code == "same-direction" and d.origin]
     assert marked == (["se"] if found else []) and not linted.report.errors
@@ -174,13 +174,13 @@ def test_a_direction_may_have_two_names() -> None:
 
 @pytest.mark.parametrize(("players", "said"), [("White Black", True), ("White ?Dice", False), ("White", False)])
 def test_a_game_for_several_needs_an_end(players: str, said: bool) -> None:
-    """A toy for one may go on as long as its player likes."""
+    """A game for one may go on as long as its player likes."""
     text = wrap(Example("", FencedBlock("zrf", "", f"(players {players})\n(turn-order {players})\n"
                                              "(piece (name Man) (moves (n (verify empty?) add)))", 1), None)).text
     assert ("no-end" in {d.code for d in lint_source(Source("x.zrf", text)).lints}) == said
 
 
-def test_notes_are_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_notes_are_not_counted_as_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     text = (ROOT / "rules" / "breakthrough.zrf").read_text("utf-8")
     path.write_text(text.replace("(board\n", "(board (positions (spare 0 0 9 9))\n", 1), "utf-8")

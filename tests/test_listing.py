@@ -1,4 +1,4 @@
-"""The list of games: for how many players each is, what a terminal shows."""
+"""The list of games: numbers of players, layout on a terminal."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_list_of_files_holds_one_printable_line_for_each(tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize("wide", [80, 120])
-def test_a_terminal_shows_titles_beside_long_names_and_names_with_brackets(
+def test_titles_stand_beside_long_names_and_names_with_brackets(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wide: int,
 ) -> None:
     terminal(monkeypatch, wide)
@@ -76,7 +76,7 @@ def test_a_terminal_shows_titles_beside_long_names_and_names_with_brackets(
     assert "".join(line.split()[0] for line in lines if line.startswith("x")) == "x" * 250
 
 
-def test_a_terminal_shows_numbers_of_players_and_files_names(
+def test_a_terminal_shows_the_numbers_of_players(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     terminal(monkeypatch, 100)
@@ -130,7 +130,7 @@ def test_a_game_is_played_by_its_title(name: str, variant: str, capsys: pytest.C
     assert main(["moves", name, "--json"]) == 0 and json.loads(capsys.readouterr().out)["game"] == variant
 
 
-def test_a_file_or_a_folder_comes_before_a_title(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_and_folders_take_precedence_over_titles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "Schach").mkdir()
     own = tmp_path / "Schach" / "own.zrf"
@@ -140,7 +140,7 @@ def test_a_file_or_a_folder_comes_before_a_title(tmp_path: Path, monkeypatch: py
 
 
 def test_german_titles_match_those_of_pages_and_searches_find_them() -> None:
-    """Whatever the language of the browser, since the server's words have both."""
+    """Whatever the language of the browser, since the server searches both titles."""
     games = Games().all()
     titles = [game.title for game in games]
     script = f"""import {{ titled }} from "./words.js";

@@ -1,5 +1,5 @@
-"""The language server, asked by a real client, in the same process or over its pipes: every feature on five files, and
-what a text half-typed, changed or closed in between does to answers."""
+"""The language server with a real client, in the same process or over pipes: every feature on five files, and
+answers about texts that are incomplete, changed or closed meanwhile."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def editor_errors(editor: Editor, path: Path, text: str) -> list[t.Diagnostic]:
 
 
 def typing(editor: Editor, uri: str) -> None:
-    """A block is begun in the first piece's moves: words come by place, and the form says what it wants."""
+    """Begin a block in the first piece's moves: completions fit the place, and signatures show the parameters."""
     text = editor.texts[uri][1]
     start = text.index("(game") + len("(game")
     editor.change(uri, start, start, "\n  (piece (name New) (moves ((verify (in-zo")
@@ -180,7 +180,7 @@ def test_problems_name_the_calls_that_lead_to_them(editor: Editor, uri: str) -> 
     assert "in this call of `step`" in {r.message for r in found[0].related_information or ()}
 
 
-def test_lints_come_after_a_while(editor: Editor, uri: str) -> None:
+def test_lints_are_published_after_a_delay(editor: Editor, uri: str) -> None:
     editor.replace(uri, "(define man", "(define idle add)\n(define man")
     found = editor.heard_when(uri, bool)  # on a slow machine the problems come twice before
     assert [d.code for d in found] == ["unused-macro", "untested-square"]
@@ -237,7 +237,7 @@ def test_a_renamed_macro_leaves_the_game_as_it_is(editor: Editor, uri: str) -> N
     ("King a1", "a b", "can't be a name"), ("verify", "x", "is a keyword"),
     ("a1)", "x", "labels of a grid"), ("King a1", "while", "is a keyword"),
 ])
-def test_names_that_can_not_be_renamed(editor: Editor, uri: str, place: str, name: str, reason: str) -> None:
+def test_some_names_cannot_be_renamed(editor: Editor, uri: str, place: str, name: str, reason: str) -> None:
     with pytest.raises(JsonRpcException, match=reason):
         editor.at(t.TEXT_DOCUMENT_RENAME, uri, place, new_name=name)
 
@@ -272,7 +272,7 @@ def test_symmetric_directions_are_noted(editor: Editor, uri: str) -> None:
     assert {hint.label for hint in hints} == {"Black: s", "Black: n", "for Black as written: e"}
 
 
-def test_formatting(editor: Editor, uri: str) -> None:
+def test_a_file_is_formatted(editor: Editor, uri: str) -> None:
     editor.replace(uri, "(man Pawn)", "(   man\tPawn )")
     edits = editor.ask(t.TEXT_DOCUMENT_FORMATTING, t.DocumentFormattingParams(
         document(uri), t.FormattingOptions(2, True)))
@@ -313,7 +313,7 @@ def test_broken_parameters_get_an_error(editor: Editor, params: object) -> None:
         assert caught.value.code == -32602 and method in caught.value.message
 
 
-def test_a_board_is_shown(editor: Editor, uri: str) -> None:
+def test_a_board_can_be_opened(editor: Editor, uri: str) -> None:
     found = editor.ask(t.WORKSPACE_EXECUTE_COMMAND, t.ExecuteCommandParams("zrf.board", [uri, "Hop"]))
     shown = found["svg"] if isinstance(found, dict) else found.svg
     assert shown.startswith("<svg") and "King" in shown
@@ -390,12 +390,12 @@ def test_letters_beyond_the_basic_plane_are_two_columns(editor: Editor, uri: str
     assert found.range.start == editor.place(uri, "bord)")
 
 
-def test_a_file_that_is_not_open(editor: Editor, tmp_path: Path) -> None:
+def test_requests_about_unopened_files_are_refused(editor: Editor, tmp_path: Path) -> None:
     with pytest.raises(JsonRpcException, match="is not open"):
         editor.ask(t.TEXT_DOCUMENT_FOLDING_RANGE, t.FoldingRangeParams(document((tmp_path / "x.zrf").as_uri())))
 
 
-def test_a_problem_in_an_included_file(editor: Editor, tmp_path: Path) -> None:
+def test_problems_of_included_files_are_published(editor: Editor, tmp_path: Path) -> None:
     (tmp_path / "moves.inc").write_text("(define step ($1 (verify emty?) add))", "utf-8")
     main = tmp_path / "main.zrf"
     main.write_text('(include "moves.inc")\n' + GAME.split("\n", 1)[1], "utf-8")
@@ -407,7 +407,7 @@ def test_a_problem_in_an_included_file(editor: Editor, tmp_path: Path) -> None:
     assert [w.uri.rpartition("/")[2] for w in where] == ["moves.inc"]
 
 
-def test_an_included_file_and_the_game_around_it(editor: Editor, tmp_path: Path) -> None:
+def test_an_included_file_and_its_game_are_edited_together(editor: Editor, tmp_path: Path) -> None:
     """Both are open: what is typed into one is seen in the other, and a name is renamed in both."""
     part, main = tmp_path / "moves.inc", tmp_path / "main.zrf"
     part.write_text(GAME.split("\n", 1)[0] + "\n", "utf-8")
@@ -425,7 +425,7 @@ def test_an_included_file_and_the_game_around_it(editor: Editor, tmp_path: Path)
         assert {name.rpartition("/")[2]: len(edits) for name, edits in found.items()} == {"moves.inc": 1, "main.zrf": 3}
 
 
-def test_the_packages_are_named_when_they_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     import argparse
     import importlib.util
 

@@ -34,7 +34,7 @@ def test_places_beyond_a_line_are_at_its_end(line: int, character: int, at: int)
     assert offset(LINES, t.Position(line, character)) == at
 
 
-def test_every_offset_is_a_place_and_comes_back() -> None:
+def test_offsets_convert_to_places_and_back() -> None:
     assert [offset(LINES, position(LINES, at)) for at in range(len(LINES.text) + 1)] == [*range(len(LINES.text) + 1)]
 
 

@@ -1,4 +1,4 @@
-"""Long work begins with the kernel for any game and goes over to the game's own code: the answers stay the same."""
+"""Long work starts on the generic kernel and switches to the game's own code: the answers stay the same."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def rules_file(name: str) -> Program:
 
 
 def growing(program: Program) -> Native:
-    """Long work on the kernel for any game, which nobody helps."""
+    """Start long work on the generic kernel, without compilation in the background."""
     found = Native(program).worker()
     found.machine.grows = False
     found.border.load(found.start())
@@ -57,7 +57,7 @@ def growing(program: Program) -> Native:
 
 
 class Ripe:
-    """An order that is carried out at once, in this process, when it is asked for the given time."""
+    """A compilation that is done at once, in this process, at the given query."""
 
     def __init__(self, engine: Native, after: int) -> None:
         assert engine.machine.layout is not None
@@ -79,7 +79,7 @@ class Ripe:
 @pytest.mark.parametrize("name", ["chess", "breakthrough", "othello", "checkers", "halma", "amazons", "connect-four",
                                   "nine-mens-morris", "shogi", "booklet/sternhalma", "platonic/platonic-simple"])
 def test_both_kinds_of_code_give_the_same_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same games and counts by the game's own code, by the kernel, and by one after the other."""
+    """The same games and counts by the game's own code, by the generic kernel, and by switching between them."""
     monkeypatch.setattr(at_work, "SLOW_SLICE", 97)
     program = rules_file(name)
     own = Native(program, compiled=True)
@@ -95,7 +95,7 @@ def test_both_kinds_of_code_give_the_same_answers(name: str, monkeypatch: pytest
 
 
 @pytest.mark.slow
-def test_running_game_switches_to_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_running_game_switches_to_other_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(at_work, "SLOW_SLICE", 17)
     program = rules_file("tictactoe")
     own = Native(program, compiled=True)
@@ -126,8 +126,8 @@ def test_code_is_compiled_in_the_background(place: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_compilation_that_takes_too_much_is_abandoned(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel for any game stays, and nobody tries again."""
+def test_a_compilation_that_once_failed_is_not_tried_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The generic kernel stays in use, and compilation is not tried again."""
     program = rules_file("tictactoe")
     engine = growing(program)
     assert engine.machine.layout is not None
@@ -156,7 +156,7 @@ print(*(w.process.pid for w in making._running), flush=True)
 @pytest.mark.skipif(os.name == "nt", reason="sends signals")
 @pytest.mark.parametrize("how", ["end", "interrupt", "kill"])
 @pytest.mark.parametrize("pause", [0.0, 1.0])
-def test_nothing_is_left_behind(place: Path, how: str, pause: float) -> None:
+def test_no_process_and_no_unfinished_file_is_left(place: Path, how: str, pause: float) -> None:
     """The compiling process ends with its parent or with its work; no unfinished file is left in the cache."""
     then = "" if how == "end" else "time.sleep(300)"
     parent = subprocess.Popen([sys.executable, "-c", LONG_WORK.format(then=f"time.sleep({pause})\n{then}")],
@@ -178,7 +178,7 @@ def test_nothing_is_left_behind(place: Path, how: str, pause: float) -> None:
 
 @pytest.mark.slow
 def test_a_started_compilation_is_finished_for_the_next_start(place: Path) -> None:
-    """A short command doesn't wait for code that it has ordered; the next one finds it."""
+    """A short command doesn't wait for the compilation that it has started; the next one finds the code."""
     pytest.importorskip("fcntl", reason="nothing tells when it is at work")
     at_work = """
 import fcntl; from zrf_py import cache
@@ -278,7 +278,7 @@ def test_many_loops_in_one_block_are_compiled() -> None:
 
 
 class Never:
-    """An order that is not carried out; it notes for how long it is waited for."""
+    """A compilation that never finishes; it records the waiting times."""
 
     is_done = False
     made = None

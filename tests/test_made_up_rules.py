@@ -1,4 +1,4 @@
-"""Rules that nobody would write, put together at random from all of the language: every engine plays them alike.
+"""Randomly generated rules from all of the language: every engine plays them alike.
 
 By hand, and for longer: `python -m tests.fuzz games`. Below, what chance makes seldom.
 """
@@ -55,7 +55,7 @@ def with_own_code(game: Program, seed: int) -> None:
 
 
 def hold(seeds: range, check: Check) -> None:
-    """The check holds for each of these games; few take the interpreter too long."""
+    """Check each of these games; few may take the interpreter too long."""
     left = 0
     for seed in seeds:
         try:
@@ -66,11 +66,11 @@ def hold(seeds: range, check: Check) -> None:
     assert left <= len(seeds) / 5
 
 
-def test_any_game() -> None:
+def test_the_kernel_plays_random_rules_like_the_interpreter() -> None:
     hold(range(10), with_kernel)
 
 
-def test_games_are_of_every_kind_and_go_on() -> None:
+def test_random_rules_are_varied_and_playable() -> None:
     games = [program(seed).game for seed in range(40)]
     sizes = [len(game.board.places) for game in games]
     assert min(sizes) < 5 and max(sizes) >= 256
@@ -158,5 +158,5 @@ def test_rare_features_are_generated(name: str, make: Make) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("check", "games"), [
     (with_kernel, 120), (with_python, 12), (with_own_code, 6), (pages_alike, 6)])
-def test_more_by_every_engine(check: Check, games: int) -> None:
+def test_every_engine_plays_random_rules_like_the_interpreter(check: Check, games: int) -> None:
     hold(range(1_000, 1_000 + games), check)

@@ -1,4 +1,4 @@
-"""Matches: what a score is worth, seats and openings, games saved; a match goes on after whatever stopped it."""
+"""Matches: Elo and its error, seats and openings, saved games, resuming after interruptions."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from zrf_py.play.replay import replay
 from zrf_py.run.position import Outcome
 
 
-def test_elo_is_the_logistic_difference() -> None:
+def test_elo_follows_the_logistic_formula() -> None:
     assert elo(0.5) == 0
     assert round(elo(0.76), 1) == 200.2  # the FIDE tables round 0.76 to 200
     assert round(elo(10 / 11)) == 400
     assert (elo(0), elo(1)) == (-inf, inf)
 
 
-def test_errors_come_from_groups_and_never_vanish() -> None:
+def test_standard_errors_come_from_groups_and_are_never_zero() -> None:
     assert tuple(round(x, 4) for x in wilson(0.9, 10)) == (0.5958, 0.9821)
     alike = rate([[1.0, 0.0]] * 50)
     assert alike.score == 0.5 and alike.low < 0.45  # every pair even: no spread, so the wider interval holds
@@ -57,13 +57,13 @@ def test_seats_are_swapped_so_that_equal_players_score_a_half() -> None:
         assert all(sum(way[seat] for way in ways) * 2 == len(ways) for seat in range(count))
 
 
-def test_partners_are_one_side_and_chance_has_none() -> None:
+def test_partners_form_one_side_and_chance_has_none() -> None:
     assert len(load("monks-4p-opposite").program.game.sides) == 2
     assert len(load("wuerfel-2p").program.game.sides) == 2
     assert len(load("stern-3p").program.game.sides) == 3
 
 
-def test_causing_another_players_loss_wins() -> None:
+def test_the_others_win_when_one_player_loses() -> None:
     program = load("stern-3p").program
     assert winners(program, Outcome((), (1,), "checkmated")) == (0, 2)
     assert winners(program, Outcome((2,), (0, 1), "x")) == (2,)
@@ -85,7 +85,7 @@ def test_eliminated_players_share_no_draw(out: tuple[int, ...], points: float, o
     assert points_of(game.program, played, (0, 0, 1)) == points
 
 
-def test_winners_share_with_nobody_else() -> None:
+def test_winners_share_the_point_only_among_themselves() -> None:
     game = load("stern-3p")
     played = Played((), 0, Outcome((1,), (0, 2), "count"), dataclasses.replace(game.start().state, out=frozenset({2})))
     assert points_of(game.program, played, (1, 0, 1)) == 1.0

@@ -66,8 +66,8 @@ def said(result: Any) -> Any:
     return text if result.is_error else json.loads(text)
 
 
-def test_tools(tmp_path: Path) -> None:
-    """A game written, mended, played, tested and asked about."""
+def test_tools_return_results(tmp_path: Path) -> None:
+    """A game is written, fixed, played, tested and explained."""
     broken = HOP.replace("(verify empty?)", "(verify emty?)")
     found, good, word, moves, played, why, ends, tests, lint, words = call(
         tmp_path, ("check", {"rules": broken}), ("check", {"rules": HOP}), ("explain", {"word": "verify"}),
@@ -128,7 +128,7 @@ def test_a_picture_of_the_board(tmp_path: Path) -> None:
 
 
 def test_invalid_requests_are_refused(tmp_path: Path) -> None:
-    """Files elsewhere, two games or none, too much text, moves that don't exist: an error in words, and no more."""
+    """Files elsewhere, two games or none, too much text, moves that don't exist: an error message, and no more."""
     (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
     here, outside, both, none, large, wrong, option = call(
         tmp_path, ("check", {"game": "hop.zrf"}), ("check", {"game": "../../etc/passwd"}),
@@ -156,19 +156,19 @@ def test_slow_calls_are_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(work())
 
 
-def test_files_of_the_shelf_are_named() -> None:
+def test_tools_find_games_of_the_shelf() -> None:
     tools = server.Tools(RULES)
     assert tools.game("chess") == "chess"
     assert tools.game("booklet/tippy.zrf") == str(RULES / "booklet/tippy.zrf")
 
 
 @pytest.mark.slow
-def test_over_pipes(tmp_path: Path) -> None:
+def test_tools_work_over_pipes(tmp_path: Path) -> None:
     word, missing = call(tmp_path, ("explain", {"word": "verify"}), ("check", {"game": "hop.zrf"}), pipes=True)
     assert word["keyword"]["form"] == "(verify CONDITION…)" and "no file or bundled game" in missing
 
 
 @pytest.mark.slow
-def test_judge(tmp_path: Path) -> None:
+def test_the_judge_tool_returns_a_report(tmp_path: Path) -> None:
     report, = call(tmp_path, ("judge", {"rules": HOP, "games": 50}))
     assert report["title"] == "Hop" or "Hop" in json.dumps(report)

@@ -27,7 +27,7 @@ FENCES = ("```move", "```mvoes", "```Moves:", "``moves", "~~~moves", "```tests",
 
 @dataclass(frozen=True)
 class Plant:
-    """A block that is right, and the same with one line spoilt."""
+    """A correct block, and the same block with one line misspelt."""
 
     page: Path
     kind: str
@@ -49,7 +49,7 @@ def results(page: Path, lines: tuple[str, ...], fence: str = "```moves") -> list
 
 
 def swapped(word: str) -> str:
-    """A word with two of its letters changed for each other, or one more."""
+    """Return a word with two letters swapped, or one letter more."""
     if len(word) < 2:
         return f"{word}q"
     at = next((i for i in range(len(word) - 2, 0, -1) if word[i] != word[i + 1]), 0)
@@ -57,7 +57,7 @@ def swapped(word: str) -> str:
 
 
 def spoilt(page: Path, line: str) -> Iterator[tuple[str, str]]:
-    """The ways to misspell a line, one of each kind."""
+    """Yield misspellings of a line, one of each kind."""
     key, colon, rest = line.partition(":")
     if not colon:
         return
@@ -78,7 +78,7 @@ def spoilt(page: Path, line: str) -> Iterator[tuple[str, str]]:
 
 
 def plants() -> list[Plant]:
-    """Of each page and kind of line the first, spoilt in every way."""
+    """Return the first line of each kind on each page, misspelt in every way."""
     found = []
     for page in PAGES:
         seen = set()
@@ -97,7 +97,7 @@ def plants() -> list[Plant]:
 
 
 def missed(plant: Plant) -> str:
-    """Why a planted misspelling is not found on its line; "" if it is."""
+    """Return how the report of a planted misspelling is wrong; "" if it is right."""
     *before, line = plant.right
     if not line.startswith((*LENGTHY, "at most")):
         problems = [r for r in results(plant.page, plant.right) if r.problem and not IGNORED.search(r.problem)]

@@ -1,4 +1,4 @@
-"""Messages about mistakes: every block of mistakes.md earns exactly what it announces, with the help below it."""
+"""Messages about mistakes: every block of mistakes.md gets exactly the announced messages, with the help below it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def told(example: Example) -> list[tuple[Diagnostic, int]]:
 
 
 @pytest.mark.parametrize("example", examples(PAGE), ids=lambda e: e.heading.replace(" ", "-"))
-def test_mistake(example: Example) -> None:
+def test_an_example_gets_the_announced_messages(example: Example) -> None:
     announced = [(number, m[1], m[2]) for number, line in enumerate(example.rules.text.splitlines(), 1)
                  for m in EXPECTED.finditer(line)]
     marked = [m[3] for line in example.rules.text.splitlines() for m in EXPECTED.finditer(line) if m[3]]
@@ -98,7 +98,7 @@ def test_similar_name_of_an_included_file_is_suggested(tmp_path: Path) -> None:
     assert [(d.code, d.help) for d in linted.report.items] == [("missing-include", "did you mean `moves.inc`?")]
 
 
-def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lint_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     path.write_text(wrap(examples(PAGE)[-1]).text, "utf-8")
     assert main(["lint", str(path)]) == 1

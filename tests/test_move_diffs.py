@@ -1,4 +1,4 @@
-"""Effects of a move on the board: found by applying it, and the same in pages."""
+"""Effects of a move on the board: computed differences match the boards, also in pages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_move_diffs_match_the_board(
     assert not move.becomes or now[move.end][1] == move.becomes  # type: ignore[index]
 
 
-def test_the_judge_counts_a_piece_that_a_block_changes() -> None:
+def test_the_judge_counts_promoted_pieces() -> None:
     start = odd(CASES[0][0]).start()
     move = next(move for move in start.moves() if move.start == "a1")
     notes = Notes(start.game.program, start.state)
@@ -74,7 +74,7 @@ def test_the_judge_counts_a_piece_that_a_block_changes() -> None:
 
 
 @pytest.mark.slow
-def test_odd_moves_are_the_same_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_odd_moves_have_the_same_effects_in_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured_once(monkeypatch)
     game = odd(") (".join(block for block, *_ in CASES))
     with paged(game, tmp_path) as page:
@@ -84,7 +84,7 @@ def test_odd_moves_are_the_same_in_pages(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "othello", "gefangen2-2p", "nine-mens-morris"])
-def test_squares_are_accounted_for_in_some_games(name: str) -> None:
+def test_move_diffs_explain_every_changed_square(name: str) -> None:
     count, wrong = differences(zrf_py.load(name), 300)
     assert count >= 300 and not wrong
 
@@ -92,7 +92,7 @@ def test_squares_are_accounted_for_in_some_games(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in sorted(RULES.rglob("*.zrf")) if path.stem in SAMPLE],
                          ids=lambda path: path.stem)
-def test_squares_of_titles_of_every_kind_are_accounted_for_and_in_pages(
+def test_move_diffs_of_many_titles_also_in_pages(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """`python -m tests.move_diffs rules` does so for the whole shelf."""

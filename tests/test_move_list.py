@@ -106,7 +106,7 @@ def test_a_list_of_moves_is_an_immutable_sequence(engine: str) -> None:
     assert over.__class__ is Moves and (len(over), [*over]) == (len([*over]), list(over))
 
 
-def test_a_kept_list_stays_right_after_the_game_went_on(engine: str) -> None:
+def test_a_list_stays_valid_after_the_game_went_on(engine: str) -> None:
     game = zrf_py.load("chess")
     here, kept = game.start(), []
     for ply in range(30):
@@ -124,7 +124,7 @@ def by_the_rules(here: Position) -> list[Any]:
     return [Move(raw, here.game.program, here.state) for raw in Rules(here.game.program).moves(here.state)]
 
 
-def test_every_child_of_a_position_is_reached_from_one_list(engine: str) -> None:
+def test_a_tree_search_can_play_by_number(engine: str) -> None:
     """The order is that of a tree search: down and back up, several plies deep."""
     game = zrf_py.load("tictactoe")
 
@@ -172,7 +172,7 @@ def test_numpy_integers_are_accepted(engine: str) -> None:
     assert here.play(numpy.int64(4)) == here.play(4)
 
 
-def test_pickles(engine: str) -> None:
+def test_positions_lists_and_moves_are_pickled(engine: str) -> None:
     positions = line(zrf_py.load("international-draughts"), 5, 20)[0]
     for here in positions[::4]:
         again = pickle.loads(pickle.dumps(here))
@@ -205,7 +205,7 @@ def test_lines_longer_than_native_memory_go_on(monkeypatch: pytest.MonkeyPatch) 
     assert here.repetitions == 1 + (LEVELS + 10 - 2) // 4
 
 
-def test_the_third_repetition_is_seen_on_a_line(engine: str) -> None:
+def test_the_third_repetition_on_a_line_is_detected(engine: str) -> None:
     for begin in ((), ("e4", "e5"), ("e4", "(x e4)")):
         here = zrf_py.load("chess").start()
         for text in begin:

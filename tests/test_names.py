@@ -61,7 +61,7 @@ def test_no_class_name_occurs_three_times() -> None:
     assert not RETIRED_CLASSES & set(names)
 
 
-def test_module_names_have_one_meaning() -> None:
+def test_few_modules_share_a_name() -> None:
     names = Counter(path.stem for path in modules() if path.stem != "__init__")
     assert len(names) > 300
     assert sum(count > 1 for count in names.values()) <= SHARED_MODULES

@@ -1,4 +1,4 @@
-"""Faults that only the native engine can have: buffers, fuel, counts of random games, code cached on disk."""
+"""Properties of the native engine alone: buffers, fuel, bulk random games, code cached on disk."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def rules_file(name: str) -> Program:
 
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])
-def test_a_block_without_end_is_the_same_fault(compiled: bool) -> None:
+def test_an_endless_block_raises_the_same_fault(compiled: bool) -> None:
     program = small("(n (while (not-piece? Man w) n s) add)")
     with pytest.raises(RulesFault) as expected:
         Rules(program).moves(Rules(program).start())
@@ -110,7 +110,7 @@ def test_fuel_ends_at_the_same_operation(monkeypatch: pytest.MonkeyPatch, place:
         assert outcome(Native(program, compiled=True)) == spoken[fuel - 5]
 
 
-def test_a_move_of_too_many_parts_is_left_to_the_interpreter() -> None:
+def test_a_move_with_too_many_parts_is_left_to_the_interpreter() -> None:
     program = small(LONG)
     native = Native(program)
     found = agree(program, 1, 3, native)
@@ -118,7 +118,7 @@ def test_a_move_of_too_many_parts_is_left_to_the_interpreter() -> None:
     assert native.asked > 0
 
 
-def test_long_work_without_room_is_left_to_the_interpreter() -> None:
+def test_long_work_that_does_not_fit_is_left_to_the_interpreter() -> None:
     program = small(LONG)
     native, rules = Native(program), Rules(program)
     start = rules.start()
@@ -128,7 +128,7 @@ def test_long_work_without_room_is_left_to_the_interpreter() -> None:
 
 
 @pytest.mark.slow
-def test_a_longest_chain_without_end_is_the_same_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_longest_chain_raises_the_same_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """Legs that take nothing: there are too many ways to find the longest one."""
     monkeypatch.setattr("zrf_py.run.rules.MAX_LOOKS", 500)  # as good as 50,000 here, and quicker
     hop = "({} (verify empty?) (add-partial))"
@@ -142,7 +142,7 @@ def test_a_longest_chain_without_end_is_the_same_fault(monkeypatch: pytest.Monke
         assert str(found.value) == str(expected.value)
 
 
-def test_numbers_agree_until_they_are_too_large() -> None:
+def test_numbers_beyond_32_bits_are_left_to_the_interpreter() -> None:
     """A counter that is squared again and again: beyond 32 bits the interpreter goes on alone."""
     grow = ("({} (verify empty?) (set-counter sum (product (sum 2 (counter sum)) (sum 2 (counter sum))))"
             " (add-to-counter own (count friend)) (verify (less? (counter own Black) 50)) add)")
@@ -193,8 +193,8 @@ DANGER = """
            ("(n (set-attribute ghost? true) add) (n add)", "c2", "c1", 2),
            ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
-def test_king_is_exposed_in_other_ways_than_by_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
-    """By moving an enemy's man, and by a man that doesn't block the line where it arrives."""
+def test_a_king_may_be_exposed_without_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
+    """By moving an enemy's man, and by a man that arrives on a square where it doesn't block the line."""
     program = read(DANGER.format(helper=helper, at=at, rook=rook))
     native, rules = Native(program, True), Rules(program)
     assert native.moves(native.start()) == rules.moves(rules.start())
@@ -222,7 +222,7 @@ def test_attacks_agree_with_the_interpreter(name: str) -> None:
 
 
 def test_perft_counts_nothing_after_the_end_and_one_line_at_depth_0() -> None:
-    """By the engine's loop and by a count move by move; with all plies and with complete turns."""
+    """By the engine's loop and move by move; of plies and of complete turns."""
     program = rules_file("tictactoe")
     rules, native = Rules(program), Native(program)
     position = rules.start()
@@ -278,7 +278,7 @@ def test_winners_agree_with_the_interpreter(more: str, lowest: str) -> None:
 
 @pytest.mark.parametrize("name", ["halma", "international-draughts", "booklet/sternhalma", "booklet/gefangen-1",
                                   "platonic/platonic-advanced", "chess"])
-def test_turns_are_those_of_the_definition(name: str) -> None:
+def test_turns_agree_with_the_interpreter(name: str) -> None:
     """Legs, order and ends of all turns in the course of a random game."""
     program = rules_file(name)
     rules, native, choose = Rules(program), Native(program), Random(3)
@@ -318,7 +318,7 @@ def test_counting_turns_can_be_interrupted() -> None:
 
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])
-def test_endless_hopping_agrees(compiled: bool) -> None:
+def test_endless_hops_agree_with_the_interpreter(compiled: bool) -> None:
     program = small("({}) ({})".format(*(f"{d} (verify empty?) (add-partial)" for d in "ew")))
     found = agree(program, 3, 200, Native(program, compiled))
     assert not isinstance(found, Disagreement), str(found)
@@ -376,8 +376,8 @@ FEW = """
     ("(w (verify enemy?) add) (e (verify enemy?) must-continue add-partial)",
      '(option "pass turn" forced) (loss-condition (White Black) (captured Man))', 2, (0, 1)),
 ], ids=["first-capture", "may-pass", "must-pass", "may-not-pass", "passes-where-nothing-else"])
-def test_random_games_of_few_moves(moves: str, more: str, plies: int, won: tuple[int, int], compiled: bool) -> None:
-    """Random games without a choice; the third repetition ends them."""
+def test_random_games_without_a_choice(moves: str, more: str, plies: int, won: tuple[int, int], compiled: bool) -> None:
+    """The third repetition ends them."""
     found = Native(read(FEW.format(moves=moves, more=more)), compiled).playouts(3, seed=1, max_plies=10)
     assert (found.plies, found.won) == (3 * plies, tuple(3 * number for number in won))
 
@@ -546,7 +546,7 @@ FLAGS = """(game (title "Flags") (players White Black) (turn-order White Black)
     ("(if (empty? e) (set-flag seen true) else (set-flag seen false))", False),
     ("(while (empty? e) e (set-flag seen true))", True),
 ])
-def test_flag_not_set_on_every_path_may_come_from_another_block(before: str, leaks: bool) -> None:
+def test_flags_that_leak_into_another_block_are_detected(before: str, leaks: bool) -> None:
     assert leaks_flags(read(FLAGS.format(before=before))) == leaks
 
 
@@ -563,7 +563,7 @@ TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (frien
 
 
 @pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), *slow([(TWICE, ""), (STEPS, "(piece (name Stone))")])])
-def test_a_games_own_code_counts_moves_and_men(moves: str, more: str) -> None:
+def test_own_code_counts_moves_and_men(moves: str, more: str) -> None:
     """Men of the only type or of one among several; effects end with their `add`, and the next one starts afresh."""
     program = read(COUNTED.format(more=more, moves=moves))
     native, rules = Native(program, True), Rules(program)
@@ -581,7 +581,7 @@ def test_a_games_own_code_counts_moves_and_men(moves: str, more: str) -> None:
 
 @pytest.mark.parametrize("passing", ["", '(option "pass turn" true)', '(option "pass turn" forced)'])
 @pytest.mark.parametrize("hop", ["add", "(add-partial hopping)"])
-def test_leaves_are_counted_where_a_king_must_be_safe(passing: str, hop: str) -> None:
+def test_leaves_are_counted_in_games_with_a_royal_piece(passing: str, hop: str) -> None:
     """Stalemates, forced passes that leave the king safe, and chains that may be broken off."""
     program = read(f"""
       (game (title "Kings") (players White Black) (turn-order White Black)
@@ -616,8 +616,8 @@ CROWNED = """(game (title "Crowned") (players White Black) (turn-order White Bla
 
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])
-def test_one_of_several_records_of_a_jump_is_drawn(compiled: bool) -> None:
-    """The only jump crowns to one of two types; about every second game has a queen."""
+def test_promotions_of_one_jump_are_equally_likely(compiled: bool) -> None:
+    """The only jump promotes to one of two types; about every second game has a queen."""
     found = Native(read(CROWNED), compiled).playouts(200, seed=1, max_plies=1)
     assert 70 < found.won[0] < 130 and found.plies == 200, found
 
@@ -628,12 +628,12 @@ ZONE_TWICE = """(game (title "Zone") (players White Black) (turn-order White Bla
   (piece (name Man) (drops (home (verify empty?) add))) (board-setup (White (Man off 3)) (Black (Man a2))))"""
 
 
-def test_a_square_that_a_zone_names_twice_is_one_place_to_drop_on() -> None:
+def test_a_square_listed_twice_in_a_zone_allows_one_drop() -> None:
     program = read(ZONE_TWICE)
     assert [perft(engine, engine.start(), 1) for engine in (Rules(program), Native(program))] == [3, 3]
 
 
-def test_a_games_own_code_finds_patterns_that_others_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_code_finds_patterns_completed_by_either_player(monkeypatch: pytest.MonkeyPatch) -> None:
     """A man below an enemy: by his own move, or by the enemy's."""
     monkeypatch.setattr(machine, "game_code", unoptimised)
     text = COUNTED.replace("3/2/1", "4/3/2/1").replace("a3 b3 c3", "a4 b4 c4")
@@ -652,8 +652,8 @@ def test_a_games_own_code_finds_patterns_that_others_complete(monkeypatch: pytes
     assert {(0, 0), (1, 0)} <= losers
 
 
-def test_playouts_are_left_to_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random games in bulk are never played position by position where the engine has a loop of its own."""
+def test_bulk_playouts_run_in_native_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine with a loop of its own never plays bulk games position by position."""
     engine = Native(load_file("tictactoe").program())
     monkeypatch.setattr(bulk_games, "one_by_one", lambda *_: pytest.fail("played one by one"))
     assert bulk_games.is_quick(engine) and bulk_games.playouts(engine, 50, 1).games == 50
@@ -686,7 +686,7 @@ ONE_WAY = """(game (title "One way") (players White Black) (turn-order White Bla
 """White needs three turns, and could go on."""
 
 
-def test_a_random_game_of_whole_turns_ends_where_the_rules_end_it() -> None:
+def test_a_random_game_of_whole_turns_ends_like_the_rules() -> None:
     found = Native(loads(ONE_WAY).program).turn_playouts(4, 1, 40)
     assert found is not None and (found.plies, found.won, found.cut_off) == (4 * 5, (4, 0), 0)
 

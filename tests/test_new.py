@@ -20,7 +20,7 @@ from zrf_py.text.diagnostics import ZrfError
 @pytest.mark.parametrize("size", [5, *slow([4, 12])])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("board", BOARDS)
-def test_a_template_plays(board: str, kind: str, size: int, tmp_path: Path) -> None:
+def test_a_template_is_clean_and_plays(board: str, kind: str, size: int, tmp_path: Path) -> None:
     path = tmp_path / "my-game.zrf"
     assert main(["new", str(path), "--kind", kind, "--board", board, "--size", str(size)]) == 0
     linted = lint_file(path)
@@ -37,7 +37,7 @@ def test_a_template_plays(board: str, kind: str, size: int, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_hexagons_make_a_hexagon(kind: str) -> None:
+def test_a_hexagonal_board_has_the_right_shape(kind: str) -> None:
     """A hexagon of side 3 has 19 places, six of them corners with three neighbours; both sides begin alike."""
     game = loads(new_game(kind, "Six", 5, "hexagons"))
     board = game.program.game.board
@@ -48,7 +48,7 @@ def test_hexagons_make_a_hexagon(kind: str) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_men_capture_as_the_help_says(board: str) -> None:
+def test_men_capture_as_documented(board: str) -> None:
     text = new_game("men", "Men", 5, board)
     takes, walks = (set(re.findall(rf"\({macro} ([a-z]+)\)", text)) for macro in ("take", "walk"))
     assert loads(text).start().moves() and takes and walks
@@ -57,7 +57,7 @@ def test_men_capture_as_the_help_says(board: str) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_sizes_are_from_4_to_26(board: str) -> None:
+def test_sizes_range_from_4_to_26(board: str) -> None:
     """The alphabet has letters for 26 columns."""
     for size in (4, 26):
         assert len(loads(new_game(next(iter(KINDS)), "Size", size, board)).program.game.board.places) >= size

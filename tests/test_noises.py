@@ -1,4 +1,4 @@
-"""Sounds of a rules file: which files may be heard, and that no other file of the disk is."""
+"""Sounds of a rules file: which files may be played, and that no others are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WAVE = b"RIFFdata"
 
 
 def heard(folder: Path, names: str) -> dict[str, str]:
-    """The sounds of a game in `folder/rules`, as paths from `folder`."""
+    """Return the sounds of a game in `folder/rules`, as paths relative to `folder`."""
     path = folder / "rules" / "beep.zrf"
     path.write_text(GAME.format(sounds=names))
     return {kind: found.resolve().relative_to(folder.resolve()).as_posix()
@@ -53,7 +53,7 @@ def test_each_sound_belongs_to_an_event(folder: Path, word: str, kind: str) -> N
     ("C:\\\\near.wav", None), ("", None),
     ("folder.wav", None),
 ])
-def test_only_sounds_beside_the_rules_or_in_the_audio_folder_are_heard(
+def test_only_sounds_beside_the_rules_or_in_the_audio_folder_are_found(
     folder: Path, name: str, found: str | None,
 ) -> None:
     (folder / "rules" / "folder.wav").mkdir()
@@ -61,12 +61,12 @@ def test_only_sounds_beside_the_rules_or_in_the_audio_folder_are_heard(
     assert heard(folder, f'(move-sound "{name}")'.replace("\\\\", "\\")) == expected
 
 
-def test_the_first_sound_of_an_event_that_exists_is_heard(folder: Path) -> None:
+def test_the_first_existing_sound_of_an_event_is_used(folder: Path) -> None:
     assert heard(folder, '(move-sound "near.wav") (release-sound "Deep/in.wav")') == {"move": "rules/near.wav"}
     assert heard(folder, '(move-sound "gone.wav") (release-sound "Deep/in.wav")') == {"move": "rules/Deep/in.WAV"}
 
 
-def test_a_link_out_of_the_folder_and_a_sound_that_is_too_large_are_not_heard(
+def test_links_out_of_the_folder_and_oversized_sounds_are_ignored(
     folder: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (folder / "rules" / "out.wav").symlink_to(folder / "up.wav")
@@ -82,7 +82,7 @@ def test_a_link_out_of_the_folder_and_a_sound_that_is_too_large_are_not_heard(
         assert heard(folder, '(move-sound "near.wav")') == expected
 
 
-def test_the_bytes_of_a_sound(folder: Path) -> None:
+def test_a_sound_file_is_read(folder: Path) -> None:
     heard(folder, '(move-sound "near.wav")')
     game = zrf_py.load(folder / "rules" / "beep.zrf")
     assert (noise(game, "move"), noise(game, "take"), noise(game, "other")) == (WAVE, b"", b"")

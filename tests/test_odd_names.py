@@ -1,4 +1,4 @@
-"""Names that are no text, that would steer a terminal, that are empty or lead to what is no file; numbers too large."""
+"""Odd names: invalid UTF-8, control characters, empty, folders, devices, pipes; numbers that are too large."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_file_names_that_are_not_valid_text(words: tuple[str, ...], tmp_path: Pa
 
 @pytest.mark.parametrize("words", [("check", "."), ("check", "--full", "."), ("port", ".", "--workers", "1"),
                                    ("replay", ".")], ids=" ".join)
-def test_names_of_files_do_not_steer_the_terminal(zrf: Zrf, words: tuple[str, ...]) -> None:
+def test_file_names_send_no_control_characters(zrf: Zrf, words: tuple[str, ...]) -> None:
     _rules("a\x1b[31m\n\x9b7m.zrf")
     for name in ("b\x1b[31m.zrf", "c\x1b[31m.zsg", "d\x1b[31m.zip"):
         Path(name).write_text("junk", "utf-8")
@@ -87,7 +87,7 @@ def test_names_of_files_do_not_steer_the_terminal(zrf: Zrf, words: tuple[str, ..
 # -------------------------------------------------------------------------------------------------------- very many
 
 
-def test_only_the_first_findings_of_a_kind_are_printed(zrf: Zrf) -> None:
+def test_only_the_first_problems_of_a_kind_are_printed(zrf: Zrf) -> None:
     zones = "".join(f"(zone (name z{i}) (players X) (positions a1))\n" for i in range(50))
     text = (RULES / "tictactoe.zrf").read_text("utf-8")
     assert text.count("  (board\n") == 1
@@ -102,7 +102,7 @@ def test_only_the_first_findings_of_a_kind_are_printed(zrf: Zrf) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "lint", "fmt", "test", "port", "replay", "serve", "words", "moves"])
-def test_an_empty_name_is_not_the_current_folder(zrf: Zrf, command: str) -> None:
+def test_an_empty_name_does_not_mean_the_current_folder(zrf: Zrf, command: str) -> None:
     text = (RULES / "tictactoe.zrf").read_text("utf-8") + "\n\n\n"
     Path("mine.zrf").write_text(text, "utf-8")
     code, out, err = zrf(command, "")
@@ -110,7 +110,7 @@ def test_an_empty_name_is_not_the_current_folder(zrf: Zrf, command: str) -> None
     assert Path("mine.zrf").read_text("utf-8") == text and list(Path().iterdir()) == [Path("mine.zrf")]
 
 
-def test_empty_folder_is_a_failure(zrf: Zrf) -> None:
+def test_a_folder_without_rules_is_an_error(zrf: Zrf) -> None:
     Path("folder").mkdir()
     Path("folder/readme.txt").write_text("nothing", "utf-8")
     assert zrf("port", "folder") == (1, "there are no rules files (.zrf) and no saved games (.zsg)\n", "")
@@ -147,7 +147,7 @@ def test_circular_links_hide_nothing(tmp_path: Path) -> None:
     ("match", "random", "random", "--game", "tictactoe"),
 ], ids=" ".join)
 @pytest.mark.parametrize("number", ["0", "-1", "513", "9" * 30, "9" * 5000, "two"])
-def test_bounds_of_the_number_of_processes(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
+def test_the_number_of_processes_is_limited(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
     code, _, err = zrf(*words, "--workers", number)
     assert code == 2 and "is not a whole number from 1 to 512" in err and len(err) < 2000
 
@@ -165,7 +165,7 @@ def test_invalid_edits_are_never_skipped(zrf: Zrf, words: tuple[str, ...], edits
 @pytest.mark.parametrize(("data", "code"), [
     (b"; two men\n(X Mark a1)\n\n(O Mark b2)\n", 0), ("(X Mark a1)\r(O Mark b2)".encode("utf-16"), 0), (b"", 0),
     (bytes(range(256)), 1), (b"Zillions Save Game File Version 0.02 HC\n1. a1\n", 1), (None, 1)])
-def test_files_of_changes(zrf: Zrf, data: bytes | None, code: int) -> None:
+def test_a_position_is_read_from_a_file_of_edits(zrf: Zrf, data: bytes | None, code: int) -> None:
     if data is not None:
         Path("men.txt").write_bytes(data)
     found, out, err = zrf("moves", "tictactoe", "--position", "men.txt")
@@ -192,7 +192,7 @@ def test_messages_quote_little_of_the_input(zrf: Zrf, words: tuple[str, ...]) ->
         (("check", "tictactoe"), ">&-", 0), (("show", "tictactoe", "--svg", "-"), ">&-", 0),
         (("words", "tictactoe", "-o", "-"), ">&-", 0), (("moves",), "2>&-", 2)]),
 ], ids=str)
-def test_without_input_or_output(words: tuple[str, ...], closed: str, code: int) -> None:
+def test_closed_streams_cause_no_internal_error(words: tuple[str, ...], closed: str, code: int) -> None:
     done = subprocess.run(["sh", "-c", f'"$0" -m zrf_py "$@" {closed}', sys.executable, *words], cwd=RULES.parent,
                           capture_output=True, text=True, timeout=HANG)
     assert done.returncode == code and "internal" not in done.stdout + done.stderr
@@ -220,7 +220,7 @@ def test_devices_and_pipes_are_written_to_and_never_replaced(zrf: Zrf, words: tu
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 @pytest.mark.parametrize("words", WRITERS[:3], ids=" ".join)
-def test_link_stays_a_link(zrf: Zrf, words: tuple[str, ...]) -> None:
+def test_writing_through_a_link_keeps_the_link(zrf: Zrf, words: tuple[str, ...]) -> None:
     Path("there").mkdir()
     Path("there/real").write_text("old", "utf-8")
     Path("link").symlink_to("there/real")
@@ -255,14 +255,14 @@ def test_an_unwritable_place_gives_one_message(zrf: Zrf, words: tuple[str, ...],
     assert sorted(path.name for path in Path().iterdir()) == ["file", "folder"] and not list(Path("folder").iterdir())
 
 
-def test_pages_and_words_go_to_the_standard_output(zrf: Zrf) -> None:
+def test_pages_and_words_can_be_written_to_standard_output(zrf: Zrf) -> None:
     assert zrf("words", "tictactoe", "-o", "-") == zrf("words", "tictactoe")
     code, out, err = zrf("export", "tictactoe", "-o", "-")
     assert (code, err) == (0, "") and out.startswith("<!doctype html>") and out.rstrip().endswith("</html>")
     assert not list(Path().iterdir())
 
 
-def test_failed_write_leaves_the_old_words(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_keeps_the_old_file(zrf: Zrf, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("rules.md").write_text("old", "utf-8")
 
     def full(*names: object) -> None:

@@ -1,4 +1,4 @@
-"""The traits of operations are true: each is compared with what the interpreter does, on random positions.
+"""The declared traits of operations match what the interpreter does on random positions.
 
 A trait that claims too much fails as well as one that claims too little, for the native engine rests on both.
 """
@@ -70,7 +70,7 @@ def some_op(name: str, choice: random.Random) -> Op:
 
 
 class Moment:
-    """A walker in the middle of a block, and what an operation makes of it."""
+    """A walker in the middle of a block, and the effect of an operation on it."""
 
     def __init__(self, choice: random.Random) -> None:
         self.position = some_position(choice)
@@ -90,19 +90,19 @@ class Moment:
         return w
 
     def after(self, op: Op) -> tuple[Walker, int, list[Move]]:
-        """The walker, where the block goes on, and the moves written."""
+        """Return the walker, the index of the next operation, and the moves written."""
         w = self.walker()
         following = TABLE[op.name](w, op, 1)
         moves: list[Move] = w.emit.__self__  # type: ignore[attr-defined]
         return w, following, moves
 
     def way(self, op: Op) -> tuple[int, int]:
-        """Return how the block goes on after the operation."""
+        """Return the next operation and the cursor after the operation (-1: none)."""
         w, following, _ = self.after(op)
         return following, w.here if following != -1 and op.name != "jump" else -1
 
     def with_content(self, op: Op, choice: random.Random, *, here: bool) -> None:
-        """Somebody else stands on the square that an operation is about, or everywhere but there."""
+        """Put other contents on the operation's square (`here`), or on all other squares."""
         w = self.walker()
         about = {w.where(op) if OPS[op.name].where else w.from_}
         other = some_position(choice)
@@ -148,7 +148,7 @@ CHANGES: dict[Reads, Change] = {
 
 
 def reads(name: str) -> Reads:
-    """Return the inputs that an operation is seen to read, by changing one after the other."""
+    """Return the inputs that change an operation's result, found by changing each in turn."""
     found, ways = Reads.NOTHING, set()
     for trial in range(TRIALS):
         for what, change in CHANGES.items():
@@ -205,7 +205,7 @@ def test_operations_are_of_their_declared_kind(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPS)
-def test_operations_concern_a_square_as_declared(name: str) -> None:
+def test_operations_depend_on_their_square_as_declared(name: str) -> None:
     def done(where: int, seed: int) -> tuple[object, ...]:
         choice = random.Random(seed)
         op, moment = some_op(name, choice), Moment(choice)
@@ -265,7 +265,7 @@ def test_effects_change_what_they_declare(name: str) -> None:
     lambda: question("somebody is somewhere", reads=Reads.CONTENT, says=OPS["empty?"].says, where=False),
     lambda: Row(),  # type: ignore[call-arg]
 ])
-def test_no_operation_without_traits(make: Callable[[], Row]) -> None:
+def test_an_operation_must_declare_its_traits(make: Callable[[], Row]) -> None:
     with pytest.raises(TypeError):
         make()
 

@@ -1,4 +1,4 @@
-"""The order in which a file names its squares and directions means nothing: whichever is first, games are the same."""
+"""The order in which a file names squares and directions has no effect on the game."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def form(text: str, head: str) -> str:
 
 
 def in_other_order(text: str, seed: int) -> str:
-    """The rules with a board whose squares and directions are named one by one, in an order drawn by the seed."""
+    """Return the rules with squares and directions named one by one, in an order drawn by the seed."""
     board = loads(text).program.game.board
     draw = Random(seed)
     places, ways = draw.sample(range(len(board.places)), len(board.places)), [*range(len(board.directions))]

@@ -1,4 +1,4 @@
-"""Outside engines: the texts of moves against other programs; engines that misbehave; where they can't be reached."""
+"""External engines: move texts compared with other programs; misbehaving engines; where they may be started."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SILENT = ("silent", "mute")
 
 @pytest.fixture(autouse=True)
 def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Little patience where nothing is awaited but silence; elsewhere, however busy the machine, none is lost."""
+    """Wait briefly where no answer is expected, and long elsewhere, so that a busy machine fails no test."""
     is_silent = any(way in request.node.name for way in SILENT)
     monkeypatch.setattr(outside, "PATIENCE", 1.0 if is_silent else HANG)
     monkeypatch.setattr(outside, "STRETCH", 1)
@@ -93,8 +93,8 @@ def test_faulty_engines_lose_and_leave_no_process(way: str, reason: str, protoco
 
 @pytest.mark.parametrize("protocol", ["uci", "xboard"])
 @pytest.mark.parametrize("way", ["well", "stubborn", *slow(["early", "chatty"])])
-def test_an_engine_that_plays_is_not_punished(way: str, protocol: str) -> None:
-    """`early` writes a move before it is asked, `chatty` 30,000 lines a turn, `stubborn` does not exit."""
+def test_odd_but_working_engines_do_not_lose(way: str, protocol: str) -> None:
+    """`early` writes a move before its turn, `chatty` 30,000 lines a turn, `stubborn` does not exit."""
     before = children()
     result = game_with(fake(way, protocol))
     assert "fake" not in result["reason"] and "legal" not in result["reason"]
@@ -103,7 +103,7 @@ def test_an_engine_that_plays_is_not_punished(way: str, protocol: str) -> None:
 
 
 def test_the_fake_engine_can_win() -> None:
-    """Against a player that loses by force: an engine with only bad results would prove nothing."""
+    """Against a player that is certain to lose: otherwise its losses would prove nothing."""
     results = [game_with(fake("well"), number, opponent=fake("illegal")) for number in (0, 1)]
     assert [r["points"] for r in results] == [1.0, 1.0]
 
@@ -146,7 +146,7 @@ def test_an_engine_ends_with_the_process_that_started_it(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not shutil.which("setsid"), reason="setsid isn't installed")
-def test_a_process_that_keeps_the_pipe_open_does_not_keep_the_match(tmp_path: Path) -> None:
+def test_a_process_that_keeps_the_pipe_open_does_not_block_the_match(tmp_path: Path) -> None:
     pid = tmp_path / "pid"
     keeper = f"setsid sh -c 'echo $$ > {pid}; exec sleep 1000' & exec {shlex.join([sys.executable, str(FAKE), 'well'])}"
     process = outside.start(f"uci:{shlex.join(['sh', '-c', keeper])}?time=0.2", None, None, None)
@@ -173,7 +173,7 @@ def test_xboard_engines_get_a_pass_in_their_own_notation(monkeypatch: pytest.Mon
     assert sent[:3] == ["force", "usermove a1a2", "usermove @@@@"] and sent[-1] == "go"
 
 
-def test_processor_time_is_0_without_a_clock_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processor_time_is_0_where_it_cannot_be_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     process = outside.start(fake("well"), None, None, None)
     try:
         monkeypatch.delattr(outside.time, "clock_gettime")
@@ -220,10 +220,10 @@ FEATURES = 'feature usermove=1 variants="normal,suicide" done='
     ([], 2.0, "a2a3"), ([(1.9, FEATURES + "1")], 1.9, "usermove a2a3"), ([(2.1, FEATURES + "1")], 2.0, "a2a3"),
     ([(0.5, FEATURES + "0"), (9.0, "feature done=1")], 9.0, "usermove a2a3"),
     ([(0.5, FEATURES + "0"), (30.0, "feature done=1")], 12.5, "usermove a2a3")])
-def test_an_xboard_engine_has_time_for_its_features(
+def test_an_xboard_engine_gets_time_to_list_its_features(
     lines: list[tuple[float, str]], seconds: float, sent: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two seconds, as old ones list none; with one that has begun and isn't done, the usual patience."""
+    """Two seconds, as old engines list none; an engine that has begun its list gets the usual time."""
     script = Script(monkeypatch, *lines)
     engine = script.engine(outside.Xboard)
     engine.begin({})
@@ -327,8 +327,8 @@ def test_games_that_engines_cannot_play_are_refused(game: str) -> None:
         Match((fake("well"), "random")).job(load(game).program)
 
 
-def test_only_matches_start_outside_engines() -> None:
-    """Names of players that come from elsewhere (a page, a saved game, a tool for language models) start nothing."""
+def test_only_matches_start_external_engines() -> None:
+    """Player names from elsewhere (a page, a saved game, a tool for language models) start no process."""
     from zrf_py.serve import opponents
     from zrf_py.serve.table import Table
 
@@ -437,8 +437,8 @@ def test_squares_have_files_and_ranks_whatever_their_names() -> None:
     assert set(Coordinates(star).squares.values()) == {place.name for place in star.game.board.places}
 
 
-def test_text_of_two_moves_is_not_read() -> None:
-    """Two types with one letter: a drop of either has the same text, so neither is read."""
+def test_ambiguous_move_texts_are_refused() -> None:
+    """Two types with one letter: drops of both have the same text, so it is refused."""
     rules = """(game (title "t") (players A B) (turn-order A B)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10)))))
       (piece (name Man) (notation "M") (drops ((verify empty?) add)))

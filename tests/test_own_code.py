@@ -1,4 +1,4 @@
-"""Code made for one game, without LLVM's optimisation and with every access checked: it plays as is defined."""
+"""A game's own code, without LLVM's optimisation and with every access checked, plays like the interpreter."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ SEEDS = [25, 3, 8, 14]
 
 
 @pytest.mark.parametrize("name", SHELF)
-def test_games_of_the_shelf(name: str) -> None:
+def test_own_code_plays_games_of_the_shelf(name: str) -> None:
     path, variant = named(name, None)
     plays_as_defined(load_file(path).program(variant), 1, 20, 10)
 
 
 @pytest.mark.share(3)
 @pytest.mark.parametrize("seed", [SEEDS[0], *slow(sorted({*range(30)} - {SEEDS[0]}))])
-def test_rules_of_every_kind(seed: int) -> None:
+def test_own_code_plays_random_rules(seed: int) -> None:
     program = made_up(seed)
     with suppress(TooMuchWork), bounded(60_000):
         plays_as_defined(program, seed, 10, 10)

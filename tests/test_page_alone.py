@@ -1,4 +1,4 @@
-"""Scripts of pages without a server that stand between the worker, the address and the browser, in node."""
+"""Scripts of pages without a server, in node: worker, address, sounds, sites, advice."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ const wait = async (turns = 30) => { // of the loop in which timers ring, howeve
 
 
 def test_a_page_keeps_its_game_in_its_address() -> None:
-    """The newest link, after a frame, unless the reader has changed the address: then that one is followed, once."""
+    """After a frame, the address becomes the newest link; if the reader changes the address, it is followed once."""
     script = """import { connect } from "./server.js";
 const heard = [];
 const { worker } = globalThis.zrfAlone;
@@ -196,7 +196,7 @@ globalThis.Audio = class {
 """
 
 
-def test_each_event_sounds_its_tones_or_the_files_sound_if_sounds_are_on() -> None:
+def test_each_event_plays_its_tones_or_the_sound_of_the_rules() -> None:
     """Tones follow one another and fade away; the sound of a file begins anew each time."""
     script = """import { ownSounds, play, sounds } from "./sounds.js";
 const events = ["drop", "move", "take", "end", "check", "low"];
@@ -232,7 +232,7 @@ HOME = """<main><input id="search"><p id="filters"></p><button id="theme"></butt
 
 
 def test_a_list_of_games_is_searched() -> None:
-    """All words of a wish, at the beginnings of words, whatever the accents; sections without a game are hidden."""
+    """All words typed must begin words of a game, whatever the accents; sections without a match are hidden."""
     search = """
 for (const wish of ["", "chess", "CHESS 3 players", "mühle", "straße", "hess", "2 Spieler", "xyz"]) {
   it("search").value = wish;
@@ -266,8 +266,8 @@ document.getElementById("search").value = "";
 
 
 @pytest.mark.parametrize(("games", "days"), [(9, ["g0", "g1", "g2", "g0"]), (7, [None] * 4)])
-def test_each_day_has_its_game(games: int, days: list[str | None]) -> None:
-    """The first family's games take turns, above a list that isn't searched; a short list needs no recommendation."""
+def test_the_game_of_the_day_changes_daily(games: int, days: list[str | None]) -> None:
+    """The games of the first family take turns; none is recommended above search results or a short list."""
     cards = "".join(f'<li><a href="g{n}"><div class="words"><b>{n}</b></div></a></li>' for n in range(games))
     script = """
 import { listing } from "./listing.js";
@@ -315,7 +315,7 @@ const VERSION = "zrf-new", FIRST = ["http://x/index.html"];
 """
 
 
-def test_site_works_without_a_network() -> None:
+def test_a_site_works_without_a_network() -> None:
     """Cached files are served, the others fetched once; old versions are deleted, other caches and origins left
     alone."""
     script = """
@@ -338,8 +338,8 @@ show([await ask("http://x/index.html?lang=de"), await ask("http://x/a"), await a
          ["http://x/a", "http://x/bad", "http://x/bad"]]]
 
 
-def test_site_stores_the_files_asked_for_once() -> None:
-    """Files of other origins are left to the network."""
+def test_a_site_stores_requested_files_once() -> None:
+    """Requests to other origins go to the network."""
     script = """
 let promise;
 events.message({ data: { keep: ["http://x/a", "http://x/b", "http://y/c"] }, waitUntil: (it) => { promise = it; } });
@@ -380,7 +380,7 @@ for (let level = 1; level <= 10; level += 1) show(search.limitsOf(level));
 
 
 def test_last_captured_piece_is_of_a_counted_type() -> None:
-    """The last of three taken pieces: the first is of another type, the second another player's."""
+    """The last of three captured pieces counts: the first is of another type, the second another player's."""
     script = """import { reasonOf } from "./reasons.js";
 const cell = (player, kind) => (player + 1) | ((kind + 1) << 8);
 const game = { goal: [6, 0, 1, 2, 3, 4], types: ["a", "b", "King", "d", "e"], ends: [{ result: "loss", goal: 0 }] };
@@ -395,8 +395,8 @@ show(reasonOf(engine, { ...state, taken: state.taken.slice(0, 2) }, outcome));
     assert in_node(script) == [{**plainly, "code": "taken", "name": "King"}, {**plainly, "code": "captured"}]
 
 
-def test_the_greedy_player_of_a_page_sees_any_reply_that_wins() -> None:
-    """It takes one piece rather than two if a reply to that wins, the first one or the last; two if none does."""
+def test_the_greedy_player_of_a_page_avoids_replies_that_win() -> None:
+    """It captures one piece if a reply to capturing two would win, whichever reply it is; otherwise two."""
     script = """import { Greedy } from "./greedy.js";
 const game = { greedy: { values: [1], goals: [[], []] }, places: ["a", "b", "c", "d"], short: { links: [] }, ends: [],
   turns: [[0, 0], [1, 1]], players: [{ kind: "player" }, { kind: "player" }], types: ["Man"] };

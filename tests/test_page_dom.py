@@ -1,4 +1,4 @@
-"""Texts on the page of a board, and the requests that clicks send: its modules in node, in the page's markup.
+"""Texts of a board's page and requests sent by clicks: its modules in node, with the page's markup.
 
 `dom.js` has as much of a document as they ask for, `pages/` the scripts, `golden/pages/` what these show.
 """
@@ -66,7 +66,7 @@ def compare(name: str, shown: list[Any]) -> None:
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
 def test_the_page_matches_its_golden_scripts(path: Path) -> None:
-    """Each script plays a part of a board: states come in, buttons and keys are pressed."""
+    """Each script feeds states to one part of the page and presses its buttons and keys."""
     compare(path.stem, on_page(path.read_text("utf-8")))
 
 
@@ -204,7 +204,7 @@ def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> s
 
 
 def listed(name: str, page: str, world: str, language: str = "en") -> Any:
-    """Return the values that a script shows of a page that begins by itself."""
+    """Return the values that a script shows of a page that starts by itself."""
     script = (ROOT / "tests" / "pages" / "lists" / f"{name}.js").read_text("utf-8")
     begun = {name: MODULES[name] + "export const ready = true;\n"}
     return on_page(script, page, language, net=world, **begun)
@@ -212,7 +212,7 @@ def listed(name: str, page: str, world: str, language: str = "en") -> Any:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_gallery_is_searched_and_opens_boards(language: str) -> None:
-    """Words, numbers of players, chance, families, versions; pictures that are missing, boards that others left."""
+    """Words, numbers of players, chance, families, versions; missing pictures, boards that others have left."""
     compare(f"gallery-{language}", listed("gallery", "gallery.html", net(waiting=1), language))
 
 

@@ -1,4 +1,4 @@
-"""The table within a page, `host.js`, against the one of the server: the same messages, the same states; what only a
+"""A page's own table, `host.js`, against the server's: the same messages and states; and what only a
 page has: its link, its saved game, its variants, its computers."""
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ NAMES = ["tictactoe", "checkers", "chess", "halma"]
 
 
 class Table:
-    """Somebody at the table of a page: keeps the state as a page would."""
+    """A user at the table of a page, who keeps the state as a page would."""
 
     def __init__(self, page: Paged) -> None:
         self.page = page
@@ -257,7 +257,7 @@ def test_a_move_is_drawn_first_and_the_address_has_the_game(name: str, page: Pag
 
 
 def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
-    """Its variant, its seats, its moves as far as they are legal; what is damaged or strange begins at the start."""
+    """With its variant, its seats, and its moves as far as they are legal; other links open the start."""
     game, table = games[2], begun(page, games[2])
     link = link_of(game.title, OPENING["chess"], {"Black": "ai:3", "White": "nobody"})
     state = table.answer("follow", "state", link=link)
@@ -315,7 +315,7 @@ def test_impossible_requests_are_refused(page: Paged, games: list[Game]) -> None
 
 @pytest.mark.parametrize("seed", range(3))
 def test_computers_play_games_to_their_ends(seed: int, page: Paged, games: list[Game]) -> None:
-    """Whoever sits at the seats, the moves are legal, the end is the one of the rules, the links have the seats."""
+    """Whoever has the seats: the moves are legal, the end follows the rules, the links contain the seats."""
     seats = {"X": ["random", "greedy", "ai:1"][seed], "O": ["greedy", "ai:2", "random"][seed]}
     table = begun(page, games[0], **seats)
     assert table.state["paused"] and table.state["seats"] == seats and table.state["you"] == []
@@ -332,7 +332,7 @@ def test_computers_play_games_to_their_ends(seed: int, page: Paged, games: list[
 
 @pytest.mark.parametrize("who", ["greedy", "random"])
 def test_a_computer_answers_a_person(who: str, page: Paged, games: list[Game]) -> None:
-    """The person takes back to its own choice, plays again what was taken back, tries a move beside the game."""
+    """The user takes back to the last own choice, replays what was taken back, and tries another move."""
     table = begun(page, games[0], O=who)
     table.tell("resume")
     assert table.state["you"] == ["X"] and table.state["ply"] == 0
@@ -356,7 +356,7 @@ def test_a_computer_answers_a_person(who: str, page: Paged, games: list[Game]) -
 
 @pytest.mark.parametrize("name", ["tictactoe"])
 def test_a_page_advises_as_the_server_does(name: str, page: Paged, games: list[Game]) -> None:
-    """Hint, best lines, the worth of a position and of all positions of a game: those of one search."""
+    """Hint, best lines, and the values of one and of all positions agree with one search."""
     game = games[NAMES.index(name)]
     table = begun(page, game, "X Mark b2", "O Mark a1", "X Mark c1", "O Mark a3")
     position = played(game, table)
@@ -375,7 +375,7 @@ def test_a_page_advises_as_the_server_does(name: str, page: Paged, games: list[G
     assert [rounded(one["lines"]) for one in reviews] == [one["lines"] for one in expected]
 
 
-def test_help_is_offered_or_not(page: Paged, games: list[Game]) -> None:
+def test_help_may_be_offered_or_not(page: Paged, games: list[Game]) -> None:
     table = begun(page, games[0])
     for hints, balance in ((False, True), (True, False), (True, True)):
         table.tell("offer", hints=hints, balance=balance)

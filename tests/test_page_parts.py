@@ -1,4 +1,4 @@
-"""Parts of pages alone, run in node; a small page as a whole, with what is seldom played."""
+"""Parts of pages in node, and a small whole page with rare features."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ for (const [player, seconds] of TIMES) { now += seconds; clock.run(player); show
 """
 
 
-def test_clock_of_a_page_behaves_like_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_of_a_page_behaves_like_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Turns earn the increment, stops don't; no clock goes below zero."""
     now = [0.0]
     monkeypatch.setattr("zrf_py.serve.clock.time.monotonic", lambda: now[0])
@@ -53,7 +53,7 @@ def test_clock_of_a_page_behaves_like_the_servers(monkeypatch: pytest.MonkeyPatc
     assert expected[-1][0]["left"] == {"White": 48.0, "Black": 5.0}
 
 
-def test_premove_is_played_if_it_is_legal() -> None:
+def test_a_premove_is_played_if_it_is_legal() -> None:
     """From 3 to 5: two legs (a man becomes one of two), one, none; a leg elsewhere never counts."""
     script = """import { Premove } from "./premoves.js";
 const premove = new Premove();
@@ -81,7 +81,7 @@ for (const [what, node, text, ply, tried] of STEPS) {
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_tree_of_a_page_behaves_like_the_servers(seed: int) -> None:
+def test_the_game_tree_of_a_page_behaves_like_the_servers(seed: int) -> None:
     """Moves, set-ups and throws of chance at nodes drawn at random, and choices of other branches."""
     random, tree = Random(seed), Tree()
     steps: list[list[Any]] = []
@@ -202,7 +202,7 @@ GOALS = ["(win-condition (White Black) (absolute-config Man (top)))",
 """Ways to win, lose and draw; random games come to all of them."""
 
 
-def test_a_page_gives_reasons_like_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_gives_the_same_reasons_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page of several titles, each with an end of its own: the boards, the words and the reasons of random games."""
     measured_once(monkeypatch)
     games = [zrf_py.loads(ENDS.format(number=number, ends=ends)) for number, ends in enumerate(GOALS)]
@@ -294,8 +294,8 @@ for (const hidden of [false, true]) {
 
 
 @pytest.mark.parametrize(("squares", "inside", "code"), [(1, 1, "in-zone"), (2, 2, "all-in-zone"), (3, 2, "in-zone")])
-def test_all_pieces_in_a_zone_are_at_least_two(squares: int, inside: int, code: str) -> None:
-    """A zone of the first squares counts them; one piece is no "all"."""
+def test_the_reason_all_pieces_in_a_zone_needs_two_or_more(squares: int, inside: int, code: str) -> None:
+    """The zone consists of the first squares; a single piece is not called "all pieces"."""
     script = f"""import {{ reasonOf }} from "./reasons.js";
 const zone = [[...Array({inside}).keys()]];
 const game = {{ goal: [8], ends: [{{ result: "win", goal: 0 }}], compares: [{{ code: "count", number: 0, zone }}] }};

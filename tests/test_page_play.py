@@ -1,4 +1,4 @@
-"""A user who clicks, drags and presses keys at random, at the page of a board without a server.
+"""Random clicks, drags and keys on the page of a board without a server.
 
 What is on the page after each action is computed again here, from the rules: the position that the moves lead to, the
 squares that can be clicked, the tree of moves, moves made ahead. `pages/play/user.js` has the user.
@@ -102,7 +102,7 @@ Moves = tuple[str, ...]
 
 
 class Tree:
-    """The moves made so far: those after each position, the one gone on with, and the end of the game."""
+    """The moves made so far: the tree, the current branch, and the end of the game."""
 
     def __init__(self) -> None:
         self.children: dict[Moves, list[Moves]] = {}
@@ -178,7 +178,7 @@ class Judge:
         return self.places[index] if index >= 0 else ""
 
     def at_rest(self) -> None:
-        """No piece is chosen, unless there is only one to go on with: what can be clicked begins a move."""
+        """No piece is chosen, unless only one can continue: what can be clicked begins a move."""
         sources = {self.named(leg[1]) for leg in self.legs if leg[1] >= 0 and leg[2] >= 0 and leg[1] != leg[2]}
         drops = {self.named(leg[2]) for leg in self.legs if leg[1] < 0 <= leg[2]}
         forced = self.position.in_turn and len(sources) == 1 and not drops
@@ -310,7 +310,7 @@ class Judge:
         return self.tree.tip
 
     def ahead(self, done: dict[str, Any], moves: Moves) -> Moves:
-        """Two squares are marked, or one; a click elsewhere, or the same again, gives it up."""
+        """A premove marks one or two squares; a click elsewhere, or on the same square again, cancels it."""
         start, end = self.premove(done)
         assert set(done["ahead"]) == {start, end} - {""}
         self.clocks(done["before"])
@@ -331,7 +331,7 @@ class Judge:
         return self.onwards(moves, *self.premove(done))
 
     def onwards(self, moves: Moves, start: str, end: str) -> Moves:
-        """The computer plays; then the move made ahead, if it is one legal move."""
+        """The computer moves; then the premove is played, if it fits exactly one legal move."""
         shown, title = tuple(self.seen["moves"]), self.seen["title"]
         assert shown[:len(moves)] == moves
         at = len(moves)
@@ -357,7 +357,7 @@ class Judge:
         return self.onwards(moves, "", "")
 
     def clocks(self, before: Any) -> None:
-        """No clock rises, except by what a turn earns."""
+        """No clock rises, except by an increment."""
         for (name, _, old), (_, _, new) in zip(before, self.seen["seats"], strict=True):
             earned = 3 if self.position.player != name else 0
             assert seconds(new) <= seconds(old) + earned, (name, old, new)
@@ -392,7 +392,7 @@ GAMES = [[1, "Race", "alone", 60], [2, "Hops", "alone", 60], [5, "Either", "alon
          [4, "Hops", "rival", 30]]
 
 
-def test_random_user_sees_what_the_rules_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_follows_the_rules_under_random_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured_once(monkeypatch)
     judge = Judge()
     _, *seen = rows(GAMES, tmp_path)

@@ -115,7 +115,7 @@ def test_a_page_reads_and_writes_games_like_python(name: str, page: Paged, games
 
 
 def changed(text: str, random: Random) -> str:
-    """A text that is nearly the one of a move: a word less, twice, elsewhere, or another one."""
+    """Return the text of a move with a word removed, doubled, moved or replaced."""
     words = text.split()
     at, to = random.randrange(len(words)), random.randrange(len(words))
     what = random.randrange(7)
@@ -191,7 +191,7 @@ def test_a_page_plays_by_search_like_python(name: str, page: Paged, games: dict[
 
 
 def safest(greedy: Greedy, position: Position) -> float:
-    """The worth of a greedy turn: the best one, or the best of those after which nobody wins at once."""
+    """Return the value of the greedy turn: the best one, or the best after which nobody wins at once."""
     mover = position.game.program.game.turns[position.state.turn].mover
     found = search_turns(greedy.engine, position.state)
     rated = sorted(((greedy.rate(turn.end, mover, len(found) <= FEW), i) for i, turn in enumerate(found)), reverse=True)
@@ -227,7 +227,7 @@ def test_the_greedy_player_of_a_page_plays_like_python(name: str, page: Paged, g
 
 @pytest.mark.parametrize("name", ["tictactoe", "pattern", "left"])
 def test_a_page_computes_chances_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Of the last positions of games, where a search comes to an end, and of the end itself."""
+    """For the last positions of games, where a search is complete, and for the final position."""
     compared = 0
     for seed in range(4):
         page("start")

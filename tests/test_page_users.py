@@ -1,4 +1,4 @@
-"""Parts of a board's page in node: puzzles, people at one table, positions that are set up, links and their codes.
+"""Parts of a board's page in node: puzzles, people at one table, position editor, links and QR codes.
 
 What is expected is known from elsewhere: from the rules of what was asked, and for codes from their standard.
 """
@@ -198,7 +198,7 @@ def alignment(rows: list[list[int]], size: int) -> None:
 
 
 def test_qr_codes_of_links_are_readable() -> None:
-    """By a reader written from the standard (ISO/IEC 18004): patterns, format, columns of two, the field of 256."""
+    """Read by a decoder written from ISO/IEC 18004: patterns, format, column pairs, the field of 256 elements."""
     texts = ["http://192.168.0.7:8000/t/abc#seat=xyz", "", "é✓" * 20, "x" * 106]
     codes, (box, path, count) = on_page(read("codes", TEXTS=texts))
     power, log = [1], {1: 0}
@@ -272,8 +272,8 @@ export const rulesInWords = async () => { replies.asked += 1; return replies.now
 """
 
 
-def test_rules_in_words_are_requested_once() -> None:
-    """Once they are opened, for the game shown, and again after an error. And: the pace of computers, short
+def test_rules_in_words_are_requested_when_first_opened() -> None:
+    """For the game shown, and again after an error. Also: the pace of computers, short
     messages."""
     server = SERVER.replace('export const rulesInWords = async () => ({ html: "" });',
                             REPLIES)
@@ -371,7 +371,7 @@ def test_players_sit_at_their_sides_of_the_board() -> None:
 
 
 def test_python_in_a_worker_answers_one_message_after_the_other() -> None:
-    """The worker of the rules editor of a site: it starts, answers, looks for mistakes after a pause, and reports
+    """The worker of a site's rules editor: it starts, answers, lints after a pause, and reports
     failures; the code that it runs has no network. A stand-in for Python repeats its requests."""
     worker = (ROOT / "zrf_py/export/site-static/desk-worker.js").read_text("utf-8")
     worker = worker.replace('import { loadPyodide } from "./pyodide/pyodide.mjs";', read("pyodide"))
@@ -396,7 +396,7 @@ def test_python_in_a_worker_answers_one_message_after_the_other() -> None:
 
 
 def test_the_largest_mistakes_of_a_game_are_listed() -> None:
-    """Of a game with more than six, the six that lose most, in the order they were made; and a graph of all shares."""
+    """Of a game with more than six, the six worst in playing order; and a graph of all shares."""
     random = Random(7)
     shares = [[0.4, 0.4]]
     for _ in range(24):

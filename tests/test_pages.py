@@ -1,4 +1,4 @@
-"""The pages as files: short modules that are listed, and every word of theirs in every other language.
+"""The pages as files: short modules that are listed, and all their words translated.
 
 The desk has a table of its own, which exported pages need not carry; messages about rules files are English there, too.
 """
@@ -72,7 +72,7 @@ def test_every_word_of_the_pages_is_translated(language: Path) -> None:
 
 
 def test_every_word_of_the_desk_is_translated() -> None:
-    """Its page, its scripts, and the parts of the line in its margin."""
+    """The words of its page, its scripts, and its status line."""
     desk = [path for path in STATIC.glob("desk*.js") if path.name != "desk-editor.js"]
     page = Words()
     page.feed((STATIC / "desk.html").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Names as old files have them, found on this disk."""
+"""File names as old rules write them, found on this disk."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def _made(folder: Path, *names: str) -> None:
     (r"Rules\Chess.zrf", ("Rules", "Chess.zrf")), (r"..\a/b.zrf", ("..", "a", "b.zrf")),
     (r"C:Chess.zrf", None), (r"C:\Chess.zrf", None), (r"\Chess.zrf", None), ("/Chess.zrf", None), ("a\0b", None),
 ])
-def test_only_relative_names_have_steps(name: str, parts: tuple[str, ...] | None) -> None:
+def test_only_relative_names_are_split_into_steps(name: str, parts: tuple[str, ...] | None) -> None:
     assert paths.parts_of(name) == parts
 
 
-def test_the_exact_name_comes_before_others_of_the_same_letters(tmp_path: Path) -> None:
+def test_an_exact_name_is_preferred_to_one_in_other_case(tmp_path: Path) -> None:
     _made(tmp_path, "Rules/CHESS.zrf", "Rules/chess.zrf", "rules/x.zrf")
     assert paths.same_name(tmp_path, ("Rules", "chess.zrf")) == tmp_path / "Rules" / "chess.zrf"
     assert paths.same_name(tmp_path, ("RULES", ".", "Chess.ZRF")) == tmp_path / "Rules" / "CHESS.zrf"
@@ -39,7 +39,7 @@ def test_nearest_files_come_first_and_links_to_folders_are_not_followed(tmp_path
     assert found == ["z.zrf", "a/2.zrf", "b/3.zrf", "a/deep/1.zrf"]
 
 
-def test_no_more_entries_than_allowed_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_entries_read_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _made(tmp_path, *(f"{number}.zrf" for number in range(9)))
     monkeypatch.setattr(paths, "MAX_ENTRIES", 5)
     assert len(list(paths.below(tmp_path))) == 5

@@ -1,4 +1,4 @@
-"""Published counts of move sequences, up to as many leaves as take seconds.
+"""Published counts of move sequences, up to depths that take seconds.
 
 `ZRF_PERFT_NODES` sets how many leaves a count may have that the interpreter makes, `ZRF_PERFT_NATIVE_NODES` the same
 for the native engine; what is beyond is skipped. See `perft_tables.py` for the format of the tables.
@@ -64,7 +64,7 @@ def start_of(table: Table, engine_name: str) -> tuple[Engine, Position]:
 
 
 def explained(table: Table, engine: Engine, position: Position, depth: int) -> str:
-    """The position and the count below each first move, to be compared with another program's."""
+    """Return the position and the count below each first move, for comparison with another program."""
     pieces = ", ".join(f"{square} {' '.join(piece)}" for square, piece in position.pieces().items())
     lines = [f"{table.file}, {table.variant or 'first game'}, {position.player} to move: {pieces}"]
     for legs, count in divide(engine, position.state, depth, bool(table.turns)):

@@ -1,4 +1,4 @@
-"""Processes that answer for rules: whose turn it is."""
+"""The pool of rules processes: order, fairness, limits."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def test_a_full_queue_refuses_further_waiters(monkeypatch: pytest.MonkeyPatch) -
     assert asyncio.run(run()) == ["answered", "answered", "busy", "answered"]
 
 
-def test_boards_take_turns_and_visitors_before_them() -> None:
-    """Round robin: the board that has asked most waits, however early it asked; each board of a visitor has its
+def test_visitors_take_turns_and_so_do_their_boards() -> None:
+    """Round robin: the board with the most answers waits, however early it asked; each of a visitor's boards gets its
     turn."""
     async def run() -> list[str]:
         turns, done = Turns(1), []
@@ -159,9 +159,9 @@ def test_untrusted_waiters_never_take_the_reserved_slot() -> None:
 
 
 class Bench:
-    """A pool whose processes answer when they are told to; `takes` holds the processor time of each board's answer.
+    """A pool whose processes answer on request; `takes` holds the processor time of each board's answer.
 
-    It counts what runs; no clock decides. A board that isn't in `takes` answers at once.
+    It counts running calls; no clock is involved. A board that isn't in `takes` answers at once.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **size: int) -> None:
@@ -242,7 +242,7 @@ def test_slow_boards_never_take_the_last_quick_process(monkeypatch: pytest.Monke
     asyncio.run(run())
 
 
-def test_a_board_once_slow_gets_no_reserved_process_even_when_it_is_quick_again() -> None:
+def test_a_board_that_was_slow_never_gets_a_reserved_process() -> None:
     speeds = pool.Speeds()
     for took in (0.7, 0.0, 0.0, 0.0):
         speeds.learn("board", "rules", took)
@@ -255,7 +255,7 @@ def test_a_board_once_slow_gets_no_reserved_process_even_when_it_is_quick_again(
     assert speeds.is_slow("board", "rules") and speeds.is_slow("new board", "rules"), "one quick answer proves nothing"
 
 
-def test_an_answer_is_given_up_only_if_it_is_slow_and_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_is_abandoned_only_if_it_is_slow_and_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many questions that take almost too long, then, while the slow process is taken, one that takes far too long."""
     async def run() -> None:
         bench = Bench(monkeypatch, size=2, slow=1)

@@ -1,4 +1,4 @@
-"""A shelf of old files looked at as a whole: what is found, what is said of it, and that nothing ends the command."""
+"""A shelf of old files checked as a whole: files found, report, and robustness of the command."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def saved(*moves: str, rules: str = "Hop.zrf", variant: str = "Hop") -> bytes:
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    """Files as they come: capitals, Windows paths, cp1252, archives in archives, saved games elsewhere."""
+    """Typical old files: capitals, Windows paths, cp1252, nested archives, saved games elsewhere."""
     root = tmp_path / "old"
     (root / "Rules" / "Images").mkdir(parents=True)
     (root / "Saved" / "deep").mkdir(parents=True)
@@ -137,7 +137,7 @@ def test_endless_games_are_cut_off_and_dll_games_are_not_played(
     assert "<li>Alien</li><li>Alien II</li>" in page
 
 
-def test_included_files_are_parts_not_failures(
+def test_included_files_are_parts_and_not_failures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Such a file can't be read alone; two files that include each other are not parts."""
@@ -162,7 +162,7 @@ def test_included_files_are_parts_not_failures(
     assert "hop.zrf: game 2 of 2" in said.err
 
 
-def test_finished_files_are_not_examined_again(
+def test_finished_files_are_not_checked_again(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     words = (str(shelf), "-o", str(tmp_path / "r"))
@@ -180,7 +180,7 @@ def test_finished_files_are_not_examined_again(
 
 
 @pytest.mark.slow
-def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
+def test_a_file_that_hangs_or_kills_its_process_affects_no_other(tmp_path: Path) -> None:
     items = [Item("rules", name, str(tmp_path / name), str(tmp_path), "") for name in ("hang", "die", "fail", "good")]
     doing: list[tuple[str, str]] = []
     looked = run.look_at_all(items, 2, False, 5.0, odd_look, lambda item, text: doing.append((item.name, text)))
@@ -192,7 +192,7 @@ def test_a_file_that_hangs_or_kills_costs_only_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_at_most_the_requested_number_of_processes_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_processes_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
 
     class Counted(hosts.Worker):
@@ -217,7 +217,7 @@ def odd_look(item: Item, picture: bool, tell: look.Tell) -> look.Facts:
     return {"name": item.name, "status": "plays"}
 
 
-def test_replay_of_a_folder_sums_up(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_of_a_folder_ends_with_a_summary(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(shelf / "Saved"), "--rules", str(shelf / "Rules")]) == 1
     out = capsys.readouterr().out
     assert "whole.zsg: 3 moves, all legal (Hop)" in out
@@ -253,7 +253,7 @@ def test_rules_are_found_in_archives_of_a_collection(tmp_path: Path, capsys: pyt
         "a.zsg": f"{tmp_path}/7.zip/Hop.zrf", "b.zsg": f"{tmp_path}/13.zip/more/Hop2.zrf"}
 
 
-def test_a_game_of_an_engine_dll_is_not_called_over(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_with_rules_in_a_dll_is_not_called_over(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = next(shelf.rglob("alien.zsg"))
     (saved.parent / "Alien.zrf").write_text(FOREIGN, "utf-8")
     for words in (["replay", str(saved)], ["convert", str(saved), str(shelf / "x.pgn")],
@@ -280,20 +280,20 @@ def test_a_game_with_an_engine_dll_is_reported_once(shelf: Path, capsys: pytest.
     (GAME.replace("(n (verify empty?) add)", "(n (verify false) add)").replace(
         '(title "Hop")', '(title "Hop") (engine "Axiom\\alien.dll")'), look.FOREIGN),
     (GAME.replace("(n (verify empty?) add)", "((while true n s) add)"), look.STUCK)])
-def test_the_status_of_a_file(rules: str, status: str) -> None:
+def test_the_status_of_a_file_follows_from_its_titles(rules: str, status: str) -> None:
     file = load_text(rules)
     assert look._status(file, [look._title(file, number) for number in range(len(file.programs))]) == status
 
 
 @pytest.mark.parametrize("game", ["chess", "tictactoe", "amazons"])
-def test_pictures_are_no_larger_than_their_room(game: str) -> None:
-    """A card shows 300 by 210 pixels; the head of a PNG file says how large it is."""
+def test_pictures_fit_their_cards(game: str) -> None:
+    """A card shows 300 by 210 pixels; the size is read from the header of the PNG file."""
     data = base64.b64decode(look._picture(load_file(game)).partition("base64,")[2])
     width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
     assert data[1:4] == b"PNG" and max(width, height) > 200 and width <= 300 and height <= 211
 
 
-def test_a_random_game_ends_with_its_time_with_the_game_and_after_enough_plies() -> None:
+def test_a_random_game_ends_by_time_by_the_rules_or_by_plies() -> None:
     game = load("tictactoe")
     assert len(list(look._random_game(game, 1, 0.0))) == 1
     positions = list(look._random_game(game, 1, float("inf")))
@@ -302,7 +302,7 @@ def test_a_random_game_ends_with_its_time_with_the_game_and_after_enough_plies()
 
 
 @pytest.mark.parametrize(("engine", "status"), [("", "stopped"), ('(engine "Axiom\\alien.dll")', "program")])
-def test_saved_game_of_an_engine_dll_may_stop(tmp_path: Path, engine: str, status: str) -> None:
+def test_a_saved_game_that_needs_a_dll_may_stop(tmp_path: Path, engine: str, status: str) -> None:
     (tmp_path / "Hop.zrf").write_text(GAME.replace('(title "Hop")', f'(title "Hop") {engine}'))
     path = tmp_path / "stops.zsg"
     path.write_bytes(saved(MOVES[0], MOVES[0]))
@@ -326,7 +326,7 @@ def test_the_porting_guide_is_true() -> None:
         assert limit in guide
 
 
-def test_a_title_that_makes_zrf_py_fail_is_named_among_sound_and_stuck_ones() -> None:
+def test_a_title_that_makes_zrf_py_fail_is_named() -> None:
     file = load_text("(include \"nothing.zrf\")")
     sound = {"fault": "", "crashed": False, "moves": 3}
     stuck, crashed = {**sound, "fault": "endless"}, {**sound, "fault": "IndexError", "crashed": True}
@@ -335,7 +335,7 @@ def test_a_title_that_makes_zrf_py_fail_is_named_among_sound_and_stuck_ones() ->
 
 
 def test_the_warnings_of_a_file_are_listed(tmp_path: Path) -> None:
-    """A square that isn't there is one; a file of the same rules without it has none."""
+    """A file with an undefined square has a warning; the same rules without it have none."""
     for links, codes in (("(links n (a1 zz))", ["unknown-position"]), ("", [])):
         path = tmp_path / "warned.zrf"
         path.write_text(GAME.replace("(symmetry", f"{links} (symmetry", 1), "utf-8")

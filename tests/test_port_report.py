@@ -1,4 +1,4 @@
-"""The report on old files, from facts written by hand: its sentence, its table of problems, each card of the page."""
+"""The report on old files, from handwritten data: summary, table of problems, cards of the page."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:
     assert "Saved games" not in as_page(report([file("a/hop.zrf")]))
 
 
-def test_a_page_begins_with_its_sum_and_a_box_for_each_kind() -> None:
+def test_a_page_begins_with_a_summary_and_a_box_for_each_status() -> None:
     head = words(as_page(FULL).partition('<div class="cards">')[0].partition("<body>")[2])
     assert head == (f"old {sentence(FULL)}. If the rules of a game are in an engine DLL, which zrf never runs, "
                     "no piece has moves: the board can be viewed but not played. bad.zip can't be opened: it is "

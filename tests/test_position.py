@@ -1,4 +1,4 @@
-"""Positions and moves for programs: structure, text, equality, pickling, random games, counting."""
+"""Positions and moves in the Python API: structure, text, equality, pickling, random games, counting."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def walk(game: Game, plies: int, seed: int) -> Iterator[tuple[Position, Move, Po
         position = after
 
 
-def test_the_first_of_two_places_with_one_name_is_emptied() -> None:
+def test_a_move_empties_the_first_of_two_places_with_one_name() -> None:
     game = zrf_py.loads("""
 (game (title "Twice") (players White Black) (turn-order White Black)
   (board (grid (dimensions ("a/b/a" (9 0))) (directions (e 1))) (kill-positions a))
@@ -76,12 +76,12 @@ def _ends(move: Move) -> list[str]:
 
 
 def _end_is_busy(move: Move) -> bool:
-    """Return whether something else happens on the square where the first man arrives."""
+    """Return whether the square where the first man arrives is changed in other ways as well."""
     return [word for part in move.parts for word in part].count(move.end or "") > 1
 
 
 def check_text(position: Position) -> None:
-    """The text reads back as what it was written from."""
+    """Check that the text reads back as the position it was written from."""
     read = position.game.read(position.text)
     assert read.text == position.text and read == position and hash(read) == hash(position)
     assert [m.text for m in read.moves()] == [m.text for m in position.moves()]
@@ -108,7 +108,7 @@ def test_moves_and_texts_of_every_title(path: Path) -> None:
             check_text(before)
 
 
-def test_a_promotion_a_castling_and_a_capture_in_passing() -> None:
+def test_promotion_castling_and_en_passant() -> None:
     game = load("chess")
     start = game.start()
     passing = start.play("e2e4").play("a7a6").play("e4e5").play("d7d5").find("e5 d6")
@@ -142,7 +142,7 @@ def test_the_text_of_a_position_is_readable() -> None:
         "X Mark b2; O Mark a1 | turn X 0 | store X Mark 4 | store O Mark 3 | mover O")
 
 
-def test_texts_are_read_as_people_write_them() -> None:
+def test_texts_of_positions_are_read_leniently() -> None:
     position = load("tictactoe").read("X Mark a1  b2;O Mark c2|turn X")
     assert position.pieces() == {"a1": ("X", "Mark"), "b2": ("X", "Mark"), "c2": ("O", "Mark")}
     assert str(position.play("c3").outcome()).startswith("X won")
@@ -191,7 +191,7 @@ def test_damaged_texts_are_read_or_refused(seed: int) -> None:
     ("chess", "mover White", "mover Black"), ("chess", "last e7 e5", "last e2 e4"),
     ("chess", "over checkmate", "over stalemate"),
 ])
-def test_a_field_comes_once(name: str, first: str, again: str) -> None:
+def test_a_repeated_field_is_refused(name: str, first: str, again: str) -> None:
     game = load(name)
     whole = game.start().text.split(" | ")[0]
     game.read(f"{whole} | {first}")
@@ -212,7 +212,7 @@ def test_transpositions_reach_equal_positions() -> None:
     assert chess.play("e2e4") != chess.play("e2e3").play("a7a6"), "another player to move"
 
 
-def test_positions_that_no_rule_distinguishes_are_equal() -> None:
+def test_positions_that_the_rules_do_not_distinguish_are_equal() -> None:
     position = load("connect-four").start().play("d1")
     moved = position.at(replace(position.state, last_from=3, last_to=4))
     assert moved == position and moved.text == position.text
@@ -250,7 +250,7 @@ def test_pickles_are_read_by_another_process(tmp_path: Path) -> None:
 
 
 def test_pickles_are_small() -> None:
-    """A game of the shelf goes by its name, and once for all positions; moves that come again are written once."""
+    """A game of the shelf is stored once, by its name; so is each move that occurs repeatedly."""
     start = load("chess").start()
     assert len(pickle.dumps(start)) < 2_000
     last = start.playout(seed=1, max_plies=100)
@@ -258,7 +258,7 @@ def test_pickles_are_small() -> None:
 
 
 def test_edited_state_is_pickled() -> None:
-    """Moves alone don't lead to it."""
+    """It can't be reached by moves alone."""
     start = load("tictactoe").start()
     put = start.play("b2").at(start.play("a1").state)
     after = put.play("c3")
@@ -299,14 +299,14 @@ def test_equal_positions_have_one_key_and_other_rules_another() -> None:
     assert first.text == second.text and first.key != second.key
 
 
-def test_played_game_packs_like_an_unplayed_one() -> None:
+def test_playing_does_not_change_the_packed_rules() -> None:
     played, fresh = load("chess"), load("chess")
     played.start().play("e2e4").perft(3)
     assert played.packed == fresh.packed and played.digest == fresh.digest
 
 
 @pytest.mark.parametrize("name", ["checkers", *slow(["chess", "halma"])])
-def test_packed_rules_are_the_same_whether_compiled_or_kept(name: str) -> None:
+def test_packed_rules_are_the_same_whether_compiled_or_cached(name: str) -> None:
     """Shared strings and the insertion order of sets do not affect the packed rules."""
     path, report = find(name), Report()
     compiled = compile_source(read_source(path), includer(path, report), report)
@@ -333,7 +333,7 @@ def test_random_games_by_machine_code() -> None:
         game.playouts(0)
 
 
-def test_one_random_game_can_be_looked_at() -> None:
+def test_a_single_random_game_can_be_inspected() -> None:
     start = load("tictactoe").start()
     end = start.playout(seed=5)
     assert end.outcome() and end == start.playout(seed=5)
@@ -348,7 +348,7 @@ def test_perft() -> None:
     assert load("halma").start().perft(2, turns=True) > 0
 
 
-def test_no_turn_goes_on_from_an_empty_square() -> None:
+def test_no_turn_continues_from_an_empty_square() -> None:
     text = "White Amazon a4; Black Amazon a7 | turn White 0 | chain e3 shot | began White Amazon g1"
     assert not load("amazons").read(text).moves()
 
@@ -361,7 +361,7 @@ def test_a_notebook_shows_the_board() -> None:
     assert repr(position) == "<Position of Tic-Tac-Toe:  | turn X 0>"
 
 
-def test_names_are_listed() -> None:
+def test_a_game_lists_its_names() -> None:
     assert set(zrf_py.__all__) <= set(dir(zrf_py))
 
 
@@ -377,7 +377,7 @@ def test_features_equal_the_observations_of_a_fleet() -> None:
     assert (features(start, "Black")[0] != features(start)[0]).any()
 
 
-def test_a_counter_for_all_players_has_one_value() -> None:
+def test_a_shared_counter_has_one_value() -> None:
     rules = '''(version "zrf+") (game (title "Die") (players White Black) (turn-order White Black) (counter die)
         (board (grid (dimensions ("a/b/c" (1 0)) ("1" (0 1))) (directions (e 1 0))))
         (piece (name Man) (moves (e (verify (equal? (counter die) 4)) add))) (board-setup (White (Man a1))))'''
@@ -432,7 +432,7 @@ def test_random_games_are_tallied_by_winner() -> None:
         end.playouts(1)
 
 
-def test_history_of_a_position_is_oldest_first() -> None:
+def test_the_history_of_a_position_begins_with_the_oldest() -> None:
     positions = [load("tictactoe").start()]
     for move in ("b2", "a1", "c3"):
         positions.append(positions[-1].play(move))
@@ -444,7 +444,7 @@ def test_history_of_a_position_is_oldest_first() -> None:
 
 
 def test_lazy_attributes_are_computed_once() -> None:
-    """Even if the value is None; an attribute that raises is computed again. On the class it is its descriptor."""
+    """Even if the value is None; after an exception it is computed again. On the class it is the descriptor."""
     computed = []
 
     class Holder:

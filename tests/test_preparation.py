@@ -47,7 +47,7 @@ def test_trials_in_machine_code_match_the_interpreter(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["wuerfel-2p", "rakado-square-2p"])
-def test_random_games_of_dice_show_the_same_in_machine_code(name: str) -> None:
+def test_measurements_with_dice_are_the_same_in_machine_code(name: str) -> None:
     program = program_of(name)
     trials = NativeTrials(program)
     board = lone_board(program)
@@ -86,7 +86,7 @@ def test_learning_is_the_same_in_any_code(name: str, monkeypatch: pytest.MonkeyP
     assert len({worth for row in learned[0][0] for worth in row}) > 5
 
 
-def test_code_is_made_for_searches_not_for_measurements(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_searches_compile_a_games_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """An export only measures."""
     made: list[Machine] = []
     monkeypatch.setattr(machine.codes, "kept_game", lambda *asked: None)
@@ -98,7 +98,7 @@ def test_code_is_made_for_searches_not_for_measurements(monkeypatch: pytest.Monk
 
 
 class Lessons:
-    """A search that counts its lessons of 500 positions, and weighs its only square by their number."""
+    """A search that counts lessons of 500 positions and returns their number as its only weight."""
 
     def __init__(self) -> None:
         self.games: list[int] = []
@@ -140,7 +140,7 @@ def test_fewer_positions_are_used_if_slow(micros: int, positions: int, monkeypat
 
 
 @pytest.mark.parametrize("load", [1, 3, 20])
-def test_a_busy_machine_learns_from_as_many_positions(load: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_busy_machine_learns_from_equally_many_positions(load: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Othello takes 3 s of 4 on an idle machine; on a busy one it learned less: other weights from the same seed."""
     searcher, now = Base(program_of("othello")).searcher, [0.0]
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
@@ -162,7 +162,7 @@ def test_a_busy_machine_learns_from_as_many_positions(load: int, monkeypatch: py
 
 
 @pytest.mark.parametrize("late", range(preparation.LOOKS + 1))
-def test_one_quick_measurement_shows_that_positions_are_quick(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_quickest_measurement_counts(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine makes a measurement ten times as long: weights don't depend on that."""
     searcher, now, looks = Base(program_of("othello")).searcher, [0.0], []
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
@@ -176,7 +176,7 @@ def test_one_quick_measurement_shows_that_positions_are_quick(late: int, monkeyp
     assert preparation._effort(searcher) == preparation.POSITIONS and len(looks) == late + 2
 
 
-def test_no_game_is_played_where_games_take_too_long() -> None:
+def test_no_game_is_played_if_games_take_too_long() -> None:
     searcher = Base(program_of("othello")).searcher
     before, played = searcher.piece_squares(), []
 
@@ -212,7 +212,7 @@ def test_measurement_with_fewer_positions_is_cached_separately(monkeypatch: pyte
     assert preparation._key(program_of("othello")) != before
 
 
-def test_other_release_measures_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_release_measures_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of("tictactoe")
     before = preparation._key(program)
     monkeypatch.setattr(data, "_PACKAGE", tmp_path)

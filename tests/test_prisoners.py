@@ -1,4 +1,4 @@
-"""Captured pieces: men of others that left the board for good, not the numbers that rules write as men."""
+"""Captured pieces: other players' men that left the board for good, not pieces that rules use as counters."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def told(game: Game, plies: int) -> tuple[int, dict[str, int]]:
                   for (by, of, kind), number in taken(position).items()}
 
 
-def test_bowls_that_are_emptied_and_filled_are_not_taken(tmp_path: Path) -> None:
+def test_emptying_a_sowing_bowl_captures_no_prisoner(tmp_path: Path) -> None:
     went, found = told(game(tmp_path, BOWLS.replace("(create South Stone) ", "")), 2)
     assert went >= 3 and found == {"South took North Stone": 1}
 
 
-def test_men_that_can_be_made_again_have_no_number(tmp_path: Path) -> None:
+def test_prisoners_are_not_counted_where_men_can_be_created(tmp_path: Path) -> None:
     went, found = told(game(tmp_path, BOWLS), 2)
     assert went >= 3 and found == {}
 

@@ -1,4 +1,4 @@
-"""The listing of a piece's operations: every kind of operand by its name, every jump by where it leads."""
+"""The listing of a piece's operations, with operand names and jump targets."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ COLOUR, PLACE = re.compile(r"\x1b\[[\d;]*m|[\u2800-\u28ff]"), re.compile(r"\x1b\
 
 
 class Terminal(io.StringIO):
-    """A standard error that says it is a terminal."""
+    """A standard error stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -57,7 +57,7 @@ def shown(
 
 
 class Updates(list[str]):
-    """The texts given to a status line, which the library shows at times of its own."""
+    """Collect the texts of a status line, which the library would draw at times of its own choosing."""
 
     def __call__(self, text: str, console: object) -> Updates:
         return self
@@ -98,7 +98,7 @@ def test_lines_of_an_analysis_are_shown_during_the_search(
     assert len(lines) == 4 * len(nodes)
 
 
-def test_the_best_solution_is_named_while_better_ones_are_sought(
+def test_the_best_solution_so_far_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "alone.zrf").write_text(ALONE, "utf-8")
@@ -109,7 +109,7 @@ def test_the_best_solution_is_named_while_better_ones_are_sought(
     assert all(re.fullmatch(r"([^;]+; )*\d+ positions, \d+ s", line) for line in states)
 
 
-def test_games_of_a_job_are_counted(
+def test_finished_games_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "short.zrf").write_text(SHORT, "utf-8")
@@ -118,7 +118,7 @@ def test_games_of_a_job_are_counted(
     assert any("4/4" in line for line in lines) and any(line.endswith("random against random") for line in lines), lines
 
 
-def test_files_that_are_ported_are_counted(
+def test_checked_files_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "rules").mkdir()
@@ -127,7 +127,9 @@ def test_files_that_are_ported_are_counted(
     assert any("1/1" in line and "short.zrf" in line for line in lines), lines
 
 
-def test_tests_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_finished_tests_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
     (tmp_path / "short.zrf").write_text(SHORT, "utf-8")
     page = "".join(f"## {name}\n\n```moves\nMan a1 - b1\n```\n" for name in ("One", "Two"))
     (tmp_path / "short.md").write_text(page, "utf-8")

@@ -1,4 +1,4 @@
-"""The public names: what `dir` and `help` show, texts as games, problems as a list."""
+"""The public API: names in `dir` and `help`, games from texts, lists of problems."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert versions == {zrf_py.__version__}
 
 
-def test_the_stable_and_internal_names_exist() -> None:
+def test_names_declared_stable_or_internal_exist() -> None:
     page = (Path(__file__).parent.parent / ".github/STABLE.md").read_text("utf-8")
     internal = page.partition("attributes that lead to them:")[2].partition(";\n-")[0]
     groups = [re.findall(r"`(?:\w+\.)?(\w+)`", group) for group in internal.split(";")]
@@ -67,7 +67,7 @@ def test_the_stable_and_internal_names_exist() -> None:
     assert all(len(group) > 3 for group in groups)
 
 
-def test_an_error_as_text_ends_in_its_help() -> None:
+def test_the_text_of_an_error_ends_with_its_help() -> None:
     with pytest.raises(ZrfError) as error:
         zrf_py.load("conect-four")
     assert str(error.value).endswith("called `conect-four` (help: did you mean `connect-four`?)")
@@ -171,7 +171,7 @@ def test_invalid_arguments_are_refused_with_a_remedy(start: zrf_py.Position, num
     assert "give " in error.value.diagnostics[0].help
 
 
-def test_the_remedy_is_accepted(start: zrf_py.Position) -> None:
+def test_a_suggested_remedy_is_accepted(start: zrf_py.Position) -> None:
     """`after` takes no notation, so its message must not offer one."""
     with pytest.raises(ZrfError) as error:
         start.after("b2")  # type: ignore[arg-type]
@@ -202,7 +202,7 @@ def test_a_name_that_no_disk_can_hold_is_an_unknown_game(name: str) -> None:
             assert len(error.value.diagnostics[0].message) < 200
 
 
-def test_broken_link_is_reported_as_one(tmp_path: Path) -> None:
+def test_a_broken_link_is_reported(tmp_path: Path) -> None:
     for name, target in (("self.zrf", "self.zrf"), ("gone.zip", "nothing")):
         (tmp_path / name).symlink_to(target)
         with pytest.raises(ZrfError, match=f"{name} is a broken link"):
@@ -246,7 +246,7 @@ DEFAULTS = {
 
 @pytest.mark.parametrize("function", DEFAULTS, ids=lambda f: f.__qualname__)
 def test_optional_parameters_and_their_defaults(function: Callable[..., object]) -> None:
-    """Programs leave arguments out, so that a changed default is a change for users."""
+    """Programs omit arguments, so a changed default is a change for users."""
     given = inspect.signature(function).parameters.values()
     assert " ".join(f"{p.name}={p.default!r}" for p in given if p.default is not p.empty) == DEFAULTS[function]
 

@@ -1,4 +1,4 @@
-"""Puzzles in pages, on a server and exported, from the same component; and the puzzles that ship with the package."""
+"""Puzzles in pages, served and exported; and the puzzles shipped with the package."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_each_puzzle_that_ships_fits_its_game(name: str) -> None:
         assert puzzle and (puzzle["number"], puzzle["of"], puzzle["moves"]) == (number, len(rows), row["moves"])
 
 
-def test_records_without_a_puzzle() -> None:
+def test_records_without_a_puzzle_are_skipped() -> None:
     game = load("connect-four")
     start = f"(position {game.start().text})"
     assert all(puzzle_at(game.path, game.title, record) is None for record in ([], ["Disc a1"], [start]))

@@ -1,4 +1,4 @@
-"""`zrf puzzles`: one winning turn, none beside it; resumable, repeatable, and what Ctrl-C leaves."""
+"""`zrf puzzles`: exactly one winning turn; resuming, reproducibility, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def wins(position: Position, legs_by: str, nodes: int) -> bool:
 
 
 def worth(game: Game, state: State, player: str, nodes: int) -> int:
-    """The value of a position for a player."""
+    """Return the value of a position for a player."""
     value = search_for(game.program).analyse(state, (), limits(nodes=nodes), 1).value
     return value if Position(game, state).player == player else -value
 
@@ -93,7 +93,7 @@ def test_no_second_turn_wins(name: str) -> None:
         check(game, puzzle, CHECK * NODES)
 
 
-def test_positions_that_are_not_puzzles() -> None:
+def test_other_positions_are_not_puzzles() -> None:
     game = load("chess")
     two = game.read("White King a1; White Rook h1 g2; Black King a8 | turn White")  # several ways to win
     one = game.read("White King g1; White Rook a1; Black King g8; Black Pawn f7 g7 h7; Black Rook b8 | turn White")
@@ -134,7 +134,7 @@ def test_the_same_seed_gives_the_same_puzzles() -> None:
 
 
 @pytest.mark.parametrize("name", ["peg-solitaire", "stern-3p", "wuerfel-2p"])
-def test_games_without_puzzles(name: str) -> None:
+def test_games_without_puzzles_are_refused(name: str) -> None:
     with pytest.raises(ZrfError, match="has no puzzles"):
         next(puzzles(load(name), 1))
 
@@ -182,7 +182,7 @@ def test_errors_of_the_search_are_not_blamed_on_the_file(tmp_path: Path, monkeyp
         command.run(parser.parse_args(["connect-four", "-o", str(tmp_path)]))
 
 
-def test_standard_output() -> None:
+def test_puzzles_go_to_standard_output() -> None:
     done = subprocess.run([*CONNECT, "1"], capture_output=True, text=True)
     head, puzzle = map(json.loads, done.stdout.splitlines())
     assert done.returncode == 0 and head["game"] == "Connect Four" and puzzle["solution"]

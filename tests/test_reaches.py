@@ -1,4 +1,4 @@
-"""Turns found as squares that a piece can get to are the complete turns of the definition, each once."""
+"""Turns found by reachable squares are the complete turns that the interpreter finds, each once."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def compare(program: Program, turns: int, seed: int = 3, compiled: bool = False)
 
 
 def as_text(end: Position) -> str:
-    """All of a position but the last leg's start, which of two shortest ways decides."""
+    """Return a position as text, without the start of the last leg, which may differ between equally short paths."""
     return repr((end.key(), end.stores, end.counters, end.made, end.turn, end.last_to, end.chain, end.legs, end.mover))
 
 
 @pytest.mark.parametrize(("name", "variant"), [
     ("halma", 0), ("booklet/dutch-halma", 0), ("booklet/sternhalma", 1), ("brainking/brainking-halma", 0)])
-def test_turns_are_those_of_the_definition(name: str, variant: int) -> None:
+def test_turns_agree_with_the_interpreter(name: str, variant: int) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[variant]
     assert compare(program, 6) >= 5
 
@@ -81,7 +81,7 @@ def test_turns_are_those_of_the_definition(name: str, variant: int) -> None:
                                   for path in sorted((data_file("rules") / folder).glob("*.zrf"))
                                   if "add-partial" in path.read_text("utf-8") or "include" in path.read_text("utf-8")],
                          ids=lambda path: path.stem)
-def test_all_games_of_the_shelf(path: Path) -> None:
+def test_turns_of_the_shelf_agree_with_the_interpreter(path: Path) -> None:
     for number, program in enumerate(counted(load_file(path).programs[:4])):
         engine = Native(program)
         if engine.machine.layout is not None and engine.machine.layout.params.reaches:
@@ -118,7 +118,7 @@ KINDS = {
 @pytest.mark.parametrize("partial", ["true", "false"])
 @pytest.mark.parametrize(("turn", "more"), [
     ("forced", ""), *slow([("false", ""), ("true", ""), ("forced", '(option "null turns" false)')])])
-def test_every_kind_of_chain(kind: str, partial: str, turn: str, more: str) -> None:
+def test_turns_of_every_kind_of_chain_agree(kind: str, partial: str, turn: str, more: str) -> None:
     """Chains that may stop anywhere or nowhere, that must go on, that depend on where they began, that capture."""
     moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
@@ -126,7 +126,7 @@ def test_every_kind_of_chain(kind: str, partial: str, turn: str, more: str) -> N
 
 
 def test_the_next_leg_may_depend_on_the_last_square() -> None:
-    """It gets to c3 in two ways; only the second of them, found later, goes on to d2."""
+    """The man reaches c3 by two paths; only the one found later goes on to d2."""
     ways = {"a1": ("a2",), "a2": ("a3", "b2"), "a3": ("c3",), "b2": ("c3",), "c3": ("c5",)}
     blocks = [f"((verify (position? {at})) {to} add-partial)" for at, ends in ways.items() for to in ends]
     blocks.append("((verify (position? c3) (last-from? b2)) d2 add-partial)")
@@ -182,7 +182,7 @@ TAKES = """({d} (verify enemy?) capture {d} (verify empty?) (if (in-zone? mud) m
     ("true", "forced", ""), ("false", "forced", ""), ("true", "true", ""), ("false", "false", ""),
     ("true", "forced", '(option "null turns" false)'),
     ("true", "false", "(counter taken)")])
-def test_turns_whose_first_leg_may_lead_nowhere(partial: str, turn: str, more: str) -> None:
+def test_turns_whose_first_leg_may_be_a_dead_end(partial: str, turn: str, more: str) -> None:
     moves = " ".join(TAKES.format(d=d) for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
     engine, choose = Native(program), random.Random(4)

@@ -1,4 +1,4 @@
-"""Typed moves: read in every notation people use, legal or not, and told from what is no move of the game."""
+"""Typed moves: every usual notation, legal, illegal, and text that is no move of the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = ("chess", "breakthrough", "checkers", "makruk", "xiangqi", "shogi", "hal
 
 
 def forms(position: Position, start: str, end: str) -> list[str]:
-    """The ways to write that the man on a square goes to another one."""
+    """Yield the ways to write a move from one square to another."""
     kind = position.pieces()[start][1]
     return [f"{start}-{end}", f"{start} {end}", f"{start}x{end}", f"{start} x {end}", f"{kind} {start} - {end}",
             f"{kind} {start} x {end}", f"{start}→{end}", f"{start}:{end}", f"{kind} {start}-{end}", f"{start}{end}"]
@@ -78,7 +78,7 @@ def test_illegal_moves_and_non_moves_get_different_answers(name: str, text: str,
     assert code(load(name).start(), text) == expected
 
 
-def test_a_guess_is_made() -> None:
+def test_the_intended_move_is_guessed() -> None:
     with pytest.raises(ZrfError, match="there is no `zz9`"):
         load("chess").start().find("zz9 nonsense")
     with pytest.raises(ZrfError) as raised:
@@ -108,7 +108,7 @@ def test_digits_after_a_square_make_another_name() -> None:
 
 
 def test_a_file_or_rank_disambiguates_the_piece() -> None:
-    """Its file or its rank, however the move is written; where both fit, or neither, there is no such move."""
+    """By file or by rank; if both pieces match, or neither, the move is refused."""
     position = load("chess").read("White King g1; White Knight b1 f3; White Rook a1; Black King g8 | turn White")
     for typed, start in (("Nbd2", "b1"), ("Nfd2", "f3"), ("N1d2", "b1"), ("N3d2", "f3"), ("Nb-d2", "b1"),
                          ("knight b1 d2", "b1"), ("Nb1-d2", "b1"), ("b1d2", "b1")):

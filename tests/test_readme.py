@@ -1,4 +1,4 @@
-"""README.md is true: its commands are those of `.ci/run`, its Python and its game run."""
+"""README.md is accurate: its commands are those of `.ci/run`, its Python and its game run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def fenced(kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", README, re.S)
 
 
-def test_is_short() -> None:
+def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) <= 120
 
 
@@ -72,7 +72,7 @@ def run(tmp_path: Path) -> Run:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell script")
-def test_jobs_cover_all_slow_tests(run: Run, tmp_path: Path) -> None:
+def test_ci_jobs_cover_all_slow_tests(run: Run, tmp_path: Path) -> None:
     told = {}
     for job in ("web", "pages", "tools", "games"):
         assert run(job, TOLD=str(tmp_path / job)).returncode == 0
@@ -87,7 +87,7 @@ def test_jobs_cover_all_slow_tests(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("failed", "again", "passes"), [
     ("", "", True), ("1 2 3", "", True), ("1", "yes", False), ("1 2 3 4", "", False)])
 def test_retried_tests_are_named_and_counted(failed: str, again: str, passes: bool, run: Run) -> None:
-    """Up to three tests, in all parts together, may fail at first."""
+    """Up to three tests, in all parts together, may fail once."""
     done = run(FAILED=failed, FAILS_AGAIN=again)
     named = [line for line in done.stdout.splitlines() if line.startswith("second try: ")]
     assert named == [f"second try: tests/test_a.py::test_{number}[a b]" for number in failed.split()]
@@ -107,7 +107,7 @@ def test_first_command_shows_halma() -> None:
     assert "a  b  c  d  e  f  g  h  i  j  k  l  m  n  o  p" in done.stdout
 
 
-def test_python_runs() -> None:
+def test_python_in_the_readme_runs() -> None:
     runner = doctest.DocTestRunner()
     text = "\n".join(fenced("python"))
     runner.run(doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0))
@@ -116,7 +116,7 @@ def test_python_runs() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["README.md", "zrf_py/author/README.md"])
-def test_python_is_typed(page: str, tmp_path: Path) -> None:
+def test_python_in_the_readme_passes_mypy(page: str, tmp_path: Path) -> None:
     """The Python that a reader copies passes the strictest type checker."""
     pytest.importorskip("mypy")
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.S | re.M)
@@ -145,12 +145,12 @@ def named(pattern: str) -> list[tuple[Path, str]]:
     return [(page, name) for page in PAGES for name in re.findall(pattern, page.read_text("utf-8"))]
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_have_a_target() -> None:
     for page, target in counted(named(r"\]\(([^)#]+)[^)]*\)"), 50):
         assert target.startswith("https:") or (page.parent / target).exists(), (page, target)
 
 
-def test_modules_that_are_named_are_there() -> None:
+def test_modules_named_in_pages_exist() -> None:
     """`folder/file.py` below the page, the package, the tests or the repository; `file.py` alone anywhere."""
     known = {path.name for place in ("zrf_py", "tests") for path in (ROOT / place).rglob("*.*")}
     for page, name in counted(named(r"`([\w./-]+\.(?:py|js|mjs|lark))`"), 100):

@@ -1,4 +1,4 @@
-"""Why a game ended: the code, the number and the squares of each kind of goal, and the sentence made of them."""
+"""Why a game ended: code, number and squares for each kind of goal, and the resulting sentence."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GAME = """(version "zrf+") (game (title "Ends") (players White Black) (turn-orde
     ("(loss-condition (Black) stalemated)", "a1", "d3", "a1 b1", ("stalemated", 0, "")),
     ("(loss-condition (White Black) (checkmated King))", "a1 c1", "d3", "a1 b1", ("checkmated", 0, "d1")),
 ])
-def test_why_a_game_ended(
+def test_reasons_have_a_code_a_number_and_squares(
     goal: str, white: str, black: str, move: str, reason: tuple[str, int, str] | None,
 ) -> None:
     black = "(King d1)" if "checkmated" in goal else f"(Man {black})"
@@ -51,7 +51,7 @@ def test_why_a_game_ended(
     assert found == Reason(code, number, rest if code == "counted" else "", places)
 
 
-def test_reasons_in_words() -> None:
+def test_reasons_are_formatted_as_sentences() -> None:
     assert Reason("row", 3).words == "three in a row" and Reason("no such code").words == Reason("rules").words
     assert [Reason("row", n).spelt for n in (0, 1, len(NUMBERS) - 1, len(NUMBERS), -1)] == [
         NUMBERS[0], NUMBERS[1], NUMBERS[-1], str(len(NUMBERS)), "-1"]

@@ -114,7 +114,7 @@ RULES = """
 """.replace("surrounded?-like", "adjacent-to-enemy?")
 
 
-def test_a_new_effect_and_a_new_test(tmp_path: Path) -> None:
+def test_the_recipe_adds_an_effect_and_a_test(tmp_path: Path) -> None:
     package = tmp_path / "zrf_py"
     shutil.copytree(ROOT / "zrf_py", package, ignore=shutil.ignore_patterns("__pycache__"))
     for folder in ("grammar", "rules"):

@@ -51,7 +51,7 @@ LISTS = """
 and more of one kind, before placings; copies, legs, types that a man chooses."""
 
 
-def test_lists_of_changes_and_names_that_look_alike_are_read_back() -> None:
+def test_ambiguous_names_and_lists_of_changes_are_read_back() -> None:
     game = loads(LISTS)
     ends = [records.play(game, 12, Random(seed)) for seed in range(60)]
     assert [records.fault(end) for end in ends] == [""] * len(ends)
@@ -62,7 +62,7 @@ def test_lists_of_changes_and_names_that_look_alike_are_read_back() -> None:
 
 
 @pytest.mark.slow
-def test_lists_of_changes_and_names_that_look_alike_are_read_back_by_a_page(tmp_path: Path) -> None:
+def test_a_page_reads_back_ambiguous_names_and_lists_of_changes(tmp_path: Path) -> None:
     game = loads(LISTS)
     with paged(game, tmp_path) as page:
         assert [records.fault_in_page(page, records.play(game, 12, Random(seed))) for seed in range(20)] == [""] * 20
@@ -85,7 +85,7 @@ def test_a_change_of_many_pieces_is_read_in_any_order(text: str, board: str) -> 
 @pytest.mark.parametrize("text", [
     "White Dot a1 = Man on a2 b2 c2 d2", "White Dot a1 = Man on a2 b2 c2 d2 e2 e2", "White Dot a1",
     "White Dot a1 = Dot on a2 b2 c2 d2 e2", "Black Dot a1 = Man on a2 b2 c2 d2 e2", ""])
-def test_a_move_with_other_parts_is_refused(text: str) -> None:
+def test_a_move_with_wrong_parts_is_refused(text: str) -> None:
     assert replay(loads(DOTS), SavedGame("dots.zrf", "", "", (Ply(1, text),))).stop
 
 
@@ -120,7 +120,7 @@ def test_a_text_is_read_as_the_parts_it_was_written_from(parts: list[Part], othe
 
 
 def test_ambiguous_texts_are_read_quickly() -> None:
-    """Hundreds of parts that may all be confused, and one word too many."""
+    """With hundreds of ambiguous parts, and one word too many."""
     parts: list[Part] = [("=", "x", f"x{number}") for number in range(150)] + [("x", "x")] * 20
     assert is_written_so(write_parts(parts).split(), parts[::-1])
     assert not is_written_so([*write_parts(parts).split(), "x"], parts)
@@ -140,7 +140,7 @@ console.log(JSON.stringify([before, again, played, tree.line(0), tree.beside(dee
 """
 
 
-def test_try_that_is_played_becomes_the_main_line_in_a_page(tmp_path: Path) -> None:
+def test_playing_a_variation_makes_it_the_main_line_of_a_page(tmp_path: Path) -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -155,7 +155,7 @@ def test_try_that_is_played_becomes_the_main_line_in_a_page(tmp_path: Path) -> N
 
 
 def set_up(game: Game, seed: int) -> Position:
-    """A random game in which the board is changed now and then, by whatever changes there are."""
+    """Play a random game in which the position is edited now and then, in every possible way."""
     random, rules = Random(seed), game.program.game
     position = records.play(game, random.randrange(6), random)
     for _ in range(3):
@@ -172,7 +172,7 @@ def set_up(game: Game, seed: int) -> Position:
     return position
 
 
-def test_positions_set_up_in_the_midst_of_a_game_are_read_back(tmp_path: Path) -> None:
+def test_edits_in_the_middle_of_a_game_are_read_back(tmp_path: Path) -> None:
     game = loads(LISTS)
     ends = [set_up(game, seed) for seed in range(20)]
     assert [records.fault(end) for end in ends] == [""] * len(ends)

@@ -101,7 +101,7 @@ error[unknown-condition]: there is no condition called `not-flagg?`
 
 
 def merged(report: Report) -> Report:
-    """Merge problems into one source (each call of `origin` reads RULES anew)."""
+    """Keep the first of these problems, and count the others as its repeats."""
     first = Report(report.items[:1])
     first.repeats[0] = len(report.items)
     return first
@@ -113,7 +113,7 @@ def test_a_pasted_word_shows_the_argument() -> None:
     assert "12 |          (a5 X)\n   |              - this part comes from here" in render(report)
 
 
-def test_short() -> None:
+def test_the_short_format_is_one_line() -> None:
     report = Report()
     report.add("unknown-direction", "`west` is not a direction", origin("west"))
     report.add("nothing", "no place", None, severity="warning")
@@ -124,7 +124,7 @@ def test_short() -> None:
     assert render(report).endswith("\n\nwarning[nothing]: no place")
 
 
-def test_json() -> None:
+def test_diagnostics_as_json() -> None:
     report = Report()
     report.add("unknown-direction", "`west`", origin("west"), label="here", notes=["a"], help="b")
     report.add("nothing", "no place", None, severity="warning")
@@ -136,7 +136,7 @@ def test_json() -> None:
     assert second["file"] is None
 
 
-def test_related_place_in_another_file() -> None:
+def test_a_related_place_may_be_in_another_file() -> None:
     report = Report()
     one, two = Source("one.zrf", "(a)"), Source("two.inc", "\n(b)")
     report.add("x", "y", Origin(Span(one, 0, 1)), related=[(Span(two, 1, 4), "there")])
@@ -154,7 +154,7 @@ def test_messages_send_no_control_characters() -> None:
     assert "\x1b[1;31m" in render(report, color=True)
 
 
-def test_long_lines_are_cut_round_the_place() -> None:
+def test_long_lines_are_cut_around_the_span() -> None:
     text = "(a) " * 500 + "WRONG" + " (b)" * 500
     for start in (0, 1000, 2000, len(text) - 3):
         report = Report()
@@ -172,7 +172,7 @@ def test_columns_follow_tabs_and_wide_characters() -> None:
 
 
 @given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 300), st.integers(0, 100))
-def test_any_place_can_be_shown(text: str, start: int, length: int, width: int) -> None:
+def test_any_span_can_be_shown(text: str, start: int, length: int, width: int) -> None:
     start = min(start, len(text))
     report = Report()
     report.add("x", text[:20], Origin(Span(Source("g.zrf", text), start, min(start + length, len(text)))), label="l")
@@ -193,12 +193,12 @@ def test_marks_stand_under_the_place(text: str, start: int, length: int) -> None
     assert marks == f"{' ' * (len(number) - 2)}| {' ' * len(before)}{'^' * max(len(inner), 1)} label"
 
 
-def test_unknown_style() -> None:
+def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(ValueError, match="no such style"):
         render([], "loud")
 
 
-def test_suggest() -> None:
+def test_similar_words_are_suggested() -> None:
     assert suggest("not-flagg?", ["flag?", "not-flag?", "friend?"]) == "not-flag?"
     assert suggest("notflag", ["flag?", "not-flag?"]) == "not-flag?"
     assert suggest("white", ["Black", "White"]) == "White"
@@ -208,7 +208,7 @@ def test_suggest() -> None:
 
 
 @pytest.mark.parametrize("code", [c for c in CODES if not CODES[c].wrong])
-def test_codes_without_example_still_have_a_meaning(code: str) -> None:
+def test_codes_without_an_example_have_a_meaning(code: str) -> None:
     assert CODES[code].meaning
 
 
@@ -220,7 +220,7 @@ def test_codes_without_example_still_have_a_meaning(code: str) -> None:
         *("list-in-name", "recursive-macro", "expansion-too-large"),
     ],
 )
-def test_examples_of_codes(code: str) -> None:
+def test_explanations_show_examples(code: str) -> None:
     example = CODES[code]
     assert code in [d.code for d in read(example.wrong)[1].items]
     assert code not in [d.code for d in read(example.right)[1].items] or code == "missing-include"

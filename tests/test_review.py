@@ -1,4 +1,4 @@
-"""Moves are judged: none of lines that books give falls, blunders fall most; all that is said of a position agrees.
+"""Reviews: no move of book lines is marked, blunders lose most, and all advice about a position agrees.
 
 `reviewed.json` has the lines: openings; known traps of chess, and blunders planted in games of a strong player. For
 chess Stockfish, for shogi and xiangqi Fairy-Stockfish (100,000 positions and more) call each blunder the largest fall
@@ -51,13 +51,13 @@ def fall(move: Judged) -> float:
 
 
 def stands(line: dict[str, Any]) -> None:
-    """A line of a book: no move is marked."""
+    """A book line, of which no move is marked."""
     marked = [(move.text, fall(move)) for move in judged(line) if move.mark or fall(move) > SMALL]
     assert not marked, f"{line['game']}: {' '.join(line['moves'])}"
 
 
 def falls(line: dict[str, Any]) -> None:
-    """A line with a blunder: nothing falls as far, and another move would have been better."""
+    """A line with a blunder: no other move loses as much, and a better move is named."""
     found = judged(line)
     worst = max(range(len(found)), key=lambda i: fall(found[i]))
     move = found[worst]
@@ -67,11 +67,11 @@ def falls(line: dict[str, Any]) -> None:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fifteenth of the positions that people's reviews look at."""
+    """Limits of a short review: a fifteenth of the usual positions."""
     monkeypatch.setattr(advice, "LOOK_NODES", 2_000)
 
 
-def test_a_best_move_that_fails_is_marked_and_the_move_before_it_is_not() -> None:
+def test_a_failed_first_choice_is_marked_and_the_move_before_it_is_not() -> None:
     """Réti against Tartakower: 8… Nxe4?? allows a mate in three that the search of the position before does not see,
     so that 8. O-O-O is not marked. The last search is of a forced move and contradicts nothing."""
     position = load("chess").start()
@@ -120,7 +120,7 @@ def test_blunders_lose_most(game: str) -> None:
         falls(line)
 
 
-def test_there_are_twenty_lines_and_fifty_blunders() -> None:
+def test_there_are_enough_book_lines_and_blunders() -> None:
     assert len(LINES["book"]) >= 20 and len({str(line) for line in LINES["blunders"]}) >= 50 and len(GAMES) == 6
 
 
@@ -136,7 +136,7 @@ def test_balance_and_first_line_agree(game: str) -> None:
 
 
 def agree_on_chances(game: str) -> None:
-    """Before and after blunders, where statics and searches differ most."""
+    """Compare chances before and after blunders, where static values and searches differ most."""
     position: Position | None = played(of("blunders", game)[0])
     for _ in range(4):
         assert position is not None

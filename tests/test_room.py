@@ -1,4 +1,4 @@
-"""Texts that are analysed in a process of their own: what one of them costs, the others don't pay."""
+"""Texts analysed in a separate process: a slow or hostile text affects no other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHORT = 0.3
 
 
 def behave(word: str) -> None:
-    """Do what a text asks for."""
+    """Behave as a text requests: hang, die, or return news."""
     if "spins" in word:
         while True:
             pass
@@ -54,7 +54,7 @@ def length(bench: Bench, document: Document, word: str) -> int:
 
 
 class Author:
-    """Somebody with open texts; `said` is what was published of each."""
+    """An author with open texts; `said` has the published news of each."""
 
     def __init__(self, room: Room, said: list[tuple[str, int, Any]], news: asyncio.Event) -> None:
         self.room, self.said, self.news = room, said, news
@@ -99,8 +99,8 @@ def by_an_author(work: Callable[[Author], Coroutine[Any, Any, None]]) -> None:
 @pytest.mark.parametrize(("text", "code", "words"), [
     ("spins", "too-slow", "longer than"), *slow([("sleeps", "too-slow", "longer than")]),
     ("swells", "no-analysis", "memory"), ("dies", "no-analysis", "-9"), *slow([("errs", "no-analysis", "by design")])])
-def test_a_hostile_text_costs_only_itself(text: str, code: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It gets one message, questions about it and those under way for the same reason, and the next text is checked."""
+def test_a_hostile_text_affects_no_other(text: str, code: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gets one message, as do requests about it and those in progress; the next text is checked."""
     async def work(author: Author) -> None:
         room, said, before = author.room, author.said, author.room.worker
         if code == "too-slow":
@@ -125,7 +125,7 @@ def test_a_hostile_text_costs_only_itself(text: str, code: str, words: str, monk
     by_an_author(work)
 
 
-def test_a_newer_text_is_checked_when_the_slow_one_before_it_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_newer_text_is_checked_after_a_slow_one_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is said about a text that is no longer there."""
     async def work(author: Author) -> None:
         monkeypatch.setattr(rooms, "SECONDS", SHORT)
@@ -142,7 +142,7 @@ def test_a_newer_text_is_checked_when_the_slow_one_before_it_is_given_up(monkeyp
 
 
 @pytest.mark.parametrize("word", ["spins", *slow(["dies"])])
-def test_hostile_question_costs_only_the_questions_in_progress(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hostile_request_fails_only_the_requests_in_progress(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work(author: Author) -> None:
         room = author.room
         if word == "spins":
@@ -163,7 +163,7 @@ def odd(bench: Bench, document: Document) -> None:
     raise AttributeError("LookupError")
 
 
-def test_results_come_in_the_order_of_the_texts_and_the_last_one_always(tmp_path: Path) -> None:
+def test_results_come_in_order_and_the_last_text_always_gets_one(tmp_path: Path) -> None:
     async def work(author: Author) -> None:
         room, last = author.room, 60
         path = tmp_path / "race.zrf"
@@ -190,7 +190,7 @@ def test_results_come_in_the_order_of_the_texts_and_the_last_one_always(tmp_path
     by_an_author(work)
 
 
-def test_process_that_cannot_start_is_not_started_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_is_not_restarted_endlessly(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         started = []
         start = rooms.Worker

@@ -1,4 +1,4 @@
-"""Rules as people read them: aim and end, the board, a picture for each kind of piece; the exact text behind that."""
+"""Rules as people read them: aim and end, the board, a picture for each kind of piece, and the exact text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zrf_py.play.game import load
 @pytest.mark.parametrize(("language", "word", "ends", "queen"), [
     ("en", "Exactly", "How the game ends", "Any distance along a rank, a file or a diagonal."),
     ("de", "Genau", "Wie das Spiel endet", "Dame: Beliebig weit waagerecht, senkrecht oder schräg.")])
-def test_texts_for_people_come_first(language: str, word: str, ends: str, queen: str) -> None:
+def test_the_readable_text_comes_before_the_exact_one(language: str, word: str, ends: str, queen: str) -> None:
     text = fragment(rules_in_words(load("chess"), language))
     first, _, exactly = text.partition(f"<summary>{word}</summary>")
     assert exactly.count(f"<h2>{ends}</h2>") == first.count(f"<h2>{ends}</h2>") == 1

@@ -1,4 +1,4 @@
-"""The full-screen board: real key presses and clicks in Textual's own test driver, looked at from outside."""
+"""The full-screen board: key presses and clicks in Textual's test driver."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ App: TypeAlias = tuple[BoardApp, Pilot[None]]
 
 def play(name: str, script: Callable[[BoardApp, Pilot[None]], Awaitable[None]], players: str = "human",
          size: tuple[int, int] = (100, 40)) -> Session:
-    """Run a script of keys and clicks in a game on the screen; the session it leaves."""
+    """Run a script of keys and clicks in a full-screen game; return the final session."""
     game = open_game(name)
     session = Session(game, f"{name}.zrf", read_controllers(game, players), Random(1))
 
@@ -62,7 +62,7 @@ def test_keys_and_undo() -> None:
     assert record(play("chess", script)) == ["Pawn e2 - e4"]
 
 
-def test_mouse() -> None:
+def test_a_move_by_mouse() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         for square in ("e2", "e4", "a1", "e7", "e5"):
             await click(app, pilot, square)
@@ -72,7 +72,7 @@ def test_mouse() -> None:
     assert record(play("chess", script)) == ["Pawn e2 - e4", "Pawn e7 - e5"]
 
 
-def test_a_turn_of_several_legs() -> None:
+def test_a_turn_of_several_legs_is_played() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         app.session.position = app.session.position.edited("(White Man e5)")
         app.changed()
@@ -86,7 +86,7 @@ def test_a_turn_of_several_legs() -> None:
 
 
 @pytest.mark.slow
-def test_a_choice() -> None:
+def test_a_promotion_is_chosen() -> None:
     """A pawn that may become one of four pieces."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         for change in ("(x e8)", "(White Pawn e7)", "(Black King a5)"):
@@ -112,7 +112,7 @@ def test_a_computer_answers() -> None:
     assert len(record(play("tictactoe", script, players="human,greedy"))) == 2
 
 
-def test_saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
@@ -127,8 +127,8 @@ def test_saving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(("size", "columns", "lines"), [
     ((80, 24), 52, 18), *slow([((60, 16), 28, 10), ((120, 40), 76, 34)])])
-def test_squares_are_as_large_as_there_is_room_for(size: tuple[int, int], columns: int, lines: int) -> None:
-    """A click anywhere on a square means it."""
+def test_squares_fill_the_screen(size: tuple[int, int], columns: int, lines: int) -> None:
+    """A click anywhere on a square selects it."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         await pilot.pause()
         board = app.query_one(BoardWidget)

@@ -1,4 +1,4 @@
-"""Search: what it finds, that it keeps its limits, and that its sums are those of the board."""
+"""Search: its results, limits and incremental sums."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_more_mobile_pieces_are_worth_more() -> None:
 
 
 def test_only_some_last_moves_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In chess those after which a pawn may be taken in passing: two squares ahead, sixteen numbers up or down."""
+    """In chess, those that allow en passant: pawn moves by two squares, whose numbers differ by sixteen."""
     program = program_of("chess")
     pawn = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Pawn")
     monkeypatch.setattr(preparation, "LOOKING", 0.0)
@@ -94,7 +94,7 @@ def test_tictactoe_is_a_draw() -> None:
     assert found.proven and found.lines[0].score == 0 and found.lines[0].ends_in is None
 
 
-def test_a_lost_reply_is_seen() -> None:
+def test_losing_replies_are_found() -> None:
     found = analyse(zrf_py.load("tictactoe").start().play("b2"), depth=100, lines=8)
     assert [line.score_text for line in found.lines] == ["+0.00"] * 4 + ["loses in 6"] * 4
 
@@ -154,8 +154,8 @@ def test_a_proven_end_has_the_exact_distance() -> None:
     assert len(lengths) >= 3
 
 
-def test_with_three_players_a_win_comes_early_and_a_loss_late() -> None:
-    """White is two steps from the goal. The others can only wait for it."""
+def test_with_three_players_wins_are_hastened_and_losses_delayed() -> None:
+    """White is two steps from the goal; the others can only wait."""
     position = zrf_py.loads("""(game (title "Three") (players White Black Red) (turn-order White Black Red)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
                    (directions (n 0 -1) (e 1 0) (w -1 0))) (zone (name goal) (players White) (positions a4)))
@@ -171,7 +171,7 @@ def test_with_three_players_a_win_comes_early_and_a_loss_late() -> None:
 
 
 def python_searcher(base: Base) -> Searcher:
-    """A search whose kernel runs as Python, so that its parts can be asked alone."""
+    """A search whose kernel runs as Python, so that its parts can be called alone."""
     return Searcher(base.program, base.searcher.plan, PythonMachine)
 
 
@@ -209,7 +209,7 @@ def test_mobility_covers_the_whole_side_after_a_turn_of_two_legs() -> None:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_search_suspended_at_every_position_finds_the_same(count: int) -> None:
-    """Handed one position at a time, or all at once: the same lines after as many positions, finished or not."""
+    """Given one position at a time or all at once, it finds the same lines after equally many positions."""
     base = Base(program_of("tictactoe"))
     searcher, start, found = base.searcher, base.searcher.engine.start(), []
     for budget in (1, 700):
@@ -282,7 +282,7 @@ def test_quiescence_search_examines_captures() -> None:
 
 
 def test_the_loser_of_a_repetition_avoids_it() -> None:
-    """With all that was played before, the same position has another value."""
+    """With its history, the same position has another value."""
     position = zrf_py.load("tictactoe").start()
     assert may_return(position.state, [position.state]) == [position.state]
     assert may_return(position.play("b2").state, [position.state]) == []
@@ -321,7 +321,7 @@ def test_a_tree_detects_repetitions_in_the_past_and_in_the_search() -> None:
 
 
 @pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
-def test_legs_of_one_turn_keep_the_sign(kind: str) -> None:
+def test_legs_of_one_turn_do_not_negate_the_value(kind: str) -> None:
     """Two legs of one player win: one east, then north onto the last man."""
     position = zrf_py.loads(SMALL.format(moves="""
         (piece (name Man) (moves (move-type step) (e (verify empty?) (add-partial take)) (n (verify empty?) add)
@@ -334,11 +334,11 @@ def test_legs_of_one_turn_keep_the_sign(kind: str) -> None:
 # ----------------------------------------------------------------------------------------------------------- limits
 
 
-def test_players_do_not_move_in_circles(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computer_players_do_not_hop_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     search = GameSearch(zrf_py.load("bk-8x8").program)
 
     def hop(position: Position, *rest: object) -> Analysis:
-        """A player that always hops back: it plays the last leg of those after which the turn may go on."""
+        """Choose the last leg after which the turn may go on: a player that always hops back."""
         moves = search.engine.moves(position)
         last = ([m for m in moves if m.partial != NOT_PARTIAL] or [*moves])[-1:]
         return Analysis((SearchLine(0, last, 0),), 0, 0.0, False)
@@ -370,7 +370,7 @@ def test_no_limit_of_nodes_is_exceeded() -> None:
     assert analyse(position, strength=3).nodes <= NODES[2]
 
 
-def test_time_limit_covers_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_limit_covers_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     search = GameSearch(zrf_py.load("bk-8x8").program)
     asked: list[Limits] = []
 
@@ -512,7 +512,7 @@ def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.Mon
         assert c_int64.from_address(base.searcher.machine.code.symbol("outside")).value == 0
 
 
-def test_chance_is_searched() -> None:
+def test_games_with_dice_are_searched() -> None:
     """Turns of the dice are drawn; a search with few positions ends."""
     found = search_for(program_of("wuerfel-2p-norepeat"))
     start = found.rules.start()
@@ -565,18 +565,18 @@ def coin(folder: Path) -> zrf_py.Position:
     return zrf_py.load(path).start()
 
 
-def test_search_of_a_game_is_cached() -> None:
+def test_the_search_of_a_game_is_cached() -> None:
     program = program_of("tictactoe")
     assert search_for(program) is search_for(program)
     assert notes.Search.size > notes.Search.tries
 
 
-def test_a_strength_limits_the_nodes() -> None:
+def test_a_level_limits_the_nodes() -> None:
     assert limits(nodes=10**9, strength=2).nodes == NODES[1] and limits(nodes=5, strength=2).nodes == 5
 
 
 def test_a_draw_searched_to_the_end_is_certain() -> None:
-    """Two squares are left; one of them leaves no line, the other lets the other complete one."""
+    """Two squares are left: one move prevents any line, the other lets the opponent complete one."""
     position = zrf_py.load("tictactoe").start()
     for move in ("b2", "a1", "a2", "c2", "b1", "b3", "c1"):
         position = position.play(move)
@@ -587,7 +587,7 @@ def test_a_draw_searched_to_the_end_is_certain() -> None:
     assert not analyse(zrf_py.load("tictactoe").start(), nodes=20).is_certain
 
 
-def test_losing_move_is_not_a_win_without_machine_code() -> None:
+def test_a_losing_move_is_not_a_win_without_machine_code() -> None:
     """White's only move loses."""
     rules = Rules(zrf_py.loads("""(game (title "Last") (players White Black) (turn-order White Black)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1" (0 9))) (directions (e 1 0))))

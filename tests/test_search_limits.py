@@ -1,4 +1,4 @@
-"""Limits of a search by a clock of the test's own: budgets of positions until something comes to its end."""
+"""Limits of a search, with a simulated clock: slices of positions until a limit is reached."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 
 class Clock:
-    """Seconds that go on when the test says so."""
+    """A clock that advances only when the test sets it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
@@ -26,7 +26,7 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-def test_time_is_handed_out_in_slices_until_none_is_left(seconds: Clock) -> None:
+def test_time_is_divided_into_slices(seconds: Clock) -> None:
     pace = TimeManager(Limits(time=0.1), None, began=seconds.now)
     seconds.now += 0.01
     pace.start()
@@ -52,7 +52,7 @@ def test_short_search_runs_even_when_time_is_up(seconds: Clock, nodes: int | Non
     assert pace.slice(visited) == budget
 
 
-def test_positions_are_handed_out_until_none_is_left(seconds: Clock) -> None:
+def test_positions_are_divided_into_slices(seconds: Clock) -> None:
     pace = TimeManager(Limits(nodes=5000), None, began=seconds.now)
     pace.start()
     assert pace.left is None and pace.slice(0) == 3000 and pace.nodes_left == 5000
@@ -80,7 +80,7 @@ def test_search_without_limits_goes_on_until_stopped(seconds: Clock) -> None:
 
 @pytest.mark.parametrize("given", [Limits(time=5.0), Limits(cpu=5.0), Limits(time=5.0, cpu=6.0, nodes=7, noise=8)])
 def test_the_legs_of_a_turn_share_its_time(given: Limits, seconds: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each leg has the time left by the earlier ones, and a short search when none is left; other limits stay."""
+    """Each leg gets the time left by the earlier ones, or a short search if none is left; other limits stay."""
     monkeypatch.setattr(game_search.time, "thread_time", lambda: seconds.now)
     began = seconds.now, seconds.now
     for used in (0.0, 1.0, 4.5):
@@ -97,6 +97,6 @@ def test_the_legs_of_a_turn_share_its_time(given: Limits, seconds: Clock, monkey
 @pytest.mark.parametrize(("limits", "bits", "room"), [
     (Limits(nodes=1), 12, 4096), (Limits(nodes=2047), 12, 24 * 2047), (Limits(nodes=2048), 13, 24 * 2048),
     (Limits(nodes=10**6), 18, 1 << 20), (Limits(time=0.01), 14, 24 * 2000), (Limits(), 18, 1 << 20)])
-def test_memory_is_as_large_as_the_limits_need(limits: Limits, bits: int, room: int) -> None:
+def test_memory_depends_on_the_limits(limits: Limits, bits: int, room: int) -> None:
     assert table_bits(limits, 18) == bits and tree_room(limits, 1 << 20) == room
     assert limits.noise == 0

@@ -1,4 +1,4 @@
-"""The signature of search: what each kind finds in fixed positions, to the last number, as chess engines have `bench`.
+"""The search signature: exact results of each kind of search in fixed positions, like the `bench` of chess engines.
 
 Values of finished games and the rules' own counts are tested elsewhere. Here every heuristic leaves its mark: a change
 of the evaluation, of the order of moves or of what is pruned changes the numbers. After such a change that is meant,
@@ -75,7 +75,7 @@ def line_of(kind: str, found: Analysis) -> str:
 
 
 def signature(name: str) -> list[str]:
-    """The evaluation of a game, and what the searches that serve it find."""
+    """Return the evaluation of a game and the results of its kinds of search."""
     program = program_of(name)
     search = GameSearch(program)
     assert search.base is not None
@@ -103,7 +103,7 @@ def test_searches_match_the_golden_file(name: str) -> None:
 
 @pytest.mark.parametrize("name", slow(["chess", "checkers", "minishogi", "xiangqi", "breakthrough"]))
 def test_a_games_own_code_finds_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Own code knows more about the game than the kernel for any game, and must not use it to prune otherwise."""
+    """A game's own code knows more than the generic kernel, but must not prune differently."""
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     program = program_of(name)
     search = GameSearch(program)
@@ -124,7 +124,7 @@ HOMES = {"White": ("d1 e1", "a5 b5"), "Black": ("a1 a2", "e5 e4"), "Red": ("a5 b
 
 
 def race(players: str, order: str = "", step: str = "empty?", more: str = "", option: str = "") -> str:
-    """Two men each on five by five squares; who has both at home has won."""
+    """Two men each on a 5 x 5 board; the first player with both at home wins."""
     names = players.split()
     homes = {name: HOMES[name.lstrip("?")] for name in names}
     return f"""(game (title "Little race") (players {players}) (turn-order {order or players}) {option}
@@ -145,7 +145,7 @@ TINY = {
 
 
 def played(program: Program, kind: str) -> str:
-    """A game that a kind of search plays against itself: values, depths and moves, and how it ends."""
+    """Return the values, depths, moves and result of a game that a kind of search plays against itself."""
     search, rules, before = GameSearch(program), Rules(program), list[Position]()
     position, found = rules.start(), list[str]()
     while len(before) < 60 and not rules.outcome(position) and rules.moves(position):
@@ -173,7 +173,7 @@ def test_searches_play_small_games_to_the_end_as_they_did(name: str) -> None:
 
 
 def test_a_search_without_machine_code_uses_its_time_and_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that goes on a hundredth of a second whenever it is asked: five seconds, and a result after each."""
+    """With a clock that advances 0.01 s per reading: five seconds, and a result after each."""
     times = count()
     monkeypatch.setattr(fallback.time, "perf_counter", lambda: next(times) / 100)
     program, shown = loads(TINY["race-for-two"]).program, list[Analysis]()
@@ -202,7 +202,7 @@ def test_pass_is_preferred_as_the_way_out_of_a_cycle() -> None:
 
 
 def _all_positions(rules: Rules, depth: int) -> list[tuple[Position, int]]:
-    """Every position to a depth, with it."""
+    """Yield every position up to a depth, with its depth."""
     found = [(rules.start(), 0)]
     for position, ply in found:
         if ply < depth and not rules.outcome(position):

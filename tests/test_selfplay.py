@@ -1,4 +1,4 @@
-"""Games as data: what the columns hold, the same bytes for the same seeds, and nothing lost with a worker."""
+"""Games as data: contents of the columns, reproducibility, and killed workers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def opened(name: Name) -> Game:
 
 
 def played(name: Name, games: int, **options: Any) -> list[dict[str, Any]]:
-    """Games as rows, played in this process."""
+    """Play games in this process; return their rows."""
     job = SelfPlay(**{"names": ("random",), **options}).job(opened(name).program)
     return list(rows_of({n: piece(job, n) for n in range(tasks_of(job, games))}, games))
 
@@ -88,20 +88,20 @@ def test_actions_match_those_of_a_fleet() -> None:
             assert texts[action].startswith(f"{squares[0]}-{squares[1]}")
 
 
-def test_longer_run_begins_with_the_same_games_and_other_seeds_give_others() -> None:
+def test_games_depend_on_the_seed_and_not_on_their_number() -> None:
     assert played("tictactoe", 50)[:20] == played("tictactoe", 20)
     assert played("tictactoe", 20, seed=2) != played("tictactoe", 20)
 
 
 def test_the_players_play_after_the_opening() -> None:
-    """A player that takes wins beats one that does not look for them, and all games have the same opening."""
+    """A player that takes wins beats one that does not look for them; all games have the same opening."""
     rows = played("tictactoe", 40, names=("greedy", "random"), opening=1)
     assert sum(row["reward"][0] for row in rows) > 25
     chance = played("tictactoe", 40, names=("random", "random"), opening=1)
     assert [row["move"][0] for row in rows] == [row["move"][0] for row in chance]
 
 
-def test_only_time_limits_make_games_differ() -> None:
+def test_only_time_limits_prevent_reproducible_games() -> None:
     assert is_timed(("random", "ai:0.1s")) and not is_timed(("ai", "ai:3", "ai:mcts", "greedy", "ai:500n"))
 
 
@@ -141,7 +141,7 @@ def read(path: Path) -> list[dict[str, Any]]:
             for i, (first, last) in enumerate(bounds)]
 
 
-def test_a_file_that_fails_half_way_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text("old")
 

@@ -1,4 +1,4 @@
-"""The server's side of boards: what it tells, what it allows, what it survives."""
+"""Boards on the server: states sent, requests allowed, failures survived."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_only_legal_moves_of_the_intended_position_are_accepted(site: TestClient
         white.play("Pawn e2 - e4")
 
 
-def test_seats_by_link(site: TestClient) -> None:
+def test_a_link_gives_a_seat(site: TestClient) -> None:
     with seated(site, game="chess", seats=["human", "link"]) as white:
         token = white.state["links"]["Black"]
         with (seated(site, id=white.id, token=token) as black, seated(site, id=white.id) as nobody):
@@ -118,7 +118,7 @@ def test_seats_by_link(site: TestClient) -> None:
 
 
 def test_taking_back_against_a_computer(site: TestClient) -> None:
-    """The player takes back to the last own choice and may play forward again; the moves taken back are kept."""
+    """The player takes back to the last own choice and may redo; the moves taken back are kept."""
     with seated(site, game="breakthrough", seats=["human", "random"]) as white:
         first = white.legs()[0]
         white.play(first)
@@ -146,7 +146,7 @@ def test_computers_play_to_the_end(site: TestClient) -> None:
 
 
 @pytest.mark.slow
-def test_while_a_computer_gets_ready_the_interpreter_plays(
+def test_the_interpreter_plays_while_a_computer_player_gets_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whole turns, also of several legs; the real player takes over as soon as it is ready."""
@@ -177,7 +177,7 @@ def test_while_a_computer_gets_ready_the_interpreter_plays(
         assert [q.get("seconds") for q in asked if q["op"] == "think"] == [1.0]
 
 
-def test_other_seats_do_not_wake_a_computer_that_waits(site: TestClient) -> None:
+def test_changes_of_other_seats_do_not_wake_a_paused_computer(site: TestClient) -> None:
     with seated(site, link=pack("breakthrough", None, ["Man a2 - a3"]), seats=["human", "random"]) as white:
         assert white.state["paused"]
         white.tell(type="seat", player="White", who="link")
@@ -194,7 +194,7 @@ def test_computers_stop_where_a_record_is_full(site: TestClient, monkeypatch: py
 
 
 class Rules(Pool):
-    """Answers at once with legs that are always the same; `playing` is asked when a leg is to be played."""
+    """Stand-in that always answers at once with the same legs; `playing` is called before a leg is played."""
 
     def __init__(self, playing: Callable[[], Any]) -> None:
         super().__init__()
@@ -251,7 +251,7 @@ def test_there_is_no_hint_for_chance(site: TestClient) -> None:
 # ------------------------------------------------------------------------------------------------------ saving, loading
 
 
-def test_saved_games_and_links(site: TestClient) -> None:
+def test_saved_games_and_links_are_loaded(site: TestClient) -> None:
     with seated(site, game="chess") as white:
         white.play("Pawn e2 - e4", "Pawn e7 - e5")
         saved = site.get(f"/t/{white.id}/game.zsg")
@@ -303,7 +303,7 @@ def test_invalid_requests_for_a_board_get_one_message(site: TestClient, wish: di
 
 
 def test_links_of_earlier_releases_are_read() -> None:
-    """They are packed with zlib's header."""
+    """They were packed with zlib's header."""
     old = base64.urlsafe_b64encode(zlib.compress(b'["chess",null,["Pawn e2 - e4"]]', 9)).decode().rstrip("=")
     assert unpack(old) == unpack(pack("chess", None, ["Pawn e2 - e4"])) == ("chess", None, ["Pawn e2 - e4"])
 
@@ -341,7 +341,7 @@ def test_damaged_boards_are_treated_as_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [
     "checkers", "tictactoe", *slow(["chess", "international-draughts", "peg-solitaire", "xiangqi"])])
 def test_missing_pieces_have_been_captured(name: str) -> None:
-    """In games where men only leave the board, also within turns of several legs."""
+    """Missing pieces are prisoners where men only leave the board, also within turns of several legs."""
     position = load(name).start()
     began = len(position.pieces()) if name != "tictactoe" else 0
     random = Random(3)
@@ -362,7 +362,7 @@ def test_captured_pieces_appear_in_the_hand() -> None:
 
 
 def test_browser_receives_a_state_only_after_a_change() -> None:
-    """A message doesn't bring another state with it; two changes that were not sent yet are one state."""
+    """Other messages bring no state; two changes that were not sent yet are sent as one state."""
     sent: list[str] = []
 
     async def send(text: str) -> None:

@@ -30,7 +30,7 @@ def worth(seat: Seat) -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_the_best_lines_with_the_places_they_lead_over(site: TestClient) -> None:
+def test_best_lines_contain_the_places_of_their_moves(site: TestClient) -> None:
     """X wins at once by the third of a row."""
     line = [f"{player} Disk {at}" for player, at in zip("XOXO", ("a1", "b1", "a2", "b2"), strict=True)]
     with seated(site, game="tictactoe") as x:
@@ -48,7 +48,7 @@ def test_the_best_lines_with_the_places_they_lead_over(site: TestClient) -> None
 
 
 @pytest.mark.slow
-def test_chances_of_all_players_sum_to_a_hundred_and_move_with_the_game(site: TestClient) -> None:
+def test_chances_sum_to_a_hundred_and_follow_the_game(site: TestClient) -> None:
     with seated(site, game="tictactoe") as x:
         x.tell(type="evaluate", on=True)
         first = worth(x)

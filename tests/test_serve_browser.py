@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(
 # ---------------------------------------------------------------------------------------------------------------- games
 
 
-def test_gallery(page: Any) -> None:
+def test_the_gallery_shows_finds_and_opens_games(page: Any) -> None:
     """Games have pictures, are found by words, and open with a click."""
     page.goto("/")
     until(page, "document.querySelector('.card img')?.naturalWidth > 0")
@@ -30,7 +30,7 @@ def test_gallery(page: Any) -> None:
 
 
 def test_a_whole_game_against_the_computer(page: Any) -> None:
-    """Breakthrough: the foremost man goes on until somebody has won."""
+    """Breakthrough: the foremost man advances until somebody has won."""
     board = Board.open(page, "breakthrough", players="human,random")
     while not page.query_selector("#dot.over"):
         ply = board.ply
@@ -111,7 +111,7 @@ def test_a_drop(page: Any) -> None:
     assert board.piece("5e") == "0:Bishop"
 
 
-def test_dice_roll_by_themselves(page: Any) -> None:
+def test_dice_roll_automatically(page: Any) -> None:
     board = Board.open(page, "wuerfel-2p", ply=2)
     assert all(board.piece(die) for die in ("first-die", "second-die"))
     assert "to move" in board.status()
@@ -133,7 +133,7 @@ def test_a_solitaire_to_its_solution(page: Any) -> None:
 
 
 def test_looking_back_and_trying_another_move_keeps_the_first(page: Any) -> None:
-    """With buttons, keys and the list; the old moves become a variation that one returns to."""
+    """With buttons, keys and the list; the old moves become a variation that can be resumed."""
     board = Board.open(page, "chess")
     for move in ("e2 e4", "e7 e5", "g1 f3"):
         board.go(*move.split())
@@ -220,7 +220,7 @@ def test_reload_in_mid_game(page: Any) -> None:
     board.at(4)
 
 
-def test_a_position_by_link(page: Any, browser: Any, server: Server) -> None:
+def test_a_link_opens_a_position(page: Any, browser: Any, server: Server) -> None:
     board = Board.open(page, "chess")
     board.go("e2", "e4")
     page.click("#share")
@@ -313,7 +313,7 @@ def test_keyboard_and_screen_reader(page: Any) -> None:
     assert page.evaluate("document.activeElement.dataset.place") == "e4"
 
 
-def test_drag_and_a_phone(browser: Any, server: Server) -> None:
+def test_dragging_and_playing_on_a_phone(browser: Any, server: Server) -> None:
     with a_page(browser, server, viewport={"width": 390, "height": 800}) as page:
         board = Board.open(page, "chess")
         place = page.locator("#board .place[data-place=e2]").bounding_box()
@@ -337,8 +337,8 @@ RULES = """(game (title "Little") (players White Black) (turn-order White Black)
 """
 
 
-def test_watching_a_rules_file(browser: Any, tmp_path: Path) -> None:
-    """A mistake is shown over the old board; put right, the game goes on with the same moves and the new rules."""
+def test_a_watched_rules_file_is_reloaded(browser: Any, tmp_path: Path) -> None:
+    """A mistake is shown over the old board; once fixed, the game goes on with the same moves and the new rules."""
     rules = tmp_path / "little.zrf"
     rules.write_text(RULES % "")
     server = Server(tmp_path / "state", str(rules), "--watch")
@@ -360,8 +360,8 @@ def test_watching_a_rules_file(browser: Any, tmp_path: Path) -> None:
         server.end()
 
 
-def test_a_restart_of_the_server(browser: Any, tmp_path: Path) -> None:
-    """The page comes back by itself, with the game as it was; a move made meanwhile isn't left on the board."""
+def test_a_page_reconnects_after_a_restart_of_the_server(browser: Any, tmp_path: Path) -> None:
+    """The page reconnects with the game as it was; a move made meanwhile is removed from the board."""
     server = Server(tmp_path)
     try:
         with a_page(browser, server) as page:
@@ -379,7 +379,7 @@ def test_a_restart_of_the_server(browser: Any, tmp_path: Path) -> None:
         server.end()
 
 
-def test_a_board_that_is_gone(page: Any) -> None:
+def test_a_removed_board_is_explained(page: Any) -> None:
     """The reason stands below the title, not beside the place of the missing board."""
     page.goto("/t/AAAAAAAAAAAAAAAA")
     page.wait_for_selector(".gone main > div > p")
@@ -424,7 +424,7 @@ def test_a_search_by_players_counts_under_each_heading(page: Any) -> None:
     assert page.locator(".card:visible").count() == int(page.text_content("#games section:visible small")) > 3
 
 
-def test_a_broken_file_is_marked_and_opens_once_it_is_put_right(browser: Any, tmp_path: Path) -> None:
+def test_a_broken_file_is_marked_and_opens_once_it_is_fixed(browser: Any, tmp_path: Path) -> None:
     """Its card has the message; the page that can't open it opens it when it is mended."""
     (tmp_path / "fine.zrf").write_text(RULES % "")
     rules = tmp_path / "broken.zrf"

@@ -1,4 +1,4 @@
-"""Positions that are set up; computers that wait; time settled at the start."""
+"""Positions that are set up; computer players that wait; clocks chosen at the start."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_position_is_set_up_saved_and_played(site: TestClient) -> None:
             assert black.state["check"]
 
 
-def test_men_off_the_board_are_set_up(site: TestClient) -> None:
+def test_pieces_off_the_board_are_set_up(site: TestClient) -> None:
     with seated(site, game="platonic-simple-2p") as seat:
         player, kind = seat.state["info"]["stores"][0]
         found = drafted(seat, "", {}, [[player, kind, 1]])
@@ -136,7 +136,7 @@ def test_a_hurried_player_checks_the_board_only_at_the_deadline() -> None:
     assert moves[None] >= 20 and moves[0.0] <= 1
 
 
-def test_time_is_settled_before_the_first_move(site: TestClient) -> None:
+def test_the_clock_is_chosen_before_the_first_move(site: TestClient) -> None:
     with seated(site, game="tictactoe") as x:
         x.tell(type="offer", clock=[60, 2], hints=False)
         state = x.until(lambda s: s["clock"] is not None)
@@ -149,7 +149,7 @@ def test_time_is_settled_before_the_first_move(site: TestClient) -> None:
 
 
 @pytest.mark.slow
-def test_position_viewed_last_is_analysed(site: TestClient) -> None:
+def test_the_position_viewed_last_is_analysed(site: TestClient) -> None:
     with seated(site, game="tictactoe") as x:
         x.play(x.legs()[0])
         x.tell(type="analyse", count=1)

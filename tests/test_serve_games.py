@@ -1,4 +1,4 @@
-"""Lists and searches of the gallery, and the game that a saved game belongs to."""
+"""Lists and searches of the gallery, and the rules of saved games."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ENDLESS = """(game (title "Endless") (players W B) (turn-order W B)
 
 
 def test_a_card_opens_the_position_that_it_names(site: TestClient) -> None:
-    """Files that include a game and add variants are known by the first of these, in title, picture and board."""
+    """Files that include a game and add variants go by their first variant, in title, picture and board."""
     games = {g["id"]: g for g in site.get("/api/games").json()["games"] if g["group"] == "Positions"}
     assert len(games) >= 7
     for id, game in games.items():
@@ -74,7 +74,7 @@ def test_saved_game_with_only_a_name_opens_with_the_rules_that_fit(tmp_path: Pat
     ("wurfel", "wuerfel-2p"), ("wuerfel", "wuerfel-2p"), ("mill", "nine-mens-morris"), ("muhle", "nine-mens-morris"),
     ("chinese checkers", "stern-3p"), ("star", "stern-3p"), ("1 player", "peg-solitaire"), ("booklet", "stern-3p")])
 def test_a_search_matches_the_text_of_cards(words: str, id: str) -> None:
-    """The page does the same: a number of players is one word, each word is the beginning of one of the game's."""
+    """As in the page: a number of players counts as one word, and each word must begin a word of the game."""
     wanted = folded(words).replace(" players", "players").replace("1 player", "1player").split()
     found = {g.id for g in Games().all() if all(any(w.startswith(x) for w in g.words.split()) for x in wanted)}
     assert id in found and len(found) < 120
@@ -85,12 +85,12 @@ def test_go_is_not_found_within_other_words() -> None:
                    g.words.split())
 
 
-def test_numbers_of_players_in_words() -> None:
+def test_numbers_of_players_are_written_as_words() -> None:
     assert [players_text(p) for p in ("1", "2", "4 in 2 teams", "2 and chance", "")] == [
         "1 player", "2 players", "4 players in 2 teams", "2 players and chance", ""]
 
 
-def test_folders_with_few_games_have_no_heading_of_their_own(tmp_path: Path) -> None:
+def test_folders_with_few_games_share_a_heading(tmp_path: Path) -> None:
     for i in range(30):
         folder = tmp_path / (f"game{i}" if i < 20 else "many")
         folder.mkdir(exist_ok=True)
@@ -101,7 +101,7 @@ def test_folders_with_few_games_have_no_heading_of_their_own(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(("most", "heading"), [(2, "many (only the first 2 files)"), (3, "many")])
-def test_headings_say_that_a_folder_is_too_large(
+def test_a_heading_reports_a_folder_that_is_too_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, heading: str,
 ) -> None:
     monkeypatch.setattr("zrf_py.play.gallery.MAX_FILES", most)
@@ -112,7 +112,7 @@ def test_headings_say_that_a_folder_is_too_large(
     assert [game.title for game in own] == ["a", "b", "c"][:most] and {game.group for game in own} == {heading}
 
 
-def test_the_label_of_a_file_that_can_not_be_played(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_played_has_a_label(tmp_path: Path) -> None:
     path = tmp_path / "odd.zrf"
     path.write_text('; (title "no")\n(game (title "Odd") (players A ?Dice B C)')
     label = read_label(path)
@@ -140,7 +140,7 @@ def misleading(folder: Path) -> None:
 
 
 def test_cards_count_the_players_of_the_checked_game(tmp_path: Path) -> None:
-    """Until the game is checked a card says nothing of players; a search for a number finds it afterwards."""
+    """Until the game is checked its card has no number of players; afterwards a search by number finds it."""
     misleading(tmp_path)
     (tmp_path / "broken.zrf").write_text('(game (title "Broken") (players White Black)')
     with serving(tmp_path / "state", str(tmp_path)) as site:
@@ -189,7 +189,7 @@ def test_a_broken_file_shows_the_reason_instead_of_a_picture(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_endless_rules_are_reported_and_block_no_other_board(tmp_path: Path) -> None:
-    """At the start: on the card and instead of a board; after a move: at the board, which stays as it was."""
+    """At the start: on the card and instead of the board. After a move: beside the board, which stays unchanged."""
     ring = "(while (on-board? r) r) "
     (tmp_path / "start.zrf").write_text(ENDLESS.format(ring))
     (tmp_path / "later.zrf").write_text(ENDLESS.format(f"(if (not-empty? a2) mark a1 {ring} back) "))
@@ -225,7 +225,7 @@ def test_board_reports_that_a_game_needs_an_engine(tmp_path: Path) -> None:
 
 
 def test_pieces_are_named_by_their_texts() -> None:
-    """Types with one text, one for each player, are described once, under the heading of that text."""
+    """Types that share a text, one type for each player, are described once, under that text."""
     told = describe_game(load("platonic-adv-2p"))
     assert [line.split(":")[0] for _, line in told["help"]] == ["Triangle", "Square", "Diamond", "Circle", "Circle"]
     pieces = next(note["lines"] for note in told["notes"] if note["name"] == "Pieces")

@@ -1,4 +1,4 @@
-"""Acknowledged changes are kept: sudden ends, full disks, two servers and one folder; which boards may go."""
+"""Acknowledged changes are kept despite crashes, full disks and a second server; which boards are removed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from zrf_py.serve.table import Table, new_id
 
 
 def lobby_of(store: Store) -> Lobby:
-    """A lobby that never asks for rules."""
+    """Return a lobby that never loads rules."""
     return Lobby(cast(Referee, SimpleNamespace(games={})), store)
 
 
@@ -50,7 +50,7 @@ def plies_of(server: Server, ids: list[str]) -> dict[str, int]:
 
 
 def play(server: Server, game: str, until: float, least: int = 0) -> tuple[str, int]:
-    """A board, and how many moves of it were acknowledged by a time, but at least `least`, or by the server's end."""
+    """Play on a new board until a time, then kill the server; return the board and its acknowledged moves."""
     made, ply = server.make(game=game), 0
     with contextlib.suppress(OSError, EOFError, TimeoutError, ConnectionClosed), client.connect(
             f"ws://127.0.0.1:{server.port}/ws/{made['id']}", max_size=None) as web:
@@ -67,7 +67,7 @@ def play(server: Server, game: str, until: float, least: int = 0) -> tuple[str, 
 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(12, marks=pytest.mark.slow)])
-def test_a_sudden_end_loses_nothing_that_was_acknowledged(tmp_path: Path, kills: int) -> None:
+def test_a_crash_loses_nothing_that_was_acknowledged(tmp_path: Path, kills: int) -> None:
     """Killed right after a new board was made, and at random moments of a game."""
     random = Random(kills)
     acknowledged: dict[str, int] = {}
@@ -87,7 +87,7 @@ def test_a_sudden_end_loses_nothing_that_was_acknowledged(tmp_path: Path, kills:
 
 
 def test_the_next_server_restores_boards_after_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random changes and removals, some of which can't be written, and an end without a word: boards are as last saved,
+    """Random changes and removals, some of which can't be written, and a crash: boards are as last saved,
     or as they were before a change that was reported as not stored."""
     random = Random(5)
     run = Store._run
@@ -254,8 +254,8 @@ def test_games_that_people_play_are_kept_for_a_month_and_others_for_an_hour(
     store.release()
 
 
-def test_a_board_with_people_at_it_is_closed_for_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With no more room in memory boards without people go there, and only once they are stored."""
+def test_a_board_with_people_is_never_closed_to_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When memory is full, boards without people are removed from it, once they are stored."""
     monkeypatch.setattr(lobbies, "MAX_TABLES", 2)
     store = Store(tmp_path)
     store.claim()
@@ -281,7 +281,7 @@ def test_a_board_with_people_at_it_is_closed_for_no_other(tmp_path: Path, monkey
 def test_a_board_read_from_disk_is_shown_as_before(
     tmp_path: Path, game: str, more: dict[str, Any], plies: int,
 ) -> None:
-    """Everything that a page shows: moves played, tried and taken back, whose turn it is, links, clocks, rights."""
+    """Everything that a page shows: moves played, tried and taken back, player to move, links, clocks, rights."""
     def shown(seat: Seat) -> dict[str, Any]:
         still = {name: value for name, value in seat.state.items() if name not in ("from", "nodes", "thinking", "pace")}
         return json.loads(json.dumps({**still, "plies": seat.plies, "clock": bool(seat.state["clock"])}))

@@ -1,4 +1,4 @@
-"""Real connections: deadlines, shares of visitors, and refusals of what is malformed."""
+"""Real connections: deadlines, limits for each visitor, and malformed requests."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def make_board(server: Listening, game: str = "tictactoe", **wish: Any) -> dict[
 def test_unfinished_requests_are_dropped(
     hasty: Listening, data: bytes, answers: list[int],
 ) -> None:
-    """The first request and the second, heads, bodies and handshakes."""
+    """First and second requests, heads, bodies and handshakes."""
     said = hasty.ask(data)
     assert [int(part.split()[0]) for part in said.split(b"HTTP/1.1 ")[1:]] == answers
 
@@ -95,7 +95,7 @@ def test_sockets_that_never_join_or_answer_no_ping_are_closed(hasty: Listening) 
 
 
 def test_clients_that_read_no_answer_are_dropped(hasty: Listening) -> None:
-    """Answers that are asked for and never read, and pongs."""
+    """Answers and pongs that the client never reads."""
     board = make_board(hasty)
     for first, more in ((b"", get("/static/desk-editor.js")),
                         (get(f"/ws/{board['id']}", *UPGRADE), frame(b"x" * 100, 9) * 500)):
@@ -113,7 +113,7 @@ def test_clients_that_read_no_answer_are_dropped(hasty: Listening) -> None:
 
 
 def held(server: Listening, data: bytes, count: int, source: str, first: bytes = b"") -> list[socket.socket]:
-    """Connections that ask for something first, take the answer, and then send some bytes."""
+    """Hold connections open that have made one request and then send some bytes."""
     connections = []
     for _ in range(count):
         web = server.connect(source)
@@ -127,7 +127,7 @@ def held(server: Listening, data: bytes, count: int, source: str, first: bytes =
 @pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
 @pytest.mark.parametrize(("first", "data"), [(b"", b""), (get("/api/site"), b"GET / HTTP/1.1\r\nX-a: "), (b"", POST)])
 def test_held_connections_do_not_block_visitors(tmp_path: Path, source: str, first: bytes, data: bytes) -> None:
-    """Neither those of another address nor one's own, however long they are held."""
+    """Neither visitors from other addresses nor from the same one, however long the connections are held."""
     with listening(tmp_path, head_seconds=HANG, body_seconds=HANG, connections=40, connections_each=30) as server:
         connections = held(server, data, 60, source, first)
         assert server.status() == 200 and server.status("127.0.0.3") == 200
@@ -136,7 +136,7 @@ def test_held_connections_do_not_block_visitors(tmp_path: Path, source: str, fir
             web.close()
 
 
-def test_a_share_of_sockets_leaves_room_for_others(tmp_path: Path) -> None:
+def test_one_visitor_cannot_take_all_sockets(tmp_path: Path) -> None:
     with listening(tmp_path, sockets=6, sockets_each=4, watchers_each=3) as server:
         board = make_board(server)
         ask = get(f"/ws/{board['id']}", *UPGRADE) + frame(JOIN)
@@ -202,7 +202,7 @@ def test_requests_of_a_visitor_are_counted_while_they_are_answered() -> None:
         pass
 
 
-def test_requests_of_a_flood_wait_for_their_turn_and_those_of_others_do_not() -> None:
+def test_only_requests_of_a_flood_wait() -> None:
     budget = Budget(Limits(requests=(0.001, 3.0), turn_seconds=2_000.0))
     assert [round(budget.turn("flood") / 1_000) for _ in range(5)] == [0, 0, 0, 1, 2]
     with pytest.raises(Full):
@@ -244,7 +244,7 @@ def test_clients_that_send_before_the_handshake_are_cut_off(tmp_path: Path) -> N
 @pytest.mark.parametrize(("address", "who"), [
     ("10.0.0.7", "10.0.0.7"), ("::ffff:10.0.0.7", "10.0.0.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
     ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"), ("testclient", "testclient")])
-def test_visitors(address: str, who: str) -> None:
+def test_visitors_are_distinguished_by_address(address: str, who: str) -> None:
     assert visitor(address) == who
 
 
@@ -294,7 +294,7 @@ def test_unknown_tokens_give_no_seat(patient: Listening, token: Any) -> None:
         assert (state["type"], state["you"]) == ("state", [])
 
 
-def test_strange_messages_at_the_desk(tmp_path: Path) -> None:
+def test_malformed_messages_to_the_rules_editor_are_refused(tmp_path: Path) -> None:
     (tmp_path / "x.zrf").write_text('(game (title "X"))')
     with listening(tmp_path / "boards", wish=str(tmp_path / "x.zrf"), edit=True) as server:
         url, token = f"ws://127.0.0.1:{server.port}/ws/desk", server.address.partition("#")[2]
@@ -322,8 +322,8 @@ DESK_FILES = {"in/x.zrf": '(include "part.inc") (game (title "X"))', "in/x.md": 
     *product(["../secret.zrf", "/etc/hostname", "..", "", "in/../../secret.zrf", "x\0.zrf", "\ud800", "y" * 999], [""]),
     *product(["x.zrf", "x.md", "part.inc"], ["link", "folder", "pipe", "gone"])], 4),
     ids=lambda value: ascii(value)[:30])
-def test_a_desk_writes_nothing_but_the_files_that_it_shows(tmp_path: Path, name: str, becomes: str) -> None:
-    """Neither under other names nor where a file has become a link, a folder or a pipe; what is gone is made again."""
+def test_the_rules_editor_writes_only_the_files_that_it_shows(tmp_path: Path, name: str, becomes: str) -> None:
+    """Not under other names, nor where a file has become a link, folder or pipe; a deleted file is written again."""
     for file, text in DESK_FILES.items():
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text(text)
@@ -352,7 +352,7 @@ def test_a_desk_writes_nothing_but_the_files_that_it_shows(tmp_path: Path, name:
     assert changed == ({f"in/{name}"} if becomes == "gone" else set())
 
 
-def test_a_desk_answers_no_other_site(tmp_path: Path) -> None:
+def test_the_rules_editor_refuses_other_sites(tmp_path: Path) -> None:
     (tmp_path / "x.zrf").write_text("")
     with listening(tmp_path / "boards", wish=str(tmp_path / "x.zrf"), edit=True) as server, pytest.raises(
             InvalidStatus), client.connect(f"ws://127.0.0.1:{server.port}/ws/desk", origin=Origin("http://evil.example")):
@@ -436,7 +436,7 @@ def test_game_goes_on_whatever_connections_an_attacker_holds(tmp_path: Path, sou
 
 
 def test_a_server_prints_its_address_first_and_frees_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where it fails."""
+    """Also when it fails."""
     done: list[Any] = []
     listener = contextlib.closing(SimpleNamespace(close=lambda: done.append("closed")))
 

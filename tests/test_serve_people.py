@@ -1,4 +1,4 @@
-"""People at a table: who may do what, views of one's own, taking back by consent, moves tried beside the game."""
+"""People at a table: rights, separate views, takebacks by consent, moves tried privately."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zrf_py.serve.tree import Tree
 
 
 class Party:
-    """White, who opened the board, Black by link, and somebody who watches."""
+    """White, who opened the board, Black by link, and a spectator."""
 
     def __init__(self, site: TestClient, **wish: Any) -> None:
         self.made = site.post("/api/tables", json={"game": "tictactoe", "seats": ["human", "link"], **wish}).json()
@@ -60,7 +60,7 @@ NEED_MORE = {"edit", "try", "go-on"}
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("what", sorted(MESSAGES))
-def test_each_cell_of_the_table_of_rights(site: TestClient, what: str, role: str) -> None:
+def test_the_table_of_rights_is_enforced(site: TestClient, what: str, role: str) -> None:
     """A table in the middle of a game: what is forbidden is refused as such, what is allowed never is."""
     cell = RIGHTS[what][ROLES.index(role)]
     made = {"game": "tictactoe", "seats": ["human", "human" if role == ALONE else "link"]}
@@ -123,7 +123,7 @@ def test_browsing_history_changes_no_other_view(site: TestClient) -> None:
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-def test_taking_back_between_people_asks(site: TestClient, agrees: bool) -> None:
+def test_a_takeback_between_people_needs_consent(site: TestClient, agrees: bool) -> None:
     with Party(site) as (white, black, nobody):
         white.play(white.legs()[0])
         black.until(lambda s: s["ply"] == 1)
@@ -186,7 +186,7 @@ def test_help_is_offered_at_the_start(site: TestClient) -> None:
         assert message["code"] == "too-late"
 
 
-def test_try_between_people_is_private_until_the_game_is_over(site: TestClient) -> None:
+def test_a_tried_move_is_private_until_the_game_is_over(site: TestClient) -> None:
     with Party(site) as (white, black, _):
         white.play(white.legs()[0])
         black.until(lambda s: s["ply"] == 1)
@@ -207,7 +207,7 @@ def test_try_between_people_is_private_until_the_game_is_over(site: TestClient) 
 
 
 def test_trying_a_move_alone_keeps_the_rest_as_a_variation(site: TestClient) -> None:
-    """Five plies, another move after the first: nothing is lost, one gets back, and a saved game keeps it all."""
+    """Five plies, then another move after the first: the old line stays, can be resumed, and is saved."""
     with seated(site, game="chess") as white:
         white.play("Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3", "Knight b8 - c6", "Bishop f1 - b5")
         white.tell(type="goto", ply=1)
@@ -254,8 +254,8 @@ def test_a_new_game_leaves_the_old_one_as_it_is(site: TestClient) -> None:
 
 @pytest.mark.parametrize("is_over", [False, True])
 @pytest.mark.parametrize("by", [0, 1])
-def test_another_game_is_offered_and_colours_change(by: int, is_over: bool, site: TestClient) -> None:
-    """No player is moved there unasked, and watchers stay where they are."""
+def test_a_rematch_is_offered_with_other_colours(by: int, is_over: bool, site: TestClient) -> None:
+    """No player is moved there without consent, and spectators stay where they are."""
     with Party(site) as people:
         white, _, watcher = people
         asker, other = people[by], people[1 - by]
@@ -280,7 +280,7 @@ def test_another_game_is_offered_and_colours_change(by: int, is_over: bool, site
             assert seat.state["you"] == plays
 
 
-def test_another_game_begins_at_once_if_the_opponent_has_left(site: TestClient) -> None:
+def test_a_rematch_begins_at_once_if_the_opponent_has_left(site: TestClient) -> None:
     made = site.post("/api/tables", json={"game": "tictactoe", "seats": ["human", "link"]}).json()
     with seated(site, **made) as white:
         white.play(white.legs()[0])
@@ -288,7 +288,7 @@ def test_another_game_begins_at_once_if_the_opponent_has_left(site: TestClient) 
         assert white.answer("moved")["id"] != white.id
 
 
-def test_each_sees_the_other_leave_and_come_back(site: TestClient) -> None:
+def test_players_see_each_other_leave_and_come_back(site: TestClient) -> None:
     """A seat is empty until its first page opens, and again once its last page has closed."""
     with seated(site, game="tictactoe", seats=["human", "link"]) as white:
         assert white.state["away"] == ["O"]
@@ -386,7 +386,7 @@ def test_a_clock_that_runs_out_loses(site: TestClient) -> None:
         assert (state["outcome"]["text"], state["outcome"]["losers"]) == ("X won (O is out of time)", ["O"])
 
 
-def test_flood_of_new_tables_removes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_of_new_tables_removes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two people have moved; then somebody makes boards without end, and plays on some of them."""
     monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 30)
     monkeypatch.setattr("zrf_py.serve.store.MAX_OF_MAKER", 20)
@@ -409,7 +409,7 @@ def test_flood_of_new_tables_removes_no_game(tmp_path: Path, monkeypatch: pytest
     store.release()
 
 
-def test_a_discarded_board_stays_away(tmp_path: Path) -> None:
+def test_a_discarded_board_is_not_saved_again(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.claim()
     lobby = Lobby(cast(Referee, SimpleNamespace(games={})), store)

@@ -1,4 +1,4 @@
-"""Sessions at a board, message by message: what each browser is told then. Workers answer in this process."""
+"""Sessions at a board, message by message, with the messages to each browser. Workers answer in this process."""
 
 from __future__ import annotations
 
@@ -132,14 +132,14 @@ class Session:
 
 
 def text(value: dict[str, Any]) -> str:
-    """A message as text, without names that are drawn by lot, and drawings."""
+    """Return a message as text, without random names and without drawings."""
     shown = {key: "…" if key in ("svg", "text") and len(str(item)) > 200 else item for key, item in value.items()}
     found = json.dumps(shown, ensure_ascii=False)
     return re.sub(r'(?<=")[\w-]{16}(?=")', "TOKEN", found)
 
 
 async def played(path: Path) -> list[str]:
-    """Carry out a file: its first line is the game and the wish, each other one a browser and what it asks."""
+    """Carry out a file: its first line has the game and settings, each other line a browser and its request."""
     lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith(" ")]
     game, _, wish = lines[0].partition(" ")
     session = Session(game, json.loads(wish))
@@ -177,7 +177,7 @@ NOW = [1000.0]
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
-def test_a_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_matches_its_golden_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`ZRF_WRITE_GOLDEN=1` writes the messages again."""
     monkeypatch.setattr(worker, "desk", worker.Desk())
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: NOW[0]))
@@ -188,7 +188,7 @@ def test_a_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert made == path.read_text("utf-8").splitlines()
 
 
-def test_a_server_that_ends_stops_all_work() -> None:
+def test_a_closing_server_stops_all_work() -> None:
     """Computers that think, evaluations, and computers that get ready."""
     async def go() -> list[bool]:
         session = Session("race.zrf", {"seats": ["human", "ai:3"]})

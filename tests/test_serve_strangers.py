@@ -66,7 +66,7 @@ def test_pages_may_run_only_our_own_scripts(site: TestClient) -> None:
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_only_sites_that_were_named_may_show_boards(tmp_path: Path) -> None:
+def test_only_listed_sites_may_embed_boards(tmp_path: Path) -> None:
     async def nothing(*_: Any) -> None: ...
 
     assert "frame-ancestors 'none'" in Guard(nothing).policy
@@ -101,7 +101,7 @@ def test_links_out_of_a_served_folder_are_not_followed(tmp_path: Path) -> None:
         games["file/../secret.zrf"]
 
 
-def test_names_of_hosts() -> None:
+def test_only_known_host_names_are_accepted() -> None:
     guard = Guard(lambda *_: None, ("my-box",))  # type: ignore[arg-type,return-value]
     assert all(map(guard.is_known, ["localhost:1", "127.0.0.1:8000", "[::1]:8000", "192.168.1.5", "MY-BOX:80"]))
     assert not any(map(guard.is_known, [
@@ -184,7 +184,7 @@ def test_unservable_folders_are_refused(arguments: list[str], capsys: pytest.Cap
     assert all(line.startswith(("error[", "  = help: ", "Reading ")) for line in said)
 
 
-def test_token_bucket() -> None:
+def test_a_token_bucket_limits_the_rate() -> None:
     bucket = Bucket(10, 3)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
 
@@ -207,7 +207,7 @@ def test_rules_in_words_are_generated_once(site: TestClient, monkeypatch: pytest
 
 @pytest.mark.parametrize(("path", "most"), [("rules", 1), ("sound/move", 10), ("game.zsg", 5), ("picture.svg", 20)])
 def test_endless_expensive_requests_are_refused(tmp_path: Path, path: str, most: int) -> None:
-    """Even of a board that isn't there; somebody at another address is answered meanwhile."""
+    """Even about a board that doesn't exist; meanwhile a visitor at another address is answered."""
     with serving(tmp_path, reading=(0.0, Limits().reading[1] / 10)) as site:
         asked = [site.get(f"/t/nowhere/{path}") for _ in range(most + 1)]
         assert [answer.status_code for answer in asked] == [404] * most + [429]
@@ -217,14 +217,14 @@ def test_endless_expensive_requests_are_refused(tmp_path: Path, path: str, most:
 
 
 @pytest.mark.parametrize("path", ["picture/nowhere", "bitmap/nowhere"])
-def test_a_gallery_of_hundreds_loads_at_once_but_not_without_end(tmp_path: Path, path: str) -> None:
+def test_a_large_gallery_loads_at_once_within_limits(tmp_path: Path, path: str) -> None:
     with serving(tmp_path, reading=(0.0, Limits().reading[1] / 10)) as site:
         asked = [site.get(f"/{path}").status_code for _ in range(81)]
         assert asked == [404] * 80 + [429]
         assert site.get("/t/nowhere/picture.svg").status_code == 429
 
 
-def test_few_visitors_are_remembered() -> None:
+def test_the_number_of_remembered_visitors_is_limited() -> None:
     buckets = Buckets((0.0, 1.0), 3)
     assert all(buckets.of(f"10.0.0.{i}").take() for i in range(10)) and len(buckets._buckets) == 3
     assert not buckets.of("10.0.0.9").take()
@@ -232,7 +232,7 @@ def test_few_visitors_are_remembered() -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
-    """A flood is cut off, half-open sockets are too, and meanwhile somebody else plays."""
+    """Floods and half-open sockets are cut off, and meanwhile another visitor plays."""
     server = Server(tmp_path)
     try:
         made = server.make(game="chess")

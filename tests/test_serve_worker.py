@@ -1,4 +1,4 @@
-"""The questions that the server asks its workers, answered in this process: each answer whole, and each failure."""
+"""Requests of the server to its workers, answered in this process: whole answers, and failures."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def asked(op: str, path: Path, variant: str | None = None, **more: Any) -> Any:
 
 
 def asked_for(value: Any) -> Any:
-    """A value as it arrives."""
+    """Return a value as it arrives."""
     return json.loads(json.dumps(value))
 
 
@@ -84,7 +84,7 @@ def test_a_game_is_described_with_its_warnings_and_sounds(hop: Path) -> None:
 
 
 def test_view_shows_the_end_of_the_record(hop: Path) -> None:
-    """Whatever the line before it was: longer, shorter, another branch."""
+    """Whatever the previous line was: longer, shorter, another branch."""
     game = load(hop)
     records = [("Man b3 - b4", "Man c4 - c3"), ("Man b3 - b4",), ("Man b3 - b4", "Man c4 - c3", "White Man b1"),
                ("partial 1 Man a1 - a3", "partial 1 Man a3 - c3"), ("partial 1 Man a1 - a3", "Pass", "Man c4 - c3"),
@@ -133,7 +133,7 @@ def test_past_positions_keep_no_lists_of_moves(hop: Path) -> None:
     assert past is not None and not {"legal", "_shorts"} & set(past.__dict__)
 
 
-def test_the_lines_used_last_are_kept(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_most_recently_used_lines_are_cached(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "MAX_LINES", 2)
     monkeypatch.setattr(lines, "MAX_PLIES", 1)
     desk = worker.Desk()
@@ -147,7 +147,7 @@ def test_the_lines_used_last_are_kept(hop: Path, monkeypatch: pytest.MonkeyPatch
     assert line("a") is a and line("b") is not b
 
 
-def test_the_games_used_last_are_kept(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_most_recently_used_games_are_cached(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "MAX_GAMES", 2)
     desk = worker.Desk()
 
@@ -160,8 +160,8 @@ def test_the_games_used_last_are_kept(hop: Path, monkeypatch: pytest.MonkeyPatch
     assert game("a") is a and game("b") is not b and desk.compiled.cache_info().currsize == 2
 
 
-def test_computer_players_play(hop: Path) -> None:
-    """The turn that the player chooses with this seed; in a hurry, one that is legal."""
+def test_computer_players_choose_turns(hop: Path) -> None:
+    """The turn that the player chooses with this seed; if time is short, any legal one."""
     start = load(hop).start()
     for who in ("greedy", "random"):
         for seed in range(3):
@@ -172,7 +172,7 @@ def test_computer_players_play(hop: Path) -> None:
     assert asked("think", hop, line=[], who="nobody", seed=1)["error"]["code"] == "unknown-player-kind"
 
 
-def test_pictures(hop: Path) -> None:
+def test_pictures_and_overlays_are_drawn(hop: Path) -> None:
     line = played(load(hop), "Man b3 - b4")
     assert asked("picture", hop)["text"] == picture_svg(line[0])
     assert asked("picture", hop, line=["Man b3 - b4"])["text"] == picture_svg(line[1])
@@ -182,7 +182,7 @@ def test_pictures(hop: Path) -> None:
             "svg": drawing, "bitmaps": asked_for(bitmaps)}
 
 
-def test_words_sounds_and_saved_games(hop: Path) -> None:
+def test_words_sounds_and_saved_games_are_sent(hop: Path) -> None:
     game = load(hop)
     assert asked("words", hop, language="de")["html"] == fragment(rules_in_words(game, "de"))
     for kind in noises(game):
@@ -245,7 +245,7 @@ def test_failures_are_reported_as_answers(hop: Path, monkeypatch: pytest.MonkeyP
     assert problem["summary"] == "zrf itself failed: OSError: no disk"
 
 
-def test_the_best_lines(hop: Path) -> None:
+def test_the_best_lines_are_sent(hop: Path) -> None:
     asked("prepare", hop)
     found = asked("look", hop, line=["Man b3 - b4"], learn=False)
     assert found["player"] == "Black" and found["lines"]

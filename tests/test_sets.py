@@ -1,4 +1,4 @@
-"""Moves counted and drawn by sets of squares are the moves of the definition."""
+"""Moves counted and drawn by sets of squares are those that the interpreter finds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def native(program: Program) -> Native:
 
 
 def drawn(engine: Native, position: Position, legal: Sequence[Move]) -> list[Move]:
-    """Every record that can be drawn; those of one block may come in another order, or twice. Passes come last: they
+    """Return every move record that can be drawn, in any order within a block, perhaps twice. Passes come last: they
     are counted, but never drawn."""
     engine.border.load(position)
     code = engine.machine.code
@@ -86,8 +86,8 @@ def test_counted_and_drawn_moves_are_legal(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(data_file("rules").glob("*.zrf")), ids=lambda path: path.stem)
-def test_counts_equal_the_moves_written(path: Path) -> None:
-    """By sets or from piece to piece: as many moves as the definition has, all through a random game."""
+def test_counts_equal_the_numbers_of_moves(path: Path) -> None:
+    """Throughout a random game, sets and lists count as many moves as the interpreter."""
     program = load_file(path).programs[0]
     plain = Native(program)
     layout = plain.machine.layout
@@ -186,7 +186,7 @@ def test_types_of_pieces_and_of_moves_match_the_interpreter(tmp_path: Path) -> N
 
 
 def test_sets_are_simplified() -> None:
-    """Such as a choice between all squares and some set, or the squares that are both empty and an enemy's."""
+    """For example, unions with all squares, or squares that are both empty and an enemy's."""
     squares = Graph(64)
     a, b, c = (squares.leaf(name) for name in ("friend", "last-from", "last-to"))
     assert squares.choose(a, squares.all, b) == squares.either(a, b)

@@ -1,4 +1,4 @@
-"""A text in a link: the same from a browser and from Python, whole or refused."""
+"""Texts in links: the same from a browser and from Python, complete or refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_link_holds_the_whole_text(text: str) -> None:
     assert unpacked(packed(text)) == text == unpacked(f"https://a.b/desk#z={packed(text)}")
 
 
-def test_chess_is_a_short_link() -> None:
+def test_chess_fits_in_a_short_link() -> None:
     assert len(packed(TEXTS[3])) < 4_000
 
 

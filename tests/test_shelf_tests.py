@@ -78,7 +78,7 @@ def test_planted_faults_are_found(name: str, old: str, new: str, tmp_path: Path)
 
 
 def test_every_game_of_the_shelf_has_tests() -> None:
-    """Files of positions are tests themselves: their counts stand in `tests/perft`."""
+    """Files of positions are tested by their counts in `tests/perft`."""
     without = {path.relative_to(RULES).as_posix() for path in RULES.rglob("*.zrf")
                if not path.with_suffix(".md").is_file() and not path.stem.endswith("-positions")}
     assert not without

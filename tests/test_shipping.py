@@ -1,4 +1,4 @@
-"""Entries of the cache that come with the package: the first start finds them; elsewhere they are rebuilt."""
+"""The cache shipped with the package: used at the first start, rebuilt where it does not fit."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def test_first_start_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     ("tictactoe", 1), ("halma", 2), ("othello", 1), ("chess-positions", 0), ("booklet/cat-and-mouse", 0),
     ("booklet/gomoku", 0), ("booklet/connection", 0), ("booklet/tippy", 0),
 ])
-def test_a_page_needs_a_module_for_each_of_two_variants_or_none(
+def test_a_page_compiles_a_module_for_each_of_few_variants(
     name: str, modules: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The kernel for any game is not compiled, and nothing is compiled for this machine, which only measures."""
+    """The generic kernel is not compiled, and nothing is compiled for this machine, which only measures."""
     compiled: list[str] = []
 
     def compile_module(module: ir.Module, keep: Collection[str] | None = None, processor: str = "") -> bytes:

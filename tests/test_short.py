@@ -1,4 +1,4 @@
-"""Moves as people write them: what they look like, that they differ, that they are read again."""
+"""Short notation of moves: its form, unambiguous, and read back."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def told_apart(game, plies):
     ("checkers", [], ["b6-a5"]),
     ("platonic-adv-3p", [], ["S*b1", "T*b1"]),
 ])
-def test_usual_forms(game, moves, said):
+def test_short_notations_of_usual_moves(game, moves, said):
     position = play(game, *moves)
     assert set(said) <= {position.short(move) for move in position.moves()}
 
@@ -129,7 +129,7 @@ def test_results_are_described_with_the_pieces_involved(game, moves, words, plac
     assert {position.game.program.game.board.places[i].name for i in outcome.why.places} == places
 
 
-def test_a_king_in_check_is_known():
+def test_a_king_in_check_is_detected():
     position = play("chess", "e4", "f6", "Qh5")
     assert [position.game.program.game.board.places[i].name for i in checked(position)] == ["e8"]
     assert checked(play("chess", "e4")) == ()
@@ -152,7 +152,7 @@ POINTS = """(game (title "Points") (players White Black) (turn-order White Black
 
 
 def test_named_points_are_not_columns() -> None:
-    """The points s1, s2, s3 go round a corner: a letter alone doesn't tell where a man comes from."""
+    """The points s1, s2, s3 lie around a corner: the letter alone doesn't identify the starting point."""
     start = loads(POINTS).start()
     assert {start.short(move) for move in start.moves()} == {"s1xs2", "Kxc2"}
 
@@ -164,8 +164,8 @@ TRAILS = """(game (title "Trails") (players White Black) (turn-order White Black
   (board-setup (White (Man b1)) (Black (Man d1) MORE)))"""
 
 
-def test_only_men_are_taken_not_the_traces_of_moves():
-    """A capture on a1: of a trail that moves left there, or of a man that was set up."""
+def test_traces_of_moves_are_not_captures():
+    """A piece on a1 is captured: a mere trace that moves left there, or a man that was set up."""
     for set_up, shown in (("", "b1-c1"), ("(Trail a1)", "b1-c1 xa1")):
         position = zrf_py.loads(TRAILS.replace("MORE", set_up)).start().edited("(Black Trail a1)")
         [move] = position.moves()

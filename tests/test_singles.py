@@ -1,4 +1,4 @@
-"""Turns of one leg, taken from the list of legal moves, are the turns that the search among positions finds."""
+"""Turns of one leg, taken from the list of legal moves, are those that a search of positions finds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from zrf_py.native.layout import lay_out
 
 
 def with_and_without(program: Program, monkeypatch: pytest.MonkeyPatch, seeds: int = 3) -> None:
-    """Compare random games and counts, with the list of legal moves and by trying all moves."""
+    """Compare random games and counts, from the list of legal moves and by trying all moves."""
     assert lay_out(program).params.singles
     quick, start = Native(program), Native(program).start()
     with monkeypatch.context() as patch:
@@ -36,7 +36,7 @@ def with_and_without(program: Program, monkeypatch: pytest.MonkeyPatch, seeds: i
     ("booklet/tippy", 1), ("booklet/rakado-square", 0), ("booklet/gomoku", 4), ("chess", 0),
     *slow([("booklet/rakado-star", 4), ("booklet/gomoku", 3), ("othello", 0), ("shogi", 0), ("minishogi", 0),
            ("xiangqi", 0), ("connect-four", 0), ("breakthrough", 0), ("booklet/solo-halma", 1)])])
-def test_games_of_the_shelf(name: str, variant: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turns_from_move_lists_agree_on_the_shelf(name: str, variant: int, monkeypatch: pytest.MonkeyPatch) -> None:
     with_and_without(load_file(data_file("rules") / f"{name}.zrf").programs[variant], monkeypatch)
 
 

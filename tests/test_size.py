@@ -1,4 +1,4 @@
-"""The budget of the whole: lines of Python and of hand-written JavaScript in the package only fall."""
+"""The size budget: lines of Python and of hand-written JavaScript in the package may only fall."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_JAVASCRIPT = 8_040
 
 
 def lines(ending: str) -> int:
-    """Lines of all files of the package with an ending, what comes from others and what is generated left out."""
+    """Count the lines of the package's files with an extension, except third-party and generated files."""
     paths = [path for path in (ROOT / "zrf_py").rglob(f"*{ending}")
              if not {"node_modules", "shipped"} & set(path.parts) and not path.name.endswith(".min.js")]
     assert len(paths) > 50

@@ -57,7 +57,7 @@ def test_both_state_spaces_give_the_same_solutions(walk: Path, monkeypatch: pyte
     assert native[0] == (4, True)
 
 
-def test_the_cost_is_determined_by_playing(walk: Path) -> None:
+def test_the_kind_of_cost_is_measured_by_playing(walk: Path) -> None:
     assert measure(load(walk).start()).kind == TURNS
     assert measure(load(walk, 1).start()).kind == LEGS
     assert not measure(load("peg-solitaire").start()).scored
@@ -80,14 +80,14 @@ def test_an_unsolvable_puzzle_is_reported(capsys: pytest.CaptureFixture[str]) ->
     assert "There is no solution" in capsys.readouterr().out
 
 
-def test_game_for_two_is_not_a_puzzle(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_for_two_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "tictactoe"]) == 1
     assert "for games with one player" in capsys.readouterr().err
     with pytest.raises(ZrfError, match="2 players"):
         solve(load("tictactoe").start())
 
 
-def test_ctrl_c_keeps_the_best(walk: Path) -> None:
+def test_ctrl_c_keeps_the_best_solution(walk: Path) -> None:
     def tell(progress: Progress) -> None:
         if progress.best is not None:
             raise KeyboardInterrupt

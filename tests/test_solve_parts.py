@@ -1,4 +1,4 @@
-"""Parts of the solver, each on a puzzle that needs it: depth first, a beam over the whole, both on both grounds."""
+"""Parts of the solver, each on a puzzle that needs it: depth-first and beam search, in both state spaces."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_depth_first_finds_a_solution_that_wins(work: _Work) -> None:
     assert outcome is not None and outcome.winners == ("Solver",)
 
 
-def test_depth_first_may_end_before_it_visits_a_position(work: _Work, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_depth_first_may_stop_at_once_without_a_proof(work: _Work, monkeypatch: pytest.MonkeyPatch) -> None:
     """A position with more moves than there is room for ends the search at once, without a proof."""
     monkeypatch.setattr(work.space, "depth_first", lambda *_: (None, False))
     work._depth_first(None, 100_000)
@@ -82,7 +82,7 @@ SCORED = """(version "zrf+") (game (title "Scored") (players Solver) (turn-order
 
 
 @pytest.mark.parametrize(("lowest", "best"), [("", 1), ("lowest", 0)])
-def test_the_best_score_is_the_highest_unless_it_is_the_lowest(lowest: str, best: int) -> None:
+def test_the_best_score_may_be_the_highest_or_the_lowest(lowest: str, best: int) -> None:
     """Three steps, or a step and a leap, which is worth a point."""
     start = zrf_py.loads(SCORED.format(lowest=lowest)).start()
     costs = {}
@@ -96,7 +96,7 @@ def test_the_best_score_is_the_highest_unless_it_is_the_lowest(lowest: str, best
 
 
 def test_the_fewest_turns_are_not_reported_as_the_best_score() -> None:
-    """The whole puzzle is gone through for solutions of few turns; the best one has more."""
+    """The whole puzzle is searched for solutions of few turns; the best one has more turns."""
     work = _Work(zrf_py.loads(SCORED.format(lowest="lowest")).start(), HANG, 0, None)
     work._breadth_first(100)
     assert work.best is not None and work.best.score == 1 and not work.complete and not work.best.shortest
@@ -143,8 +143,8 @@ def test_limit_counts_turns_and_not_legs(make: Make) -> None:
 
 
 @pytest.mark.parametrize("make", SPACES)
-def test_as_many_turns_as_there_are_pieces_to_bring_are_enough(make: Make) -> None:
-    """Three walkers have one step to go."""
+def test_one_turn_for_each_missing_piece_may_suffice(make: Make) -> None:
+    """Three walkers are each one step from the goal."""
     game = zrf_py.loads(THREE)
     space = make(game.program, False)
     root = space.node(game.start().state)
@@ -178,7 +178,7 @@ def test_depth_first_searches_a_position_once(make: Make) -> None:
 @pytest.mark.parametrize("make", SPACES)
 @pytest.mark.parametrize("count_turns", [False, True])
 def test_keys_of_turns_match_the_positions_they_lead_to(make: Make, count_turns: bool) -> None:
-    """A turn to a requested position counts as a solution; a walk and a round trip differ in turns."""
+    """A turn that reaches a target position counts as a solution; a walk and a round trip differ in turns."""
     game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
     space = make(game.program, count_turns)
     first = node = space.node(game.start().state)
@@ -300,7 +300,7 @@ def test_depth_first_returns_a_line_that_wins(make: Make, text: str, limit: int)
 
 
 @pytest.mark.parametrize("make", SPACES)
-def test_stopped_search_claims_no_proof(make: Make) -> None:
+def test_a_stopped_search_claims_no_proof(make: Make) -> None:
     game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
     space = make(game.program, False)
     for most in (0, 1, 10):
@@ -350,7 +350,7 @@ ROOM = [("LEVELS", 4), ("WIDEST", MOVES_ROOM), ("PROBES", 1)]
 
 
 @pytest.mark.parametrize(("limit", "value"), ROOM)
-def test_search_without_room_claims_no_proof(limit: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_without_room_claims_no_proof(limit: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too deep, too many moves on the way, or too many positions for its table."""
     monkeypatch.setattr(puzzles, limit, value)
     game = zrf_py.loads(WALK.replace("(positions f1 e1)", "(positions f1)"))
@@ -359,7 +359,7 @@ def test_search_without_room_claims_no_proof(limit: str, value: int, monkeypatch
     assert legs is None and not is_sure
 
 
-def test_turns_listed_again_take_no_more_room() -> None:
+def test_listing_turns_again_takes_no_more_memory() -> None:
     game = zrf_py.loads(WIDE)
     space = kernel_as_python(game.program)
     space.turns(space.node(game.start().state))
@@ -370,7 +370,7 @@ def test_turns_listed_again_take_no_more_room() -> None:
     assert len(set(rooms)) == 1 and min(rooms[0]) > 0
 
 
-def test_turns_that_find_no_room_are_reported_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_turns_that_do_not_fit_are_reported_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     game = zrf_py.loads(WIDE)
     whole = kernel_as_python(game.program).turns
     everything = whole(whole.__self__.node(game.start().state))  # type: ignore[attr-defined]
@@ -394,8 +394,8 @@ def test_a_leg_that_does_not_exist_is_refused(make: Make) -> None:
 
 
 @pytest.mark.parametrize("make", SPACES)
-def test_counters_make_positions_differ_unless_they_are_skipped(make: Make) -> None:
-    """Three steps and a step and a leap lead to one board; the counter of points differs."""
+def test_counters_distinguish_positions_unless_they_are_skipped(make: Make) -> None:
+    """Three steps, or a step and a leap, lead to the same board; only the counter of points differs."""
     start = zrf_py.loads(SCORED.format(lowest="")).start()
     for skip in (False, True):
         space = make(start.game.program, False, skip)
@@ -464,7 +464,7 @@ IN_SEVEN_TURNS = "(win-condition (Solver) (and (equal? (count friend Walker home
     ("(win-condition (Solver) (less? (count friend Walker home) 1))", set(), set(), 0, 0),
     (IN_SEVEN_TURNS, {"Walker"}, set(), 2, 7),
 ])
-def test_pieces_of_a_zone_goal_have_the_zone_as_target(
+def test_the_target_of_a_zone_goal_is_its_zone(
     goal: str, wanted: set[str], unwanted: set[str], need: int, turns: int,
 ) -> None:
     game = zrf_py.loads(ZONED.format(goal=goal))
@@ -477,7 +477,7 @@ def test_pieces_of_a_zone_goal_have_the_zone_as_target(
 
 
 def test_the_heuristic_table_holds_distances_to_targets() -> None:
-    """The distance of a walker on this board is the sum of files and ranks, where he can get there at all."""
+    """A walker's distance on this board is the sum of files and ranks, if he can get there at all."""
     game = zrf_py.loads(FAR_APART.format(goal="(absolute-config Walker (e5 h7)) (absolute-config (not Walker) (a1))"))
     facts = GoalFacts(game.program, game.start().state)
     board, table = game.program.game, facts._table
@@ -533,7 +533,7 @@ def test_varied_heuristics_stay_near_the_original() -> None:
 
 
 def test_heuristics_are_drawn_from_their_ranges() -> None:
-    """Each weight varies between its bounds; those that may be zero are so about as often as not."""
+    """Each weight lies between its bounds; those that may be zero are zero about half of the time."""
     parts = " ".join(f"(or (absolute-config Walker (a{i})) (absolute-config Walker (b{i})))" for i in range(3, 7))
     work = _Work(zrf_py.loads(FAR_APART.format(goal=parts)).start(), HANG, 1, None)
     drawn = [work._any_heuristic() for _ in range(400)]
@@ -555,7 +555,7 @@ def test_heuristics_are_drawn_from_their_ranges() -> None:
 # --------------------------------------------------------------------------------------------- costs and solutions
 
 
-def test_the_cost_is_determined_by_playing() -> None:
+def test_the_kind_of_cost_is_measured_by_playing() -> None:
     variants = zrf_py.loads(WALK, 0), zrf_py.loads(WALK, 1), zrf_py.loads(SCORED.format(lowest="lowest"))
     plain = zrf_py.loads(THREE)
     kinds = [(m.kind, m.scored, m.adds_up, m.cost(3)) for m in (measure(game.start()) for game in (*variants, plain))]
@@ -596,7 +596,7 @@ def test_chance_at_the_beginning_is_drawn_and_chance_that_goes_on_is_refused() -
 
 @pytest.fixture(params=[InterpretedSpace, kernel_as_python], ids=["interpreted", "kernel-as-python"])
 def wanderer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[_Work, list[Progress]]:
-    """A king who has reached the far corner by a detour: ten turns instead of six."""
+    """Store a solution with a detour: a king reaches the far corner in ten turns instead of six."""
     monkeypatch.setattr(solving, "state_space", request.param)
     game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
     heard: list[Progress] = []
@@ -631,7 +631,7 @@ def test_a_detour_is_improved_by_each_method(wanderer: tuple[_Work, list[Progres
 
 
 @pytest.mark.parametrize(("shortest", "cost"), [(False, 10), (True, 6)])
-def test_a_solution_is_only_improved_on_request(
+def test_unproven_solutions_are_improved_only_on_request(
     shortest: bool, cost: int, wanderer: tuple[_Work, list[Progress]], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """In puzzles without a score in which breadth first proves nothing."""
@@ -647,7 +647,7 @@ def test_a_solution_is_only_improved_on_request(
 
 @pytest.mark.parametrize("make", [InterpretedSpace, kernel_as_python])
 def test_a_puzzle_is_solved_in_provably_the_fewest_turns(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each answer as a whole: its turns, legs, runs of one piece, score, and whether it is known to be the best."""
+    """Whole results: turns, legs, runs of one piece, score, and whether the solution is proven the best."""
     monkeypatch.setattr(solving, "state_space", make)
     answers = {"walk": (WALK, 0), "legs": (WALK, 1), "three": (THREE, 0), "stuck": (STUCK, 0),
                "two legs": (TWO_LEGS, 0)}
@@ -667,7 +667,7 @@ def test_a_puzzle_without_a_solution_is_proven_unsolvable() -> None:
     assert answer.solution is None and answer.complete and answer.visited == 48, "ways between the sixteen squares"
 
 
-def test_time_is_a_limit_and_an_interruption_keeps_the_best() -> None:
+def test_the_time_limit_holds_and_an_interruption_keeps_the_best() -> None:
     start = load("peg-solitaire").start()
     answer = solve(start, seconds=0.0)
     assert answer.solution is None and not answer.complete and not answer.interrupted and answer.seconds < HANG

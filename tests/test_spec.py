@@ -23,7 +23,7 @@ SHOWN_ONLY = {
 
 
 @pytest.mark.parametrize(("page", "example"), CASES, ids=[f"{page}-{e}" for page, e in CASES])
-def test_example(page: str, example: Example) -> None:
+def test_an_example_holds(page: str, example: Example) -> None:
     run(example)
 
 
@@ -32,10 +32,10 @@ def rules_of_the_pages() -> str:
 
 
 @pytest.mark.parametrize("word", [w for w, k in KEYWORDS.items() if not k.ignored and w != "$n"])
-def test_every_keyword_is_on_a_page(word: str) -> None:
+def test_every_keyword_has_an_example(word: str) -> None:
     assert re.search(rf"(?<![\w?-]){re.escape(word)}(?![\w?-])", rules_of_the_pages())
 
 
 @pytest.mark.parametrize("name", [o for o in OPTIONS if o not in SHOWN_ONLY])
-def test_every_option_is_on_a_page(name: str) -> None:
+def test_every_option_has_an_example(name: str) -> None:
     assert f'(option "{name}"' in rules_of_the_pages()

@@ -22,7 +22,7 @@ PLAYED = [(page, e) for page, e in CASES if e.moves]
 
 @pytest.fixture(autouse=True)
 def _compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An example's rules are the same for all engines."""
+    """Compile the rules of an example once for all engines."""
     monkeypatch.setattr(running, "compile_source", compiled)
 
 

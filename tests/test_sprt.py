@@ -1,4 +1,4 @@
-"""The sequential test: against another program's numbers and a second computation; its error rates; where it stops."""
+"""The sequential test: compared with fishtest and a second computation; error rates; stopping."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def expected(elo: float) -> float:
 @pytest.mark.parametrize(("elo0", "elo1", "is_fine"), [
     (-1000, 1000, True), (0, 0.5, True), (-1000.5, 0, False), (0, 1000.5, False), (5, 5, False), (5, 0, False),
     (float("nan"), 5, False), (0, float("inf"), False)])
-def test_elo_differences_that_can_be_tested(elo0: float, elo1: float, is_fine: bool) -> None:
+def test_elo_bounds_must_be_distinct_and_in_range(elo0: float, elo1: float, is_fine: bool) -> None:
     if is_fine:
         low, high = Sprt(elo0, elo1).bounds
         assert low < 0 < high
@@ -84,7 +84,7 @@ def test_sprt_is_open_without_games_and_decided_by_one_sided_ones() -> None:
     assert test.llr({0.5: 100}) < 0  # drawn games speak for equality
 
 
-def test_two_numbers_in_the_wrong_order_are_refused() -> None:
+def test_hypotheses_in_the_wrong_order_are_refused() -> None:
     with pytest.raises(ZrfError, match="the smaller one first"):
         Sprt(10, 0)
     with pytest.raises(ZrfError, match="the smaller one first"):
@@ -93,7 +93,7 @@ def test_two_numbers_in_the_wrong_order_are_refused() -> None:
 
 @pytest.mark.parametrize(("elo", "wrong"), [(0, SECOND), *slow([(60, FIRST)])])
 @pytest.mark.slow
-def test_errors_are_as_rare_as_promised(elo: float, wrong: str) -> None:
+def test_error_rates_are_as_promised(elo: float, wrong: str) -> None:
     """Pairs with the mean of one hypothesis: the other one is accepted in about 5 % of 300 tests."""
     random, lean = Random(3), 2 * (expected(elo) - 0.5)
     weights = [0.1 - 0.2 * lean / 2, 0.2 - 0.4 * lean, 0.4, 0.2 + 0.4 * lean, 0.1 + 0.2 * lean / 2]
@@ -112,7 +112,7 @@ def test_errors_are_as_rare_as_promised(elo: float, wrong: str) -> None:
     assert 2 <= decisions[wrong] <= 28  # 15 expected; the chance of a sound test to fail here is below 1 in 1000
 
 
-def test_groups_count_in_the_same_order_whichever_ends_first() -> None:
+def test_groups_are_counted_in_order_whichever_ends_first() -> None:
     random, results = Random(1), {}
     for number in range(400):
         results[number] = {"points": random.choice((0.0, 0.5, 1.0, 1.0))}
@@ -166,7 +166,7 @@ def test_a_match_stops_by_itself_with_the_same_games_on_any_number_of_workers() 
 
 
 def test_equal_players_end_near_zero() -> None:
-    """The same player against itself: never SECOND by more than chance; here with the bounds far apart, FIRST."""
+    """A player against itself: SECOND is accepted by chance only; here the bounds are far apart, so FIRST is."""
     workers = OnThisMachine(2)
     try:
         found = contest(load("tictactoe").program, Match(("random", "random")), 4000, Sprt(0, 150), workers)
@@ -198,7 +198,7 @@ def test_the_command_reports_the_test(tmp_path: Path, capsys: pytest.CaptureFixt
 # ------------------------------------------------------------------------------------------- processor time, openings
 
 
-def test_processor_time_is_a_limit_of_its_own() -> None:
+def test_processor_time_is_a_separate_limit() -> None:
     choose = player("ai:0.1cpu")
     assert isinstance(choose, Searching) and choose.limits == Limits(cpu=0.1)
     both = player("ai:0.5cpu:300n", 0.2, 500, 0.3)
@@ -220,7 +220,7 @@ def test_a_search_ends_when_its_processor_time_is_used_up(kind: str) -> None:
 
 
 @pytest.mark.slow
-def test_results_hold_the_processor_time_of_both(tmp_path: Path) -> None:
+def test_results_contain_the_processor_time_of_both_sides(tmp_path: Path) -> None:
     program = load("breakthrough").program
     match = Match(("ai:0.02cpu", "ai:0.005cpu"), max_turns=10)  # six moves at least to the last row
     workers, store = OnThisMachine(1), Store()

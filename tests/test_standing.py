@@ -1,4 +1,4 @@
-"""Numbers beside the players: what an end counts, and nothing else; the same in pages."""
+"""Numbers beside the players: what end conditions count, and nothing else; the same in pages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OFF = '(option "include off-pieces" true)'
 
 
 def numbers(position: Position) -> tuple[str, list[int], int]:
-    """The words without holes, the numbers of the players in turn, what is to be reached."""
+    """Return the words without placeholders, the players' numbers in turn, and the number to be reached."""
     rows = describe(position)["scores"]
     assert [name for name, *_ in rows] == list(position.game.players[: len(rows)])
     said = {words.replace("{count} ", "").replace("of {of} ", "") for _, _, words, _ in rows}
@@ -57,7 +57,7 @@ def test_counts_of_end_conditions_are_shown_beside_the_players(end: str) -> None
     assert numbers(position) == (words, after, most)
 
 
-def test_men_off_the_board_count_where_the_end_counts_them() -> None:
+def test_pieces_off_the_board_count_where_the_end_counts_them() -> None:
     end = "(loss-condition (White Black) (pieces-remaining 2 Man))"
     game = zrf_py.loads(PLACED.replace("END", end).replace("MORE", OFF))
     assert numbers(game.start()) == ("left", [6, 5], 0)
@@ -65,7 +65,7 @@ def test_men_off_the_board_count_where_the_end_counts_them() -> None:
 
 
 def test_the_count_of_discs_is_the_score_of_the_end() -> None:
-    """Counted from the names of the men on the board, in random games played out."""
+    """Compared with a count of the men on the board, in random games."""
     game, random = zrf_py.load("othello"), Random(5)
     for _ in counted(range(2), 2):
         position = game.start()
@@ -117,7 +117,7 @@ def test_a_counter_in_the_score_is_not_shown_twice() -> None:
 
 
 @pytest.mark.slow
-def test_a_page_has_the_counters_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_shows_the_same_counters_as_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured_once(monkeypatch)
     for limit in ("2", "(counter told)"):
         rules = COUNTED.replace("(counter steps) 2", f"(counter steps) {limit}")
@@ -132,7 +132,7 @@ def test_a_page_has_the_counters_of_the_server(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("end", ["(count-condition (total-piece-count 12))",
                                  "(loss-condition (White Black) (pieces-remaining 2 Man))",
                                  "(win-condition (White Black) (equal? (count friend Man far) 3))"])
-def test_a_page_has_the_numbers_of_the_server(end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_shows_the_same_numbers_as_the_server(end: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     measured_once(monkeypatch)
     game = zrf_py.loads(PLACED.replace("END", end).replace("MORE", OFF))
     with paged(game, tmp_path) as page:

@@ -1,4 +1,4 @@
-"""Before the first move and beside the game: what people read about it."""
+"""What users read about a game before the first move and beside the board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 
-def test_rules_are_read_with_pictures_of_moves_before_and_beside_the_game(page: Any) -> None:
+def test_rules_with_pictures_of_moves_are_shown_before_and_during_the_game(page: Any) -> None:
     board = Board.open(page, "chess")
     page.click("text=Rules, with pictures")
     page.wait_for_selector("#told figure")

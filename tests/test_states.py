@@ -45,7 +45,7 @@ ROUND = """(version "zrf+") (game (title "Round") (players White Black) (turn-or
      "White", "Black"),
     ("(loss-condition (White Black) (checkmated King)) (win-condition (White) stalemated)", "White", "Black"),
 ])
-def test_a_player_without_a_move(make: Make, goals: str, winners: str | None, losers: str | None) -> None:
+def test_goals_about_a_player_without_a_move(make: Make, goals: str, winners: str | None, losers: str | None) -> None:
     game = zrf_py.loads(STUCK.format(piece="Man", square="d2", goals=goals))
     plain = zrf_py.loads(STUCK.format(piece="Man", square="d2", goals=""))
     expected = outcome(make, plain) if winners is None else (tuple(winners.split()), tuple((losers or "").split()))
@@ -62,7 +62,9 @@ def test_a_player_without_a_move(make: Make, goals: str, winners: str | None, lo
     ("(loss-condition (White) (and (checkmated King) (pieces-remaining 2)))", "", "White", "checkmated"),
     ("(win-condition (White) (or (checkmated King) stalemated))", "White", "Black", "checkmated"),
 ])
-def test_an_attacked_player_without_a_move(make: Make, goals: str, winners: str, losers: str, reason: str) -> None:
+def test_goals_about_an_attacked_player_without_a_move(
+    make: Make, goals: str, winners: str, losers: str, reason: str,
+) -> None:
     found = outcome(make, zrf_py.loads(MATED.format(goals=goals)))
     assert found == (tuple(winners.split()), tuple(losers.split()), reason)
 
@@ -75,7 +77,7 @@ def test_an_attacked_player_without_a_move(make: Make, goals: str, winners: str,
     ("(win-condition (White Black) (and repetition (pieces-remaining 2)))", "", 3),
     ('(option "repetition" 2) (win-condition (Black) repetition)', "Black", 2),
 ])
-def test_the_player_who_repeats_a_position(make: Make, goals: str, winners: str, times: int) -> None:
+def test_goals_about_the_player_who_repeats_a_position(make: Make, goals: str, winners: str, times: int) -> None:
     game = zrf_py.loads(ROUND.format(goals=goals))
     engine = make(game.program)
     for seen in (1, 2, 3):
@@ -107,7 +109,7 @@ PROMOTED = """(game (title "Promoted") (players White Black) (turn-order White) 
 @pytest.mark.parametrize(("option", "stores"), [
     ('(option "recycle promotions" true)', ["Man 3, King 0"]), ("", ["Man 2, King 1"]),
 ])
-def test_a_promotion_takes_the_new_type_from_the_store_and_leaves_the_old_one(
+def test_promotion_uses_the_store(
     make: Make, option: str, stores: list[str],
 ) -> None:
     game = zrf_py.loads(PROMOTED.format(option=option))

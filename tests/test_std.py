@@ -1,4 +1,4 @@
-"""Macros that come with zrf_py, included as `std/NAME.zrf`: each with what it does, in every place that reads rules."""
+"""Macros that come with zrf_py, included as `std/NAME.zrf`: their effects, wherever rules are read."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ def ends(man: str, file: str, white: str = "(Man c3)", black: str = "e5", kind: 
     ("(hop n) (hop e)", "leaps", "c4", "c5"),
     ("(jump n) (jump e)", "leaps", "c4", "c5xc4"),
 ])
-def test_moves_of_std_reach_their_squares(man: str, file: str, black: str, expected: str) -> None:
+def test_moves_of_std_reach_the_expected_squares(man: str, file: str, black: str, expected: str) -> None:
     assert ends(man, file, black=black) == expected
 
 
-def test_pieces_stop_before_their_own() -> None:
+def test_sliding_pieces_stop_before_friends() -> None:
     assert ends("(slide n)", "slides", "(Man c3 c5)") == "c4" and ends("(step n)", "steps", "(Man c3 c4)") == "c5"
     assert ends("(jump n)", "leaps", "(Man c3 c4)") == "" and ends("(hop n)", "leaps", "(Man c3 c4)") == "c5"
 
 
-def test_drops_go_to_empty_squares() -> None:
+def test_drops_need_empty_squares() -> None:
     assert ends("(drop)", "drops", "(Man off 1 a1)", "c5", kind="drops").count(" ") == 22  # 25 squares, two men
     assert ends("(drop-in home)", "drops", "(Man off 1 a1)", "c5", kind="drops") == "e1"
 
 
-def test_promotion_in_a_zone_only() -> None:
+def test_pieces_promote_only_in_the_zone() -> None:
     for name, away, there in (("arrive", "c4", "c5=Queen"), ("may-turn", "c4", "c5 c5=Queen")):
         man = f"(n (verify empty?) ({name} home Queen))"
         assert (ends(man, "promotion"), ends(man, "promotion", "(Man c4)")) == (away, there)
@@ -103,7 +103,7 @@ def test_castling_moves_both_unless_the_path_is_attacked(rooks: str, expected: d
 # --------------------------------------------------------------------------------------------------------- every face
 
 
-def test_every_macro_stands_in_the_reference() -> None:
+def test_every_macro_is_in_the_reference() -> None:
     reference = (ROOT / "tests" / "spec" / "macros.md").read_text("utf-8")
     files = sorted(STANDARD.glob("*.zrf"))
     assert len(files) >= 7

@@ -1,4 +1,4 @@
-"""Ctrl-C in long work: what is kept, and how to go on, is said; time that is given is for the work itself."""
+"""Ctrl-C in long work: messages about what is kept and how to resume; time limits exclude compilation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The letters that stand for pieces on a text board and in moves, the legend, and marks on equal pictures."""
+"""Letters for pieces on text boards and in moves, the legend, and marks on equal pictures."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_each_piece_has_a_letter_and_the_legend_explains_it(made: zrf_py.Game, s
 
 
 def test_a_legend_with_many_types_lists_only_those_present() -> None:
-    """Fifteen types are many; fourteen are all named."""
+    """Fifteen types count as many; fourteen are all listed."""
     for count, named in ((14, 14), (15, 2)):
         found = PieceSymbols(game("White Black", " ".join(MANY.split()[:count]), "(White (Aax a1))").program.game)
         assert len(found.legend([0, 3])) == named + 2 and len({*found.types.values()}) == count
@@ -78,7 +78,7 @@ def test_abbreviations_of_any_names_differ(names: str, symbols: str | None) -> N
     ("White", "White"),
     ("X-Man", "X-Man"), ("BlackBird", "Bird"), ("Bl-Bird", "Bird"), ("N-Wall", "Wall"), ("-Man", "Man"),
 ])
-def test_player_is_not_part_of_a_type(name: str, stem: str) -> None:
+def test_names_of_types_omit_the_player(name: str, stem: str) -> None:
     made = game("White Black ?N", "Man", "(White (Man a1))", "White Black").program.game
     assert without_player(made, name) == stem
 
@@ -93,7 +93,7 @@ def test_player_is_not_part_of_a_type(name: str, stem: str) -> None:
     ("WhiteMan BlackMan King", "(White (WhiteMan a1 b1)) (Black (BlackMan c1 d1) (King e1))",
      {"WhiteMan": "", "BlackMan": "", "King": "K"}),
 ])
-def test_the_usual_piece_has_no_letter_in_moves(pieces: str, setup: str, letters: dict[str, str]) -> None:
+def test_the_most_common_piece_has_no_letter_in_moves(pieces: str, setup: str, letters: dict[str, str]) -> None:
     made = game("White Black", pieces, setup).program.game
     assert {made.pieces[k].name: letter for k, letter in move_letters(made).items()} == letters
 

@@ -1,4 +1,4 @@
-"""Parser tables kept on disk: the same parser as the one made from the grammar, and never a reason to fail."""
+"""Cached parser tables: the same parser as from the grammar, and never a reason to fail."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def files(folder: Path) -> list[Path]:
 
 
 def codes() -> list[object]:
-    """Everything that is read from a file of the shelf, as far as it can be compared: parsed, not kept from before."""
+    """Compile a file of the shelf anew; return its titles and operations."""
     parse.grammar.cache_clear()
     report = Report()
     programs = compile_source(Source("checkers.zrf", (RULES / "checkers.zrf").read_text("utf-8")), no_includes, report)
@@ -40,7 +40,7 @@ def codes() -> list[object]:
     return [(p.game.title, [[op.name for op in r.code] for piece in p.moves for r in piece]) for p in programs]
 
 
-def test_second_start_reads_the_tables_of_the_first(kept, monkeypatch):
+def test_the_second_start_reads_the_tables_of_the_first(kept, monkeypatch):
     first = codes()
     assert len(files(kept)) == 1
     monkeypatch.setattr(lalr, "_to_tables", lambda parser: pytest.fail("made again"))

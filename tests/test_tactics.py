@@ -25,7 +25,7 @@ def solve() -> Solve:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_some_of_a_set(name: str, solve: Solve) -> None:
+def test_a_sample_of_a_set_is_solved(name: str, solve: Solve) -> None:
     for task in counted(islice(SETS[name](), 0, None, EVERY[name])):
         answer = solve(task.position, task.nodes)
         assert not task.wrong(answer), f"{task.set} {task.name}"

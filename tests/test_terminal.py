@@ -1,4 +1,4 @@
-"""Boards as text, and what happens at the table."""
+"""Boards as text, and the interactive session on the terminal."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def same(found: str, wanted: str) -> None:
 # -------------------------------------------------------------------------------------------------------------- boards
 
 
-def test_squares_with_the_last_move():
+def test_a_board_of_squares_marks_the_last_move():
     position = zrf_py.load("tictactoe").start().play("b2").play("a1")
     same(drawn(position, last_move_marks(position)), """
            a  b  c
@@ -53,7 +53,7 @@ def test_squares_with_the_last_move():
            a  b  c""")
 
 
-def test_figures_where_every_piece_has_one():
+def test_chess_symbols_are_used_if_every_piece_has_one():
     view = BoardView(zrf_py.load("chess").program, figures=True)
     lines = view.board(zrf_py.load("chess").start().state)
     assert "".join(lines[1].split()) == "8♜♞♝♛♚♝♞♜8" and "".join(lines[7].split()) == "2♙♙♙♙♙♙♙♙2"
@@ -82,7 +82,7 @@ def test_a_supply_that_cannot_run_out_is_not_counted():
             position = position.play(position.moves()[0])
 
 
-def test_targets():
+def test_targets_are_marked():
     position = zrf_py.load("chess").start()
     board = drawn(position, dict.fromkeys([position.game.program.game.symbols.positions[s] for s in ("a3", "a7")],
                                           TARGET), ascii=True)
@@ -90,7 +90,7 @@ def test_targets():
     assert "7 <p> p" in board
 
 
-def test_points_on_lines():
+def test_points_are_joined_by_lines():
     position = zrf_py.load("nine-mens-morris").start().play("a1")
     same(drawn(position), """
            a   b   c   d   e   f   g
@@ -116,12 +116,12 @@ def hexagon() -> str:
                     for y, (row, (x, count)) in enumerate(rows.items()) for i in range(count))
 
 
-def test_hexes(tmp_path):
+def test_hexagons_are_drawn(tmp_path):
     game = load_text(tmp_path, HEX.format(positions=hexagon()))
     assert drawn(game.start()).splitlines() == ["    ·   ·", "  W───·───B", "    ·   ·"]
 
 
-def test_names_of_hexes(tmp_path):
+def test_hexagons_have_names(tmp_path):
     game = load_text(tmp_path, HEX.format(positions=hexagon()))
     lines = BoardView(game.program).names()
     assert [line.split() for line in lines] == [["a1", "a2"], ["b1", "b2", "b3"], ["c1", "c2"]]
@@ -133,7 +133,7 @@ def test_squares_off_the_picture_or_without_area_are_not_drawn(tmp_path):
     assert len(BoardView(game.program).layout.cells) == 7
 
 
-def test_star_of_121_holes_fits(tmp_path):
+def test_a_star_of_121_holes_fits(tmp_path):
     counts = [1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1]
     holes = " ".join(f"(h{y}-{i} {400 - 20 * n + 40 * i} {36 * y} {430 - 20 * n + 40 * i} {36 * y + 30})"
                      for y, n in enumerate(counts) for i in range(n))
@@ -144,7 +144,7 @@ def test_star_of_121_holes_fits(tmp_path):
     assert [len(re.findall(r"[·WB]", line)) for line in lines] == counts
 
 
-def test_board_that_is_too_wide_is_cut(tmp_path):
+def test_a_board_that_is_too_wide_is_cut(tmp_path):
     grid = ('(grid (start-rectangle 0 0 20 20) (dimensions ("' + "/".join(f"x{i}" for i in range(60)) +
             '" (20 0)) ("a/b" (0 20))) (directions (e 1 0)))')
     text = HEX.replace("(positions {positions}) (links e (b1 b2) (b2 b3))", grid)
@@ -157,8 +157,8 @@ def test_board_that_is_too_wide_is_cut(tmp_path):
 @pytest.mark.parametrize(("name", "size", "rows"), [
     ("stern-3p", (80, 22), 1), ("stern-3p", (120, 38), 2), ("shogi", (80, 22), 1), ("shogi", (120, 38), 3),
     ("chess", (80, 22), 2), ("chess", (80, 20), 1), ("chess", (120, 38), 4), ("nine-mens-morris", (120, 38), 4)])
-def test_the_room_of_a_screen_is_used(name, size, rows, capsys):
-    """Title, legend and board are seen at once; men lie as many lines apart as there is room for."""
+def test_the_board_fills_the_window(name, size, rows, capsys):
+    """Title, legend and board are visible at once; lines are spaced as far apart as fits."""
     game = zrf_py.load(name)
     session = Session(game, name, read_controllers(game, "human"), Random(1))
     view = BoardView(game.program, color=True, figures=True, room=size[0] - 1)
@@ -218,7 +218,7 @@ def test_abbreviations_are_short_and_all_different():
     assert max(map(len, found)) == 2
 
 
-def test_players_are_distinguishable():
+def test_players_have_distinct_marks():
     for name, variant in (("chess", None), ("halma", 1), ("othello", None)):
         game = zrf_py.load(name, variant)
         view = BoardView(game.program)
@@ -229,7 +229,7 @@ def test_players_are_distinguishable():
 # --------------------------------------------------------------------------------------------------------------- texts
 
 
-def test_display_of_texts():
+def test_texts_are_displayed():
     assert display_lines('A\\\\B\n   c `d`\\\n E\n\nF') == ["A", "", 'B c "d"', "E", "F"]
     assert display_text("one two\\three", 7, " ") == " one\n two\n three"
 
@@ -254,7 +254,7 @@ def last_move(table: TerminalTable) -> str:
 
 
 @pytest.mark.parametrize("typed", ["e2 e4", "e4", "Pawn e2 - e4", "pawn e4", "12", "#12", "  e2   e4 ", "e2-e4"])
-def test_ways_to_write_a_move(table, typed):
+def test_moves_are_read_in_many_notations(table, typed):
     t = table("chess")
     assert t.obey(typed)
     assert last_move(t) == "Pawn e2 - e4"
@@ -262,7 +262,7 @@ def test_ways_to_write_a_move(table, typed):
 
 @pytest.mark.parametrize("typed", ["e4", "pawn e4", "Pawn e4", "0-0", "O-O"])
 def test_an_illegal_move_is_not_taken_for_another(table, typed):
-    """A pawn on e4 does not walk on when `e4` is typed; the zeros of castling are no numbers of the notation."""
+    """A pawn on e4 does not move on when `e4` is typed; the zeros of castling are not read as numbers."""
     t = table("chess", position="(x e2)\n(White Pawn e4)\n(x a2)\n(x b2)\n(x c2)\n(x d2)\n(x f2)\n(x g2)\n(x h2)")
     before = t.session.position
     assert not t.obey(typed)
@@ -326,7 +326,7 @@ def test_every_typed_line_gets_a_reply(table, capsys, typed, words):
     assert words in capsys.readouterr().out
 
 
-def test_turn_of_several_legs(table, capsys):
+def test_a_turn_of_several_legs_is_typed(table, capsys):
     t = table("halma", position="(White Man d5)")
     assert t.obey("a5 c5")
     t.show()
@@ -349,14 +349,14 @@ def test_the_result_is_shown_and_can_be_taken_back(table, capsys):
     assert t.prompt() == "X> "
 
 
-def test_puzzle_counts(table, capsys):
+def test_moves_of_a_puzzle_are_counted(table, capsys):
     t = table("peg-solitaire")
     t.obey("1")
     t.show()
     assert "move 2" in capsys.readouterr().out
 
 
-def test_leaving_saves_the_game(table, capsys, monkeypatch, tmp_path):
+def test_quitting_saves_the_game(table, capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("ZRF_STATE", str(tmp_path / "state"))
     t = table("tictactoe")
     t.interactive = True
@@ -368,7 +368,7 @@ def test_leaving_saves_the_game(table, capsys, monkeypatch, tmp_path):
     assert "1. X Mark b2" in (tmp_path / "state" / "zrf-autosave.zsg").read_text()
 
 
-def test_one_owner_needs_no_letter():
-    """A puzzle's legend explains its types alone."""
+def test_pieces_of_a_single_owner_have_no_owner_letter():
+    """The legend of a puzzle lists types only."""
     symbols = PieceSymbols(zrf_py.load("peg-solitaire").program.game)
     assert symbols.legend(symbols.kinds) == ["P Peg"]

@@ -43,8 +43,8 @@ def test_names_of_a_column_and_a_line_are_labels(name: str, columns: str, lines:
 @pytest.mark.parametrize(("changed", "is_labelled"), [
     ({}, True), ({"a3": "x"}, True), ({"a3": "x", "b2": "y"}, False),
 ])
-def test_a_few_other_names_do_not_matter(changed: dict[str, str], is_labelled: bool) -> None:
-    """Of sixteen names one may stray."""
+def test_a_few_irregular_names_are_tolerated(changed: dict[str, str], is_labelled: bool) -> None:
+    """One of sixteen names may be irregular."""
     places = grid("a b c d", "4 3 2 1")
     plan = make_layout(board({changed.get(name, name): at for name, at in places.items()}), 1)
     assert plan.is_labelled == is_labelled
@@ -55,7 +55,7 @@ def test_a_few_other_names_do_not_matter(changed: dict[str, str], is_labelled: b
     grid("a a a", "3 2 1", "{c}{l}x{c}"), {"one": (0, 0), "two": (10, 0), "three": (0, 10), "four": (10, 10)},
     grid("a b c", "1"), {"a1": (0, 0), "b1": (10, 0), "a2": (10, 10), "b2": (0, 10), "c3": (20, 20)},
 ])
-def test_other_names_are_not_labels(places: dict[str, tuple[int, int]]) -> None:
+def test_irregular_names_give_no_labels(places: dict[str, tuple[int, int]]) -> None:
     plan = make_layout(board(places), 1)
     assert set("".join(labels(plan))) == {".", " "} and plan.label_end == -1 and not plan.is_labelled
 
@@ -67,8 +67,8 @@ def test_places_beside_the_labelled_board_have_no_labels() -> None:
     assert plan.cells[16] == (0, 4) and plan.cells[17] == (3, 4)
 
 
-def test_columns_are_in_proportion_as_long_as_there_is_room() -> None:
-    """A gap twice as wide is twice as wide in characters; if that is too wide, cells stand as near as they can."""
+def test_column_distances_are_in_proportion_if_there_is_room() -> None:
+    """A gap twice as wide takes twice as many characters; if that is too wide, cells are packed."""
     places = {"p": (0, 0), "q": (10, 0), "r": (30, 0), "s": (40, 0), "t": (0, 10), "u": (10, 10), "v": (30, 10),
               "w": (40, 10)}
     wide = make_layout(board(places), 1)
@@ -99,7 +99,7 @@ def test_a_line_far_from_the_one_above_has_an_empty_line_before_it(rows: tuple[i
 
 
 def test_centres_that_are_almost_in_line_share_a_line() -> None:
-    """Three tenths of a square are almost; more is another line."""
+    """A difference of three tenths of a square is small enough; a larger one makes another line."""
     for off, lines in ((0, 1), (3, 1), (4, 2)):
         plan = make_layout(board({"p": (0, 0), "q": (10, off), "r": (20, 0), "s": (30, 0)}), 1)
         assert len(plan.gaps) == lines

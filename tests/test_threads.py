@@ -1,4 +1,4 @@
-"""Threads share games, positions and players; every answer is the one that a single thread gets.
+"""Threads share games, positions and players; every result is the one that a single thread gets.
 
 `ZRF_THREADS_SECONDS=60 python -m pytest -m slow tests/test_threads.py` goes on for a minute.
 """
@@ -87,7 +87,7 @@ def sample(game: Game, seed: int) -> Position:
 
 @contextmanager
 def eager_switching() -> Iterator[None]:
-    """Threads take turns as often as Python can have it."""
+    """Make Python switch threads as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
@@ -97,7 +97,7 @@ def eager_switching() -> Iterator[None]:
 
 
 def crowd(work: Callable[[int], None]) -> list[str]:
-    """Let threads work at once; what went wrong in them."""
+    """Run threads at the same time; return their errors."""
     wrong: list[str] = []
     begin = threading.Barrier(THREADS)
 
@@ -137,8 +137,8 @@ def test_threads_share_one_game(monkeypatch: pytest.MonkeyPatch, patience: float
     assert found == dict(enumerate(wanted))
 
 
-def test_repetitions_are_counted_for_each_thread_of_play() -> None:
-    """All threads go on from one position whose count is handed on."""
+def test_repetitions_are_counted_separately_in_each_thread() -> None:
+    """All threads go on from one position, whose repetition count they share."""
     there, back = ("Knight g1 - f3", "Knight g8 - f6"), ("Knight f3 - g1", "Knight f6 - g8")
     start = zrf_py.load("chess").start()
 

@@ -1,4 +1,4 @@
-"""Pieces without a picture: letters as strokes or text, rims that tell players apart, wedges and coins, marks."""
+"""Pieces without a picture: letters as strokes or text, a rim for each player, wedges and coins, marks."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def spans(group: str) -> list[tuple[float, float, float]]:
 
 
 @pytest.mark.parametrize(("label", "high"), [("A", 40.0), ("AB", 30.0), ("ABC", 24.0), ("ABCD", 24.0)])
-def test_letters_stand_in_the_middle_and_are_smaller_the_more_there_are(label: str, high: float) -> None:
+def test_letters_are_centred_and_shrink_with_their_number(label: str, high: float) -> None:
     letters = spans(tokens._letters(label, "#123456"))
     width, (first, top, scale) = tokens._LETTER[0], letters[0]
     assert len(letters) == min(len(label), 3) and scale == pytest.approx(high / 6, abs=0.01)
@@ -49,7 +49,7 @@ def test_letters_stand_in_the_middle_and_are_smaller_the_more_there_are(label: s
     assert not gaps or gaps == {round((width + 1.8) * scale, 1)}
 
 
-def test_letters_that_no_table_has_are_text() -> None:
+def test_letters_without_strokes_are_drawn_as_text() -> None:
     for label, size in (("汉", "36"), ("汉字", "30"), ("A汉字x", "30")):
         text = ElementTree.fromstring(tokens._letters(label, "#123456"))
         assert (text.tag, text.text, text.get("font-size"), text.get("fill")) == ("text", label[:3], size, "#123456")
@@ -99,7 +99,7 @@ def test_marks_stand_below_each_other_and_dark_pieces_have_a_darker_edge(seen: S
     assert edges[0] != edges[1] == "#12100e"
 
 
-def test_a_bitmap_has_its_own_size_unless_it_has_to_fit(seen: Scene) -> None:
+def test_a_bitmap_is_shrunk_only_on_request(seen: Scene) -> None:
     made = Tokens(replace(seen, sizes={"big": (100, 50), "small": (20, 30)}), "x-")
     sizes = {}
     for image in ("big", "small"):

@@ -130,7 +130,7 @@ RING = """(game (title "T") (players White Black) (turn-order White Black)
 
 @pytest.mark.parametrize("names", ["abcdefg", "gfedcba", "dabcgfe", "cdaebfg"])
 def test_lines_do_not_depend_on_the_order_of_the_squares(names: str) -> None:
-    """Five squares in a row and two in another, whichever the file names first."""
+    """A row of five squares and one of two, in either order."""
     links = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("f", "g")]
     at = {name: f"({name} {9 * 'abcdefg'.index(name)} 0 {9 * 'abcdefg'.index(name) + 9} 9)" for name in names}
     game = zrf_py.loads(RING.format(places=" ".join(at.values()), links=" ".join(f"({a} {b})" for a, b in links),
@@ -150,7 +150,7 @@ def test_a_board_of_diagonal_steps_has_diagonal_windows() -> None:
 @pytest.mark.parametrize(("name", "kept", "swapping"), [
     ("othello", 8, 8), ("tictactoe", 8, 8), ("connect-four", 2, 2), ("breakthrough", 2, 2), ("checkers", 1, 1)])
 def test_symmetries_follow_from_the_rules(name: str, kept: int, swapping: int) -> None:
-    """Pieces that fall or go forward leave the mirror image from left to right, and the board turned with the
+    """With pieces that drop or go forward, the symmetries are the mirror image, and the board turned with the
     players exchanged."""
     found = shape(name)[1]
     assert (sum(not s.swaps for s in found), sum(s.swaps for s in found)) == (kept, swapping)
@@ -199,7 +199,7 @@ def test_sums_follow_the_moves_and_their_unmaking(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chess", "minishogi", "makruk"])
 def test_sums_by_phase_follow_the_moves_and_their_unmaking(name: str) -> None:
-    """Also pieces in hand, promoted ones and those of both players."""
+    """With pieces in hand, promotions, and pieces of both players."""
     program, patterns = program_of(name), at_random(name)
     searcher, random = Base(program, patterns).searcher, Random(5)
     search = searcher.search
@@ -225,14 +225,14 @@ def test_sums_by_phase_follow_the_moves_and_their_unmaking(name: str) -> None:
 
 
 def few_patterns(monkeypatch: pytest.MonkeyPatch, name: str) -> tuple[Geometry, list[Symmetry]]:
-    """The geometry of a game as if it had many types: single squares, by phase."""
+    """Return the geometry of a game with many types: single squares, by phase."""
     monkeypatch.setattr(geometry, "MOST_DIGITS", 0)
     program = program_of(name)
     return rounds.shape_of(program, GameSearch(program, lambda _: None))
 
 
 @pytest.mark.parametrize("single", [False, True])
-def test_a_leaf_is_worth_its_sums_and_its_patterns(single: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leaf_value_adds_sums_and_patterns(single: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """One move ahead in connect four, where nothing is captured and mobility does not count."""
     program, patterns = program_of("connect-four"), at_random("connect-four")
     if single:
@@ -297,7 +297,7 @@ def test_a_fit_finds_planted_weights() -> None:
 
 
 @pytest.mark.slow
-def test_a_fit_of_single_squares_follows_the_material_left_and_the_values_alone(
+def test_a_fit_of_single_squares_uses_phases_and_values(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Positions of random games of chess, valued by planted values of types and squares; results say the opposite."""
@@ -428,7 +428,7 @@ def test_weights_beside_a_file_are_used_until_its_rules_change(
     assert "different rules" in capsys.readouterr().err
 
 
-def test_weights_that_come_with_the_package_belong_to_bundled_games_and_have_won() -> None:
+def test_shipped_weights_belong_to_bundled_games_and_won_their_match() -> None:
     files = {trained.rules_key(program_of(name)): name for name in WEIGHTED}
     assert {path.stem for path in trained.SHIPPED.iterdir()} == set(files)
     page = (ROOT / "zrf_py" / "search" / "README.md").read_text("utf-8")
@@ -452,7 +452,7 @@ def with_weights(folder: Path, name: str, patterns: Patterns) -> zrf_py.Game:
 def test_a_page_searches_with_the_weights(
     kept_large: bool, single: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The same turns as here, by the game's own engine and by the one for any game; and not those without weights."""
+    """The same turns as in Python, by the game's own code and by the generic kernel; without weights they differ."""
     monkeypatch.setenv(trained.OFFERED, "")
     measured_once(monkeypatch)
     if kept_large:
@@ -483,7 +483,7 @@ def test_a_page_searches_with_the_weights(
 
 @pytest.mark.slow
 def test_the_gate_refuses_bad_weights_and_takes_good_ones() -> None:
-    """Weights made bad on purpose lose; the same match seen from the other side is won."""
+    """Deliberately bad weights lose; with the sides exchanged the same match is won."""
     program = program_of("othello")
     bad = trained.write(program, replace(at_random("othello"), per_move=-50), {})
     workers = open_workers(2)
@@ -500,7 +500,7 @@ def test_the_gate_refuses_bad_weights_and_takes_good_ones() -> None:
 def test_weights_that_do_not_win_are_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Two games teach nothing; the file that is there stays as it is."""
+    """Two games are too few to learn from; the existing file stays."""
     kept = tmp_path / "old.weights"
     kept.write_bytes(b"as it was")
     monkeypatch.setattr(rounds, "QUICK_GAMES", 2)
@@ -509,20 +509,20 @@ def test_weights_that_do_not_win_are_not_written(
     assert "keeps its present evaluation" in capsys.readouterr().out
 
 
-def test_games_without_a_labelled_position_teach_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_without_a_labelled_position_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     """A short game may have none, since only some positions are labelled."""
     monkeypatch.setattr(rounds, "run", lambda *_, **__: {0: {"games": 1, "rows": []}})
     settings = rounds.Settings(games=1, rounds=1, workers=1)
     assert rounds.train(program_of("tictactoe"), settings, lambda _: None) == rounds.Trained(b"", None)
 
 
-def test_only_games_of_two_without_chance_are_trained(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_two_player_games_without_chance_are_trained(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "peg-solitaire", "--games", "2", "--workers", "1"]) == 1
     assert "two-player games" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_a_training_that_is_stopped_leaves_the_old_file(tmp_path: Path, number: signal.Signals) -> None:
+def test_interrupted_training_keeps_the_old_file(tmp_path: Path, number: signal.Signals) -> None:
     kept = tmp_path / "old.weights"
     kept.write_bytes(b"as it was")
     words = ["train", "tictactoe", "--games", "100000", "--workers", "1", "-o", str(kept)]
@@ -534,7 +534,7 @@ def test_a_training_that_is_stopped_leaves_the_old_file(tmp_path: Path, number: 
     assert kept.read_bytes() == b"as it was" and list(tmp_path.iterdir()) == [kept]
 
 
-def test_a_disk_that_is_full_leaves_the_old_file(
+def test_a_full_disk_keeps_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Weights that have won are written to a file beside the old one first."""

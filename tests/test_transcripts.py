@@ -31,7 +31,7 @@ def run(line: str, typed: str, capsys: pytest.CaptureFixture[str], monkeypatch: 
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
-def test_a_transcript(
+def test_a_transcript_matches_its_golden_file(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each `$ command`, with lines typed after `<`, prints what stands below; `ZRF_WRITE_GOLDEN=1` writes it again."""
@@ -75,7 +75,7 @@ chess --html -o x --lang de --variant 1"""
 """Command lines whose options are compared, with their usual values."""
 
 
-def test_options_and_their_usual_values() -> None:
+def test_options_and_their_defaults() -> None:
     made = []
     for line in LINES.split(";"):
         found = vars(_parse(line.split()))

@@ -1,4 +1,4 @@
-"""Trials of rules that are being written: random games in passing, tests of the position on the board, two versions."""
+"""Trials of rules in the editor: random games in the background, remembered positions, comparison of two versions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def interpreted(game: Game) -> dict[str, object]:
     return margin(make_engine(game.program, "interpret"), seconds=30)
 
 
-def test_the_margin_counts_whole_games_and_unused_parts() -> None:
+def test_background_games_count_whole_games_and_unused_parts() -> None:
     result = interpreted(loads(RACE))
     assert result["games"] == result["watched"] == 200 and result["cut_off"] == 0
     assert result["sides"] == ["White", "Black"] and result["won"] == [0, 200]  # each has two steps
@@ -52,7 +52,7 @@ def test_native_random_games_give_a_certain_result() -> None:
     assert result["games"] >= 20 and result["won"] == [0, result["games"]] and result["length"] == 4.0
 
 
-def test_games_without_end_and_rules_that_break_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_games_and_faulty_rules_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zrf_py.author.trials.margin.MAX_TURNS", 3)
     endless = interpreted(loads(RACE))
     assert endless["games"] == endless["cut_off"] == 200
@@ -61,7 +61,7 @@ def test_games_without_end_and_rules_that_break_are_reported(monkeypatch: pytest
     assert broken["fault"] and "the rules fail in a random game" in in_words(broken["line"])  # type: ignore[arg-type]
 
 
-def test_margin_stops_in_the_middle_of_a_game_when_time_is_up() -> None:
+def test_background_games_stop_when_time_is_up() -> None:
     result = margin(make_engine(load("chess").program, "interpret"), seconds=0)
     assert result["games"] == 0 and in_words(result["line"]) == "no random game finished in time"
 
@@ -109,7 +109,7 @@ def test_two_versions_differ_first_where_their_moves_do() -> None:
     assert data["old"]["svg"].startswith("<svg") and data["moves"] == []
 
 
-def test_versions_that_break_or_place_other_pieces_differ() -> None:
+def test_versions_with_faults_or_other_set_ups_differ() -> None:
     game = loads(RACE)
     difference = versions.compare(game, loads(BROKEN)).difference
     assert difference and difference.kind == "fault" and difference.new.fault and not difference.old.fault
@@ -117,8 +117,8 @@ def test_versions_that_break_or_place_other_pieces_differ() -> None:
     assert moved and (moved.kind, moved.moves) == ("pieces", ())
 
 
-def test_questions_are_answered_from_the_text_alone(tmp_path: Path) -> None:
-    """The file need not exist; a page that isn't given is that of the file."""
+def test_requests_use_the_text_and_not_the_file(tmp_path: Path) -> None:
+    """The file need not exist; without a given test page, the file's own is used."""
     path = tmp_path / "race.zrf"
     page = "```moves\ncount: 1\n```\n\n# Wrong\n\n```moves\ncount: 7\n```\n"
     tests = trying.answer("tests", RACE, path, {"page": page})
@@ -136,7 +136,7 @@ def test_questions_are_answered_from_the_text_alone(tmp_path: Path) -> None:
         trying.answer("margin", "(game", path, {"title": "Race"})
 
 
-def test_full_report_shows_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_full_report_shows_its_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trying, "JUDGED", 40)
     progress: list[dict[str, object]] = []
     text = decode((RULES / "tictactoe.zrf").read_bytes())

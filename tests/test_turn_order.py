@@ -1,4 +1,4 @@
-"""`next-turn` counts for the turn, whichever of its legs says it and however the turn ends."""
+"""`next-turn` applies to the whole turn, whichever leg contains it and however the turn ends."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_leg_decides_even_if_the_turn_ends_by_stopping(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("step", [-1, 0, 2])
 def test_a_position_within_a_turn_stores_the_next_turn(step: int) -> None:
-    """It is read back whatever the step, and the game goes on as from the position itself."""
+    """For every step, the text is read back and the game goes on as from the position itself."""
     game = loads(RULES.replace("(next-turn 0)", f"(next-turn {step})").replace(
         "(turn-order White Black)", "(turn-order White Black Black)"))
     within = next(after for after in map(game.start().play, game.start().moves()) if after.in_turn)

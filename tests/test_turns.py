@@ -1,4 +1,4 @@
-"""Complete turns: one for each distinct result, by a shortest way; a turn that changes nothing is none."""
+"""Complete turns: one for each distinct result, by a shortest path; a turn must change something."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from zrf_py.text.diagnostics import Report, ZrfError
 from zrf_py.text.source import Source
 
 
-def test_man_that_hops_back_to_its_square_has_not_moved() -> None:
-    """Around four men a man can hop in a ring back to where he was; that board is no result of a turn."""
+def test_a_man_that_hops_back_to_its_square_has_not_moved() -> None:
+    """A man can hop around four others back to his square; the unchanged board is no result of a turn."""
     start = load("halma").start()
     cleared = "\n".join(f"(x {square})" for square in start.pieces())
     ring = "(White Man f6)\n(White Man g7)\n(White Man g9)\n(White Man e9)\n(White Man e7)\n(Black Man p1)"
@@ -60,7 +60,7 @@ def test_turns_that_differ_in_a_counter_are_distinct(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
 def test_turns_without_end_are_refused(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A counter that counts legs makes every position on the way a new one; the computers play on all the same."""
+    """A counter of legs makes every intermediate position a new one; computer players can still move."""
     monkeypatch.setattr("zrf_py.play.turns.MOST_POSITIONS", 500)
     program = read(TO_AND_FRO)
     asked = make_engine(program, engine)
@@ -107,7 +107,7 @@ CORNERS = """(game (title "Corners") (players White Black) (turn-order White Bla
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
 def test_the_origin_of_the_last_leg_distinguishes_positions(engine: str) -> None:
-    """On b2 by way of a2 a man may leap to c3, by way of b1 not; the other way is tried first."""
+    """A man on b2 may leap to c3 if he came by a2, but not by b1; the other path is tried first."""
     asked = make_engine(read(CORNERS), engine)
     ends = {"b1": 1, "a2": 1, "b2": 2, "c2": 2, "b3": 3, "c3": 3}
     found = turns(asked, asked.start())

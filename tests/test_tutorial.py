@@ -1,4 +1,4 @@
-"""The tutorial is true: its steps, from an empty folder to the game as a page, print what it says."""
+"""The tutorial is accurate: its steps, from an empty folder to an exported page, print what it shows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STEPS = steps(PAGE.read_text("utf-8"))
 
 
 @pytest.mark.slow
-def test_each_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_step_prints_what_the_page_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     count = 0
     for step in STEPS:
@@ -33,14 +33,14 @@ def test_every_fenced_block_is_a_step() -> None:
     assert len(re.findall(r"^```\w", outside, re.M)) == len(STEPS)
 
 
-def test_it_leads_from_new_to_export() -> None:
+def test_the_tutorial_leads_from_new_to_export() -> None:
     named = [command.split()[1] for step in STEPS if step.kind == "console" for command, _ in commands(step)]
     assert named[0] == "new" and named[-1] == "export"
     assert {"check", "lint", "fix", "why", "test", "words", "fmt", "play", "explain"} <= set(named)
 
 
 def test_faulty_steps_are_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other output, and an edit of lines that are not there, are found."""
+    """Wrong output, and edits of lines that don't exist, are detected."""
     assert fits("a\n…\nd\n", "a\nb\nc\nd\n") and fits("12 … files\n", "12 large files\n")
     assert not fits("a\n…\nd\n", "a\nb\n") and not fits("a\n", "b\n")
     monkeypatch.chdir(tmp_path)
@@ -50,7 +50,7 @@ def test_faulty_steps_are_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         change(edit)
 
 
-def test_it_names_every_macro_that_comes_with_the_package() -> None:
+def test_the_tutorial_names_every_bundled_macro() -> None:
     text = PAGE.read_text("utf-8")
     table = dict(re.findall(r"^\| `std/(\w+)\.zrf` \| (.*?) \|$", text, re.M))
     files = {path.stem: path.read_text("utf-8") for path in (ROOT / "zrf_py" / "std").glob("*.zrf")}

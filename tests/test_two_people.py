@@ -33,7 +33,7 @@ LATE = """() => {
 def pair(
     browser: Any, server: Server, game: str = "tictactoe", late: bool = False, **wish: Any,
 ) -> Iterator[tuple[Any, Any]]:
-    """The pages of who opened a board, and of who came by the link."""
+    """Return the pages of the player who opened a board and of the one who followed the link."""
     made = server.make(game=game, seats=["human", "link"], **wish)
     boards = json.dumps([{"id": made["id"], "token": made["token"]}])
     with a_page(browser, server) as first, a_page(browser, server) as second:
@@ -52,7 +52,7 @@ def pair(
 
 @pytest.mark.slow
 @BROWSER
-def test_names_presence_and_whose_turn_it_is(browser: Any, server: Server) -> None:
+def test_names_presence_and_turn_are_shown(browser: Any, server: Server) -> None:
     with pair(browser, server) as (first, second):
         second.fill("#company input", "Eva")
         second.press("#company input", "Enter")
@@ -132,7 +132,7 @@ def test_a_draw_and_a_rematch_with_other_colours(browser: Any, server: Server) -
 
 @pytest.mark.slow
 @BROWSER
-def test_a_flag_falls(browser: Any, server: Server) -> None:
+def test_a_player_loses_on_time(browser: Any, server: Server) -> None:
     """Tenths are shown near the end, a sound warns, and the player without time loses."""
     with pair(browser, server, clock=[3, 0]) as (first, second):
         Board(first).click("a1")
@@ -144,7 +144,7 @@ def test_a_flag_falls(browser: Any, server: Server) -> None:
 
 @pytest.mark.slow
 @BROWSER
-def test_premove(browser: Any, server: Server) -> None:
+def test_a_premove_is_played_or_dropped(browser: Any, server: Server) -> None:
     """It waits while the opponent thinks, and is played at once if it is legal; otherwise it is dropped."""
     with pair(browser, server, "chess") as (first, second):
         for places in (("e7", "e5"), ("g8", "h6")):
@@ -173,7 +173,7 @@ def test_premove(browser: Any, server: Server) -> None:
 @pytest.mark.slow
 @BROWSER
 def test_a_move_is_seen_before_the_server_has_answered(browser: Any, server: Server) -> None:
-    """On a line with 300 ms there and back; a move that the server refuses is taken back."""
+    """With a round trip of 300 ms; a move that the server refuses is taken back."""
     with pair(browser, server, "chess", late=True) as (first, second):
         Board(first).click("e2")
         seen = first.evaluate("""async () => {
@@ -212,7 +212,7 @@ def test_a_move_is_seen_before_the_server_has_answered(browser: Any, server: Ser
 
 @pytest.mark.slow
 @BROWSER
-def test_a_game_is_listed_on_the_first_page(browser: Any, server: Server, page: Any) -> None:
+def test_an_open_game_is_listed_in_the_gallery(browser: Any, server: Server, page: Any) -> None:
     with pair(browser, server) as (first, _):
         page.goto("/")
         until(page, "document.querySelector('#count').textContent")
@@ -228,7 +228,7 @@ def test_a_game_is_listed_on_the_first_page(browser: Any, server: Server, page: 
         until(first, "document.querySelector('.watching')")
 
 
-def test_codes_for_phones_are_read_by_a_library() -> None:
+def test_qr_codes_are_read_by_a_library() -> None:
     """A seat's link, the shortest and the longest text; longer ones have no code."""
     cv2 = pytest.importorskip("cv2", reason="reading QR codes needs OpenCV")
     import numpy

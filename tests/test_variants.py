@@ -39,7 +39,7 @@ def write(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize(("mistake", "code"), MISTAKES.values(), ids=MISTAKES)
 def test_sound_variants_play_beside_a_broken_one(tmp_path: Path, mistake: str, code: str) -> None:
-    """Both have the same mistake: a problem that is found once for both is reported for both."""
+    """Two variants share a mistake: it is found once, and reported for both."""
     path = write(tmp_path, f'{GAME}(variant (title "Bad") {mistake})(variant (title "Worse") {mistake})'
                            '(variant (title "Last") (piece (name Man) (moves (go e))))')
     file = load_file(path)
@@ -62,14 +62,14 @@ def test_variants_inherit_mistakes_of_the_game_unless_they_replace_them(tmp_path
         load(path)
 
 
-def test_unreadable_parts_of_the_game_are_missing_in_all_variants(tmp_path: Path) -> None:
+def test_unreadable_parts_of_the_first_game_are_missing_in_all_variants(tmp_path: Path) -> None:
     path = write(tmp_path, GAME.replace("(turn-order", "(turn-odrer") + '(variant (title "Heir"))')
     with pytest.raises(ZrfError, match="turn-odrer"):
         load(path, "Heir")
 
 
-def test_an_unread_form_hides_no_mistake_of_another_variant(tmp_path: Path) -> None:
-    """Names that nothing defines are passed over where what defines them could not be read: only there."""
+def test_an_unreadable_form_hides_no_mistake_of_another_variant(tmp_path: Path) -> None:
+    """Undefined names are tolerated only where their definition could not be read."""
     path = write(tmp_path, f'{GAME}(variant (title "Bad") (board-setup 7))'
                            '(variant (title "Worse") (board) (board-setup (White (Man a1))))')
     assert [p.game.title for p in load_file(path).programs] == ["One"]

@@ -1,4 +1,4 @@
-"""Pictures of positions: every title can be drawn, nothing overlaps or is cut, names do no harm, bitmaps stay home.
+"""Pictures of positions: every title can be drawn, nothing overlaps or is cut, names are escaped, bitmaps are local.
 
 Some drawings are kept in `golden/`; `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_view.py` writes them again, to be
 looked at before they are committed.
@@ -81,7 +81,7 @@ def test_every_title_is_drawn_completely(path: Path) -> None:
 
 
 def check_room(seen: Scene) -> None:
-    """Pieces have room beside each other and within the picture; labels and what lies off the board, too."""
+    """Check that pieces, labels and everything off the board fit into the picture without overlapping."""
     for p in seen.places:
         assert p.room > 0
         assert p.room / 2 <= p.x <= seen.width - p.room / 2
@@ -109,7 +109,7 @@ def test_png_of_a_file(path: Path) -> None:
 
 @pytest.mark.skipif(not CORPUS, reason="ZRF_CORPUS names no folder")
 def test_corpus_is_drawn() -> None:
-    """Every title of other people's files with its bitmaps, the first of each file also without, and as PNG."""
+    """Every title of other authors' files with its bitmaps; the first of each file also without, and as PNG."""
     for path in counted(sorted(Path(CORPUS).rglob("*.zrf"))):
         file = load_file(path)
         for program in counted(file.programs):
@@ -154,7 +154,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("name", sorted(KEPT))
-def test_golden(name: str) -> None:
+def test_pictures_match_their_golden_files(name: str) -> None:
     game, variant, moves, overlays = KEPT[name]
     position = load(ROOT / f"{game}.zrf" if "pictures" in game else game, variant).start()
     for move in filter(None, moves.split("; ")):
@@ -169,7 +169,7 @@ def test_golden(name: str) -> None:
 
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
-def test_no_letters_stand_among_figures(path: Path) -> None:
+def test_figures_and_letters_are_not_mixed(path: Path) -> None:
     for game in games(loaded(path)):
         looks = Looks(game.program.game)
         drawn = {looks.glyph(p, k) for p in range(len(game.program.game.players)) for k in looks.symbols.kinds}
@@ -210,7 +210,9 @@ WEB = "".join(
     (GRID.format("0 0 48 48", 48, 0, 48, ROUND) + "(positions (die 5000 9000 5048 9048))", "square", 1, 0),
     ("(positions (a1 0 0 40 40) (b1 40 0 80 40) (c1 90 80 130 120))", "square", 1, 0),
 ])
-def test_shapes(tmp_path: Path, text: str, shape: str, shades: int, lines: int) -> None:
+def test_places_have_their_shapes_shades_and_lines(
+    tmp_path: Path, text: str, shape: str, shades: int, lines: int,
+) -> None:
     seen = board(tmp_path, text)
     assert {p.shape for p in seen.places} == {shape}
     assert len({p.shade for p in seen.places}) == shades
@@ -229,7 +231,7 @@ def test_shapes(tmp_path: Path, text: str, shape: str, shades: int, lines: int) 
     "(positions (a1 100 100 140 140))",
     "(positions (a1 0 0 40 40) (b1 0 0 40 40) (c1 0 0 40 40) (d1 1 1 41 41) (e1 0 0 40 40))",
 ])
-def test_places_without_geometry_or_on_one_spot_are_spread(tmp_path: Path, text: str) -> None:
+def test_places_on_one_spot_are_spread_out(tmp_path: Path, text: str) -> None:
     seen = board(tmp_path, text)
     assert seen.places
     check_room(seen)
@@ -243,16 +245,16 @@ def test_places_without_geometry_or_on_one_spot_are_spread(tmp_path: Path, text:
     "(positions " + " ".join(f"(a{i} {i % 40} {i % 47} {i % 40 + 800} {i % 47 + 800})" for i in range(900)) + ")",
     "(positions " + " ".join(f"(a{i} 0 0 9 9)" for i in range(900)) + ")",
 ])
-def test_absurd_geometry(tmp_path: Path, text: str) -> None:
-    """Numbers without end, places out of sight, heaps: a drawing of finite size comes out."""
+def test_absurd_geometry_is_drawn_in_finite_size(tmp_path: Path, text: str) -> None:
+    """Huge numbers, places far away, many places on one spot: the drawing stays finite."""
     with time_limit(HANG):
         seen = board(tmp_path, text)
     assert 0 < seen.width < 200_000
     assert "inf" not in repr(seen).lower()
 
 
-def test_link_that_only_the_rules_need_is_not_drawn(tmp_path: Path) -> None:
-    """A walk through all places, one way, isn't drawn among links that lead both ways."""
+def test_one_way_links_among_two_way_links_are_not_drawn(tmp_path: Path) -> None:
+    """For example, a one-way walk through all places."""
     ring = "(positions (a1 0 0 20 20) (b1 100 0 120 20) (c1 100 100 120 120) (d1 0 100 20 120))"
     links = "(links e (a1 b1) (d1 c1)) (links w (b1 a1) (c1 d1)) (links s (a1 d1) (b1 c1)) (links n (d1 a1) (c1 b1))"
     assert len(board(tmp_path, f"{ring} {links} (links next (a1 c1))").lines) == 4
@@ -272,7 +274,7 @@ def test_marks_of_a_turn_of_several_legs() -> None:
     assert scene(position, last_move=()).moved == ()
 
 
-def test_store_counts() -> None:
+def test_stores_show_their_counts() -> None:
     seen, root = drawn(load("connect-four").start())
     assert [(s.token.player, s.count) for s in seen.stores] == [(0, 21), (1, 21)]
     assert [e.get("data-count") for e in of_class(root, "store")] == ["21", "21"]
@@ -281,7 +283,7 @@ def test_store_counts() -> None:
 @pytest.mark.parametrize(("name", "upper"), [
     ("shogi", "Gote"), ("minishogi", "Gote"), ("connect-four", None), ("platonic-adv-2p", "North")])
 def test_pieces_in_hand_lie_beside_their_owner(name: str, upper: str | None) -> None:
-    """In a tray with room for all of it; no trays overlap, and none reaches over the board or the edge."""
+    """In a tray large enough for them; no trays overlap, and none covers the board or the edge."""
     seen, root = drawn(load(name).start())
     _, top, _, height = seen.board
     for tray in seen.trays:
@@ -342,7 +344,7 @@ MARKUP = "<script>alert(1)</script>"
 
 
 def test_names_are_only_text(tmp_path: Path) -> None:
-    """Markup in every name of a rules file: nothing of it is an element or an attribute of the drawing."""
+    """Markup in every name of a rules file becomes no element or attribute of the drawing."""
     evil = ["<style>", "]]>", "&lt", "<svg/onload=x>", "'><img"]
     labels = f"{evil[1]}/{MARKUP.replace('/', '')}"
     quoted = MARKUP + "&'\x01\x0c"
@@ -418,7 +420,7 @@ def test_places_beyond_the_picture_are_not_drawn(tmp_path: Path) -> None:
     assert {p.name for p in seen.places} == {"a1", "b1", "c1", "d1"}
 
 
-def test_bitmaps_elsewhere_are_not_touched(tmp_path: Path) -> None:
+def test_bitmaps_elsewhere_are_not_read(tmp_path: Path) -> None:
     inside = tmp_path / "a" / "rules"
     bmp(inside / "in.bmp", [(1, 1, 1)])
     bmp(tmp_path / "a" / "secret.bmp", [(1, 1, 1)])
@@ -434,7 +436,7 @@ def test_bitmaps_elsewhere_are_not_touched(tmp_path: Path) -> None:
     assert Bitmaps(None).first(["in.bmp"]) is None
 
 
-def test_junk_bitmaps_are_left_out(tmp_path: Path) -> None:
+def test_invalid_bitmaps_are_left_out(tmp_path: Path) -> None:
     huge = b"BM" + (54).to_bytes(4, "little") + bytes(4) + (54).to_bytes(4, "little") + (40).to_bytes(4, "little") + \
         (100_000).to_bytes(4, "little") * 2 + b"\1\0\x18\0" + bytes(24)
     for name, data in {"junk": b"BM" + bytes(60), "text": b"hello", "empty": b"", "huge": huge}.items():
@@ -456,13 +458,13 @@ def test_show_writes_pictures(tmp_path: Path, capfdbinary: pytest.CaptureFixture
     assert b"can't be written" in capfdbinary.readouterr().err
 
 
-def test_without_resvg(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_png_without_resvg_names_a_package(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert main(["show", "tictactoe", "--png", "-"]) == 1
     assert re.search(r"pip install .*\bresvg-py\b", capsys.readouterr().err)
 
 
-def test_without_pillow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pillow_bitmaps_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bmp(tmp_path / "in.bmp", [(1, 1, 1)])
     monkeypatch.setitem(sys.modules, "PIL", None)
     available.cache_clear()
@@ -478,7 +480,7 @@ def test_a_position_shows_itself() -> None:
     assert position.svg(overlays=("links",)) != position.svg()
 
 
-def test_dimension_without_a_step_moves_nothing() -> None:
+def test_a_dimension_without_a_step_is_ignored() -> None:
     game = loads("""(game (title "Row") (players A) (turn-order A) (board (grid (start-rectangle 1 2 9 9)
         (dimensions ("a/b/c" (10)) ("1/2" ())) (directions (e 1 0)))) (piece (name P)))""")
     assert [place.rectangle for place in game.program.game.board.places] == [
@@ -518,7 +520,7 @@ def test_dummies_are_not_shown_wherever_they_are() -> None:
 
 
 def test_bitmaps_of_a_page_are_addressed_by_content(tmp_path: Path) -> None:
-    """A file that changes has another address; without bitmaps there are none; `bitmap` returns what stands there."""
+    """A changed file has another address; without bitmaps there are none; `bitmap` returns the contents."""
     bmp(tmp_path / "man.bmp", [(1, 2, 3), (0, 255, 0)])
     path = tmp_path / "g.zrf"
     path.write_text("""(game (title "Drawn") (players White Black) (turn-order White Black)
@@ -537,7 +539,7 @@ def test_bitmaps_of_a_page_are_addressed_by_content(tmp_path: Path) -> None:
     assert board_svg(position, ["links", "nonsense"])[0] == board_svg(position, ["links"])[0] != found
 
 
-def test_the_picture_of_a_gallery_has_neither_paper_nor_marks() -> None:
+def test_gallery_pictures_have_neither_background_nor_marks() -> None:
     position = load("tictactoe").start().play("b2")
     small, board_of_play = picture_svg(position), board_svg(position)[0]
     full = svg(scene(position))
@@ -547,7 +549,7 @@ def test_the_picture_of_a_gallery_has_neither_paper_nor_marks() -> None:
 
 
 @pytest.mark.parametrize(("name", "held"), [("minishogi", True), ("connect-four", True), ("stern-2p", False)])
-def test_the_picture_of_a_gallery_is_the_board_alone(name: str, held: bool) -> None:
+def test_gallery_pictures_show_only_the_board(name: str, held: bool) -> None:
     """It has no coordinates and no hands, and its squares fill it."""
     position = load(name).start()
     full, small = (ElementTree.fromstring(text) for text in (svg(scene(position)), picture_svg(position)))
@@ -561,7 +563,7 @@ def test_the_picture_of_a_gallery_is_the_board_alone(name: str, held: bool) -> N
         assert 0 < min(centres) - first < places[0].w and 0 < first + size - max(centres) < places[0].w
 
 
-def test_letters_take_the_place_of_signs_if_wanted() -> None:
+def test_letters_replace_symbols_on_request() -> None:
     position = load("shogi").start()
     assert board_svg(position, letters=True)[0] != board_svg(position)[0] == board_svg(position, letters=False)[0]
 
@@ -620,7 +622,7 @@ AIMED = """(version "zrf+") (game (title "Aims") (players White Black) (turn-ord
     ("(loss-condition (White) (absolute-config Man (c1)))", "", ""),
     ("(win-condition (White) (and (absolute-config Man (a1 b1 c1 d1 e1)) stalemated))", "a1 b1 c1 d1 e1", ""),
 ])
-def test_squares_that_win_are_goals_unless_they_are_most_of_the_board(goal: str, white: str, black: str) -> None:
+def test_winning_squares_are_goals_unless_too_many(goal: str, white: str, black: str) -> None:
     """The first zone and the last; of ten squares five may be goals, and six are too many."""
     program = loads(AIMED.format(goal=goal, zone="(zone (name near) (players White Black) (positions b1))")).program
     names = [place.name for place in program.game.board.places]
@@ -635,7 +637,7 @@ def test_squares_that_win_are_goals_unless_they_are_most_of_the_board(goal: str,
     (48.0, "near", False), (48.0, "across", False), (20.0, "near across", False),
 ])
 def test_small_places_that_touch_like_hexagons_are_cells(near: float, links: str, cells: bool) -> None:
-    """Places of a honeycomb, linked to their neighbours and across the edges between two of them. If every second row
+    """Places of a honeycomb, linked to their neighbours and across the edges between them. If every second row
     is nearer than it should be, or links are missing, they are points of a net."""
     centres = {(x, y): (48 * (x + y / 2), near * y * 3 ** 0.5 / 2) for x in range(-3, 4) for y in range(-3, 4)
                if abs(x + y) <= 3}

@@ -1,4 +1,4 @@
-"""The visual editors without a page: pictures of moves found by playing, drawn moves as code and back, boards."""
+"""The visual editors without a page: pictures of moves, drawn moves converted to code and back, boards."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def file_of(name: str) -> tuple[str, Path, Analysis]:
 
 
 def asked(text: str, question: str, **more: Any) -> Any:
-    """Ask what the page asks; edits are applied."""
+    """Send a request as the page does; apply the edits."""
     reply = answered(analysis_of(text), {"what": question, "title": "Hop", **more})
     if question in ("make-board", "zone", "draw-moves"):
         for start, end, part in reply:
@@ -123,11 +123,11 @@ def test_every_drawn_move_is_read_as_it_was_written(move: Drawn) -> None:
     "(n)", "(add)", "(n add)", "(n (verify empty?) add add)", "(n (verify empty?) (add Man))", "((verify empty?) add)",
     "(n ne (while empty? add n))", "(n (while empty? add e))", "(n (verify empty?) (verify empty?) add)",
     "(n (verify friend?) add)", "(a1 (verify (empty? n)) add)"])
-def test_other_code_is_not_read(block: str) -> None:
+def test_other_code_is_not_read_as_drawn_moves(block: str) -> None:
     assert read(block) is None
 
 
-def test_macros_of_the_text_come_first_then_those_of_std_then_new_ones() -> None:
+def test_drawn_moves_prefer_macros_of_the_text_then_of_std() -> None:
     moves = [(("n",), False, "move"), (("e",), True, "both"), (("n", "ne"), False, "both"), (("e",), True, "take"),
              (("n",), False, "take", "goal", "Man")]
     text = asked(HOP, "draw-moves", piece="Rider", moves=[[*move, "", ""][:5] for move in moves])
@@ -182,7 +182,7 @@ def test_a_picture_shows_what_the_game_plays() -> None:
 
 @pytest.mark.parametrize(("kind", "columns", "rows", "count"), [
     ("rectangle", 6, 4, 24), ("hexagon", 3, 0, 19), ("hexagon", 4, 0, 37), ("star", 1, 0, 13), ("star", 4, 0, 121)])
-def test_a_board_is_made_and_the_game_still_plays(kind: str, columns: int, rows: int, count: int) -> None:
+def test_a_game_still_plays_after_its_board_is_replaced(kind: str, columns: int, rows: int, count: int) -> None:
     text = asked(HEXAGONS if kind != "rectangle" else HOP, "make-board", kind=kind, columns=columns, rows=rows)
     analysis = analysis_of(text)
     assert not analysis.errors and formatted(text) == text

@@ -1,4 +1,4 @@
-"""The visual editors in a browser: an own game on hexagons, drawn from an empty page, tested, judged, exported, shared,
+"""The visual editors in a browser: a new game on hexagons, drawn from an empty page, tested, judged, exported, shared,
 forked, broken and mended; from a server, and on a site with Python in the page."""
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def test_game_is_drawn_tested_judged_exported_and_shared(browser: Any, server: S
 
 
 def remember(page: Any) -> None:
-    """The position at the start becomes a test, which passes."""
+    """Turn the start position into a test, which passes."""
     page.click("[data-tab=play]")
     page.frame_locator("#board").locator('#board .piece[data-place="f5"]').wait_for()
     page.click("#remember")
@@ -92,7 +92,7 @@ def remember(page: Any) -> None:
 
 
 def judge(page: Any) -> None:
-    """The balance is judged: by the full report."""
+    """Judge the balance by the full report."""
     page.click("[data-tab=judge]")
     page.click("#judge-start")
     page.wait_for_selector("#judge-page", state="visible", timeout=HANG * 1000)
@@ -109,7 +109,7 @@ def begin(page: Any, server: Server) -> None:
 
 
 def fork_break_and_mend(page: Any) -> None:
-    """Another takes the text of a link, removes a slide by a click, breaks a word, mends it by a fix, and sees what
+    """Another user opens the link, removes a slide by a click, misspells a word, applies the fix, and sees what
     differs from the link."""
     page.wait_for_selector("#came", state="visible")
     page.click("#fork")
@@ -143,7 +143,7 @@ def fork_break_and_mend(page: Any) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_visual_editors_work_by_keyboard(browser: Any, server: Server, tmp_path: Path) -> None:
-    """Places are reached by arrow keys and taken by Enter; each says what goes there; the edit can be undone."""
+    """Places are reached by arrow keys and chosen by Enter; each names what goes there; edits can be undone."""
     with a_page(browser, server, viewport={"width": 390, "height": 844}) as page:
         begin(page, server)
         before = (tmp_path / "own.zrf").read_text("utf-8")

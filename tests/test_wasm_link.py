@@ -1,4 +1,4 @@
-"""Code for browsers: one object file of LLVM becomes a module that node runs."""
+"""Code for browsers: an LLVM object file becomes a module that node runs."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_wide_shifts_are_supplied(tmp_path: Path, shift: str, signed: bool) -> N
         assert shown == ",".join(map(str, wanted))
 
 
-def test_globals_are_at_their_addresses(tmp_path: Path) -> None:
+def test_globals_have_the_reported_addresses(tmp_path: Path) -> None:
     linked = link(compiled(SUM), ["write"])
     zeros = linked.addresses["zeros"]
     script = f"call.write(77n); show(new BigInt64Array(call.memory.buffer, {zeros}, 101)[100]);"
@@ -105,11 +105,11 @@ def test_only_requested_functions_are_exported(tmp_path: Path) -> None:
     assert json.loads(shown[0]) == ["last", "memory"]
 
 
-def test_zeros_take_no_room_in_the_module() -> None:
+def test_zeros_take_no_space_in_the_module() -> None:
     assert len(link(compiled(SUM), ["write"]).module) < 1000
 
 
-def test_a_full_stack_is_a_trap_and_no_overwritten_data(tmp_path: Path) -> None:
+def test_a_stack_overflow_traps_instead_of_overwriting_data(tmp_path: Path) -> None:
     linked = link(compiled(SUM), ["deep", "last"], stack=1 << 18)
     shown = in_node(tmp_path, linked.module, """
         show(call.deep(5n)); try { call.deep(1000000n); } catch (error) { show(error.name); } show(call.last());""")
@@ -127,7 +127,7 @@ def test_missing_symbols_are_named() -> None:
 
 
 def test_a_variable_that_is_declared_only_has_no_address() -> None:
-    """LLVM names what is used; a variable of another object stands among the symbols without a place."""
+    """LLVM lists a variable of another object among the symbols without an address."""
     asks = "@elsewhere = external global i64\ndefine i64 @asks() { %v = load i64, ptr @elsewhere ret i64 %v }"
     with pytest.raises(LinkError, match="refers to elsewhere"):
         link(compiled(SUM + asks), [])
@@ -136,7 +136,7 @@ def test_a_variable_that_is_declared_only_has_no_address() -> None:
 
 
 @given(st.integers(0, (1 << 32) - 1), st.integers(-(1 << 31), (1 << 31) - 1))
-def test_numbers_are_read_as_they_are_written(number: int, signed: int) -> None:
+def test_leb128_numbers_are_written_and_read_back(number: int, signed: int) -> None:
     """LEB128, minimal and padded; signed numbers seven bits at a time, with the sign in the last byte."""
     for written in (_number(number), *([_padded(number)] if number < 1 << 31 else [])):
         reader = _Reader(b"\7" + written + b"\1", 1)
@@ -165,7 +165,7 @@ define i64 @call(i64 %n) noinline { %r = call i64 @all() %s = add i64 %r, %n ret
 
 
 @pytest.mark.parametrize("stack", [1 << 18, 70_016])
-def test_data_lie_one_behind_the_other_at_their_alignments_zeros_last(tmp_path: Path, stack: int) -> None:
+def test_data_are_aligned_in_order_with_zeros_last(tmp_path: Path, stack: int) -> None:
     linked = link(compiled(MANY), ["all", "call"], stack=stack)
     sizes = {"a": (1, 1), "b": (24, 64), "c": (1, 1), "d": (8, 16), "empty": (40_000, 32)}
     assert set(linked.addresses) == set(sizes)

@@ -1,4 +1,4 @@
-"""A whole site: what it consists of, its links and policies; the workshop in a browser, with Python in a worker.
+"""A whole site: its files, links and policies; the rules editor in a browser, with Python in a worker.
 
 Python for browsers is the npm package `pyodide`; `ZRF_PYODIDE` names its unpacked folder.
 """
@@ -61,7 +61,7 @@ def pyodide(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of one small game, with Python if it is at hand."""
+    """The site of one small game, with Python if it is installed."""
     folder = tmp_path_factory.mktemp("website")
     (folder / "rules").mkdir()
     (folder / "rules" / "hop.zrf").write_text(GAME, "utf-8")
@@ -86,7 +86,7 @@ def policy(page: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_site_has_a_home_games_documents_and_a_workshop(site: Path) -> None:
+def test_a_site_has_home_games_documents_and_rules_editor(site: Path) -> None:
     names = {path.relative_to(site).as_posix() for path in pages(site)}
     assert {"index.html", "gallery/index.html", "gallery/games/hop.html", "workshop/index.html", "workshop/board.html",
             "documents/tutorial.html", "documents/language.html", "documents/porting.html",
@@ -115,7 +115,7 @@ def test_every_link_of_a_site_leads_somewhere(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_site_makes_no_requests_elsewhere(site: Path) -> None:
+def test_a_site_makes_no_requests_elsewhere(site: Path) -> None:
     for page in counted(pages(site)):
         rules = policy(text_of(page))
         assert rules.startswith("default-src 'none'; ") and "unsafe-inline" not in rules and "http" not in rules
@@ -136,7 +136,7 @@ def test_scripts_and_styles_in_pages_match_their_policy(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_workshop_lists_all_its_files_and_fits(site: Path) -> None:
+def test_the_rules_editor_lists_all_its_files(site: Path) -> None:
     folder = site / "workshop"
     listed = json.loads(text_of(folder / "files.json"))
     assert {"words-de.json", "desk-de.json"} <= set(listed)
@@ -154,7 +154,7 @@ def test_the_workshop_lists_all_its_files_and_fits(site: Path) -> None:
 
 @pytest.mark.slow
 def test_the_rules_editor_finds_its_translations(site: Path) -> None:
-    """No script of it expects words in the page, and each file of words that a script names is there."""
+    """Its scripts expect no words in the page, and each file of words that a script names exists."""
     scripts = {path.name: path.read_text("utf-8") for path in (site / "workshop").glob("*.js")}
     named = {f"{name}-de.json" for text in scripts.values()
              for name in re.findall(r"([a-z]+)-\$\{language\}\.json", text)}
@@ -164,14 +164,14 @@ def test_the_rules_editor_finds_its_translations(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_offline_files_exist(site: Path) -> None:
+def test_files_cached_for_offline_use_exist(site: Path) -> None:
     match = re.search(r"^const FIRST = (.*);$", text_of(site / "sw.js"), re.M)
     assert match
     for address in json.loads(match[1]):
         assert (site / address).is_file() or (site / address / "index.html").is_file(), address
 
 
-def test_every_example_is_a_game_or_shows_an_error() -> None:
+def test_every_example_plays_or_shows_an_error() -> None:
     examples = documents().examples
     assert len(examples) > 35
     wrong = [path for path, text in examples.items() if not load_text(text).programs]
@@ -180,7 +180,7 @@ def test_every_example_is_a_game_or_shows_an_error() -> None:
     assert "documents/examples/castling.zrf" in examples
 
 
-def test_every_game_to_begin_with_has_its_picture_and_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_to_start_from_has_a_picture_and_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
     """The picture has the men of the start position."""
     few = [SimpleNamespace(id=f"of/{name}", title=name, about="", path=data_file("rules") / f"{name}.zrf", variant=0)
            for name in ("tictactoe", "checkers", "breakthrough")]
@@ -218,7 +218,7 @@ def test_without_pyodide_the_command_names_its_source(
 
 
 class Page:
-    """A page that asks a project."""
+    """A page that sends requests to a project."""
 
     def __init__(self, folder: Path) -> None:
         self.project = Project(folder, "hop.zrf")
@@ -265,7 +265,7 @@ def test_a_project_keeps_files_and_runs_tests(page: Page, tmp_path: Path) -> Non
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hop.md", "hop.zrf"]
 
 
-def test_project_is_downloaded_as_an_archive(page: Page, tmp_path: Path) -> None:
+def test_a_project_is_downloaded_as_an_archive(page: Page, tmp_path: Path) -> None:
     """The rules as typed, saved or not, their tests, and an included file."""
     (tmp_path / "more.inc").write_text("(define hop ($1 add))\n", "utf-8")
     text = f'(include "more.inc")\n{GAME}'
@@ -285,7 +285,7 @@ def test_a_project_finds_likely_mistakes_after_the_problems(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_every_beginning_of_the_list_is_there(site: Path) -> None:
+def test_every_listed_game_to_start_from_exists(site: Path) -> None:
     folder = site / "workshop"
     starts = json.loads(text_of(folder / "starts.json"))
     for row in counted(starts["games"]):
@@ -307,7 +307,7 @@ def address(site: Path) -> Iterator[str]:
 
 @pytest.fixture
 def workshop(address: str) -> Iterator[Any]:
-    """A browser's page at the empty workshop, which nothing outside the site is asked by."""
+    """A browser's page at the empty rules editor; requests outside the site fail the test."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -357,7 +357,7 @@ def typed(page: Any, text: str) -> None:
 @pytest.mark.slow
 @with_pyodide
 @in_a_browser
-def test_from_an_empty_page_to_a_move(workshop: Any) -> None:
+def test_from_an_empty_page_to_the_first_move(workshop: Any) -> None:
     page = workshop
     page.goto("/workshop/index.html")
     page.locator("#start .card").first.wait_for()

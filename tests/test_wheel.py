@@ -1,4 +1,4 @@
-"""The wheel holds grammar and rules: installed elsewhere, it works from an empty folder."""
+"""The wheel contains grammar and rules: installed elsewhere, it works from an empty folder."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_contents(wheel: Path) -> None:
-    """All data a checkout has, and nothing of the tests."""
+def test_contents_of_the_wheel(wheel: Path) -> None:
+    """All data of a checkout, and no tests."""
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("grammar", "rules"):
         data = {f"zrf_py/{p.relative_to(ROOT).as_posix()}" for p in (ROOT / folder).rglob("*.*")
@@ -43,7 +43,7 @@ def test_contents(wheel: Path) -> None:
     assert {Path(n).suffix for n in names if n.startswith("zrf_py/shipped/")} == {".kernel", ".tables", ".elsewhere"}
 
 
-def test_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
+def test_the_wheel_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
     """In a separate environment that shares only the packages zrf_py depends on."""
     venv.create(tmp_path / "env", with_pip=False, symlinks=os.name != "nt")
     python = tmp_path / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
@@ -64,7 +64,7 @@ def test_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
 
 
 def lend(package: str, folder: Path) -> None:
-    """Make a package of this environment, and nothing else of it, importable from a folder."""
+    """Make one package of this environment, and no other, importable from a folder."""
     folder.mkdir(exist_ok=True)
     module = __import__(package)
     source = Path(str(module.__file__)).parent

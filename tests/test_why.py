@@ -1,4 +1,4 @@
-"""`zrf why`: what it says agrees with the move generator, for moves that are legal and for those that are not.
+"""`zrf why`: its answers agree with the move generator, for legal and illegal moves.
 
 `ZRF_WHY=N` compares N illegal pairs of every title, however long that takes: `ZRF_WHY=2000 pytest -k every_title -rP`
 tells how many of which kind there were.
@@ -46,7 +46,7 @@ def spread(game: Game, count: int, plies: int, seed: int) -> list[Position]:
 
 
 def pairs(position: Position, count: int, seed: int) -> Iterator[Question]:
-    """Men of the side to move with squares, and types with squares where some block drops them, all or so many."""
+    """Yield pieces of the side to move with target squares, and types with squares to drop on: all or a sample."""
     program, state = position.game.program, position.state
     side = program.game.turns[state.turn].side
     squares = range(len(state.owner))
@@ -69,7 +69,7 @@ def is_legal(position: Position, question: Question) -> bool:
 
 
 def unexplained(answer: Answer) -> str:
-    """Return the gaps of an answer: blocks that stop and forbidden moves without a reason."""
+    """Return the gaps of an answer: failed blocks and forbidden moves without a reason."""
     if any(w.verdict.code == "unknown" for told in answer.blocks for w in told.written):
         return "a move is left out for no known reason"
     if not all(told.stop or told.skipped for told in answer.blocks):
@@ -78,7 +78,7 @@ def unexplained(answer: Answer) -> str:
 
 
 def disagreement(position: Position, questions: Iterator[Question], seen: Counter[bool] | None = None) -> str:
-    """The first question about a position of which `why` and the move generator think differently; "" if none.
+    """Return the first question about a position on which `why` and the move generator disagree; "" if none.
 
     `seen` counts the pairs that are legal, and those that are not.
     """
@@ -134,7 +134,7 @@ def test_agrees_in_every_title(path: Path) -> None:
 
 
 def agrees_at_length(game: Game) -> None:
-    """Positions of one random game after the other, until so many illegal pairs have been compared."""
+    """Compare positions of random games until so many illegal pairs have been checked."""
     seen: Counter[bool] = Counter()
     for seed in range(MOST_GAMES):
         for position in spread(game, POSITIONS, PLIES, seed):
@@ -155,7 +155,9 @@ def verdicts(position: Position, question: str) -> set[str]:
     ("chess", ["(x e2)", "(Black Rook e4)", "(x b1)", "(White Knight e2)"], [], "Nc3", "royal"),
     ("checkers", [], ["b6 c5", "g3 f4", "c5 d4"], "f4 g5", "priority"),
 ])
-def test_the_rules_after_the_blocks(name: str, edits: list[str], played: list[str], question: str, code: str) -> None:
+def test_rules_beyond_blocks_are_explained(
+    name: str, edits: list[str], played: list[str], question: str, code: str,
+) -> None:
     position = load(name).start()
     for edit in edits:
         position = position.edited(edit)
@@ -164,7 +166,7 @@ def test_the_rules_after_the_blocks(name: str, edits: list[str], played: list[st
     assert verdicts(position, question) == {code}
 
 
-def test_a_question_in_many_forms() -> None:
+def test_questions_are_read_in_many_forms() -> None:
     position = load("chess").start()
     asked = {text: why_move(position, text) for text in
              ("e2 e4", "e2e4", "e2-e4", "Pawn e2 - e4", "e2", "e4", "Pawn@e4", "Nf3", "Knight@f3")}
@@ -181,7 +183,7 @@ def test_a_question_in_many_forms() -> None:
     ("N*e5", "Knight from the store to e5", "", "e5", True), ("e3 e4", "e3 - e4", "e3", "e4", False),
     ("Nd2 f3", "Pawn d2 - f3", "d2", "f3", False), ("e4", "any piece to e4", "", "e4", False),
     ("O-O", "O-O", "", "", False), ("pass", "Pass", "", "", False)])
-def test_a_question_is_about_the_squares_and_the_piece_that_are_written(
+def test_answers_are_about_the_squares_and_the_piece_asked_about(
     text: str, question: str, start: str, end: str, store: bool,
 ) -> None:
     position = load("chess").start()
@@ -194,7 +196,7 @@ def test_a_question_is_about_the_squares_and_the_piece_that_are_written(
     assert (read.passing, read.castling) == (text == "pass", "O-O" if text == "O-O" else "")
 
 
-def test_the_stop_of_a_block_is_named() -> None:
+def test_the_condition_that_stops_a_block_is_named() -> None:
     blocks = why_move(load("chess").start(), "a1 a3").blocks
     assert blocks[0].stop == "on a2 at `not-friend?`: a2 holds a White Pawn"
     assert blocks[2].stop.startswith("on a1 at `s`: there is no square")
@@ -208,15 +210,15 @@ def test_command_explains_illegal_moves(capsys: pytest.CaptureFixture[str]) -> N
     assert "generates Pawn e2 - e4" in capsys.readouterr().out
 
 
-def test_command_refuses_nonsense(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_refuses_invalid_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", "chess", "nonsense"]) == 1
     assert "bad-question" in capsys.readouterr().err
     assert main(["why", "chess"]) == 2
     assert main(["why", "chess", "e2", "--end"]) == 1
 
 
-def test_steps_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    """A stepper needs the place, cursor, operation and answer of each step, and the effects collected so far."""
+def test_steps_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each step has its place, cursor, operation and result, and the effects collected so far."""
     assert main(["why", "othello", "f4", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     steps = [step for block in said["blocks"] for step in block["steps"]]
@@ -251,7 +253,7 @@ def leaves(part: Part) -> Iterator[Part]:
 @pytest.mark.parametrize("name", [
     "tictactoe", "connect-four", *slow(["halma", "nine-mens-morris", "chess"])])
 def test_ends_agree_with_the_outcome(name: str) -> None:
-    """A condition that ended the game holds and lacks nothing; none holds while the game goes on."""
+    """The condition that ended the game holds, with nothing missing; none holds while the game goes on."""
     game = Game(load_file(name).programs[0])
     for seed in range(4):
         for position in random_game(game, 120, seed):
@@ -265,7 +267,7 @@ def test_ends_agree_with_the_outcome(name: str) -> None:
             assert any(end.goal.holds for end in ends.ends)
 
 
-def test_progress_of_a_row() -> None:
+def test_progress_towards_a_row_is_reported() -> None:
     position = load("tictactoe").start()
     for move in ("b2", "a1", "c2", "a2"):
         position = position.play(move)

@@ -1,5 +1,5 @@
-"""`zrf words`: who knows nothing but the kinds of moves that are told finds the moves of the interpreter; pictures show
-legal moves; every language says everything."""
+"""`zrf words`: a reader who knows only the described kinds of moves finds the interpreter's moves; pictures show
+legal moves; all languages have the same sentences."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Telling = Callable[[int, bool], Iterable[tuple[str, list[Group], list[int]]]]
 
 
 def told(program: Program, kind: int, drop: bool) -> Iterator[tuple[str, list[Group], list[int]]]:
-    """The groups of a piece as they are told, with the numbers of the blocks they come from, by where they hold."""
+    """Return the described groups of a piece, with the numbers of their blocks, by the squares where they apply."""
     blocks = Blocks(program)
     routines = program.game.pieces[kind].drops if drop else program.game.pieces[kind].moves
     for move_type in dict.fromkeys(r.move_type for r in routines):
@@ -86,7 +86,7 @@ def disagreement(program: Program, state: Position, side: int, told: Telling) ->
 
 
 def compared(game: Game, positions: int, plies: int, seed: int) -> int:
-    """Compare what is told with the interpreter in positions of a random game; how many moves there were."""
+    """Compare the description with the interpreter in positions of a random game; return the number of moves."""
     line, count = list(random_game(game, plies, seed)), 0
     once = cache(lambda kind, drop: list(told(game.program, kind, drop)))
     for position in random.Random(seed).sample(line, min(positions, len(line))):
@@ -123,7 +123,7 @@ ALONE = re.compile(r"(.+) of (.+), alone on ")
 
 
 def free_of_goals(game: Game, side: int) -> Game:
-    """The game in which this side always moves, with no goals, and no moves that others have to give way to."""
+    """Return the game with this side always to move, without goals and without priorities of moves."""
     rules = game.program.game
     free = replace(rules, ends=(), priorities=(), turns=(model.Turn(side, side, -1),), repeat=0,
                    options=replace(rules.options, maximal_captures=0))
@@ -144,7 +144,7 @@ def legal_from(position: PlayPosition, start: int) -> list[Move]:
 
 
 def wrong_pictures(game: Game) -> tuple[int, list[str]]:
-    """How many pictures of lone men there are, and those that don't show what is legal: a dot for each square he may
+    """Return the number of pictures of lone men, and those that are wrong: right is a dot for each square he may
     go to, a ring for each where he could take an enemy (six of the other squares are tried as well)."""
     rules, count, wrong = game.program.game, 0, []
     players, kinds = [p.name.lstrip("?") for p in rules.players], [p.name for p in rules.pieces]
@@ -210,7 +210,7 @@ def test_every_title_can_be_described(path: Path) -> None:
 
 
 def test_languages_say_the_same() -> None:
-    """Every language has every sentence, with the same things filled in."""
+    """Every language has every sentence, with the same placeholders."""
     def fields(text: str) -> set[str]:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name}
 
@@ -221,7 +221,7 @@ def test_languages_say_the_same() -> None:
         assert not [key for key in said if fields(said[key]) != fields(english[key])]
 
 
-def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["words", "tictactoe", "--lang", "de"]) == 0
     out, err = capsys.readouterr()
     assert "Wie das Spiel endet" in out and "wie in der Regeldatei" in err
@@ -324,7 +324,7 @@ def test_the_new_owner_of_a_flipped_piece_is_described(players: str, english: st
         assert words in markdown(rules_in_words(load(tmp_path / "flip.zrf"), language))
 
 
-def test_a_block_of_many_like_lines_is_compared_with_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_block_with_many_similar_lines_needs_few_comparisons(monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[int] = []
     shape_of = folding.shape_of
     monkeypatch.setattr(folding, "shape_of", lambda lines: compared.append(len(lines)) or shape_of(lines))
@@ -426,12 +426,12 @@ def test_shapes_with_a_name_are_called_by_it(language: str, idioms: Game) -> Non
 
 
 def test_a_reader_finds_the_moves_that_have_a_name(idioms: Game) -> None:
-    """Of a man who may become something or stay what he is, of new men on squares of the board, and so on."""
+    """For example, optional promotion, and new men on squares of the board."""
     assert sum(compared(idioms, 12, 30, seed) for seed in range(3)) > 100
 
 
 def test_areas_are_drawn(idioms: Game) -> None:
-    """A colour in a sentence stands for the squares of a picture: those of the blocks, and no others."""
+    """A colour in a sentence stands for squares of a picture: exactly those of the blocks."""
     board = next(section for section in rules_in_words(idioms).sections if section.title == "The board")
     areas = {block.caption: block.quiet for block in board.blocks if isinstance(block, Picture) and block.quiet}
     number = idioms.program.game.symbols.positions.__getitem__
@@ -439,7 +439,7 @@ def test_areas_are_drawn(idioms: Game) -> None:
     assert all(re.match(r"(Blue|Red|Green|Yellow) zone|\w+: (home|goal) of", caption) for caption in areas), areas
 
 
-def test_clauses_are_put_into_sentences() -> None:
+def test_clauses_are_joined_into_sentences() -> None:
     """A clause that follows another has its verb where the language wants it."""
     say = Language("de")
     empty, occupied = say("contents.empty", spot="a1", at="a1"), say("contents.enemy+friend", spot="b2", at="b2")
@@ -496,7 +496,7 @@ def test_a_distant_square_is_described_by_its_path(tmp_path: Path) -> None:
 
 
 def test_a_piece_alone_is_shown_in_the_middle() -> None:
-    """A king can go all ways from nine squares; one of them is the middle."""
+    """From nine squares a king can move in all directions; the middle one is chosen."""
     game = loads("""(game (title "Kings") (players White Black) (turn-order White Black)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("5/4/3/2/1" (0 9)))
                      (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
@@ -508,7 +508,7 @@ def test_a_piece_alone_is_shown_in_the_middle() -> None:
 
 
 def test_a_player_with_other_directions_is_described_separately() -> None:
-    """Two of Black's four directions are turned."""
+    """Two of Black's four directions are reversed."""
     game = loads("""(game (title "Turned") (players White Black Red) (turn-order White Black Red)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
                      (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n e) (e n)))
@@ -576,7 +576,7 @@ def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: P
                      "edge, where a Pawn of its own side is on that square",)),
     ("shogi", "de", ("es von dem Feld aus nach vorn bis zum Rand kein Feld gibt, bei dem auf dem jeweiligen Feld",)),
     ("amazons", "de", ("Weitere Schritte im selben Zug:",))])
-def test_kinds_of_moves_are_named_by_meaning(name: str, language: str, sentences: tuple[str, ...]) -> None:
+def test_move_types_are_named_by_their_meaning(name: str, language: str, sentences: tuple[str, ...]) -> None:
     """Never by their names in the rules file; repeated steps are described once."""
     game = load(name)
     text = markdown(rules_in_words(game, language))
@@ -597,7 +597,7 @@ SWEEP = """(version "zrf+")
 
 
 def test_an_effect_on_every_square_is_one_sentence(tmp_path: Path) -> None:
-    """A counter that nothing changes is left out; a reader finds the effects of the walk over the board."""
+    """A counter that never changes is left out; a reader finds the effects of the walk over the board."""
     (tmp_path / "sweep.zrf").write_text(SWEEP, "utf-8")
     game = load(tmp_path / "sweep.zrf")
     assert compared(game, 8, 12, seed=1) > 8
@@ -636,7 +636,7 @@ WORDS = sorted((Path(__file__).parent / "words").glob("*.zrf"))
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", WORDS, ids=lambda path: path.stem)
 def test_pages_match_their_golden_files(path: Path, language: str) -> None:
-    """Games of every way, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` writes the pages again."""
+    """Games with every path, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` writes the pages again."""
     text = "\n".join(markdown(rules_in_words(game, language)) for game in games(load_file(path)))
     if language != LANGUAGES[0]:
         text = re.sub(r"```text\n.*?```\n+", "", text, flags=re.DOTALL)  # the drawings are the same
@@ -667,7 +667,7 @@ def test_a_reader_finds_the_moves_of_any_men_anywhere(path: Path) -> None:
 
 @pytest.mark.slow
 def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sentence that no page of these tests has could be wrong unseen."""
+    """A sentence that occurs on no page of these tests could be wrong unnoticed."""
     used: set[str] = set()
     monkeypatch.setattr(Language, "__call__", lambda say, key, **_: used.add(key) or key)
     for path in WORDS:
@@ -784,7 +784,7 @@ def test_rows_that_take_a_piece_are_one_sentence(tmp_path: Path) -> None:
     assert "this makes a row" not in markdown(rules_in_words(load(tmp_path / "mill.zrf"))), "no row of the board"
 
 
-def test_the_win_of_a_game_for_one_names_no_player() -> None:
+def test_the_win_of_a_solitaire_names_no_player() -> None:
     words = markdown(rules_in_words(load("monks-sol-II-free")))
     assert "either every square holds a Man or none does: a2 and b1; a3 and c1;" in words
     assert "of their own" not in words and "Solver wins" not in words
@@ -911,7 +911,7 @@ RUNS = """(version "zrf+") (game (title "Runs") (players White Black) (turn-orde
 
 
 def test_a_zone_where_runs_end_anyway_is_not_mentioned() -> None:
-    """Whoever asks for it on the last rank moves as if he didn't; a zone on the way stops the run."""
+    """A test for a zone on the last rank has no effect; one for a zone on the way stops the run."""
     games = [loads(RUNS.replace("{test}", test)) for test in (
         "(empty? n)", "(and (empty? n) (not-in-zone? top))", "(and (empty? n) (not-in-zone? third))")]
     run = "then over any number of empty squares (or none) up, then one square up"
@@ -930,7 +930,7 @@ WALL = """(version "2.0")
   (board-setup (White (Man a1 b2)) (Black (Man f1 e2))) (loss-condition (White Black) stalemated))"""
 
 
-def test_loop_tests_the_flags_of_squares_set_before_it() -> None:
+def test_a_loop_tests_square_flags_set_before_it() -> None:
     game = loads(WALL)
     assert sum(compared(game, 8, 8, seed) for seed in range(3)) > 30
     assert "and the next square right from that square is not d1, to an empty square" in markdown(rules_in_words(game))
@@ -981,7 +981,7 @@ LONE = """(game (title "Alone") (players White Black) (turn-order White Black)
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_goal_with_one_part_is_described_like_the_part(language: str) -> None:
-    """`and` and `or` around a single part say nothing."""
+    """`and` and `or` around a single part have no effect."""
     for goal in ("(absolute-config Man (a2))", "(absolute-config (any-owner Man) (a2 b2))", "(captured King)",
                  "(checkmated King)", "repetition", "(pieces-remaining 1)", "(pieces-remaining 1 King)",
                  "(total-piece-count 3)", "(not (absolute-config Man (a2)))"):
@@ -1065,7 +1065,7 @@ ROLL = " ".join(f"({name} (verify empty?) add)" for name in ("round", "anti", "i
 
 
 def test_an_irregular_board_has_lines() -> None:
-    """A move along all links of the board needs no names of directions, several of which are joined."""
+    """Moves along all links of a board are described without the names of its directions."""
     text = markdown(rules_in_words(loads(WHEEL.replace(ROUND, ROLL))))
     assert "- Moves one square along any line to an empty square." in text and "‘round’" not in text
     some = markdown(rules_in_words(loads(WHEEL)))
@@ -1116,7 +1116,7 @@ PLAYABLE = ("chess", "nine-mens-morris", "xiangqi", "platonic-simple-2p", "wuerf
 
 @pytest.mark.parametrize("name", [*PLAYABLE[:2], *slow(PLAYABLE[2:])])
 def test_descriptions_define_their_terms(name: str) -> None:
-    """Only the colour of a picture stands for squares; every number and letter is explained."""
+    """Colours stand for squares of pictures; every number and letter is explained."""
     text = markdown(rules_in_words(load(name)))
     assert not unexplained(text)
     assert not re.search(r"\barea\b|\ban One\b|reached from", text)
@@ -1125,7 +1125,7 @@ def test_descriptions_define_their_terms(name: str) -> None:
 
 @pytest.mark.parametrize("count", [10, 30])
 def test_a_move_with_many_conditions_is_described_step_by_step(count: int) -> None:
-    """Nobody reads a sentence of thirty conditions, and to join hundreds of them took minutes."""
+    """Nobody reads a sentence of thirty conditions, and joining hundreds of them took minutes."""
     asked = " ".join(f"(if (or a{i} (enemy? n)) (set-flag f{i} true)) (verify (or a{i} (flag? f{i}) (friend? e)))"
                      for i in range(count))
     attributes = " ".join(f"(attribute a{i} false)" for i in range(count))
@@ -1137,7 +1137,7 @@ def test_a_move_with_many_conditions_is_described_step_by_step(count: int) -> No
 
 
 def test_a_drop_described_step_by_step_begins_at_its_first_square() -> None:
-    """On the square that the block names first."""
+    """It begins on the square that the block names first."""
     text = markdown(rules_in_words(loads("""(version "zrf+")
       (define further (if (greater? (counter die) $1) n))
       (game (title "Enter") (players A ?D) (turn-order ?D A) (counter die)

@@ -52,11 +52,11 @@ def test_squares_have_values_before_the_coin_is_tossed(may: str, tmp_path: Path)
     assert a < b < c <= d
 
 
-def test_a_greedy_player_knows_of_counters(tmp_path: Path) -> None:
+def test_the_greedy_player_considers_counters(tmp_path: Path) -> None:
     assert len(piece_values(track(tmp_path, BY_COUNTER))) == 3
 
 
-def test_half_the_tosses_take_twice_the_turns(tmp_path: Path) -> None:
+def test_a_step_on_half_of_the_tosses_takes_twice_the_turns(tmp_path: Path) -> None:
     found = reach(track(tmp_path, BY_DIE), 0)
     turns = expected_turns(found, {(MAN, 3)})
     assert [turns[MAN, square] for square in range(4)] == pytest.approx([6, 4, 2, 0], abs=0.01)
@@ -73,7 +73,7 @@ def test_points_are_valued_on_and_before_the_scoring_move(tmp_path: Path) -> Non
 
 
 def test_search_evaluates_a_score_that_depends_on_a_counter(tmp_path: Path) -> None:
-    """It is not a sum over squares, so that the search computes it, in machine code as in the interpreter."""
+    """It is no sum over squares, so the search computes it, in machine code as in the interpreter."""
     end = "(score-condition (White Black) (equal? (count White end) 2))"
     program = track(tmp_path, BY_DIE, "(score (product 2 (counter luck)))", end)
     assert points_of(program, 0) is None and weights(program).terms["per_point"] > 0
@@ -95,7 +95,7 @@ def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
 
 
 def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
-    """However short the line may be: a position within a turn has no value yet. Each turn has three legs; the first
+    """However short the line: a position within a turn has no value yet. Each turn has three legs; the first
     one is the tree's, and the position before it is counted first."""
     rules = """(game (title "Three legs") (players White Black) (turn-order (White first) (Black first))
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
@@ -115,7 +115,7 @@ def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
 
 
 def test_slow_search_takes_a_win_at_once() -> None:
-    """However few positions it may search: X has two in the first row."""
+    """Even with a limit of few positions: X has two in the first row."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.rules.start()
     for number in (0, 2, 0, 2):

@@ -58,7 +58,7 @@ def test_extra_blanks_do_not_matter():
 
 
 @pytest.mark.parametrize("text", ["", "hello", "\x00\x01", "Zillions Save Game File Version 0.02 HC\nVariantName=x"])
-def test_not_a_saved_game(text):
+def test_other_files_are_refused(text):
     with pytest.raises(ZrfError, match="not-a-saved-game"):
         read_game(text)
 
@@ -85,7 +85,7 @@ def test_written_games_read_back(entries, players):
     assert write_game(found) == write_game(game)
 
 
-def test_file_is_replaced_at_once(tmp_path, monkeypatch):
+def test_a_file_is_replaced_atomically(tmp_path, monkeypatch):
     path = tmp_path / "game.zsg"
     save_game(path, read_game(TEXT))
     monkeypatch.setattr("os.replace", lambda a, b: (_ for _ in ()).throw(OSError(28, "No space left on device")))
@@ -113,13 +113,13 @@ def test_edits_with_unknown_names_are_reported(tmp_path, line, why):
     assert result.stop and result.stop.reason.startswith(f"`{line}` is not a valid change to the board; {why}")
 
 
-def test_a_saved_game_that_names_no_variant_is_of_the_first(tmp_path):
+def test_a_saved_game_without_a_variant_is_of_the_first(tmp_path):
     session = Session(load("tictactoe"), "tictactoe.zrf", [None, None], Random(1))
     session.load(saved(tmp_path, "VariantName=", "1. X Mark b2"))
     assert session.position.player == "O"
 
 
-def test_byte_order_mark_does_not_matter(tmp_path):
+def test_a_byte_order_mark_is_ignored(tmp_path):
     path = saved(tmp_path, "VariantName=Tic-Tac-Toe", "1. X Mark b2")
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert load_record(path).plies == 1
@@ -134,7 +134,7 @@ def test_records_send_no_control_characters_and_no_floods(tmp_path, capsys):
         assert len(out) < 2_000
 
 
-def test_no_such_file(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(ZrfError, match="can't be read"):
         load_record(tmp_path / "nothing.zsg")
 
@@ -176,21 +176,21 @@ ORDERS = """
 """
 
 
-def test_rounds_count_the_turn_order_from_repeat_on():
+def test_rounds_follow_the_repeating_part_of_the_turn_order():
     position = loads(ORDERS).start()
     for move in ("a1 b1", "a3 b3", "b1 c1", "c1 d1", "b3 c3"):
         position = position.play(move)
     assert [entry.round for entry in record(position, "", "").entries if isinstance(entry, Ply)] == [1, 2, 2, 2, 3]
 
 
-def test_an_edited_turn_is_one_of_the_repeating_ones():
+def test_an_edited_turn_is_taken_from_the_repeating_part():
     """White's first turn is followed by Black's, the ones that come again by White's or Black's."""
     position = loads(ORDERS).position("(turn Black)\n(turn White)")
     assert [position.player, position.play("a1 b1").player] == ["White", "White"]
 
 
-def test_legs_are_numbered_as_the_original_numbers_them():
-    """Types of the priorities from their end, then those of pieces from the last piece on."""
+def test_legs_are_numbered_as_in_the_original_program():
+    """Move types of the priorities, last first; then those of the pieces, from the last piece."""
     texts = {move.text for move in loads(ORDERS).position("(x a1)\n(White Man b2)").moves()}
     assert texts == {"partial 1 Man b2 - b3", "partial 2 Man b2 - c2", "partial 3 Man b2 - b1", "partial 4 Man b2 - a2"}
 
@@ -223,7 +223,7 @@ def session(name: str, players: str = "human") -> Session:
     return Session(game, f"{name}.zrf", read_controllers(game, players), Random(1))
 
 
-def test_undo_and_redo():
+def test_moves_are_undone_and_redone():
     s = session("tictactoe")
     s.play("a1")
     s.play("b1")
@@ -241,7 +241,7 @@ def test_undo_against_a_computer_takes_a_whole_turn():
     assert s.position.move is None
 
 
-def test_nothing_to_undo_when_only_the_computer_has_moved():
+def test_a_computers_first_move_cannot_be_undone():
     s = session("tictactoe", "random,human")
     for move in s.choose():
         s.play(move)
@@ -260,7 +260,7 @@ def test_loading_another_game_changes_nothing(tmp_path: Path):
     assert s.position is here
 
 
-def test_greedy_wins_and_prevents():
+def test_the_greedy_player_takes_and_prevents_wins():
     s = session("tictactoe", "greedy")
     for move in ("a1", "b1", "a2", "b3"):
         s.play(move)
@@ -271,7 +271,7 @@ def test_greedy_wins_and_prevents():
     assert [m.text for m in s.choose()] == ["O Mark a3"]
 
 
-def test_greedy_captures_undefended_pieces():
+def test_the_greedy_player_captures_undefended_pieces():
     s = session("chess", "greedy")
     for move in ("e2 e4", "d7 d5", "a2 a3", "d8 d6", "a3 a4", "d6 f4"):
         s.play(move)
@@ -281,7 +281,7 @@ def test_greedy_captures_undefended_pieces():
     assert sum(owner == "Black" for owner, _ in s.position.pieces().values()) == before - 1
 
 
-def test_greedy_brings_men_home():
+def test_the_greedy_player_brings_men_home():
     s = session("halma", "greedy")
     for _ in range(12):
         for move in s.choose():
@@ -312,7 +312,7 @@ LEGS = """
 """
 
 
-def test_legs_of_a_turn_are_of_one_round(tmp_path: Path) -> None:
+def test_legs_of_a_turn_share_the_round_number(tmp_path: Path) -> None:
     rules = tmp_path / "legs.zrf"
     rules.write_text(LEGS, "utf-8")
     position = zrf_py.load(rules).start()
@@ -322,7 +322,7 @@ def test_legs_of_a_turn_are_of_one_round(tmp_path: Path) -> None:
     assert rounds == [1, 1, 1, 1, 1, 2]
 
 
-def test_saved_game_is_on_the_disk_before_it_replaces_another(
+def test_a_saved_game_is_synced_before_it_replaces_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = tmp_path / "game.zsg"

@@ -1,4 +1,4 @@
-"""The tutorial as steps that are done: commands with what they print, edits of files, files written.
+"""Run the steps of the tutorial: commands with their output, edits of files, new files.
 
 `python -m tests.tutorial` writes into the page what its commands print now, where the page doesn't leave it out.
 """

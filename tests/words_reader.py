@@ -37,7 +37,7 @@ Seen = tuple[object, ...]
 
 
 class Reader:
-    """Reads for one side in one position."""
+    """Derives one side's moves in one position from the described rules."""
 
     def __init__(self, program: Program, position: Position, side: int) -> None:
         self.program, self.position, self.side = program, position, side
@@ -92,7 +92,7 @@ class Reader:
 
 
 class _Reading:
-    """A form with its directions, from a square, with so many repetitions."""
+    """A form with its directions, applied from a square with given numbers of repetitions."""
 
     def __init__(self, reader: Reader, motions: tuple[int, ...], start: int, counts: dict[tuple[Spot, Loop], int],
                  kind: int) -> None:
@@ -258,7 +258,7 @@ class _Reading:
 
 
 def marking(form: Form) -> Form:
-    """A step of a chain that goes on: what it captures is only marked."""
+    """A step of an unfinished chain: captured pieces are only marked."""
     assert form.chain is not None and isinstance(form.chain[0].fact, Fact)
     marked = form.chain[0].fact.a
     deeds = tuple(Deed("set-attribute", d.spot, marked, 1) if d.name == "capture" else d for d in form.deeds)
@@ -266,14 +266,14 @@ def marking(form: Form) -> Form:
 
 
 def taking(form: Form) -> Form:
-    """The last step of a chain, which takes all that is marked; other forms as they are."""
+    """The last step of a chain, which captures all marked pieces; other forms are unchanged."""
     if form.chain is None:
         return form
     return replace(form, deeds=(*form.deeds, form.chain[0]), partial=form.chain[1], chain=None)
 
 
 def seen(move: Move) -> Seen:
-    """A move of the interpreter, as the reader tells moves."""
+    """A move of the interpreter in the reader's form."""
     if move.is_pass:
         return ("pass",)
     pairs = frozenset((-1 if how == DROP else start, end) for how, start, end, _ in move.movements)
@@ -290,7 +290,7 @@ def seen(move: Move) -> Seen:
 
 
 def summed(effects: Iterable[Seen]) -> set[Seen]:
-    """Effects, each once; but what makes a counter grow is added up."""
+    """Merge equal effects; increments of a counter are added up."""
     found: set[Seen] = set()
     grown: Counter[object] = Counter()
     for effect in effects:

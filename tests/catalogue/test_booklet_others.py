@@ -77,7 +77,7 @@ def test_first_jumps() -> None:
 
 
 @pytest.mark.parametrize("name", ["highscore-square", "treffpunkt"])
-def test_first_turns_alone(name: str) -> None:
+def test_first_turns_of_a_lone_player(name: str) -> None:
     """By two programs: 40 turns (21 steps and 19 hops), then 2136."""
     game = load(name)
     assert [perft(game.engine, game.start().state, depth, whole_turns=True) for depth in (1, 2)] == [40, 2136]
@@ -135,8 +135,8 @@ FIGURES = {
 
 
 @pytest.mark.parametrize("title", FIGURES)
-def test_treffpunkt_figures(title: str) -> None:
-    """Reached with the last man's step; symmetric on the diagonal."""
+def test_treffpunkt_is_won_when_the_figure_is_complete(title: str) -> None:
+    """The last man's step completes the figure, which is symmetric about the diagonal."""
     squares = FIGURES[title].split()
     assert len(squares) == 19
     assert set(squares) == {f"{chr(ord('a') + int(s[1:]) - 1)}{ord(s[0]) - ord('a') + 1}" for s in squares}
@@ -193,7 +193,7 @@ def test_top_secret_over_the_edge() -> None:
     assert ways_out(top_secret({"o15": "Blue", "o16": "Red", "p15": "Red"})) == ["x o15"]
 
 
-def test_top_secret_last_jump_of_a_hop() -> None:
+def test_top_secret_hop_may_end_off_the_board() -> None:
     """d5 over c5 to b5, and over a6 off the board: Blue has one man more."""
     position = top_secret({"d5": "Blue", "c5": "Red", "a6": "Red", "k9": "Blue"}).play("d5 b5")
     assert ways_out(position) == ["x b5"]
@@ -266,7 +266,7 @@ def with_owner(state: run.Position, owner: list[int]) -> run.Position:
     return replace(state, owner=tuple(owner))
 
 
-def test_gomoku_by_a_step() -> None:
+def test_gomoku_may_be_won_by_a_step() -> None:
     """With all men placed, the fifth man steps into the line; the mover's partner, if there is one, wins too."""
     for title, winners in (("Gomoku", ("Blue",)), ("Gomoku in Teams", ("Blue", "Blue-Partner"))):
         position = load("gomoku", title).start()
@@ -287,13 +287,13 @@ def tippy(men: dict[str, str], title: str = "Tippy") -> Position:
 
 
 def test_tippy_first_drop() -> None:
-    """256 squares; on the crossing points of the Dutch edition 289."""
+    """256 squares; in the Dutch edition, played on the crossing points, 289."""
     assert len(load("tippy").start().moves()) == len(load("tippy", "Tippy for Three").start().moves()) == 256
     for title in ("Tippy, Dutch Edition", "Tippy for Three, Dutch Edition", "Tippy for Four, Dutch Edition"):
         assert len(load("tippy", title).start().moves()) == 289
 
 
-def test_tippy_takes() -> None:
+def test_tippy_fourth_man_captures_the_enclosed_one() -> None:
     """The fourth man shuts an enemy in; the third doesn't, and a third player's men don't help."""
     men = {"e5": "Red", "d5": "Blue", "f5": "Blue", "e4": "Blue"}
     position = tippy(men).play("e6")
@@ -302,7 +302,7 @@ def test_tippy_takes() -> None:
     assert "e5" in tippy(men | {"e4": "Green"}, "Tippy for Three").play("e6").pieces()
 
 
-def test_tippy_takes_several() -> None:
+def test_tippy_one_move_may_capture_several_men() -> None:
     """One man completes four enclosures at once."""
     red = ("e5", "e7", "d6", "f6")
     blue = ("d5", "f5", "e4", "d7", "f7", "e8", "c6", "g6")
@@ -343,7 +343,7 @@ def test_tippy_ends_with_empty_hands() -> None:
     assert len(position.pieces()) == 29
 
 
-def test_tippy_for_three_most_taken_less_lost() -> None:
+def test_tippy_for_three_scores_captures_minus_losses() -> None:
     """Blue takes a man of Red's: scores 1, -1, 0."""
     position = load("tippy", "Tippy for Three").start()
     blue = ["d5", "f5", "e4", "e6", *(f"{file}12" for file in "abcdefghijk")]
@@ -438,7 +438,7 @@ def test_cats_do_not_jump_over_each_other() -> None:
     assert "h8 j8" not in moves_of(position)
 
 
-def test_mice_at_random() -> None:
+def test_mice_are_placed_at_random() -> None:
     position = load("cat-and-mouse", "Cat and Mouse, Mice at Random").start().play("h8").play("i9")
     for _ in range(19):
         assert position.player == "?Chance"

@@ -142,7 +142,7 @@ def test_player_unable_to_clear_the_yard_loses() -> None:
     assert outcome is not None and (outcome.winners, outcome.losers) == (("Red",), ("Blue",))
 
 
-def test_blocked_player_in_no_need_to_clear_passes() -> None:
+def test_blocked_player_who_need_not_clear_passes() -> None:
     """Source: no rule; a reading. Red is still at home, so blocked Blue has not lost."""
     position = board(game(HALMA), {"Blue": "a1", "Red": "b1 c1 a2 b2 c2 a3 b3 c3 p16"})
     assert [str(m) for m in position.moves()] == ["Pass"]
@@ -317,7 +317,7 @@ def test_super_halma_mixes_lengths() -> None:
     assert {"n1", "n3"} <= targets(position, "h1")
 
 
-def test_doppel_color_ends_as_it_began() -> None:
+def test_doppel_color_is_won_when_the_colours_have_changed_places() -> None:
     """Source: booklet: red in the place of blue, green in that of yellow. Two men in the wrong places are no win."""
     nine = "p16 n16 l16 o15 m15 p14 n14 o13 p12"
     ten = " ".join(s for s in LARGE_NE.split() if s not in nine.split())
@@ -388,7 +388,7 @@ def test_le_zug_begins_with_three_men_each() -> None:
     assert position.pieces() == game(LE_ZUG, 1).start().pieces()
 
 
-def test_le_zug_counts_for_the_widest_front() -> None:
+def test_le_zug_first_moves_of_the_widest_front() -> None:
     """Source: two programs."""
     position = board(game(LE_ZUG, 1), {"South": "a1 c1 e1 g1 i1 k1 m1 o1 q1 b2 h2 p2", "North": "a17 c17 p16"})
     assert len(journeys(position)) == 32
@@ -442,7 +442,7 @@ def test_a_hop_has_exactly_as_many_jumps_as_a_die_shows() -> None:
     assert hop_lengths(rolled(board(game(DICE), men | {"Red": "p1 i10"}), 2, 2)) == {2}
 
 
-def test_each_time_a_different_man() -> None:
+def test_each_die_moves_a_different_man() -> None:
     """Source: booklet: "every time a different man"."""
     position = rolled(game(DICE).start(), 2, 1)
     position = position.play("e1 f1").play("e2 f2")

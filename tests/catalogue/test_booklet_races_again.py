@@ -1,4 +1,4 @@
-"""The booklet's races once more, written in Python in the shortest way: both must allow the same turns.
+"""A second, minimal implementation of the booklet's races in Python: both must allow the same turns.
 
 Positions are random: men scattered over and around the yards, so that clearing a yard, keeping to the goal and
 changing places really happen (each test counts that they do).
@@ -62,7 +62,7 @@ def dark(at: Square) -> bool:
 
 
 class Rules:
-    """One race: whose men, which yard, how far hops go, which colours matter, which end."""
+    """Parameters of one race: men, yards, lengths of hops, colours, end condition."""
 
     def __init__(self, players: tuple[str, ...], kind: str, far: int = 1, coloured: bool = False,
                  end: str = "base") -> None:
@@ -173,7 +173,7 @@ def test_same_turns(file: str, variant: int, rules: Rules, count: int) -> None:
 
 
 def tell(kinds: dict[str, int], men: Men, rules: Rules, turns: set[tuple[str, str]]) -> None:
-    """Counts what kinds of position there were."""
+    """Count the kinds of positions that occurred."""
     home, goal = yard("Blue", rules.kind), yard("Red", rules.kind)
     own = {name(s) for s, p in men.items() if p == "Blue"}
     began = {a for a, _ in turns}

@@ -1,4 +1,4 @@
-"""The table of the booklet's sentences: each is shown by something that is there."""
+"""The table of the booklet's sentences: each has evidence that exists."""
 
 from __future__ import annotations
 

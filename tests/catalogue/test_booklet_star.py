@@ -262,7 +262,7 @@ def test_player_without_a_clearing_move_loses() -> None:
     assert str(position.outcome()) == "North won (no legal moves)"
 
 
-def test_player_in_no_need_to_clear_passes_if_blocked() -> None:
+def test_blocked_player_who_need_not_clear_passes() -> None:
     """Our reading: the booklet is silent."""
     position = board(game(STERN), {"South": "a13", "North": "b12 b14 c11 c13 c15 q13"})
     assert journeys(position) == {("", "")}
@@ -284,7 +284,7 @@ def test_one_of_three_is_out_if_unable_to_clear() -> None:
     assert after.outcome() is None
 
 
-def test_three_home_wins() -> None:
+def test_first_player_with_all_men_home_wins() -> None:
     """Source: the booklet; the first to have all his men in the yard opposite."""
     holes = YARDS["n"].split()
     position = board(game(STERN), {"South": " ".join(holes[:-1]) + " l18", "North": "a13"})
@@ -487,7 +487,7 @@ def test_one_member_home_is_not_a_win() -> None:
     ("Sternhalma with Two Colours, Enemies Opposite", {"Red": "sw", "Yellow": "nw"}, 28),
     ("Sternhalma with Two Colours, Own Colours Opposite", {"Red": "sw", "Green": "ne"}, 28),
 ])
-def test_two_colours(variant: str, first: dict[str, str], count: int) -> None:
+def test_each_player_may_have_two_colours(variant: str, first: dict[str, str], count: int) -> None:
     """Source: the booklet: two colours each, a man of either at a turn. Ten men a colour: our reading."""
     rules = game(STERN, variant)
     pieces = rules.start().pieces()
@@ -641,7 +641,7 @@ def test_start_and_other_chains_do_not_win() -> None:
     assert position.play("f24 e25").outcome() is not None
 
 
-def test_own_tip() -> None:
+def test_winning_line_starts_at_the_players_own_tip() -> None:
     """Source: the Spanish text: from one's own starting point."""
     rules = game(CONNECTION, "Connection from the Own Tip")
     for line, wins in (("SW-SE", False), ("S-NE", True), ("N-SE", False)):
@@ -766,12 +766,12 @@ def test_huff() -> None:
     assert rolled(after, 2).player == "North"
 
 
-def test_nothing_to_take_nothing_to_huff() -> None:
+def test_no_huff_without_a_possible_capture() -> None:
     position = rolled(board(game(RAKADO_SQUARE), {"South S": "a1 c1", "North N": "a4 p16"}), 2).play("c1 c3")
     assert position.player == "?Dice"
 
 
-def test_huff_after_a_six_and_the_turn_goes_on() -> None:
+def test_turn_goes_on_after_a_huffed_six() -> None:
     position = rolled(board(game(RAKADO_SQUARE), {"South S": "a1 c1", "North N": "a7 p16"}), 6).play("c1 c7")
     assert huffed(position).keys() == {"a1"}
     assert rolled(position.play(huffed(position)["a1"]), 1).player == "South"
@@ -794,7 +794,7 @@ def test_next_of_three_players_huffs() -> None:
     assert rolled(quiet.play(huffed(quiet)["e13"]), 1).player == "NorthWest"
 
 
-def test_forced() -> None:
+def test_captures_may_be_forced() -> None:
     rules = game(RAKADO_SQUARE, "Rakado, forced taking")
     position = rolled(board(rules, {"South S": "a1 b1 c1", "North N": "a4 b4 p16"}), 3)
     assert journeys(position) == {("a1", "a4"), ("b1", "b4")}

@@ -30,7 +30,7 @@ def test_turns(title: str, depth: int) -> None:
     assert perft(game.engine, game.start().state, depth, whole_turns=True) == COUNTS[title][depth - 1]
 
 
-def test_turns_in_depth() -> None:
+def test_three_turns_from_the_start() -> None:
     game = load("brainking-halma")
     assert perft(game.engine, game.start().state, 3, whole_turns=True) == COUNTS[game.title][2]
 
@@ -71,7 +71,7 @@ def test_a_man_left_behind_loses_after_the_limit(title: str) -> None:
 
 @pytest.mark.parametrize("title", LIMITS)
 def test_a_man_may_come_back_only_within_the_limit(title: str) -> None:
-    """A man steps from outside the yard into it: as turn 30 nothing happens, as turn 31 he loses the game."""
+    """A man steps from outside the yard into it: on turn 30 nothing happens, on turn 31 its owner loses."""
     limit = LIMITS[title][1]
     outside, inside = ("e1", "d1") if limit == 30 else ("f1", "e1")
     for turns in (limit - 1, limit):
