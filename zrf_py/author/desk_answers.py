@@ -1,4 +1,4 @@
-"""Answers, as JSON, to questions of the desk's page about a text: the same for every host of the page.
+"""Answers, as JSON, to requests of the rules editor about a text: the same for every host of its page.
 
 `serve/desk.py` is the host on a server. Offsets are in UTF-16 code units, as in browsers.
 """

@@ -1,6 +1,6 @@
-"""Questions about rules that are being written whose answers take time: text in, JSON out, the same for every host.
+"""Slow requests of the rules editor about a text, answered in JSON in the same way by every host.
 
-A host runs `answer` where it may take its time: a server in a process with a deadline of `SECONDS`, a browser in a
+A host runs `answer` where it may take long: a server in a process with a deadline of `SECONDS`, a browser in a
 worker that it may restart.
 """
 
