@@ -116,6 +116,11 @@ IDLE = f"""(game (title "Idle") (players White Black Time) (turn-order White Bla
   (board-setup (White (Man a1)) (Black (Man c1)))
   (win-condition (White Black) (absolute-config Man (a4)))
   (win-condition (White Black) (absolute-config Man (c4))))"""
+FIRST = f"""(game (title "First") (players White Black) (turn-order White Black)
+  {BOARD}
+  (board-setup (White (Man a1)) (Black (Man c4)))
+  (loss-condition (Black) (absolute-config (any-owner Man) (a2)))
+  (loss-condition (Black) (absolute-config (any-owner Man) (b1))))"""
 NEUTRAL = f"""(game (title "Grey") (players White Black ?Grey) (turn-order White Black ?Grey)
   (option "pass turn" forced) {BOARD}
   (board-setup (White (Man a1)) (Black (Man c1)))
@@ -153,6 +158,11 @@ def test_clear_result_ends_the_games_of_two_levels_early() -> None:
     assert (step.games, step.early) == (20, True) and step.interval[0] > 0.64
     text = " ".join(as_text(report, 80).split())
     assert "of 20 games" in text and "the result is clear" in text
+
+
+def test_a_game_won_before_the_others_move_is_unfair(tmp_path: Path) -> None:
+    report = judged_text(tmp_path, FIRST)
+    assert said(report, "unfair-random").startswith("fault: White wins 100% of the decided random games")
 
 
 def test_a_player_who_only_passes_is_not_reported_as_never_winning(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def fact(key: str, value: float | None, interval: tuple[float, float] | None = N
 
 def evidence(**parts: Any) -> Any:
     """Return evidence about two players who have both moved."""
-    games = [{"reason": "", "notes": {"acted": [0, 1], "ends": [0]}}]
+    games = [{"reason": "", "notes": {"acted": [0, 1], "passed": [], "ends": [0]}}]
     return SimpleNamespace(**{"program": TWO, "bulk": bulk(), "max_plies": 3000, "max_turns": 150,
                               "random": games, "strong": games, "faults": [], **parts})
 
@@ -110,8 +110,8 @@ def test_a_side_that_only_passes_is_not_judged_and_one_of_three_never_wins() -> 
     three = load("stern-3p").program
     never = [Side(name, share, span, None, WIDE) for name, share, span in (
         ("A", 0.5, (0.3, 0.7)), ("B", 0.5, (0.3, 0.7)), ("C", 0.0, (0.0, 0.3)))]
-    games = [{"reason": "", "notes": {"acted": [0, 1, 2], "ends": [0]}}]
-    clock = [{"reason": "", "notes": {"acted": [0, 1], "ends": [0]}}]
+    games = [{"reason": "", "notes": {"acted": [0, 1, 2], "passed": [2], "ends": [0]}}]
+    clock = [{"reason": "", "notes": {"acted": [0, 1], "passed": [2], "ends": [0]}}]
     assert keys(report(sides=never), program=three, random=games) == ["fault never-wins-random"]
     assert keys(report(sides=never), program=three, random=clock, strong=clock) == []
     near = [*never[:2], replace(never[2], random_interval=(0.0, 1 / 3))]

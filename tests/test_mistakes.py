@@ -83,7 +83,8 @@ def test_allowed_findings_are_suppressed() -> None:
     "(n (if enemy? capture add) (verify empty?))",
     "(n capture (if (empty? n) n add))",
     "(take n add) (take s n)",
-], ids=["on both ways", "on one way", "before two ways", "shared by blocks"])
+    "(take n add) (take add n)",
+], ids=["on both ways", "on one way", "before two ways", "shared by blocks", "late in one of two blocks"])
 def test_effect_used_on_one_path_is_not_lost(moves: str) -> None:
     """It is lost only if no path, in any block that contains it, reaches an `add`."""
     rules = f"(define take ($1 capture $2))\n(piece (name Man) (moves {moves}))"

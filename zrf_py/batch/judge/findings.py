@@ -9,6 +9,7 @@ from zrf_py.batch.jobs import Result
 from zrf_py.batch.judge.report import Fact, Finding, JudgeReport, Side, Use
 from zrf_py.ir.ops import Program
 from zrf_py.run.playouts import Playouts
+from zrf_py.text.numbers import number
 
 NAMED = 12
 """Maximum number of names listed in one sentence."""
@@ -107,10 +108,11 @@ def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
 
 
 def _playing(report: JudgeReport, evidence: Evidence) -> list[Side]:
-    """Return the sides that ever did more than pass (one that only passes is a clock); all sides if none did."""
-    acted = {player for r in (*evidence.random, *evidence.strong) for player in r["notes"]["acted"]}
+    """Return the sides without those that only pass, like a clock; all sides if no other is left."""
+    acted, passed = ({player for r in (*evidence.random, *evidence.strong) for player in r["notes"].get(note, ())}
+                     for note in ("acted", "passed"))  # results stored by earlier releases have no "passed"
     active = [side for side, players in zip(report.sides, evidence.program.game.sides, strict=True)
-             if not acted.isdisjoint(players)]
+              if not acted.isdisjoint(players) or passed.isdisjoint(players)]
     return active or report.sides
 
 
@@ -183,7 +185,7 @@ def _choices(report: JudgeReport) -> Iterator[Finding]:
         turns = report.value(f"length-{play}")
         if turns is not None and turns <= max(2 * players, few):
             yield Finding("doubt", "short", f"too short: half of the games of {label} players are over after "
-                          f"{turns:.0f} turns, on a board of {len(report.squares)} positions")
+                          f"{number(round(turns), 'turn')}, on a board of {len(report.squares)} positions")
             return
 
 
@@ -201,8 +203,8 @@ def _course(report: JudgeReport) -> Iterator[Finding]:
 
 def _pieces(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     program = evidence.program
-    for number, use in enumerate(report.pieces):
-        if program.game.pieces[number].dummy:
+    for i, use in enumerate(report.pieces):
+        if program.game.pieces[i].dummy:
             continue
         has_blocks = bool(program.moves[number] or program.drops[number])
         if not use.offered:

@@ -46,6 +46,7 @@ class Notes:
         self.made: Counter[int] = Counter()
         self.used: Counter[int] = Counter()
         self.acted: set[int] = set()
+        self.passed: set[int] = set()
         self.offered: set[int] = set()
         self.arrived: Counter[int] = Counter()
         self.present = {k for k, owner in zip(start.piece, start.owner, strict=True) if owner != NOBODY}
@@ -85,8 +86,7 @@ class Notes:
                 self._every *= 2
 
     def _count(self, before: Position, move: Move, after: Position) -> None:
-        if not move.is_pass:
-            self.acted.add(mover_of(self.program, before))
+        (self.passed if move.is_pass else self.acted).add(mover_of(self.program, before))
         generators = self.finder.of(before, move)
         self.used.update(generators)
         if not move.movements:  # a die's throw moves nothing, but counts as acting
@@ -107,10 +107,11 @@ class Notes:
         return {
             "choices": sum(self.choices), "forced": self.choices.count(1), "most": max(self.choices, default=0),
             "profile": _profile(self.choices), "watched": turns, "legs": self.legs, "longest": self.longest,
-            "acted": sorted(self.acted), "captures": self.captured.total(), "captured": _pairs(self.captured),
-            "moved": _pairs(self.moved), "made": _pairs(self.made), "used": _pairs(self.used),
-            "offered": sorted(self.offered), "arrived": _pairs(self.arrived), "present": sorted(self.present),
-            "held": sorted(self.held), "again": self.again, "leads": self.leads, "ends": ended_by(self.program, played),
+            "acted": sorted(self.acted), "passed": sorted(self.passed), "offered": sorted(self.offered),
+            "captures": self.captured.total(), "captured": _pairs(self.captured), "moved": _pairs(self.moved),
+            "made": _pairs(self.made), "used": _pairs(self.used), "arrived": _pairs(self.arrived),
+            "present": sorted(self.present), "held": sorted(self.held), "again": self.again, "leads": self.leads,
+            "ends": ended_by(self.program, played),
         }
 
 
