@@ -206,7 +206,7 @@ def _pieces(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     for i, use in enumerate(report.pieces):
         if program.game.pieces[i].dummy:
             continue
-        has_blocks = bool(program.moves[number] or program.drops[number])
+        has_blocks = bool(program.moves[i] or program.drops[i])
         if not use.offered:
             yield Finding(_never(report), "absent", f"{use.name} was never on the board in {_watched(report)} games")
         elif not use.count and has_blocks:
