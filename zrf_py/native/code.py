@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from array import array
 from collections.abc import Collection
+from typing import Any
 
 from zrf_py import cache
 from zrf_py.data import release
@@ -71,13 +72,9 @@ def kernel_code(also: Extension = NOTHING) -> bytes:
 @functools.cache
 def make_kernel(also: Extension = NOTHING) -> bytes:
     """Compile the kernel for any game and cache it; this takes about two seconds."""
-    from zrf_py.jit.compiler import compile_module
     from zrf_py.native.compiler import kernel_module
 
-    data = compile_module(kernel_module(also), processor=baseline())
-    _check()
-    cache.store(kernel_name(also), data)
-    return data
+    return _compiled(kernel_name(also), kernel_module(also), processor=baseline())
 
 
 def kernel_name(also: Extension) -> str:
@@ -124,15 +121,11 @@ def _split(data: bytes) -> dict[str, array[int]]:
 def game_code(program: Program, layout: Layout, also: Extension = NOTHING) -> bytes:
     """Return the object code of one game; compile it if it is not cached."""
     name = game_name(layout, also)
-    data = cache.load(name)
-    if not data:
-        from zrf_py.jit.compiler import compile_module
-        from zrf_py.native.compiler import game_module
+    if data := cache.load(name):
+        return data
+    from zrf_py.native.compiler import game_module
 
-        data = compile_module(game_module(program, layout, also=also))
-        _check()
-        cache.store(name, data)
-    return data
+    return _compiled(name, game_module(program, layout, also=also))
 
 
 def code_elsewhere(
@@ -142,15 +135,21 @@ def code_elsewhere(
     be called; code they don't need is left out."""
     of_game = game_key(game[1]) if game else ""
     name = cache.key(of_game, _source_of(also), triple, *sorted(keep), *also.modules) + ".elsewhere"
-    data = cache.load(name)
-    if data is None:
-        from zrf_py.jit.compiler import compile_module
-        from zrf_py.native.compiler import game_module, kernel_module
+    if data := cache.load(name):
+        return data
+    from zrf_py.native.compiler import game_module, kernel_module
 
-        module = game_module(*game, also=also, triple=triple) if game else kernel_module(also, triple)
-        data = compile_module(module, keep)
-        _check()
-        cache.store(name, data)
+    module = game_module(*game, also=also, triple=triple) if game else kernel_module(also, triple)
+    return _compiled(name, module, keep)
+
+
+def _compiled(name: str, module: Any, keep: Collection[str] | None = None, processor: str = "") -> bytes:
+    """Compile an LLVM module, as `compile_module` does, and cache its object code."""
+    from zrf_py.jit.compiler import compile_module
+
+    data = compile_module(module, keep, processor)
+    _check()
+    cache.store(name, data)
     return data
 
 

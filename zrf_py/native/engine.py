@@ -13,7 +13,7 @@ from typing import TypeVar
 from zrf_py.ir.ops import Program
 from zrf_py.native import code as codes
 from zrf_py.native.border import Border
-from zrf_py.native.errors import NoRoom, TooLong
+from zrf_py.native.errors import NoRoom
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import PLIES_ROOM, Layout
@@ -70,16 +70,9 @@ class Native:
         if position.result is not None or not self.rules.turns:
             return ()
         if self._last is None or self._last[0] is not position:
-            self._last = position, self._listed(position)
+            self._last = position, self._or_interpreted(
+                lambda: tuple(self.border.legal(position)), lambda: self.rules.moves(position))
         return self._last[1]
-
-    def _listed(self, position: Position) -> tuple[Move, ...]:
-        if self.machine.layout is not None:
-            try:
-                return tuple(self.border.legal(position))
-            except NoRoom:
-                self.asked += 1
-        return self.rules.moves(position)
 
     def _or_interpreted(self, quick: Callable[[], Answer], slow: Callable[[], Answer]) -> Answer:
         """Return the native result, or the interpreter's if there is no room."""
@@ -91,12 +84,10 @@ class Native:
         return slow()
 
     def after(self, position: Position, move: Move) -> Position:
-        try:
-            if self.machine.layout is not None and move.side == self.rules.turns[position.turn].side:
-                return self.border.after(position, move)
-        except (NoRoom, TooLong):
-            self.asked += 1
-        return self.rules.after(position, move)
+        if move.side != self.rules.turns[position.turn].side:
+            return self.rules.after(position, move)
+        return self._or_interpreted(
+            lambda: self.border.after(position, move), lambda: self.rules.after(position, move))
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:
         if position.result is not None or not self.rules.turns:
@@ -107,20 +98,26 @@ class Native:
         return self._or_interpreted(lambda: self._end(position), lambda: self.rules.outcome(position, repetitions))
 
     def _end(self, position: Position) -> Outcome:
+        """Return the outcome for a player without moves."""
+        result = self._call("final_result", position)
+        if result >= 2 * g.DEFAULTS:
+            return goals.default_stalemate(self.program, result - 2 * g.DEFAULTS)
+        if result >= g.DEFAULTS:
+            return Outcome((), (result - g.DEFAULTS,), "checkmated")
+        end, player = divmod(result, len(self.program.game.players))
+        attacked = self.rules.has_royals and self.machine.call["is_attacked"](player)
+        return goals.outcome_of(self.program, position, end, player, "checkmated" if attacked else "stalemated")
+
+    def _call(self, function: str, position: Position, *arguments: int) -> int:
+        """Call a kernel function on a position; raises like `Border.legal`."""
         self.border.load(position)
-        result = self.machine.call["final_result"]()
+        result = self.machine.call[function](*arguments)
         self.border.check()
-        return self._outcome(position, result)
+        return result
 
     def is_attacked(self, position: Position, player: int) -> bool:
-        return self._or_interpreted(lambda: self._attacked(position, player),
+        return self._or_interpreted(lambda: bool(self._call("is_attacked", position, player)),
                                     lambda: self.rules.is_attacked(position, player))
-
-    def _attacked(self, position: Position, player: int) -> bool:
-        self.border.load(position)
-        attacked = bool(self.machine.call["is_attacked"](player))
-        self.border.check()
-        return attacked
 
     def hash(self, position: Position) -> int:
         """Return a 64-bit hash, equal for positions that repetition treats as equal."""
@@ -207,29 +204,30 @@ class Native:
         self.machine.call[f"{loop}_begin"](*([depth] if loop == "turn_perft" else []))
         if depth >= PLIES_ROOM:
             raise NoRoom("depth")
-        while not self.machine.call[loop](depth, self.machine.slice):
+        self._run(loop, depth)
+        return int(self.machine.state.nodes)
+
+    def _run(self, loop: str, *arguments: int) -> None:
+        """Run a loop of the kernel, slice by slice, until it is done."""
+        while not self.machine.call[loop](*arguments, self.machine.slice):
             self.border.check()
             self.machine.advance(rest=True)
         self.border.check()
-        return int(self.machine.state.nodes)
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
         """Return (legs, position after them) of every complete turn, as in `play/turns.py`; None if there is no room.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """
-        if position.result is not None or not self.rules.turns or self.machine.layout is None:
+        if position.result is not None or not self.rules.turns:
             return None
-        try:
-            self.border.load(position)
-            self.machine.call["find_turns"]()
-            self.border.check()
-            side = self.rules.turns[position.turn].side
-            return [(self._legs(at, side), self._end_of_turn(position, at))
-                    for at in range(self.machine.state.rows) if self.row(at).depth < 0]
-        except NoRoom:
-            self.asked += 1
-            return None
+        return self._or_interpreted(lambda: self._turns(position), lambda: None)
+
+    def _turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]]:
+        self._call("find_turns", position)
+        side = self.rules.turns[position.turn].side
+        return [(self._legs(at, side), self._end_of_turn(position, at))
+                for at in range(self.machine.state.rows) if self.row(at).depth < 0]
 
     def row(self, at: int) -> m.Row:
         """Return a row of the table of legs that `find_turns` filled."""
@@ -291,22 +289,9 @@ class Native:
         """
         self.border.load(start)
         self.machine.call["seed"](seed)
-        while not self.machine.call[loop](games, most, self.machine.slice):
-            self.border.check()
-            self.machine.advance(rest=True)
-        self.border.check()
+        self._run(loop, games, most)
         tally = self.machine.arrays["tally"]
         players = range(len(self.program.game.players))
         won = tuple(sum(tally[mask] for mask in range(1, 256) if mask >> p & 1) for p in players)
         return Playouts(games, int(self.machine.state.plies), won, int(tally[0]), int(tally[256]))
-
-    def _outcome(self, position: Position, result: int) -> Outcome:
-        """Decode the native result of a player without moves."""
-        if result >= 2 * g.DEFAULTS:
-            return goals.default_stalemate(self.program, result - 2 * g.DEFAULTS)
-        if result >= g.DEFAULTS:
-            return Outcome((), (result - g.DEFAULTS,), "checkmated")
-        end, player = divmod(result, len(self.program.game.players))
-        attacked = self.rules.has_royals and self.machine.call["is_attacked"](player)
-        return goals.outcome_of(self.program, position, end, player, "checkmated" if attacked else "stalemated")
 

@@ -7,7 +7,3 @@ class NoRoom(Exception):
 
 class TooLarge(Exception):
     """The game does not fit into the native arrays."""
-
-
-class TooLong(Exception):
-    """A move has more parts than a record can hold."""

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 
-from zrf_py.native.errors import TooLong
+from zrf_py.native.errors import NoRoom
 from zrf_py.native.kernel import board as b
 from zrf_py.native.kernel.board import HEAD, SMALL, SQUARE, WIDE
 from zrf_py.run.position import DROP, Changes, Effect, Move, Movement
@@ -26,13 +26,13 @@ WORD = 8
 def encode(move: Move) -> Sequence[int]:
     """Return the record of a move.
 
-    :raises TooLong: if the move has more parts than a record can hold.
+    :raises NoRoom: if the move has more parts than a record can hold.
     """
     cached = _words.get(id(move))
     if cached and cached[0] is move:
         return cached[1]
     if max(len(move.movements), len(move.effects), len(move.captures)) > SMALL:
-        raise TooLong
+        raise NoRoom
     head = len(move.movements) | len(move.effects) << 12 | len(move.captures) << 24 | move.partial + 2 << 36
     head |= move.must << b.MUST_BIT
     record = [head, move.start + 1 | move.end + 1 << 20]
@@ -44,7 +44,7 @@ def encode(move: Move) -> Sequence[int]:
             record.append(effect | square << 8 | a << 28 | value + 1 << 46)
             continue
         if max(abs(square), abs(a)) > b.LARGEST:
-            raise TooLong
+            raise NoRoom
         record.append(effect | square << 28 if effect == b.NEXT_TURN else effect | square << 8 | value << 18 | a << 28)
     record.extend(move.captures)
     return record
